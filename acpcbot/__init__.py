@@ -1,0 +1,1 @@
+"""An ACPC-protocol poker bot server."""

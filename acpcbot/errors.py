@@ -1,0 +1,119 @@
+"""Typed errors, each carrying its data; ``str()`` composes the sentence.
+
+    AcpcbotError
+    +-- BadCards            text that is no card, or cards that cannot lie together
+    +-- BadDefinition       a game definition that the official parser refuses, or that is undefined there
+    +-- IllegalAction       an action that the betting rules forbid
+    +-- ProtocolError       a line that leaves the grammar, shown with its column
+    |   +-- LineTooLong     a peer that sends no line end
+    +-- BadLogLine          a match log whose line N cannot have happened
+    +-- UnknownStrategy     no agent of that name
+    +-- MatchAborted        a match that ended without a score
+    +-- UsageError          a command line that cannot be carried out
+
+The command line prints any of these as one line and a hint, never a traceback.
+"""
+
+from __future__ import annotations
+
+
+class AcpcbotError(Exception):
+    """The root of this project's errors; *hint* says what the reader can do about it."""
+
+    hint: str = ""
+
+
+class BadCards(AcpcbotError):
+    """*text* is no card list that can be dealt; *reason* says why."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(text, reason)
+        self.text, self.reason = text, reason
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.text!r}"
+
+
+class BadDefinition(AcpcbotError):
+    """The game definition is refused; *reason* is the official parser's own where it has one."""
+
+    hint = "docs/reference/game_definitions.md lists the keys and their rules"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class IllegalAction(AcpcbotError):
+    """The rules forbid *action* after *betting*; *reason* says why."""
+
+    def __init__(self, action: str, betting: str, reason: str) -> None:
+        super().__init__(action, betting, reason)
+        self.action, self.betting, self.reason = action, betting, reason
+
+    def __str__(self) -> str:
+        after = f"after {self.betting}" if self.betting else "as the first action"
+        return f"{self.action} is illegal {after}: {self.reason}"
+
+
+class ProtocolError(AcpcbotError):
+    """The peer sent *line*, which leaves the grammar at *column* (from zero)."""
+
+    def __init__(self, line: str, column: int, expected: str) -> None:
+        super().__init__(line, column, expected)
+        self.line, self.column, self.expected = line, column, expected
+
+    def __str__(self) -> str:
+        return f"expected {self.expected} at column {self.column}\n  {self.line}\n  {'^':>{self.column + 1}}"
+
+
+class LineTooLong(ProtocolError):
+    """The peer sent more bytes without a line end than the protocol allows."""
+
+
+class BadLogLine(AcpcbotError):
+    """Line *number* (from one) of the log *source* cannot have happened; *reason* says why."""
+
+    def __init__(self, source: str, number: int, line: str, reason: str) -> None:
+        super().__init__(source, number, line, reason)
+        self.source, self.number, self.line, self.reason = source, number, line, reason
+
+    def __str__(self) -> str:
+        return f"{self.source}, line {self.number}: {self.reason}\n  {self.line}"
+
+
+class UnknownStrategy(AcpcbotError):
+    """There is no strategy called *name*; *known* lists those that there are."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name, known)
+        self.name, self.known = name, known
+        self.hint = f"shipped strategies: {', '.join(known)}"
+
+    def __str__(self) -> str:
+        return f"unknown strategy {self.name!r}"
+
+
+class MatchAborted(AcpcbotError):
+    """A match ended without a score; *reason* is the dealer's last word."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class UsageError(AcpcbotError):
+    """A request that cannot be carried out; *hint* says what would be."""
+
+    def __init__(self, problem: str, hint: str = "") -> None:
+        super().__init__(problem, hint)
+        self.problem, self.hint = problem, hint
+
+    def __str__(self) -> str:
+        return self.problem

@@ -1,0 +1,98 @@
+"""The compiler's flags, set once, and the place where compiled code is kept.
+
+Two decorators:
+
+* ``kernel``: machine code, without the interpreter lock, cached on disk. Give a
+  signature where a kernel calls itself (two specialisations of a cached
+  recursive function crash) or where its first call must be fast.
+* ``shared``: one text, two uses. The function stays plain Python for callers in
+  Python, and kernels may call it as well.
+
+numba notices a changed kernel by its own file only: neither a changed helper in
+another file nor a changed table. So the cache folder is named after the text of
+the whole package, and code that is out of date can never be loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.extending import register_jitable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent
+KEPT_CACHES = 3
+
+
+def kernel(function: F | None = None, /, *, signature: object = None, inline: bool = False) -> Any:
+    """Compile *function* for arrays and numbers; see the module's words on signatures.
+
+    With *inline* the function is merged into the kernels that call it.
+    """
+    options = {"cache": True, "nogil": True, "error_model": "numpy", "inline": "always" if inline else "never"}
+
+    def compile_it(text: F) -> F:
+        compiled: F = numba.njit(signature, **options)(text) if signature is not None else numba.njit(**options)(text)
+        return compiled
+
+    return compile_it if function is None else compile_it(function)
+
+
+def shared(function: F) -> F:
+    """Let kernels call *function* too, while Python keeps calling it as it is."""
+    registered: F = register_jitable(function)
+    return registered
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels of exactly this package text lie."""
+    return cache_root() / package_fingerprint()
+
+
+def cache_root() -> Path:
+    """The folder above all versions' caches: ``ACPCBOT_CACHE``, or the user's own cache."""
+    chosen = os.environ.get("ACPCBOT_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return base / "acpcbot" if _is_writable(base) else Path(tempfile.gettempdir()) / "acpcbot"
+
+
+def package_fingerprint() -> str:
+    """A name for the text of every module and table of the package."""
+    digest = hashlib.sha256()
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.npy")]):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def drop_old_caches() -> None:
+    """Delete the caches of older texts, all but the newest few."""
+    if not cache_root().exists():
+        return
+    folders = sorted((f for f in cache_root().iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime, reverse=True)
+    for folder in folders[KEPT_CACHES:]:
+        if folder != cache_folder():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_writable(folder: Path) -> bool:
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    return os.access(existing, os.W_OK)
+
+
+# The one piece of work at import: numba reads this setting when it meets the first kernel.
+if not numba.config.CACHE_DIR:
+    numba.config.CACHE_DIR = str(cache_folder())

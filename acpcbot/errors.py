@@ -9,6 +9,7 @@
     +-- BadLogLine          a match log whose line N cannot have happened
     +-- UnknownStrategy     no agent of that name
     +-- MatchAborted        a match that ended without a score
+    +-- AgentLeft           an agent that stands up in the middle of a match
     +-- UsageError          a command line that cannot be carried out
 
 The command line prints any of these as one line and a hint, never a traceback.
@@ -99,6 +100,17 @@ class UnknownStrategy(AcpcbotError):
 
 class MatchAborted(AcpcbotError):
     """A match ended without a score; *reason* is the dealer's last word."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class AgentLeft(AcpcbotError):
+    """An agent leaves the match, for *reason*; unlike other errors of agents this ends its client."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import numba
 from numba.extending import register_jitable
@@ -33,7 +33,15 @@ PACKAGE = Path(__file__).resolve().parent
 KEPT_CACHES = 3
 
 
-def kernel(function: F | None = None, /, *, signature: object = None, inline: bool = False) -> Any:
+@overload
+def kernel(function: F, /) -> F: ...
+
+
+@overload
+def kernel(*, signature: object = None, inline: bool = False) -> Callable[[F], F]: ...
+
+
+def kernel(function: F | None = None, /, *, signature: object = None, inline: bool = False) -> F | Callable[[F], F]:
     """Compile *function* for arrays and numbers; see the module's words on signatures.
 
     With *inline* the function is merged into the kernels that call it.

@@ -21,22 +21,22 @@ class DealerNumbers:
 
     def __init__(self, seed: int) -> None:
         self._generator = np.random.RandomState(seed & 0xFFFFFFFF)
-        self._pending: list[int] = []
+        self._ready: list[int] = []
+        self._next = 0
 
     def take(self, count: int) -> list[int]:
         """The next *count* outputs."""
-        while len(self._pending) < count:
+        while len(self._ready) - self._next < count:
             fresh = self._generator.randint(0, 1 << 32, size=_CHUNK, dtype=np.uint32)
-            self._pending = self._pending + fresh.tolist()
-        taken, self._pending = self._pending[:count], self._pending[count:]
-        return taken
+            self._ready = self._ready[self._next :] + fresh.tolist()
+            self._next = 0
+        self._next += count
+        return self._ready[self._next - count : self._next]
 
     def skip(self, count: int) -> None:
         """Pass over the next *count* outputs."""
         while count > 0:
-            step = min(count, _CHUNK)
-            self.take(step)
-            count -= step
+            count -= len(self.take(min(count, _CHUNK)))
 
 
 class Stream:

@@ -1,0 +1,1 @@
+"""Cards: the deck, hole-card combos, showdown strength and suit isomorphism."""

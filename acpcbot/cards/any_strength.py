@@ -1,0 +1,120 @@
+"""The showdown strength of any one to ten cards, by arithmetic on sets of ranks.
+
+The best poker hand of at most five of the cards counts: any number of them may be hole
+cards, suits never break ties, and A-5 is the lowest straight. Fewer than five cards make
+the usual classes too, except straights and flushes. Strengths compare hands of the same
+number of cards; bigger is better, equal is a tie.
+
+A strength is ``class << 26 | main << 13 | kickers``, where main and kickers are sets of
+ranks (bit number = rank): of two sets of one size, the one with the higher ranks is the
+bigger number. Hands of five to seven cards have a faster way, ``strength.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.jit import kernel
+
+MAX_CARDS = 10
+
+PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(1, 9)
+ALL_RANKS = 0x1FFF
+# Four counters of four bits, one a suit. They begin at three, so that the fifth card sets the top bit.
+NO_SUITED_CARDS = 0x3333
+FIVE_SUITED_CARDS = 0x8888
+
+
+def strength(cards: Sequence[int]) -> int:
+    """How strong *cards* (one to ten different ones) are at showdown, among hands of as many cards.
+
+    >>> strength([0, 1, 51]) > strength([43, 47, 51])
+    True
+    """
+    assert 1 <= len(cards) <= MAX_CARDS
+    return int(any_strength(np.array(cards, np.uint8), len(cards)))
+
+
+@kernel
+def _highest(ranks: int) -> int:
+    """The highest of *ranks*, as a set; none of none."""
+    ranks |= ranks >> 1
+    ranks |= ranks >> 2
+    ranks |= ranks >> 4
+    ranks |= ranks >> 8
+    return ranks ^ (ranks >> 1)
+
+
+@kernel
+def _without_lowest(ranks: int, number: int) -> int:
+    """*ranks* without the *number* lowest ones."""
+    for _ in range(number):
+        ranks &= ranks - 1
+    return ranks
+
+
+@kernel
+def _straight_top(ranks: int) -> int:
+    """The top rank of the best straight in *ranks*, as a set; none if there is no straight."""
+    with_low_ace = ranks << 1 | ranks >> 12
+    pairs = with_low_ace & with_low_ace >> 1
+    return _highest(pairs & pairs >> 2 & with_low_ace >> 4)
+
+
+@kernel
+def _suited_strength(ranks: int, count: int) -> int:
+    """The strength of the flush or straight flush in *count* *ranks* of one suit."""
+    top = _straight_top(ranks)
+    if top:
+        return STRAIGHT_FLUSH << 26 | top << 13
+    return FLUSH << 26 | _without_lowest(ranks, count - 5)
+
+
+@kernel
+def _unsuited_strength(ranks: int, pairs: int, trips: int, quads: int, count: int) -> int:
+    """The strength of *count* cards but for flushes: sets of ranks held at least once, twice, thrice and four times."""
+    if quads:
+        main = _highest(quads)
+        return QUADS << 26 | main << 13 | _highest(ranks ^ main)
+    main = _highest(trips)
+    second = _highest(pairs ^ main)
+    if main and second:
+        return FULL_HOUSE << 26 | main << 13 | second
+    top = _straight_top(ranks)
+    if top:
+        return STRAIGHT << 26 | top << 13
+    if main:
+        return TRIPS << 26 | main << 13 | _without_lowest(ranks ^ main, count - 5)
+    if pairs == 0:
+        return _without_lowest(ranks, count - 5)
+    third = _highest(pairs ^ second)
+    if third:
+        both = second | third
+        return TWO_PAIR << 26 | both << 13 | _highest(ranks ^ both)
+    return PAIR << 26 | second << 13 | _without_lowest(ranks ^ second, count - 5)
+
+
+@kernel(signature="int64(uint8[:], int64)")
+def any_strength(cards: NDArray[np.uint8], count: int) -> int:
+    """``strength`` of the first *count* of *cards*, for kernels."""
+    ranks = pairs = trips = quads = 0
+    ranks_by_suit, suit_counts = 0, NO_SUITED_CARDS
+    for place in range(count):
+        card = int(cards[place])
+        suit, rank = card & 3, 1 << (card >> 2)
+        quads |= trips & rank
+        trips |= pairs & rank
+        pairs |= ranks & rank
+        ranks |= rank
+        ranks_by_suit |= rank << 16 * suit
+        suit_counts += 1 << 4 * suit
+    best = _unsuited_strength(ranks, pairs, trips, quads, count)
+    if suit_counts & FIVE_SUITED_CARDS:
+        for suit in range(4):
+            num_suited = (suit_counts >> 4 * suit & 15) - 3
+            if num_suited >= 5:
+                best = max(best, _suited_strength(ranks_by_suit >> 16 * suit & ALL_RANKS, num_suited))
+    return best

@@ -1,0 +1,241 @@
+"""The showdown strength of hands of five, six or seven cards, by table.
+
+A strength is a class of equal hands, from 1 (7-5-4-3-2 in mixed suits) to 7,462 (a royal
+flush), on one scale for five, six and seven cards; 0 stands for a hand that cannot be. The
+rules are those of ``any_strength``, with which the tables are made (``make_tables.py``).
+
+Cards add up to a key (``hand_keys.py``). If its upper half shows five cards of a suit, the
+set of that suit's ranks names the strength; if not, its lower half does.
+
+Kernels work in unsigned numbers throughout, and read the tables as constants of this
+module: checks for negative places, or tables as arguments, would slow them several times
+over. Loading the tables is this module's only work at import. Numbers that are no cards
+yield a meaningless strength, but are never looked up outside a table.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.cards.combos import NUM_COMBOS
+from acpcbot.cards.deck import format_cards
+from acpcbot.cards.hand_keys import (
+    CARD_KEYS,
+    FIVE_SUITED,
+    MAX_CARDS,
+    MIN_CARDS,
+    ROW_BITS,
+    SET_KEYS,
+    START_KEYS,
+    SUIT_SHIFT,
+)
+from acpcbot.errors import BadCards
+from acpcbot.jit import kernel
+
+Cards = NDArray[np.uint8]
+Strengths = NDArray[np.uint16]
+# A number in a kernel, mostly uint64: what numba makes of numpy's numbers and ints is beyond mypy.
+Word: TypeAlias = Any
+
+CLASS_NAMES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+BEST_OF_CLASS = (1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452, 7462)
+
+
+def _load(name: str) -> NDArray[Any]:
+    table: NDArray[Any] = np.load(Path(__file__).with_name(f"{name}.npy"))
+    return table
+
+
+FLUSH_STRENGTHS: Strengths = _load("flush_strengths")
+RANK_STRENGTHS: Strengths = _load("rank_strengths")
+ROW_OFFSETS: NDArray[np.uint32] = _load("row_offsets")
+
+_ROW_BITS = np.uint32(ROW_BITS)
+_SUIT_SHIFT = np.uint64(SUIT_SHIFT)
+
+
+def strength_class(value: int) -> str:
+    """The name of the hand class of strength *value*.
+
+    >>> strength_class(1), strength_class(7462)
+    ('high card', 'straight flush')
+    """
+    return CLASS_NAMES[bisect_left(BEST_OF_CLASS, value)]
+
+
+def strengths(cards: Cards) -> Strengths:
+    """The strength of every row of *cards*, uint8 [hand, 5 to 7], as uint16 [hand]."""
+    assert cards.dtype == np.uint8
+    assert MIN_CARDS <= cards.shape[1] <= MAX_CARDS
+    values = np.empty(len(cards), np.uint16)
+    fill_strengths(cards, values)
+    return values
+
+
+def board_strengths(board: Sequence[int]) -> Strengths:
+    """The strength of every combo on a *board* of three to five cards, uint16 [combo]; 0 where the board blocks it."""
+    if not MIN_CARDS - 2 <= len(set(board)) == len(board) <= MAX_CARDS - 2:
+        raise BadCards(format_cards(board), "not three to five different cards")
+    values = np.empty(NUM_COMBOS, np.uint16)
+    fill_board_strengths(np.array(board, np.uint8), values)
+    return values
+
+
+@kernel
+def strength7(c0: int, c1: int, c2: int, c3: int, c4: int, c5: int, c6: int) -> int:
+    """The strength of seven different cards, for Python and for kernels."""
+    cards = (c0, c1, c2, c3, c4, c5, c6)
+    key = START_KEYS[7]
+    for card in cards:
+        key += CARD_KEYS[np.uint8(card)]
+    return int(_flush_strength(key, cards) if key & FIVE_SUITED else _rank_strength(key))
+
+
+@kernel
+def mask_strength(mask: int) -> int:
+    """The strength of the five to seven cards in *mask*, for Python and for kernels."""
+    cards = np.uint64(mask)
+    key = np.uint64(0)
+    for rank in range(np.uint64(13)):
+        key += SET_KEYS[rank, cards >> (rank << np.uint64(2)) & np.uint64(15)]
+    # The product adds up the four counters of four bits in the highest of them.
+    count = (key >> _SUIT_SHIFT) * np.uint64(0x1111) >> np.uint64(12) & np.uint64(7)
+    key += START_KEYS[count]
+    if key & FIVE_SUITED:
+        return int(FLUSH_STRENGTHS[_ranks_of_suit(cards, _flush_suit(key))])
+    return int(_rank_strength(key))
+
+
+@kernel
+def fill_strengths(cards: Cards, values: Strengths) -> None:
+    """``strengths`` of *cards* into *values*."""
+    num_cards = np.uint64(cards.shape[1])
+    six, seven = num_cards > np.uint64(5), num_cards > np.uint64(6)
+    start = START_KEYS[num_cards]
+    for hand in range(np.uint64(cards.shape[0])):
+        key = start
+        for place in range(np.uint64(5)):
+            key += CARD_KEYS[cards[hand, place]]
+        if six:
+            key += CARD_KEYS[cards[hand, np.uint64(5)]]
+        if seven:
+            key += CARD_KEYS[cards[hand, np.uint64(6)]]
+        if key & FIVE_SUITED:
+            values[hand] = _flush_strength(key, cards[hand])
+        else:
+            values[hand] = _rank_strength(key)
+
+
+@kernel
+def fill_board_strengths(board: Cards, values: Strengths) -> None:
+    """``board_strengths`` of *board* into *values*."""
+    key = START_KEYS[np.uint64(len(board) + 2)]
+    mask = np.uint64(0)
+    for card in board:
+        key += CARD_KEYS[card]
+        mask |= np.uint64(1) << np.uint64(card)
+    _fill_by_ranks(key, values)
+    for suit in range(np.uint64(4)):
+        num_suited = (key >> (_SUIT_SHIFT + (suit << np.uint64(2))) & np.uint64(15)) - np.uint64(3)
+        if num_suited >= np.uint64(3):
+            _fill_flushes(suit, np.uint64(5) - num_suited, _ranks_of_suit(mask, suit), values)
+    for card in board:
+        _block(np.uint64(card), values)
+
+
+@kernel
+def _fill_by_ranks(key: Word, values: Strengths) -> None:
+    """The strength of every combo by ranks alone: the 91 pairs of ranks, each copied to its combos."""
+    row = np.empty(52, np.uint16)
+    for high in range(np.uint64(13)):
+        high_key = key + CARD_KEYS[high << np.uint64(2)]
+        for low in range(high + np.uint64(1)):
+            value = _rank_strength(high_key + CARD_KEYS[low << np.uint64(2)])
+            for suit in range(np.uint64(4)):
+                row[(low << np.uint64(2)) + suit] = value
+        for suit in range(np.uint64(4)):
+            card = (high << np.uint64(2)) + suit
+            start = _combo_index(card, np.uint64(0))
+            for other in range(card):
+                values[start + other] = row[other]
+
+
+@kernel
+def _fill_flushes(suit: Word, missing: Word, board_ranks: Word, values: Strengths) -> None:
+    """The strength of every combo that makes a flush with a board on which only *missing* (0 to 2) cards lack."""
+    if missing == np.uint64(0):
+        values[:] = FLUSH_STRENGTHS[board_ranks]
+    for high in range(np.uint64(13)):
+        card = (high << np.uint64(2)) + suit
+        ranks = board_ranks | np.uint64(1) << high
+        for low in range(high):
+            other = (low << np.uint64(2)) + suit
+            values[_combo_index(card, other)] = FLUSH_STRENGTHS[ranks | np.uint64(1) << low]
+        if missing < np.uint64(2):
+            for other in range(np.uint64(52)):
+                if other & np.uint64(3) != suit:
+                    values[_combo_index(max(card, other), min(card, other))] = FLUSH_STRENGTHS[ranks]
+
+
+@kernel
+def _block(card: Word, values: Strengths) -> None:
+    """Strength 0 for every combo with *card*."""
+    for other in range(card):
+        values[_combo_index(card, other)] = 0
+    for other in range(card + np.uint64(1), np.uint64(52)):
+        values[_combo_index(other, card)] = 0
+
+
+@kernel
+def _combo_index(high: Word, low: Word) -> Word:
+    return (high * (high - np.uint64(1)) >> np.uint64(1)) + low
+
+
+@kernel
+def _rank_strength(key: Word) -> Word:
+    """The strength of a hand without a flush."""
+    ranks = np.uint32(key)
+    return RANK_STRENGTHS[np.uint32(ranks + ROW_OFFSETS[ranks >> _ROW_BITS])]
+
+
+@kernel
+def _flush_strength(key: Word, cards: Any) -> Word:
+    """The strength of a hand with a flush."""
+    suit = _flush_suit(key)
+    ranks = np.uint64(0)
+    for card in cards:
+        if np.uint64(card) & np.uint64(3) == suit:
+            ranks |= np.uint64(1) << (np.uint64(card) >> np.uint64(2))
+    return FLUSH_STRENGTHS[ranks & np.uint64(0x1FFF)]
+
+
+@kernel
+def _flush_suit(key: Word) -> Word:
+    """The suit of which there are five cards: digit number *suit* of 0x123, from its end, is 3 - suit."""
+    flush = (key & FIVE_SUITED) >> (_SUIT_SHIFT + np.uint64(3))
+    return flush * np.uint64(0x123) >> np.uint64(12) & np.uint64(3)
+
+
+@kernel
+def _ranks_of_suit(mask: Word, suit: Word) -> Word:
+    """The set of ranks that *mask* holds in *suit*."""
+    ranks = np.uint64(0)
+    for rank in range(np.uint64(13)):
+        ranks |= (mask >> ((rank << np.uint64(2)) + suit) & np.uint64(1)) << rank
+    return ranks

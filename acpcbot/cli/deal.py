@@ -1,0 +1,77 @@
+"""``acpcbot deal``: the dealer, with the official dealer's words on every channel."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from acpcbot.cli.dealer_options import OWN_USAGE, USAGE, DealerOptions, ShowUsage, parse_dealer_arguments
+from acpcbot.errors import BadDefinition, UsageError
+from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.settings import MatchSettings
+from acpcbot.matches.table import Phase, Table
+from acpcbot.net.dealer import DealerPlace, deal_match, open_ports
+from acpcbot.net.loop import run
+from acpcbot.poker.definition import GameDefinition, load_definition
+from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path
+from acpcbot.protocol.records import format_score_record
+
+
+def run_dealer(arguments: Sequence[str]) -> int:
+    """Deal the match that *arguments* describe; the exit status is the official dealer's."""
+    if any(word in ("-h", "--help") for word in arguments):
+        print(USAGE + OWN_USAGE, end="")
+        return 0
+    try:
+        options = parse_dealer_arguments(arguments)
+        settings = options.settings(_definition(options.game))
+    except ShowUsage:
+        print(USAGE, end="")
+        return 1
+    return _deal(options, settings)
+
+
+def _definition(name: str) -> GameDefinition:
+    path = Path(name)
+    if not path.is_file() and name.removesuffix(".game") in SHIPPED_NAMES and not path.exists():
+        path = shipped_path(name.removesuffix(".game"))
+    try:
+        return load_definition(path)
+    except OSError as error:
+        hint = f"{error.strerror}; shipped games: {', '.join(SHIPPED_NAMES)}"
+        raise UsageError(f"ERROR: could not open game definition {name}", hint) from None
+    except BadDefinition as error:
+        raise UsageError(f"{error}\nERROR: could not read game {name}", error.hint) from None
+
+
+def _deal(options: DealerOptions, settings: MatchSettings) -> int:
+    files = MatchFiles(
+        settings.name,
+        keeps_log=options.keeps_log,
+        keeps_transactions=settings.keeps_transactions,
+        appends=options.appends,
+    )
+    try:
+        place = DealerPlace(options.host, options.ports, options.start_timeout, options.version_timeout)
+        listeners = open_ports(place, settings.definition.num_players)
+        print(" ".join(str(listener.getsockname()[1]) for listener in listeners), flush=True)
+        for line in settings.header:
+            files.log(line)
+            talk(f"{line}\n")
+        return _report(run(deal_match(settings, place, listeners, files, talk)))
+    finally:
+        files.close()
+
+
+def _report(table: Table) -> int:
+    if table.phase is not Phase.FINISHED:
+        return 1
+    print(format_score_record(table.scores, table.settings.player_names), flush=True)
+    return 0
+
+
+def talk(text: str) -> None:
+    """Write *text* to stderr as the bytes it was made of."""
+    sys.stderr.buffer.write(text.encode("latin-1", "replace"))
+    sys.stderr.buffer.flush()

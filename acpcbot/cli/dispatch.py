@@ -1,0 +1,89 @@
+"""From the command line to a verb, and from any error to one line and a hint.
+
+Each verb is a module of this package with ``add_arguments(parser)`` and
+``run(arguments) -> int``, imported only when it is asked for. The dealer reads its
+own command line, which has the official dealer's liberties.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from acpcbot.errors import AcpcbotError
+
+VERBS = {
+    "match": "play a match between strategies and print the score",
+    "deal": "run an ACPC dealer, with the official dealer's options",
+    "play": "play a strategy at a dealer: STRATEGY HOST PORT",
+    "serve": "keep many bots at many dealers in one process",
+    "startme": "write a start script that a dealer's tools can run",
+    "log": "check match logs and convert them",
+    "games": "list the shipped games or show one",
+    "warmup": "compile every kernel now, so that first decisions are fast",
+}
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the result is the process's exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(words)
+    except AcpcbotError as error:
+        return _refuse(str(error), error.hint)
+    except KeyboardInterrupt:
+        return _refuse("interrupted", "", status=INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return _refuse(f"{name}{error.strerror or error}", "check the path, the permissions and the space left")
+
+
+def _run(words: list[str]) -> int:
+    if words[:1] == ["deal"]:
+        from acpcbot.cli.deal import run_dealer
+
+        return run_dealer(words[1:])
+    verb = words[0] if words and words[0] in VERBS else None
+    arguments = _parser(verb).parse_args(words)
+    result: int = arguments.run(arguments)
+    return result
+
+
+def _parser(wanted: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="acpcbot", description="An ACPC-protocol poker bot server.")
+    parser.add_argument("--version", action=_Version)
+    verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for verb, purpose in VERBS.items():
+        subparser = verbs.add_parser(verb, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
+        if verb == wanted:
+            module = importlib.import_module(f"acpcbot.cli.{verb}")
+            module.add_arguments(subparser)
+            subparser.set_defaults(run=module.run)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        from importlib.metadata import version
+
+        print(f"acpcbot {version('acpcbot')}")
+        parser.exit()
+
+
+def _refuse(problem: str, hint: str, *, status: int = 1) -> int:
+    """One line, and a hint where there is one; a dealer's own words stand as they are."""
+    prefix = "" if "ERROR: " in problem else "error: "
+    print(f"{prefix}{problem}", file=sys.stderr)
+    if hint:
+        print(f"\nhint: {hint}", file=sys.stderr)
+    return status

@@ -1,0 +1,1 @@
+"""Matches without sockets: agents, the dealer's judgement and records, schedules, scores."""

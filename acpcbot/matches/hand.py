@@ -1,0 +1,68 @@
+"""One hand as the dealer knows it: all cards, the betting so far, and what each seat may see.
+
+Used by the dealer's table and by matches in process; the only place where full
+knowledge is turned into views, records and values.
+"""
+
+from __future__ import annotations
+
+from acpcbot.matches.settings import MatchSettings
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.dealing import Deal
+from acpcbot.poker.payoffs import payoffs
+from acpcbot.protocol.grammar import format_visible
+from acpcbot.protocol.messages import MatchState
+from acpcbot.protocol.records import format_state_record
+
+
+class Hand:
+    """A hand in play; *betting* moves on with each action."""
+
+    def __init__(self, settings: MatchSettings, hand_id: int, deal: Deal, betting: BettingState) -> None:
+        self.settings = settings
+        self.hand_id = hand_id
+        self.deal = deal
+        self.betting = betting
+        self.positions = [settings.position(seat, hand_id) for seat in range(settings.definition.num_players)]
+        self._prefixes = [f"MATCHSTATE:{position}:{hand_id}:" for position in range(len(self.positions))]
+        self._show_cards()
+
+    @property
+    def actor_seat(self) -> int:
+        """The match seat of the player to act."""
+        return self.settings.seat(self.betting.actor, self.hand_id)
+
+    def apply(self, action: Action) -> None:
+        """Let the actor take a legal *action*; raises IllegalAction."""
+        before = self.betting
+        self.betting = before.apply(action)
+        if self.betting.street != before.street or self.betting.is_over:
+            self._show_cards()
+
+    def _show_cards(self) -> None:
+        positions = range(len(self.positions))
+        self._visible = [format_visible(self.deal, self.betting, position) for position in positions]
+
+    def text(self, position: int) -> str:
+        """The state as it is sent to *position*, without its line end."""
+        return f"{self._prefixes[position]}{self.betting.text}:{self._visible[position]}"
+
+    def view(self, position: int) -> MatchState:
+        """What *position* knows in the middle of the hand."""
+        hidden: tuple[tuple[int, ...], ...] = ((),) * len(self.positions)
+        held = (*hidden[:position], self.deal.hole_cards[position], *hidden[position + 1 :])
+        board = self.deal.board[: self.settings.definition.board_size(self.betting.street)]
+        return MatchState(position, self.hand_id, self.betting, held, board, self.text(position))
+
+    def values(self) -> tuple[float, ...]:
+        """Chips won by each position of the finished hand."""
+        return payoffs(self.betting, self.deal.hole_cards, self.deal.board)
+
+    def record(self) -> str:
+        """The finished hand's STATE line."""
+        names = [
+            self.settings.player_names[self.settings.seat(position, self.hand_id)]
+            for position in range(len(self.positions))
+        ]
+        return format_state_record(self.hand_id, self.betting, self.deal, self.values(), names)

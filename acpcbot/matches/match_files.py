@@ -1,0 +1,85 @@
+"""The files of one match: its log and its transaction log, every line on disk at once.
+
+A match that goes on from its files takes the transactions recorded so far. What
+a kill left behind without a line end was never confirmed and is cut off.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from acpcbot.errors import UsageError
+
+
+class MatchFiles:
+    """``<name>.log`` and ``<name>.tlog``; either may be left out.
+
+    *transactions* are the lines of the transaction log that play goes on from,
+    *num_logged* the finished hands that the log held before.
+    """
+
+    def __init__(self, name: str, *, keeps_log: bool, keeps_transactions: bool, appends: bool) -> None:
+        self.transactions: list[str] = []
+        self.num_logged = 0
+        self._log: BinaryIO | None = None
+        self._transaction_log: BinaryIO | None = None
+        if keeps_log:
+            path = Path(f"{name}.log")
+            self.num_logged = _count_states(path) if appends else 0
+            self._log = _open(path, "log", appends=appends)
+        if keeps_transactions:
+            path = Path(f"{name}.tlog")
+            self.transactions = _whole_lines(path) if appends else []
+            self._transaction_log = _open(path, "transaction", appends=appends)
+
+    def log(self, line: str) -> None:
+        """Write *line* to the log."""
+        if self._log is not None:
+            self._log.write(line.encode("latin-1", "replace") + b"\n")
+
+    def transact(self, line: str) -> None:
+        """Write *line* to the transaction log."""
+        if self._transaction_log is not None:
+            self._transaction_log.write(line.encode() + b"\n")
+
+    def close(self) -> None:
+        """Close what is open."""
+        for file in (self._log, self._transaction_log):
+            if file is not None:
+                file.close()
+
+
+def _open(path: Path, kind: str, *, appends: bool) -> BinaryIO:
+    """*path* for unbuffered writing: each write is handed to the system at once."""
+    try:
+        if appends and path.exists():
+            _cut_unfinished_line(path)
+        return path.open("ab" if appends else "wb", buffering=0)
+    except OSError as error:
+        hint = f"{error.strerror}; the folder must exist and be writable"
+        raise UsageError(f"ERROR: could not open {kind} file {path}", hint) from None
+
+
+def _cut_unfinished_line(path: Path) -> None:
+    text = path.read_bytes()
+    if text and not text.endswith(b"\n"):
+        os.truncate(path, text.rfind(b"\n") + 1)
+
+
+def _whole_lines(path: Path) -> list[str]:
+    if not path.exists():
+        return []
+    text = path.read_bytes().decode("latin-1")
+    return text[: text.rfind("\n") + 1].splitlines()
+
+
+def _count_states(path: Path) -> int:
+    return sum(line.startswith("STATE:") for line in _whole_lines(path))
+
+
+def count_hands(paths: Sequence[Path]) -> int:
+    """The finished hands that the logs at *paths* hold."""
+    return sum(map(_count_states, paths))

@@ -1,0 +1,233 @@
+"""A bot at a dealer: one connection, one agent, every decision answered in time.
+
+::
+
+    report = await Client(agent, definition).play("127.0.0.1", 18791)
+
+An agent that is late, raises, or answers with an illegal action is answered for
+by ``fallback_action``; the event is logged and counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from acpcbot.errors import AgentLeft, IllegalAction, MatchAborted
+from acpcbot.matches.agent import Agent, fallback_action
+from acpcbot.net.agent_thread import AgentThread
+from acpcbot.net.journal import Journal, open_journal
+from acpcbot.net.reply_clock import ReplyClock, ReplyLimits
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.protocol.client_side import ClientConnection, Event
+from acpcbot.protocol.messages import Comment, MatchState, StreamEnded
+
+FIRST_RETRY_S = 0.02
+LONGEST_RETRY_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClientReport:
+    """One match from a client's side."""
+
+    num_hands: int
+    num_actions: int
+    num_fallbacks: int
+
+
+class Client:
+    """Plays one agent's matches; use it again for the next match."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        definition: GameDefinition,
+        *,
+        limits: ReplyLimits | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        self.agent = agent
+        self.game = BettingRules(definition)
+        self.limits = limits or ReplyLimits()
+        self.journal = journal or open_journal()
+
+    async def play(self, host: str, port: int, *, connect_timeout_s: float = 30.0) -> ClientReport:
+        """Join the dealer at *host* and *port* and play until the match ends.
+
+        Raises MatchAborted when no dealer answers in time or the connection ends in
+        the middle of a hand, ProtocolError when the dealer breaks the protocol.
+        """
+        table = _ClientProtocol(self)
+        await connect(table, host, port, connect_timeout_s)
+        try:
+            await table.over
+        finally:
+            table.leave()
+        return table.report()
+
+
+async def connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float) -> None:
+    """Connect *protocol*, trying again with growing pauses until *timeout_s* has passed."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + timeout_s
+    pause_s = FIRST_RETRY_S
+    while True:
+        try:
+            async with asyncio.timeout_at(max(deadline, loop.time() + FIRST_RETRY_S)):
+                await loop.create_connection(lambda: protocol, host, port)
+            return
+        except (OSError, TimeoutError) as error:
+            if loop.time() + pause_s > deadline:
+                raise MatchAborted(f"no dealer at {host} port {port} within {timeout_s:g} s ({error})") from None
+        await asyncio.sleep(pause_s)
+        pause_s = min(2 * pause_s, LONGEST_RETRY_S)
+
+
+class _ClientProtocol(asyncio.Protocol):
+    """The connection of one match."""
+
+    def __init__(self, client: Client) -> None:
+        self.agent = client.agent
+        self.journal = client.journal
+        self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._connection = ClientConnection(client.game)
+        self._clock = ReplyClock(client.limits)
+        self._thread: AgentThread | None = None
+        self._thinking: asyncio.Task[None] | None = None
+        self._transport: asyncio.Transport | None = None
+        self._counts = {"hands": 0, "actions": 0, "fallbacks": 0}
+        self._observe = getattr(client.agent, "observe", None)
+        self._logs_lines = client.journal.is_enabled_for(10)
+
+    def report(self) -> ClientReport:
+        return ClientReport(self._counts["hands"], self._counts["actions"], self._counts["fallbacks"])
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(self._connection.greeting)
+
+    def data_received(self, data: bytes) -> None:
+        self._take(lambda: self._connection.receive(data))
+
+    def eof_received(self) -> None:
+        self._take(self._connection.receive_eof)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.over.done():
+            self._take(self._connection.receive_eof)
+
+    def leave(self) -> None:
+        """Let go of the connection and the agent's thread."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+        if self._thread is not None:
+            self._thread.stop()
+        if self._transport is not None:
+            self._transport.close()
+
+    def _take(self, produce: Callable[[], list[Event]]) -> None:
+        """Handle the events that *produce* gives; any fault ends this match and nothing else."""
+        if self.over.done():
+            return
+        try:
+            for event in produce():
+                self._handle(event)
+        except Exception as error:
+            self._end(error)
+
+    def _handle(self, event: Event) -> None:
+        if isinstance(event, MatchState):
+            self._see(event)
+        elif isinstance(event, Comment):
+            self.journal.info("comment", text=event.text)
+        elif isinstance(event, StreamEnded):
+            self._hang_up(event)
+
+    def _see(self, state: MatchState) -> None:
+        if self._logs_lines:
+            self.journal.debug("<", line=state.line)
+        if state.betting.is_over:
+            self._counts["hands"] += 1
+            if self._observe is not None:
+                self._observe(state)
+        elif state.is_my_turn:
+            self._decide(state)
+
+    def _hang_up(self, event: StreamEnded) -> None:
+        if event.hand_was_over and self._counts["hands"]:
+            self._end(None)
+        else:
+            where = "in the middle of a hand" if self._counts["hands"] else "before the first hand was over"
+            self._end(MatchAborted(f"the dealer closed the connection {where}"))
+
+    def _decide(self, state: MatchState) -> None:
+        asked_s = time.monotonic()
+        deadline_s = self._clock.deadline_s(state.hand_id, asked_s)
+        if not self.agent.is_instant:
+            self._think(state, asked_s, deadline_s)
+            return
+        try:
+            action = self.agent.act(state, deadline_s)
+        except AgentLeft:
+            raise
+        except Exception as error:
+            self._fall_back(state, asked_s, repr(error))
+        else:
+            self._answer(state, asked_s, action)
+
+    def _think(self, state: MatchState, asked_s: float, deadline_s: float) -> None:
+        """Ask the agent in its thread; a state that comes meanwhile makes the older one pointless."""
+        if self._thread is None:
+            self._thread = AgentThread(self.agent, "agent")
+        if self._thinking is not None:
+            self._thinking.cancel()
+        self._thinking = asyncio.create_task(self._await_answer(self._thread, state, asked_s, deadline_s))
+
+    async def _await_answer(self, thread: AgentThread, state: MatchState, asked_s: float, deadline_s: float) -> None:
+        try:
+            async with asyncio.timeout(deadline_s - time.monotonic()):
+                action = await thread.ask(state, deadline_s)
+        except AgentLeft as error:
+            self._end(error)
+        except TimeoutError:
+            self._fall_back(state, asked_s, "late")
+        except Exception as error:
+            self._fall_back(state, asked_s, repr(error))
+        else:
+            self._answer(state, asked_s, action)
+
+    def _fall_back(self, state: MatchState, asked_s: float, reason: str) -> None:
+        action = fallback_action(state)
+        self._counts["fallbacks"] += 1
+        self.journal.warning("fallback", state=state.line, reason=reason, action=action.text)
+        self._send(self._connection.reply(state, action), asked_s)
+
+    def _answer(self, state: MatchState, asked_s: float, action: Action) -> None:
+        try:
+            reply = self._connection.reply(state, action)
+        except (IllegalAction, AttributeError, TypeError) as error:
+            self._fall_back(state, asked_s, f"not a legal action: {error}")
+        else:
+            self._send(reply, asked_s)
+
+    def _send(self, reply: bytes, asked_s: float) -> None:
+        if self._logs_lines:
+            self.journal.debug(">", line=reply.decode("latin-1").rstrip())
+        if self._transport is not None:
+            self._transport.write(reply)
+        self._clock.charge(time.monotonic() - asked_s)
+        self._counts["actions"] += 1
+
+    def _end(self, error: Exception | None) -> None:
+        if self.over.done():
+            return
+        if error is None:
+            self.over.set_result(None)
+        else:
+            self.over.set_exception(error)
+        self.leave()

@@ -1,0 +1,50 @@
+"""When a reply must be on its way, by the dealer's three limits.
+
+The limits are those of the dealer's options: one reply, one hand, and the
+average over the match. The number of hands is unknown here, so the average is
+kept as the match goes: time saved in earlier hands may be spent, time of hands to
+come may not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyLimits:
+    """Seconds for one reply, for one hand, and for a hand on average; *margin_s* is left for the way."""
+
+    response_s: float = 600.0
+    hand_s: float = 600.0
+    per_hand_s: float = 7.0
+    margin_s: float = 0.1
+
+
+class ReplyClock:
+    """Keeps account of one seat's thinking time; moments are on ``time.monotonic()``'s clock."""
+
+    def __init__(self, limits: ReplyLimits) -> None:
+        self.limits = limits
+        self._num_hands = 0
+        self._hand_id = -1
+        self._hand_used_s = 0.0
+        self._match_used_s = 0.0
+
+    def deadline_s(self, hand_id: int, asked_s: float) -> float:
+        """The moment before which a state that came at *asked_s* must be answered."""
+        if hand_id != self._hand_id:
+            self._hand_id, self._hand_used_s = hand_id, 0.0
+            self._num_hands += 1
+        limits = self.limits
+        left_s = min(
+            limits.response_s,
+            limits.hand_s - self._hand_used_s,
+            limits.per_hand_s * self._num_hands - self._match_used_s,
+        )
+        return asked_s + max(0.0, left_s - limits.margin_s)
+
+    def charge(self, used_s: float) -> None:
+        """Count a reply that took *used_s*."""
+        self._hand_used_s += used_s
+        self._match_used_s += used_s

@@ -1,0 +1,1 @@
+"""The rules of poker games: definitions, actions, betting and payoffs."""

@@ -1,0 +1,41 @@
+"""Actions as the protocol spells them: fold, call (check) and raise (bet).
+
+In no-limit games ``raise_to`` is what the player will have put in over the whole
+hand, blinds and earlier streets included; in limit games it is 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from acpcbot.poker import rules
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action: *kind* is rules.FOLD, rules.CALL or rules.RAISE.
+
+    >>> raising(300).text, CALLING.text
+    ('r300', 'c')
+    """
+
+    kind: int
+    raise_to: int = 0
+
+    @property
+    def text(self) -> str:
+        """The action as written on the wire."""
+        return f"r{self.raise_to}" if self.raise_to else "fcr"[self.kind]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+FOLDING = Action(rules.FOLD)
+CALLING = Action(rules.CALL)
+LIMIT_RAISING = Action(rules.RAISE)
+
+
+def raising(raise_to: int) -> Action:
+    """A no-limit raise to *raise_to* chips over the whole hand."""
+    return Action(rules.RAISE, raise_to)

@@ -1,0 +1,233 @@
+"""The betting engine: who acts, what is legal, and what an action leads to.
+
+``BettingRules`` belongs to a game definition and hands out ``BettingState``
+values, which never change: ``state.apply(action)`` is another state. States that
+were met before are kept by their betting text, so a table, a client or a log
+reader that sees the same betting again pays one dictionary lookup.
+
+Questions come as a pair: ``verify_action`` raises IllegalAction with the reason,
+``can_act`` answers yes or no.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from acpcbot.errors import IllegalAction, ProtocolError
+from acpcbot.poker import rules
+from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
+from acpcbot.poker.definition import GameDefinition
+
+_ACTION = re.compile(r"[fcr](\d*)")
+_MAX_KEPT = 50_000
+
+
+def game_vector(definition: GameDefinition) -> tuple[int, ...]:
+    """The definition as the vector that acpcbot.poker.rules reads."""
+    vector = [0] * rules.GAME_LENGTH
+    vector[rules.NUM_PLAYERS] = definition.num_players
+    vector[rules.NUM_STREETS] = definition.num_streets
+    vector[rules.IS_LIMIT] = int(definition.is_limit)
+    vector[rules.BIG_BLIND] = definition.big_blind
+    for start, values in (
+        (rules.STACK, definition.stacks),
+        (rules.BLIND, definition.blinds),
+        (rules.FIRST_SEAT, definition.first_seats),
+        (rules.MAX_RAISES, definition.max_raises),
+        (rules.RAISE_SIZE, definition.raise_sizes),
+    ):
+        vector[start : start + len(values)] = values
+    return tuple(vector)
+
+
+class BettingRules:
+    """The betting of one game; ask it for the start of a hand or for the state after a betting text."""
+
+    def __init__(self, definition: GameDefinition) -> None:
+        self.definition = definition
+        self.vector = game_vector(definition)
+        start: list[int] = [0] * rules.STATE_LENGTH
+        rules.start_hand(self.vector, start)
+        self.start = BettingState(self, "", tuple(start))
+        self._forget()
+
+    def _forget(self) -> None:
+        self._states: dict[str, BettingState] = {"": self.start}
+        self._steps: dict[str, BettingState] = {}
+
+    def parse(self, text: str) -> BettingState:
+        """The state after the betting *text* as the dealer writes it (``r300c/cr600``).
+
+        Raises ProtocolError with the column of the first character that cannot stand.
+        """
+        state = self._states.get(text)
+        return state if state is not None else self._replay(text)
+
+    def _replay(self, text: str) -> BettingState:
+        state = self._longest_known(text)
+        while state.text != text:
+            column = len(state.text)
+            match = _ACTION.match(text, column)
+            if match is None:
+                raise ProtocolError(text, column, "an action or the end of the betting")
+            state = self._step(state, match, text)
+        return state
+
+    def _longest_known(self, text: str) -> BettingState:
+        for start in sorted((match.start() for match in _ACTION.finditer(text)), reverse=True):
+            state = self._states.get(text[:start])
+            if state is not None:
+                return state
+        return self.start
+
+    def _step(self, state: BettingState, match: re.Match[str], text: str) -> BettingState:
+        action = parse_action(match[0])
+        if bool(match[1]) != (action.kind == rules.RAISE and not self.definition.is_limit):
+            raise ProtocolError(text, match.start(), "a size in no-limit raises and nowhere else")
+        try:
+            following = state.apply(action)
+        except IllegalAction as error:
+            raise ProtocolError(text, match.start(), f"a legal action ({error.reason})") from None
+        if not text.startswith(following.text) and not following.text.startswith(text):
+            raise ProtocolError(text, match.end(), "the end of the street")
+        if len(following.text) > len(text):
+            raise ProtocolError(text, len(text), f"{following.text[len(text) :]!r}")
+        return following
+
+    def follow(self, state: BettingState, action: Action) -> BettingState:
+        """The state after a legal *action*, from the store where it is known."""
+        step = state.text + action.text
+        following = self._steps.get(step)
+        if following is None:
+            state.verify_action(action)
+            following = self._keep(step, self._after(state, step, action))
+        return following
+
+    def _keep(self, step: str, state: BettingState) -> BettingState:
+        if len(self._steps) >= _MAX_KEPT:
+            self._forget()
+        self._steps[step] = self._states[state.text] = state
+        return state
+
+    def _after(self, state: BettingState, text: str, action: Action) -> BettingState:
+        vector = list(state.vector)
+        rules.apply_action(self.vector, vector, action.kind, action.raise_to)
+        return BettingState(self, text + "/" * (vector[rules.STREET] - state.street), tuple(vector))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BettingState:
+    """The betting of one hand up to now.
+
+    *text* is the betting as the dealer writes it, *vector* the state vector of
+    acpcbot.poker.rules.
+    """
+
+    game: BettingRules = field(repr=False)
+    text: str
+    vector: tuple[int, ...] = field(repr=False)
+
+    @property
+    def street(self) -> int:
+        """The current street from 0; the last one when the hand ended all-in."""
+        return self.vector[rules.STREET]
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, rules.OVER (-1) when the hand is over."""
+        return self.vector[rules.ACTOR]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the hand is over."""
+        return self.vector[rules.ACTOR] == rules.OVER
+
+    @property
+    def max_spent(self) -> int:
+        """The chips that a player must have put in to stay."""
+        return self.vector[rules.MAX_SPENT]
+
+    @property
+    def spent(self) -> tuple[int, ...]:
+        """Chips put in over the whole hand, one number a seat."""
+        return self.vector[rules.SPENT : rules.SPENT + self.game.definition.num_players]
+
+    @property
+    def folded(self) -> tuple[bool, ...]:
+        """Who has folded, one flag a seat."""
+        flags = self.vector[rules.FOLDED : rules.FOLDED + self.game.definition.num_players]
+        return tuple(map(bool, flags))
+
+    @property
+    def pot(self) -> int:
+        """All chips put in by everybody."""
+        return sum(self.spent)
+
+    @property
+    def to_call(self) -> int:
+        """Chips that the actor must add to call, at most what he has."""
+        stack = self.game.definition.stacks[self.actor]
+        return max(0, min(self.max_spent, stack) - self.vector[rules.SPENT + self.actor])
+
+    @property
+    def is_showdown(self) -> bool:
+        """Whether the hand is over with at least two players left to compare cards."""
+        return self.is_over and sum(self.folded) + 1 < self.game.definition.num_players
+
+    @property
+    def is_stopped_by_guard(self) -> bool:
+        """Whether raises are left, but the limit on actions within one street forbids them."""
+        raises_left = self.vector[rules.NUM_RAISES] < self.game.definition.max_raises[self.street]
+        return raises_left and rules.guard_holds(self.game.vector, self.vector)
+
+    @property
+    def raise_range(self) -> tuple[int, int] | None:
+        """The smallest and largest legal raise_to ((0, 0) in limit games), None if nobody may raise."""
+        if self.is_over or not rules.can_raise(self.game.vector, self.vector):
+            return None
+        if self.game.definition.is_limit:
+            return (0, 0)
+        return (
+            rules.min_raise_to(self.game.vector, self.vector),
+            rules.max_raise_to(self.game.vector, self.vector),
+        )
+
+    def can_act(self, action: Action) -> bool:
+        """Whether the actor may take *action*."""
+        return rules.is_legal(self.game.vector, self.vector, action.kind, action.raise_to)
+
+    def verify_action(self, action: Action) -> None:
+        """Raise IllegalAction, with the reason, unless the actor may take *action*."""
+        if not self.can_act(action):
+            raise IllegalAction(action.text, self.text, self._reason(action))
+
+    def _reason(self, action: Action) -> str:
+        if self.is_over:
+            return "the hand is over"
+        if action.kind == rules.FOLD:
+            return "there is nothing to call"
+        legal = self.raise_range
+        if legal is None:
+            return "no raise is left to make"
+        return f"raises go from {legal[0]} to {legal[1]}"
+
+    def apply(self, action: Action) -> BettingState:
+        """The state after the actor's *action*; raises IllegalAction."""
+        return self.game.follow(self, action)
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Fold if it may be, call, and the smallest and the largest raise."""
+        if self.is_over:
+            return ()
+        actions = [FOLDING, CALLING] if rules.can_fold(self.game.vector, self.vector) else [CALLING]
+        legal = self.raise_range
+        if legal is not None:
+            actions += [LIMIT_RAISING] if self.game.definition.is_limit else map(raising, sorted(set(legal)))
+        return tuple(actions)
+
+
+def parse_action(text: str) -> Action:
+    """The action that ``f``, ``c``, ``r`` or ``r300`` spells."""
+    kind = "fcr".index(text[0])
+    return Action(kind, int(text[1:] or 0))

@@ -1,0 +1,58 @@
+"""Dealing: the cards of every hand of a match, from a seed, as the official dealer draws them.
+
+Each hand starts from a fresh deck in the definition's order. A card is drawn at
+the place *output mod cards left* and the last card left moves into its place.
+Hole cards come seat by seat, then the whole board; every hand draws all of its
+cards, so hand *k* can be dealt by passing over those before it.
+
+Source: the ACPC server, release 1.0.42.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.rng import DealerNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """All cards of one hand: *hole_cards* by seat, *board* to the last street."""
+
+    hole_cards: tuple[tuple[int, ...], ...]
+    board: tuple[int, ...]
+
+
+class Dealing:
+    """The deals of a match in order; the same seed and game give the same cards."""
+
+    def __init__(self, definition: GameDefinition, seed: int) -> None:
+        self.definition = definition
+        self._numbers = DealerNumbers(seed)
+        self._deck = definition.deck
+
+    def next_deal(self) -> Deal:
+        """The cards of the next hand."""
+        size, num_players = self.definition.num_hole_cards, self.definition.num_players
+        cards = self._draw(self.definition.cards_per_hand)
+        held = num_players * size
+        hole_cards = tuple(tuple(cards[start : start + size]) for start in range(0, held, size))
+        return Deal(hole_cards, tuple(cards[held:]))
+
+    def _draw(self, count: int) -> list[int]:
+        deck = list(self._deck)
+        cards = []
+        for output in self._numbers.take(count):
+            place = output % len(deck)
+            last = deck.pop()
+            if place == len(deck):
+                cards.append(last)
+            else:
+                cards.append(deck[place])
+                deck[place] = last
+        return cards
+
+    def skip(self, num_hands: int) -> None:
+        """Pass over the cards of the next *num_hands* hands."""
+        self._numbers.skip(num_hands * self.definition.cards_per_hand)

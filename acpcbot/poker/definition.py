@@ -1,0 +1,186 @@
+"""The rules of one poker game, as a game definition file states them.
+
+Tuples run over seats (position 0 first) or over streets; all amounts are chips. Every
+file that the official parser accepts reads the same here, and what it refuses raises
+``BadDefinition`` with its reason. Refused as well, with reasons of our own, is what it
+accepts although its programs then leave their memory, hang or abort.
+
+The format is described in docs/reference/game_definitions.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from acpcbot.cards.deck import deck_cards
+from acpcbot.errors import BadDefinition
+from acpcbot.poker.definition_parser import (
+    UNLIMITED_RAISES,
+    UNLIMITED_STACK,
+    DefinitionText,
+    read_definition_text,
+    refusals,
+)
+
+__all__ = [
+    "MAX_BOARD_CARDS",
+    "UNLIMITED_RAISES",
+    "UNLIMITED_STACK",
+    "GameDefinition",
+    "format_definition",
+    "load_definition",
+    "parse_definition",
+]
+
+MAX_BOARD_CARDS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class GameDefinition:
+    """One game's rules. Only ``parse_definition`` checks them; a definition built by hand is taken at its word."""
+
+    is_limit: bool
+    num_players: int
+    num_streets: int
+    stacks: tuple[int, ...]
+    """Per seat; ``UNLIMITED_STACK`` where the file names none."""
+    blinds: tuple[int, ...]
+    """Per seat; an ante is a blind for everybody."""
+    raise_sizes: tuple[int, ...]
+    """Per street; empty in no-limit games."""
+    first_seats: tuple[int, ...]
+    """Per street, the seat that acts first, from zero."""
+    max_raises: tuple[int, ...]
+    """Per street, bets counted; ``UNLIMITED_RAISES`` where the file names none."""
+    num_suits: int
+    num_ranks: int
+    num_hole_cards: int
+    num_board_cards: tuple[int, ...]
+    """Per street, the board cards that it adds."""
+
+    @property
+    def big_blind(self) -> int:
+        """The largest blind."""
+        return max(self.blinds)
+
+    @property
+    def has_blinds(self) -> bool:
+        """Whether anybody posts anything."""
+        return self.big_blind > 0
+
+    @property
+    def has_stacks(self) -> bool:
+        """Whether any stack is limited."""
+        return min(self.stacks) < UNLIMITED_STACK
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """The cards dealt from, in the dealer's order; a small deck has the highest suits and ranks."""
+        return deck_cards(self.num_suits, self.num_ranks)
+
+    @property
+    def lowest_deck(self) -> tuple[int, ...]:
+        """The deck of the same size under the other convention, that of the lowest suits and ranks."""
+        return deck_cards(self.num_suits, self.num_ranks, lowest=True)
+
+    @property
+    def cards_per_hand(self) -> int:
+        """The cards drawn for one hand: everybody's hole cards and the whole board."""
+        return self.num_players * self.num_hole_cards + self.board_size(self.num_streets - 1)
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hex digits that stand for the rules, whatever the file was called and however it was spelt."""
+        return hashlib.sha256(format_definition(self).encode()).hexdigest()[:12]
+
+    def board_size(self, street: int) -> int:
+        """The board cards on the table during *street*, those of earlier streets included."""
+        return sum(self.num_board_cards[: street + 1])
+
+
+def parse_definition(text: str) -> GameDefinition:
+    """The game that *text* (one character per byte) defines; raises ``BadDefinition``."""
+    found = read_definition_text(text)
+    for reason in refusals(found):
+        raise BadDefinition(reason)
+    definition = _from_text(found)
+    for reason in _traps(definition):
+        raise BadDefinition(reason)
+    return definition
+
+
+def load_definition(path: Path | str) -> GameDefinition:
+    """The game that the file at *path* defines; raises ``BadDefinition`` or ``OSError``."""
+    return parse_definition(Path(path).read_bytes().decode("latin-1"))
+
+
+def format_definition(definition: GameDefinition) -> str:
+    """The normal form of *definition*, byte for byte as the official programs print it.
+
+    It leaves out what equals a default. Read again it gives the same game, except where
+    five or more players all have unlimited stacks: the form says nothing of them then, and
+    only four players have that default.
+    """
+    stacks = definition.stacks if definition.has_stacks else ()
+    first_players = tuple([seat + 1 for seat in definition.first_seats]) if any(definition.first_seats) else ()
+    max_raises = definition.max_raises if min(definition.max_raises) < UNLIMITED_RAISES else ()
+    entries = {
+        "numPlayers": (definition.num_players,),
+        "numRounds": (definition.num_streets,),
+        "stack": stacks,
+        "blind": definition.blinds,
+        "raiseSize": definition.raise_sizes,
+        "firstPlayer": first_players,
+        "maxRaises": max_raises,
+        "numSuits": (definition.num_suits,),
+        "numRanks": (definition.num_ranks,),
+        "numHoleCards": (definition.num_hole_cards,),
+        "numBoardCards": definition.num_board_cards,
+    }
+    lines = [f"{key} = {' '.join(map(str, numbers))}" for key, numbers in entries.items() if numbers]
+    betting = "limit" if definition.is_limit else "nolimit"
+    return "\n".join(["GAMEDEF", betting, *lines, "END GAMEDEF", ""])
+
+
+def _from_text(found: DefinitionText) -> GameDefinition:
+    players, streets = found.number("numplayers"), found.number("numrounds")
+    return GameDefinition(
+        is_limit=found.is_limit,
+        num_players=players,
+        num_streets=streets,
+        stacks=tuple(found.numbers["stack"][:players]),
+        blinds=tuple(found.numbers["blind"][:players]),
+        raise_sizes=tuple(found.numbers["raisesize"][:streets]) if found.is_limit else (),
+        first_seats=tuple([first - 1 for first in found.numbers["firstplayer"][:streets]]),
+        max_raises=tuple(found.numbers["maxraises"][:streets]),
+        num_suits=found.number("numsuits"),
+        num_ranks=found.number("numranks"),
+        num_hole_cards=found.number("numholecards"),
+        num_board_cards=tuple(found.numbers["numboardcards"][:streets]),
+    )
+
+
+def _traps(definition: GameDefinition) -> Iterator[str]:
+    """Reasons to refuse a game that the official parser accepts and the official programs cannot play."""
+    for player, (stack, blind) in enumerate(zip(definition.stacks, definition.blinds, strict=True), 1):
+        if stack <= 0:
+            # Never asked to act and so never folded, he reaches the showdown without a share in
+            # any pot; the official payoff then reads outside its arrays.
+            yield f"stack of player {player} is not positive"
+        if blind < 0:
+            yield f"blind for player {player} is negative"
+    for street, size in enumerate(definition.raise_sizes, 1):
+        if size < 0:
+            yield f"raise size on round {street} is negative"
+    if definition.blinds == definition.stacks:
+        # The official search for the next player to act never ends.
+        yield "every player is all-in from the blinds"
+    if not definition.has_blinds:
+        # With nothing to call, calling is free and always legal: whatever its other rules, the
+        # game can be checked down, and a showdown for no chips fails an assertion of the dealer.
+        yield "no blinds, so that a hand can end without any chips in the pot"
+    if sum(definition.num_board_cards) > MAX_BOARD_CARDS:
+        yield f"more than {MAX_BOARD_CARDS} board cards"

@@ -1,0 +1,86 @@
+"""What a finished hand is worth: chips won or lost, one number a seat.
+
+The chips are cut into layers at each distinct amount that somebody put in. The
+best hands of a layer share evenly, as real numbers, what the others put into
+it; there is no odd-chip rule. Chips that nobody matched form a layer with one
+participant and so come back.
+
+Source: the values that the ACPC server, release 1.0.42, writes into its logs;
+the order of the additions is kept, so that even rounding agrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from acpcbot.cards.any_strength import strength
+from acpcbot.jit import shared
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.rules import FOLDED, NUM_PLAYERS, SPENT
+
+
+def payoffs(betting: BettingState, hole_cards: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[float, ...]:
+    """Chips won (positive) or lost by each seat in a hand that is over.
+
+    *hole_cards* has one entry a seat; *board* holds all board cards where there
+    is a showdown and is not looked at otherwise.
+    """
+    num_players = betting.game.definition.num_players
+    strengths = [0] * num_players
+    if betting.is_showdown:
+        for seat, has_folded in enumerate(betting.folded):
+            strengths[seat] = -1 if has_folded else strength((*hole_cards[seat], *board))
+    values = [0.0] * num_players
+    fill_values(betting.game.vector, betting.vector, strengths, values)
+    return tuple(values)
+
+
+@shared
+def fill_values(
+    game: Sequence[int], state: Sequence[int], strengths: Sequence[int], values: MutableSequence[float]
+) -> None:
+    """Write the value of the finished *state* to each seat; *strengths* count for seats that have not folded."""
+    for seat in range(game[NUM_PLAYERS]):
+        values[seat] = 0.0
+    floor = 0
+    level = _next_level(game, state, floor)
+    while level > floor:
+        _share_layer(game, state, strengths, values, floor, level)
+        floor = level
+        level = _next_level(game, state, floor)
+
+
+@shared
+def _next_level(game: Sequence[int], state: Sequence[int], floor: int) -> int:
+    """The smallest amount above *floor* that somebody put in; *floor* if there is none."""
+    level = floor
+    for seat in range(game[NUM_PLAYERS]):
+        spent = state[SPENT + seat]
+        if spent > floor and (level == floor or spent < level):
+            level = spent
+    return level
+
+
+@shared
+def _share_layer(
+    game: Sequence[int],
+    state: Sequence[int],
+    strengths: Sequence[int],
+    values: MutableSequence[float],
+    floor: int,
+    level: int,
+) -> None:
+    best, num_winners, num_sharers = -1, 0, 0
+    for seat in range(game[NUM_PLAYERS]):
+        if state[SPENT + seat] > floor:
+            num_sharers += 1
+            if state[FOLDED + seat] == 0:
+                if strengths[seat] > best:
+                    best, num_winners = strengths[seat], 0
+                num_winners += strengths[seat] == best
+    for seat in range(game[NUM_PLAYERS]):
+        if state[SPENT + seat] > floor:
+            if state[FOLDED + seat] == 0 and strengths[seat] == best:
+                values[seat] += (level - floor) * (num_sharers - num_winners) / num_winners
+            else:
+                values[seat] -= level - floor

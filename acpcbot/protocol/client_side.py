@@ -1,0 +1,94 @@
+"""A client's end of a connection, without a socket: feed it bytes, get events.
+
+::
+
+    connection = ClientConnection(game)
+    send(connection.greeting)
+    for event in connection.receive(data):
+        if isinstance(event, MatchState) and event.is_my_turn:
+            send(connection.reply(event, action))
+
+Raises ProtocolError on a line that no dealer of this game can send, and then
+stays unusable: after damage nothing that follows can be trusted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from acpcbot.errors import BadCards, LineTooLong, ProtocolError
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.deck_convention import DeckConvention
+from acpcbot.protocol.grammar import Grammar, format_reply, format_version
+from acpcbot.protocol.lines import CLIENT_LINE_LIMIT, LineBuffer
+from acpcbot.protocol.messages import PROTOCOL_VERSION, Comment, MatchState, StreamEnded
+
+Event = MatchState | Comment | StreamEnded
+
+
+class ClientConnection:
+    """Turns a dealer's bytes into events and actions into replies."""
+
+    greeting = (format_version(PROTOCOL_VERSION) + "\n").encode()
+
+    def __init__(self, game: BettingRules) -> None:
+        self.game = game
+        self._grammar = Grammar(game)
+        self._lines = LineBuffer(CLIENT_LINE_LIMIT)
+        self._convention = DeckConvention(game.definition.num_suits, game.definition.num_ranks)
+        self._last_cards: tuple[object, object] = ((), ())
+        self._hand_is_open = False
+
+    def receive(self, data: bytes) -> list[Event]:
+        """The events that *data* completes, in order."""
+        self._lines.feed(data)
+        events: list[Event] = []
+        while (line := self._lines.next_line()) is not None:
+            events.append(self._event(line))
+        return events
+
+    def receive_eof(self) -> list[Event]:
+        """The events at the end of the stream: a last line without a line end, and the end itself."""
+        rest = self._lines.rest()
+        events: list[Event] = [self._event(rest + b"\n")] if rest else []
+        return [*events, StreamEnded(hand_was_over=not self._hand_is_open)]
+
+    def reply(self, state: MatchState, action: Action) -> bytes:
+        """The bytes that answer *state* with *action*; raises IllegalAction."""
+        state.betting.verify_action(action)
+        return format_reply(state, action)
+
+    def _event(self, raw: bytes) -> Event:
+        line = raw.decode("latin-1")
+        if not line.endswith("\n"):
+            raise LineTooLong(line[:80], 80, f"a line end within {CLIENT_LINE_LIMIT} bytes")
+        line = line.rstrip("\r\n")
+        if line.startswith(("#", ";")):
+            return Comment(line)
+        state = self._verified(self._grammar.read(line))
+        self._hand_is_open = not state.betting.is_over
+        return state
+
+    def _verified(self, state: MatchState) -> MatchState:
+        """*state* with cards of the definition's own deck; raises ProtocolError on cards that cannot be."""
+        if (state.hole_cards, state.board) != self._last_cards:
+            self._check_cards(state)
+            self._last_cards = (state.hole_cards, state.board)
+        if not self._convention.lowest:
+            return state
+        translate = self._convention.to_canonical
+        hole_cards = tuple([tuple(map(translate, held)) for held in state.hole_cards])
+        return replace(state, hole_cards=hole_cards, board=tuple(map(translate, state.board)))
+
+    def _check_cards(self, state: MatchState) -> None:
+        cards = [card for held in state.hole_cards for card in held] + list(state.board)
+        column = state.line.rindex(":") + 1
+        if not state.own_cards:
+            raise ProtocolError(state.line, column, "the receiver's own hole cards")
+        if len(set(cards)) < len(cards):
+            raise ProtocolError(state.line, column, "different cards")
+        try:
+            self._convention.see(cards)
+        except BadCards as error:
+            raise ProtocolError(state.line, column, f"cards of this game ({error})") from None

@@ -1,0 +1,240 @@
+"""The grammar of MATCHSTATE and VERSION lines: reading and writing, one line at a time.
+
+Writing is exact: the official dealer's bytes. Reading lets through what the
+official reader lets through, because peers rely on it: either case in cards,
+``k`` and ``b`` for check and bet, separators left out, numbers with blanks and
+signs, sizes that wrap. ``Grammar.quick`` reads what a dealer writes in a fraction of
+the time and hands everything else to ``Grammar.scan``.
+
+Text is latin-1, so that every byte is a character; it ends at a zero byte.
+
+Source: the reader of the ACPC server, release 1.0.42, character for character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from acpcbot.cards.deck import RANKS, SUITS, format_cards, parse_cards
+from acpcbot.errors import BadCards, IllegalAction, ProtocolError
+from acpcbot.poker import rules
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.dealing import Deal
+from acpcbot.protocol.messages import MatchState
+
+STATE_TAG = "MATCHSTATE:"
+VERSION_TAG = "VERSION:"
+KIND_OF_LETTER = {letter: kind for kind, letters in enumerate(("fF", "cCkK", "rRbB")) for letter in letters}
+
+_NUMBER = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
+_VERSION = re.compile(r"VERSION:" + r"\.".join([r"[ \t\n\v\f\r]*([+-]?[0-9]+)"] * 3))
+
+
+def scan_number(text: str, column: int) -> tuple[int, int] | None:
+    """The number at *column* after any blanks, and the column behind it; None if there is none."""
+    match = _NUMBER.match(text, column)
+    if match is None:
+        return None
+    return (-int(match[2]) if match[1] == "-" else int(match[2])), match.end()
+
+
+def wrap_size(number: int) -> int:
+    """*number* as the official dealer stores a bet size: held to 64 bits, then cut to 32 with a sign."""
+    held = min(max(number, -(2**63)), 2**63 - 1)
+    return (held + 2**31) % 2**32 - 2**31
+
+
+def wrap_unsigned(number: int, bits: int) -> int:
+    """*number* as the official dealer stores a position or a hand number of so many *bits*."""
+    held = (1 << 64) - 1 if abs(number) >= 1 << 64 else number
+    return held % (1 << bits)
+
+
+def scan_action(text: str, column: int, *, is_limit: bool) -> tuple[Action | None, int] | None:
+    """The action at *column* and the column behind it.
+
+    None where a no-limit raise has no readable size; an Action of None where
+    the letter means nothing.
+    """
+    letter = text[column : column + 1]
+    kind = KIND_OF_LETTER.get(letter)
+    if kind is None:
+        return None, column + len(letter)
+    if kind != rules.RAISE or is_limit:
+        return Action(kind), column + 1
+    size = scan_number(text, column + 1)
+    return None if size is None else (Action(kind, wrap_size(size[0])), size[1])
+
+
+def parse_version(line: str) -> tuple[int, int, int]:
+    """The three numbers of a VERSION *line*; raises ProtocolError."""
+    match = _VERSION.match(line)
+    if match is None:
+        column = len(VERSION_TAG) if line.startswith(VERSION_TAG) else 0
+        raise ProtocolError(line, column, "VERSION:2.0.0")
+    major, minor, revision = (wrap_unsigned(int(number), 32) for number in match.groups())
+    return major, minor, revision
+
+
+def format_version(version: Sequence[int]) -> str:
+    """The VERSION line, without its line end."""
+    return VERSION_TAG + ".".join(map(str, version))
+
+
+def format_board(board: Sequence[int], num_board_cards: Sequence[int], street: int) -> str:
+    """The board as far as *street*, each later street's cards behind a slash."""
+    parts, start = [], 0
+    for count in num_board_cards[: street + 1]:
+        parts.append(format_cards(board[start : start + count]))
+        start += count
+    return "/".join(parts)
+
+
+def format_visible(deal: Deal, betting: BettingState, viewer: int) -> str:
+    """The cards field as *viewer* may see it: his own hole cards, and at a showdown everyone's who stayed."""
+    shown, folded = betting.is_showdown, betting.folded
+    hole = [
+        format_cards(cards) if seat == viewer or (shown and not folded[seat]) else ""
+        for seat, cards in enumerate(deal.hole_cards)
+    ]
+    board = format_board(deal.board, betting.game.definition.num_board_cards, betting.street)
+    return "|".join(hole) + board
+
+
+def format_reply(state: MatchState, action: Action) -> bytes:
+    """The reply to *state*: its text, the action, a line end."""
+    return f"{state.line}:{action.text}\r\n".encode("latin-1")
+
+
+class Grammar:
+    """Reads the MATCHSTATE lines of one game."""
+
+    def __init__(self, game: BettingRules) -> None:
+        self.game = game
+        self._last_cards = ("", 0)
+        self._last_read: tuple[tuple[tuple[int, ...], ...], tuple[int, ...]] = ((), ())
+
+    def read(self, line: str) -> MatchState:
+        """The state that is the whole of *line* (no line end); raises ProtocolError with the column."""
+        state = self.quick(line)
+        if state is None:
+            state, end = self.scan(line)
+            if end != len(line):
+                raise ProtocolError(line, end, "the end of the line")
+        return state
+
+    def quick(self, line: str) -> MatchState | None:
+        """The state in *line* if it is spelled as a dealer spells it, else None."""
+        fields = line.split(":")
+        if len(fields) != 5 or fields[0] != "MATCHSTATE":
+            return None
+        _, seat, hand_id, betting_text, cards_text = fields
+        if not (seat.isdecimal() and hand_id.isdecimal() and line.isascii()):
+            return None
+        if int(seat) >= self.game.definition.num_players or int(hand_id) >= 2**32:
+            return None
+        try:
+            betting = self.game.parse(betting_text)
+            hole_cards, board = self._quick_cards(cards_text, betting.street)
+        except (ProtocolError, BadCards):
+            return None
+        return MatchState(int(seat), int(hand_id), betting, hole_cards, board, line)
+
+    def _quick_cards(self, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+        if (text, street) != self._last_cards:
+            self._last_read = self._parse_cards(text, street)
+            self._last_cards = (text, street)
+        return self._last_read
+
+    def _parse_cards(self, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+        definition = self.game.definition
+        holes, *boards = text.split("/")
+        hole_cards = tuple(map(parse_cards, holes.split("|")))
+        board = tuple([card for part in boards for card in parse_cards(part)])
+        sizes = [len(part) // 2 for part in boards]
+        if definition.num_board_cards[0] or sizes != list(definition.num_board_cards[1 : street + 1]):
+            raise BadCards(text, "not the board of this street")
+        if len(hole_cards) != definition.num_players or not {len(cards) for cards in hole_cards} <= {
+            0,
+            definition.num_hole_cards,
+        }:
+            raise BadCards(text, "not the hole cards of this game")
+        return hole_cards, board
+
+    def scan(self, line: str) -> tuple[MatchState, int]:
+        """The state at the beginning of *line* and the column behind it; raises ProtocolError."""
+        line = line.partition("\0")[0]
+        if not line.startswith(STATE_TAG):
+            raise ProtocolError(line, 0, STATE_TAG)
+        seat, column = self._scan_header(line, len(STATE_TAG), 8)
+        if seat >= self.game.definition.num_players:
+            raise ProtocolError(line, len(STATE_TAG), f"a position below {self.game.definition.num_players}")
+        hand_id, column = self._scan_header(line, column, 32)
+        betting, column = self._scan_betting(line, column)
+        hole_cards, column = self._scan_hole_cards(line, column + 1)
+        board, column = self._scan_board(line, column, betting.street)
+        return MatchState(seat, hand_id, betting, hole_cards, board, line[:column]), column
+
+    def _scan_header(self, line: str, column: int, bits: int) -> tuple[int, int]:
+        number = scan_number(line, column)
+        if number is None:
+            raise ProtocolError(line, column, "a number")
+        if line[number[1] : number[1] + 1] != ":":
+            raise ProtocolError(line, number[1], "':'")
+        return wrap_unsigned(number[0], bits), number[1] + 1
+
+    def _scan_betting(self, line: str, column: int) -> tuple[BettingState, int]:
+        betting = self.game.start
+        while line[column : column + 1] != ":":
+            if line[column : column + 1] == "/":
+                column += 1
+                continue
+            scanned = scan_action(line, column, is_limit=self.game.definition.is_limit)
+            if scanned is None or scanned[0] is None:
+                raise ProtocolError(line, column, "an action, '/' or ':'")
+            try:
+                betting = betting.apply(scanned[0])
+            except IllegalAction as error:
+                raise ProtocolError(line, column, f"a legal action ({error.reason})") from None
+            column = scanned[1]
+        return betting, column
+
+    def _scan_hole_cards(self, line: str, column: int) -> tuple[tuple[tuple[int, ...], ...], int]:
+        size = self.game.definition.num_hole_cards
+        hole_cards = []
+        for seat in range(self.game.definition.num_players):
+            if seat and line[column : column + 1] == "|":
+                column += 1
+            cards = scan_cards(line, column, size)
+            if cards and len(cards) != size:
+                raise ProtocolError(line, column + 2 * len(cards), f"{size} hole cards or none")
+            hole_cards.append(cards)
+            column += 2 * len(cards)
+        return tuple(hole_cards), column
+
+    def _scan_board(self, line: str, column: int, street: int) -> tuple[tuple[int, ...], int]:
+        board: tuple[int, ...] = ()
+        for index, count in enumerate(self.game.definition.num_board_cards[: street + 1]):
+            if index and line[column : column + 1] == "/":
+                column += 1
+            cards = scan_cards(line, column, count)
+            if len(cards) != count:
+                raise ProtocolError(line, column + 2 * len(cards), f"{count} board cards")
+            board += cards
+            column += 2 * count
+        return board, column
+
+
+def scan_cards(line: str, column: int, limit: int) -> tuple[int, ...]:
+    """As many cards as stand at *column*, at most *limit*."""
+    cards: list[int] = []
+    while len(cards) < limit:
+        rank = RANKS.find(line[column : column + 1].upper() or "?")
+        suit = SUITS.find(line[column + 1 : column + 2].lower() or "?")
+        if rank < 0 or suit < 0:
+            break
+        cards.append(4 * rank + suit)
+        column += 2
+    return tuple(cards)

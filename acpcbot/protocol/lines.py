@@ -1,0 +1,44 @@
+"""Bytes in, lines out, with a bound on what may wait.
+
+Both ends of a connection read through a ``LineBuffer``. A line is returned with
+its line end, as it came. Where a peer sends *limit* bytes without a line end,
+the dealer takes them as a line (the official one does); a client refuses.
+"""
+
+from __future__ import annotations
+
+DEALER_LINE_LIMIT = 4095
+CLIENT_LINE_LIMIT = 65_536
+
+
+class LineBuffer:
+    """Collects bytes and gives them back line by line."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._waiting = bytearray()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def feed(self, data: bytes) -> None:
+        """Take *data* as it arrived, wherever its borders are."""
+        self._waiting += data
+
+    def next_line(self) -> bytes | None:
+        """The next line, or the first *limit* bytes of one that is longer; None while it is incomplete."""
+        end = self._waiting.find(b"\n", 0, self.limit) + 1
+        if not end:
+            if len(self._waiting) < self.limit:
+                return None
+            end = self.limit
+        return self._take(end)
+
+    def rest(self) -> bytes:
+        """What is left without a line end, for use after the end of the stream."""
+        return self._take(len(self._waiting))
+
+    def _take(self, count: int) -> bytes:
+        taken = bytes(self._waiting[:count])
+        del self._waiting[:count]
+        return taken

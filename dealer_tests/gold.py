@@ -59,6 +59,10 @@ class Recording:
     def is_undefined(self) -> bool:
         return bool(self.case.get("undefined_behaviour"))
 
+    @property
+    def has_log(self) -> bool:
+        return (self.folder / "dealer.log").exists()
+
     def text(self, name: str) -> str:
         path = self.folder / name
         return path.read_bytes().decode("latin-1") if path.exists() else ""
@@ -165,3 +169,29 @@ def _deliver(table: Table, arrival: Arrival, piece: int) -> None:
 def without_times(text: str) -> list[str]:
     """The lines of *text* with clock times replaced, as recordings were made on another day."""
     return [STAMP.sub("TIME", line) for line in text.splitlines()]
+
+
+def check_outcome(recording: Recording, result: Replay) -> None:
+    """Assert that *result* is what was recorded, as far as the recording determines it."""
+    if recording.is_undefined:
+        assert result.phase in (Phase.FINISHED, Phase.ABORTED, Phase.PLAYING)
+        return
+    expected = [recording.sent_to(seat) for seat in recording.seats()]
+    if recording.case["os_error_end"]:
+        assert result.phase is Phase.ABORTED
+        assert all(map(_agree_up_to_the_end, result.sent, expected))
+        return
+    assert result.sent == expected
+    assert without_times(result.talk_text) == without_times(recording.text("dealer.stderr"))
+    assert (result.phase is Phase.FINISHED) == (recording.case["exit_code"] == 0)
+    if recording.has_log:
+        log = recording.text("before.dealer.log") if "-a" in recording.case["flags"] else ""
+        assert log.splitlines() + result.logged == recording.text("dealer.log").splitlines()
+    if "-T" in recording.case["flags"]:
+        log = recording.text("before.dealer.tlog") if "-a" in recording.case["flags"] else ""
+        ours = without_times("\n".join([*log.splitlines(), *result.transactions]))
+        assert ours == without_times(recording.text("dealer.tlog"))
+
+
+def _agree_up_to_the_end(ours: bytes, theirs: bytes) -> bool:
+    return ours.startswith(theirs) or theirs.startswith(ours)

@@ -4,32 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from acpcbot.matches.table import Phase
-from dealer_tests.gold import SHARED, SHIPPED, Recording, recordings, replay, without_times
+from dealer_tests.gold import SHARED, SHIPPED, Recording, check_outcome, recordings, replay
 
 SHIPPED_RECORDINGS = recordings(SHIPPED)
 SHARED_RECORDINGS = recordings(SHARED)
 
 
-def agrees_up_to_the_end(ours: bytes, theirs: bytes) -> bool:
-    return ours.startswith(theirs) or theirs.startswith(ours)
-
-
 def check(recording: Recording, piece: int) -> None:
-    result = replay(recording, piece=piece)
-    log = recording.text("before.dealer.log") if "-a" in recording.case["flags"] else ""
-    log += "".join(f"{line}\n" for line in result.logged)
-    if recording.is_undefined:
-        assert result.phase in (Phase.FINISHED, Phase.ABORTED, Phase.PLAYING)
-        return
-    if recording.case["os_error_end"]:
-        assert all(map(agrees_up_to_the_end, result.sent, map(recording.sent_to, recording.seats())))
-        return
-    assert result.sent == [recording.sent_to(seat) for seat in recording.seats()]
-    if "-l" not in recording.case["flags"] or "-L" in recording.case["flags"]:
-        assert log.splitlines() == recording.text("dealer.log").splitlines()
-    assert without_times(result.talk_text) == without_times(recording.text("dealer.stderr"))
-    assert (result.phase is Phase.FINISHED) == (recording.case["exit_code"] == 0)
+    if recording.case["name"].startswith("start_timeout_seat"):
+        pytest.skip("nobody connects: a matter of sockets, see test_gold_sockets.py")
+    check_outcome(recording, replay(recording, piece=piece))
 
 
 @pytest.mark.parametrize("recording", SHIPPED_RECORDINGS, ids=lambda recording: recording.name)

@@ -22,13 +22,14 @@ NUM_COMBOS = NUM_CARDS * (NUM_CARDS - 1) // 2
 
 @shared
 def combo_index(card: int, other: int) -> int:
-    """The number of the combo of two different cards, in either order; in kernels not for uint64.
+    """The number of the combo of two different cards, in either order; in kernels for cards of any one type.
 
     >>> combo_index(1, 0), combo_index(50, 51)
     (0, 1325)
     """
     high, low = max(card, other), min(card, other)
-    return high * (high - 1) // 2 + low
+    # No number but in the shift: with one, numba would make unsigned cards signed.
+    return (high * high - high >> 1) + low
 
 
 def combo_cards(index: int) -> tuple[int, int]:

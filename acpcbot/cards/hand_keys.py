@@ -8,7 +8,7 @@ four bits, from three upwards, so that the fifth card of a suit sets one of ``FI
 ``CARD_KEYS`` uint64 [256] has a place for every uint8, the cards first; ``SET_KEYS`` uint64
 [13, 16] adds up the cards of a rank by the set of their suits; ``START_KEYS`` uint64 [8] is
 by the number of cards. Impossible hands have keys too, all of them below ``KEY_LIMIT``, so
-that no lookup leaves its table.
+that no lookup leaves its table. These few sums are made at import, as constants of kernels.
 """
 
 from __future__ import annotations

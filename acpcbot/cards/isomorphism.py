@@ -11,6 +11,9 @@ Suits of one shape may be exchanged, so of their indices the multiset counts.
 
 Arrays: hands uint8 [hand, card], one group after the other; numbers int64 [hand].
 
+The tables of all 8,192 sets of ranks are constants of the kernels, made at import within
+milliseconds; those of a numbering are made with it.
+
 Source: Waugh (2013), A fast and optimal hand isomorphism algorithm.
 """
 

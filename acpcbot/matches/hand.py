@@ -48,6 +48,10 @@ class Hand:
         """The state as it is sent to *position*, without its line end."""
         return f"{self._prefixes[position]}{self.betting.text}:{self._visible[position]}"
 
+    def line(self, position: int) -> bytes:
+        """The line that is sent to *position*."""
+        return f"{self.text(position)}\r\n".encode()
+
     def view(self, position: int) -> MatchState:
         """What *position* knows in the middle of the hand."""
         hidden: tuple[tuple[int, ...], ...] = ((),) * len(self.positions)

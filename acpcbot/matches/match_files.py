@@ -7,7 +7,9 @@ a kill left behind without a line end was never confirmed and is cut off.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -80,6 +82,23 @@ def _count_states(path: Path) -> int:
     return sum(line.startswith("STATE:") for line in _whole_lines(path))
 
 
-def count_hands(paths: Sequence[Path]) -> int:
-    """The finished hands that the logs at *paths* hold."""
-    return sum(map(_count_states, paths))
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Hold *folder* for this process; raises UsageError when another one holds it."""
+    with (folder / ".lock").open("w") as file:
+        try:
+            _lock(file.fileno())
+        except OSError:
+            raise UsageError(f"another process plays the match in {folder}", "wait for it, or end it") from None
+        yield
+
+
+def _lock(descriptor: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -240,11 +240,21 @@ class Table:
         self._sent_us = self.wait_started_us = self._clock()
 
     def _tell_all(self) -> None:
+        """Send the state to every seat; the actor comes first and thinks while the others are told."""
+        hand, send = self._hand, self._output.send
+        actor = -1 if hand.betting.is_over else hand.actor_seat
+        if actor >= 0:
+            send(actor, hand.line(hand.betting.actor))
+        for seat, position in enumerate(hand.positions):
+            if seat != actor:
+                send(seat, hand.line(position))
+        if not self.settings.is_quiet:
+            self._report_sending()
+
+    def _report_sending(self) -> None:
         for seat, position in enumerate(self._hand.positions):
-            text = self._hand.text(position)
-            if not self.settings.is_quiet:
-                self._output.talk(f"TO {seat + 1} at {format_time(self._clock())} {text}\r\n")
-            self._output.send(seat, f"{text}\r\n".encode())
+            text = self._hand.line(position).decode()
+            self._output.talk(f"TO {seat + 1} at {format_time(self._clock())} {text}")
 
     def _hear(self, line: bytes) -> None:
         received_us = self.wait_started_us = self._clock()

@@ -29,6 +29,7 @@ from acpcbot.protocol.messages import Comment, MatchState, StreamEnded
 
 FIRST_RETRY_S = 0.02
 LONGEST_RETRY_S = 1.0
+LONGEST_TRY_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ async def connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: fl
     pause_s = FIRST_RETRY_S
     while True:
         try:
-            async with asyncio.timeout_at(max(deadline, loop.time() + FIRST_RETRY_S)):
+            async with asyncio.timeout(min(LONGEST_TRY_S, max(deadline - loop.time(), FIRST_RETRY_S))):
                 await loop.create_connection(lambda: protocol, host, port)
             return
         except (OSError, TimeoutError) as error:

@@ -26,7 +26,8 @@ from acpcbot.net.loop import wall_clock_us
 
 BACKLOG = 8
 INBOX_LIMIT = 65_536
-LONGEST_SLEEP_S = 3600.0
+SHORTEST_NAP_US = 1_000
+LONGEST_NAP_US = 3_600_000_000
 FAREWELL_S = 5.0
 MICROS = 1_000_000
 
@@ -168,13 +169,18 @@ class _Dealer:
             watch.cancel()
 
     async def _watch(self) -> None:
-        """End the match when a wait has lasted too long."""
+        """End the match when a wait has lasted too long.
+
+        A nap is never longer than the limit of a reply, which takes the place
+        of the greeting's limit as soon as play begins.
+        """
+        longest_us = min(self.table.settings.limits.response_us, LONGEST_NAP_US)
         while self.table.is_live:
             left_us = self.table.wait_started_us + self._patience_us() - self.clock()
             if left_us <= 0:
                 self.guard(self._lose_patience)
             else:
-                await asyncio.sleep(min(left_us / MICROS, LONGEST_SLEEP_S))
+                await asyncio.sleep(max(SHORTEST_NAP_US, min(left_us, longest_us)) / MICROS)
 
     def _patience_us(self) -> int:
         if self.table.phase is Phase.GREETING:

@@ -1,0 +1,17 @@
+"""The random numbers of one decision.
+
+A decision's stream depends on the seed, the hand, the seat and how many actions came
+before it, and on nothing else: a match that is cut and taken up again plays on as if
+nothing had happened, and any decision can be repeated by itself.
+"""
+
+from __future__ import annotations
+
+from acpcbot.protocol.messages import MatchState
+from acpcbot.rng import Stream
+
+
+def decision_stream(seed: int, state: MatchState) -> Stream:
+    """The stream for an agent with *seed* that is to act in *state*."""
+    num_actions = sum(map(str.isalpha, state.betting.text))
+    return Stream(seed, state.hand_id, state.seat, num_actions)

@@ -1,0 +1,59 @@
+"""Where a hand stands among all hands that an opponent may hold.
+
+Two hole cards are ranked as combos: on three to five board cards by their strength,
+before any board card by Chen's points. Everything else (one or three hole cards, odd
+boards) is ranked by the strength of the cards in view, hand by hand; where there are
+very many hands, an even selection of them stands for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+from math import comb
+
+import numpy as np
+
+from acpcbot.agents.chen import combo_points
+from acpcbot.cards.any_strength import strength
+from acpcbot.cards.combos import combo_index, combos_without
+from acpcbot.cards.deck import NUM_CARDS, mask_of
+from acpcbot.cards.strength import board_strengths
+from acpcbot.poker.definition import GameDefinition
+
+MAX_COUNTED_HANDS = 300
+_ALL_CARDS = (1 << NUM_CARDS) - 1
+
+
+def hand_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+    """The share of the opponent's possible hands that *own_cards* beat on *board* as it lies; ties count half."""
+    if definition.num_hole_cards == 2 and _suits_combos(definition, len(board)):
+        return _combo_percentile(definition, own_cards, board)
+    return _counted_percentile(definition, own_cards, board)
+
+
+def _suits_combos(definition: GameDefinition, board_size: int) -> bool:
+    return 3 <= board_size <= 5 or (board_size == 0 and any(definition.num_board_cards))
+
+
+def _combo_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+    worths = board_strengths(board) if board else combo_points()
+    not_in_deck = _ALL_CARDS ^ mask_of(definition.deck)
+    rivals = worths[combos_without(not_in_deck | mask_of(own_cards) | mask_of(board))]
+    own = worths[combo_index(*own_cards)]
+    beaten, tied = np.count_nonzero(rivals < own), np.count_nonzero(rivals == own)
+    return float((beaten + tied / 2) / len(rivals))
+
+
+def _counted_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+    unseen = [card for card in definition.deck if card not in own_cards and card not in board]
+    rivals = [strength((*held, *board)) for held in _spread(unseen, definition.num_hole_cards)]
+    own = strength((*own_cards, *board))
+    points = sum([(rival < own) + (rival <= own) for rival in rivals])
+    return points / (2 * len(rivals))
+
+
+def _spread(cards: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Hands of *size* of the *cards*: all of them, or every n-th if there are too many."""
+    step = -(-comb(len(cards), size) // MAX_COUNTED_HANDS)
+    return islice(combinations(cards, size), 0, None, step)

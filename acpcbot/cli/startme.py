@@ -1,0 +1,45 @@
+"""``acpcbot startme STRATEGY --game GAME``: the start script that a dealer's tools expect.
+
+Those tools run a bot as ``./startme.sh HOST PORT`` from the folder that it lies in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from acpcbot.agents.registry import verify_name
+from acpcbot.poker.shipped import find_definition
+
+SCRIPT = """\
+#!/bin/sh
+# Plays {strategy} in {game}. Usage: ./startme.sh HOST PORT
+exec {python} -m acpcbot play {strategy} "$1" "$2" --game {game} --seed {seed}
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A strategy, its game, and where to write the script."""
+    parser.add_argument("strategy", help="the strategy that the script plays")
+    parser.add_argument("--game", required=True, help="the game that it plays")
+    parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
+    parser.add_argument("-o", "--output", type=Path, default=Path("startme.sh"), help="[startme.sh]")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the script and print its path."""
+    verify_name(arguments.strategy)
+    find_definition(arguments.game)
+    game = str(Path(arguments.game).resolve()) if Path(arguments.game).is_file() else arguments.game
+    text = SCRIPT.format(
+        python=shlex.quote(sys.executable),
+        strategy=shlex.quote(arguments.strategy),
+        game=shlex.quote(game),
+        seed=arguments.seed,
+    )
+    arguments.output.write_text(text, encoding="utf-8")
+    arguments.output.chmod(0o755)
+    print(arguments.output)
+    return 0

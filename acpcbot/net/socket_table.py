@@ -1,0 +1,91 @@
+"""One table over real sockets in one event loop: a dealer on loopback and a client for every seat.
+
+A seat is taken by one of our agents or by a program of somebody else's, started
+as ACPC bots are: ``PROGRAM HOST PORT``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from acpcbot.errors import MatchAborted
+from acpcbot.matches.agent import Agent
+from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.settings import MatchSettings
+from acpcbot.matches.table import Phase
+from acpcbot.net.client import Client
+from acpcbot.net.dealer import DealerPlace, deal_match, open_ports
+from acpcbot.net.journal import Journal
+
+START_TIMEOUT_MS = 60_000
+EXIT_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A bot of somebody else's: an executable file that takes a host and a port."""
+
+    path: Path
+
+
+Player = Agent | Program
+
+
+async def play_over_sockets(
+    settings: MatchSettings, players: Sequence[Player], files: MatchFiles, journal: Journal
+) -> int:
+    """Play the match; the number of fallbacks of our own agents. Raises MatchAborted."""
+    place = DealerPlace(start_timeout_ms=START_TIMEOUT_MS)
+    listeners = open_ports(place, settings.definition.num_players)
+    ports = [listener.getsockname()[1] for listener in listeners]
+    words: list[str] = []
+    dealing = asyncio.create_task(deal_match(settings, place, listeners, files, words.append))
+    seated = [
+        asyncio.create_task(_sit(settings, seat, player, place.host, ports[seat], journal))
+        for seat, player in enumerate(players)
+    ]
+    table = await dealing
+    results = await _outcomes(seated)
+    if table.phase is not Phase.FINISHED:
+        faults = [repr(result) for result in results if isinstance(result, Exception)]
+        raise MatchAborted("; ".join([*(word.strip() for word in words), *faults]))
+    return sum(result for result in results if isinstance(result, int))
+
+
+async def _outcomes(seated: list[asyncio.Task[int]]) -> list[int | BaseException]:
+    """What came of every seat once the match is over; who does not leave is made to."""
+    _, staying = await asyncio.wait(seated, timeout=EXIT_S)
+    for task in staying:
+        task.cancel()
+    return await asyncio.gather(*seated, return_exceptions=True)
+
+
+async def _sit(settings: MatchSettings, seat: int, player: Player, host: str, port: int, journal: Journal) -> int:
+    if isinstance(player, Program):
+        return await _run_program(player, f"{settings.name}.player{seat}", host, port)
+    client = Client(player, settings.definition, journal=journal.bind(player=settings.player_names[seat]))
+    report = await client.play(host, port)
+    return report.num_fallbacks
+
+
+async def _run_program(program: Program, stem: str, host: str, port: int) -> int:
+    """Run *program* until its match is over; it has a moment to leave, then it is ended."""
+    with Path(f"{stem}.std").open("ab") as output, Path(f"{stem}.err").open("ab") as errors:
+        process = await asyncio.create_subprocess_exec(
+            str(program.path.resolve()),
+            host,
+            str(port),
+            stdout=output,
+            stderr=errors,
+            cwd=program.path.resolve().parent,
+        )
+        try:
+            await process.wait()
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+    return 0

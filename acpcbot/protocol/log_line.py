@@ -1,0 +1,136 @@
+"""One line of a match log at a time, in plain Python: what it says, or at which column it cannot be right.
+
+``verify_hand`` takes what the compiled reader (``log_replay``) takes; it is slow and says why it
+refuses. Every function raises ``ProtocolError`` with the column.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+from acpcbot.cards.deck import cards_of, format_card, mask_of
+from acpcbot.errors import BadCards, ProtocolError
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.dealing import Deal
+from acpcbot.poker.deck_convention import DeckConvention
+from acpcbot.poker.payoffs import payoffs
+from acpcbot.protocol.grammar import scan_cards
+from acpcbot.protocol.log_entries import HEADER_TAG, HeaderRecord, ScoreRecord
+from acpcbot.protocol.log_replay import is_near
+from acpcbot.protocol.records import format_value
+
+HAND_TAG, SCORE_TAG = "STATE:", "SCORE:"
+_HAND_ID = re.compile(r"0|[1-9][0-9]{0,9}")
+_VALUE = re.compile(r"-?(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?")
+_HEADER = re.compile(HEADER_TAG + r"(.*) (\S+) ([0-9]+) ([0-9]+)")
+
+
+def verify_hand(line: str, game: BettingRules, seen: int, tolerance: float) -> int:
+    """The mask of the cards in the STATE *line*, which must tell of a hand that can have happened.
+
+    *seen* are the cards of the log's earlier lines, *tolerance* is how far a printed value may
+    lie from the hand's.
+    """
+    fields = line.split(":", 5)
+    if len(fields) < 6 or not line.startswith(HAND_TAG):
+        raise ProtocolError(line, 0, "STATE:hand:betting:cards:values:names")
+    columns = [0, *accumulate(len(field) + 1 for field in fields)]
+    if not _HAND_ID.fullmatch(fields[1]) or int(fields[1]) >= 2**32:
+        raise ProtocolError(line, columns[1], "a hand number")
+    betting = _finished_betting(line, columns[2], fields[2], game)
+    deal, mask = _deal(line, columns[3], betting)
+    _verify_deck(line, columns[3], game, seen | mask)
+    values = _values(line, columns[4], fields[4], game.definition.num_players)
+    expected = payoffs(betting, deal.hole_cards, deal.board)
+    if not all(is_near(value, wanted, tolerance) for value, wanted in zip(values, expected, strict=True)):
+        raise ProtocolError(line, columns[4], f"the values {'|'.join(map(format_value, expected))}")
+    _verify_names(line, columns[5], game.definition.num_players)
+    return mask
+
+
+def _finished_betting(line: str, column: int, text: str, game: BettingRules) -> BettingState:
+    try:
+        betting = game.parse(text)
+    except ProtocolError as error:
+        raise ProtocolError(line, column + error.column, error.expected) from None
+    if not betting.is_over:
+        raise ProtocolError(line, column + len(text), f"an action of position {betting.actor}: the hand goes on")
+    return betting
+
+
+def _deal(line: str, column: int, betting: BettingState) -> tuple[Deal, int]:
+    """All cards at *column* and the mask of them."""
+    definition = betting.game.definition
+    groups: list[tuple[int, ...]] = []
+    marks = ["", *["|"] * (definition.num_players - 1), "", *["/"] * betting.street]
+    sizes = [definition.num_hole_cards] * definition.num_players + list(
+        definition.num_board_cards[: betting.street + 1]
+    )
+    mask = 0
+    for mark, size in zip(marks, sizes, strict=True):
+        if not line.startswith(mark, column):
+            raise ProtocolError(line, column, repr(mark))
+        column += len(mark)
+        for place in range(column, column + 2 * size, 2):
+            mask |= _new_card(line, place, mask)
+        groups.append(scan_cards(line, column, size))
+        column += 2 * size
+    if line[column] != ":":
+        raise ProtocolError(line, column, "':' behind the cards of the last street")
+    hole_cards, boards = groups[: definition.num_players], groups[definition.num_players :]
+    return Deal(tuple(hole_cards), sum(boards, ())), mask
+
+
+def _new_card(line: str, column: int, dealt: int) -> int:
+    """The card at *column* as a mask; it must not be one of *dealt*."""
+    cards = scan_cards(line, column, 1)
+    if not cards or format_card(cards[0]) != line[column : column + 2]:
+        raise ProtocolError(line, column, "a card")
+    bit = mask_of(cards)
+    if bit & dealt:
+        raise ProtocolError(line, column, "a card that is not dealt already")
+    return bit
+
+
+def _verify_deck(line: str, column: int, game: BettingRules, seen: int) -> None:
+    try:
+        DeckConvention(game.definition.num_suits, game.definition.num_ranks).see(cards_of(seen))
+    except BadCards as error:
+        raise ProtocolError(line, column, f"cards of one deck of this game ({error})") from None
+
+
+def _values(line: str, column: int, text: str, num_players: int | None) -> tuple[float, ...]:
+    """The numbers in *text*, with bars between them."""
+    words = text.split("|")
+    for word in words:
+        if not _VALUE.fullmatch(word):
+            raise ProtocolError(line, column, "a number with at most six decimals")
+        column += len(word) + 1
+    if num_players is not None and len(words) != num_players:
+        raise ProtocolError(line, column - 1, f"{num_players} values")
+    return tuple(map(float, words))
+
+
+def _verify_names(line: str, column: int, num_players: int) -> None:
+    if line.count("|", column) + 1 < num_players:
+        raise ProtocolError(line, column, f"{num_players} names")
+
+
+def parse_score(line: str, line_number: int, num_players: int | None = None) -> ScoreRecord:
+    """The SCORE *line* of a game for *num_players*, where that is known."""
+    fields = line.split(":", 2)
+    if len(fields) < 3:
+        raise ProtocolError(line, 0, "SCORE:values:names")
+    values = _values(line, len(SCORE_TAG), fields[1], num_players)
+    column = len(SCORE_TAG) + len(fields[1]) + 1
+    _verify_names(line, column, len(values))
+    return ScoreRecord(line_number, values, fields[2])
+
+
+def parse_header(line: str, line_number: int) -> HeaderRecord:
+    """The header *line*; what stands before the last three words is the match's name."""
+    match = _HEADER.fullmatch(line)
+    if match is None:
+        raise ProtocolError(line, len(HEADER_TAG), "the names of match and game, the number of hands and the seed")
+    return HeaderRecord(line_number, match[1], match[2], int(match[3]), int(match[4]))

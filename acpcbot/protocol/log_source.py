@@ -1,0 +1,99 @@
+"""Where logs are read from: a path or anything that gives bytes, cut into whole lines with bounded memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from acpcbot.errors import BadLogLine, UsageError
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.protocol.log_replay import MAX_LINE_LENGTH
+
+CHUNK_SIZE = 1 << 20
+GAME_HINT = "name the game's definition (on the command line: --game GAME)"
+_SHOWN_LENGTH = 1000
+
+
+class ByteSource(Protocol):
+    """What can be read besides a path: a binary file, a pipe, a decompressor."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most *size* more bytes, none at the end."""
+
+
+LogSource: TypeAlias = str | PathLike[str] | ByteSource
+
+
+@contextmanager
+def open_log(source: LogSource) -> Iterator[tuple[str, ByteSource]]:
+    """The name and the bytes of *source*; what was opened here is closed again."""
+    if not isinstance(source, str | PathLike):
+        yield str(getattr(source, "name", "the log")), source
+        return
+    with Path(source).open("rb") as file:
+        yield str(source), file
+
+
+def whole_lines(file: ByteSource, chunk_size: int) -> Iterator[tuple[bytes, bool]]:
+    """The bytes of *file* in pieces of whole lines, and whether the file ended within the piece, a single line then.
+
+    Behind a line that is longer than any may be, nothing is read.
+    """
+    rest = b""
+    while data := file.read(chunk_size):
+        end = data.rfind(b"\n") + 1
+        if end:
+            yield rest + data[:end], False
+            rest = b""
+        rest += data[end:]
+        if len(rest) > MAX_LINE_LENGTH:
+            break
+    if rest:
+        yield rest + b"\n", len(rest) <= MAX_LINE_LENGTH
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """Line *number*, from one, of *source*; *is_cut*: it is the last one and has no line end."""
+
+    source: str
+    number: int
+    text: str
+    is_cut: bool
+
+    def refusal(self, reason: str) -> BadLogLine:
+        """The error that refuses this line."""
+        note = " (and the log ends here, without a line end)" if self.is_cut else ""
+        return BadLogLine(self.source, self.number, self.text[:_SHOWN_LENGTH], reason + note)
+
+
+def read_lines(source: LogSource) -> Iterator[SourceLine]:
+    """Each line of *source*, without its LF; raises ``BadLogLine`` for one that is longer than any may be."""
+    number = 0
+    with open_log(source) as (name, file):
+        for chunk, is_cut in whole_lines(file, CHUNK_SIZE):
+            for text in chunk.decode("latin-1").split("\n")[:-1]:
+                number += 1
+                line = SourceLine(name, number, text, is_cut)
+                if len(text) >= MAX_LINE_LENGTH:
+                    raise line.refusal(f"the line has more than {MAX_LINE_LENGTH} bytes")
+                yield line
+
+
+def shipped_game(path: str) -> GameDefinition | None:
+    """The shipped game whose file is called as the last part of *path*, if there is one."""
+    try:
+        return shipped_definition(re.split(r"[/\\]", path)[-1])
+    except UsageError:
+        return None
+
+
+def unknown_game(source: str) -> UsageError:
+    """The error for a log without a header that names a shipped game."""
+    return UsageError(f"{source} names no shipped game", GAME_HINT)

@@ -75,6 +75,7 @@ class Table:
     earlier transaction log to replay before play goes on, *num_logged* how many
     finished hands the log holds already; what it lacks of the others is added.
 
+    *is_live* says that the match has neither finished nor been aborted,
     *heard_seat* is the seat whose lines are taken now, *is_held* stops the taking
     while somebody does not read what he is sent.
     """
@@ -89,6 +90,7 @@ class Table:
     ) -> None:
         self.settings = settings
         self.phase = Phase.GREETING
+        self.is_live = True
         self.hand_id = 0
         self.heard_seat = 0
         self.wait_started_us = 0
@@ -105,11 +107,6 @@ class Table:
         self._inboxes = [LineBuffer(DEALER_LINE_LIMIT) for _ in settings.player_names]
         self._has_ended = [False] * settings.definition.num_players
         self._sent_us = 0
-
-    @property
-    def is_live(self) -> bool:
-        """Whether the match has neither finished nor been aborted."""
-        return self.phase in (Phase.GREETING, Phase.PLAYING)
 
     def waiting(self, seat: int) -> int:
         """Bytes from *seat* that wait for their turn."""
@@ -170,6 +167,7 @@ class Table:
         """End the match without a score, for the reason in *texts*."""
         if self.is_live:
             self.phase = Phase.ABORTED
+            self.is_live = False
             for text in texts:
                 self._output.talk(text)
 
@@ -244,7 +242,9 @@ class Table:
         hand, send = self._hand, self._output.send
         actor = -1 if hand.betting.is_over else hand.actor_seat
         if actor >= 0:
-            send(actor, hand.line(hand.betting.actor))
+            line = hand.line(hand.betting.actor)
+            self._echo = line[:-2]
+            send(actor, line)
         for seat, position in enumerate(hand.positions):
             if seat != actor:
                 send(seat, hand.line(position))
@@ -266,11 +266,15 @@ class Table:
         if not self._clocks.charge(self.heard_seat, received_us - self._sent_us):
             self.abort(f"ERROR: seat {self.heard_seat + 1} ran out of time\n")
             return
+        action = self._referee.quick(line, self._echo, self._hand.betting) or self._judge(line)
+        if action is not None:
+            self._act(action, received_us)
+
+    def _judge(self, line: bytes) -> Action | None:
         verdict = self._referee.judge(line, self._hand.view(self._hand.betting.actor))
         for warning in verdict.warnings:
             self._output.talk(f"{warning}\n")
-        if verdict.action is not None:
-            self._act(verdict.action, received_us)
+        return verdict.action
 
     def _act(self, action: Action, received_us: int) -> None:
         if self.settings.keeps_transactions:
@@ -291,7 +295,7 @@ class Table:
         self._score_hand()
 
     def _score_hand(self) -> None:
-        values = self._hand.values()
+        values = self._hand.values
         for seat, position in enumerate(self._hand.positions):
             self.scores[seat] += values[position]
         self.hand_id += 1
@@ -299,6 +303,7 @@ class Table:
 
     def _finish(self) -> None:
         self.phase = Phase.FINISHED
+        self.is_live = False
         score = format_score_record(self.scores, self.settings.player_names)
         if not self.settings.is_quiet:
             self._output.talk(f"FINISHED at {format_time(self._sent_us)}\n")

@@ -37,7 +37,7 @@ class ClientConnection:
         self._grammar = Grammar(game)
         self._lines = LineBuffer(CLIENT_LINE_LIMIT)
         self._convention = DeckConvention(game.definition.num_suits, game.definition.num_ranks)
-        self._last_cards: tuple[object, object] = ((), ())
+        self._checked: tuple[object, object] = (None, None)
         self._hand_is_open = False
 
     def receive(self, data: bytes) -> list[Event]:
@@ -72,9 +72,9 @@ class ClientConnection:
 
     def _verified(self, state: MatchState) -> MatchState:
         """*state* with cards of the definition's own deck; raises ProtocolError on cards that cannot be."""
-        if (state.hole_cards, state.board) != self._last_cards:
+        if state.hole_cards is not self._checked[0] or state.board is not self._checked[1]:
             self._check_cards(state)
-            self._last_cards = (state.hole_cards, state.board)
+            self._checked = (state.hole_cards, state.board)
         if not self._convention.lowest:
             return state
         translate = self._convention.to_canonical

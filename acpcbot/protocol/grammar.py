@@ -92,15 +92,21 @@ def format_board(board: Sequence[int], num_board_cards: Sequence[int], street: i
     return "/".join(parts)
 
 
-def format_visible(deal: Deal, betting: BettingState, viewer: int) -> str:
-    """The cards field as *viewer* may see it: his own hole cards, and at a showdown everyone's who stayed."""
+def format_hole_cards(hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int) -> str:
+    """The hole cards that *viewer* may see: his own, and at a showdown everyone's who stayed."""
     shown, folded = betting.is_showdown, betting.folded
-    hole = [
-        format_cards(cards) if seat == viewer or (shown and not folded[seat]) else ""
-        for seat, cards in enumerate(deal.hole_cards)
-    ]
+    return "|".join(
+        [
+            format_cards(cards) if seat == viewer or (shown and not folded[seat]) else ""
+            for seat, cards in enumerate(hole_cards)
+        ]
+    )
+
+
+def format_visible(deal: Deal, betting: BettingState, viewer: int) -> str:
+    """The cards field as *viewer* may see it."""
     board = format_board(deal.board, betting.game.definition.num_board_cards, betting.street)
-    return "|".join(hole) + board
+    return format_hole_cards(deal.hole_cards, betting, viewer) + board
 
 
 def format_reply(state: MatchState, action: Action) -> bytes:
@@ -113,8 +119,13 @@ class Grammar:
 
     def __init__(self, game: BettingRules) -> None:
         self.game = game
-        self._last_cards = ("", 0)
-        self._last_read: tuple[tuple[tuple[int, ...], ...], tuple[int, ...]] = ((), ())
+        # What the last line said: the next one mostly differs in its betting alone.
+        self._last_head: list[str] = []
+        self._last_cards = ""
+        self._last_street = -1
+        self._seat = self._hand_id = 0
+        self._hole_cards: tuple[tuple[int, ...], ...] = ()
+        self._board: tuple[int, ...] = ()
 
     def read(self, line: str) -> MatchState:
         """The state that is the whole of *line* (no line end); raises ProtocolError with the column."""
@@ -130,25 +141,28 @@ class Grammar:
         fields = line.split(":")
         if len(fields) != 5 or fields[0] != "MATCHSTATE":
             return None
-        _, seat, hand_id, betting_text, cards_text = fields
-        if not (seat.isdecimal() and hand_id.isdecimal() and line.isascii()):
-            return None
-        if int(seat) >= self.game.definition.num_players or int(hand_id) >= 2**32:
+        if fields[1:3] != self._last_head and not self._parse_head(fields[1:3]):
             return None
         try:
-            betting = self.game.parse(betting_text)
-            hole_cards, board = self._quick_cards(cards_text, betting.street)
+            betting = self.game.parse(fields[3])
+            if fields[4] != self._last_cards or betting.street != self._last_street:
+                self._parse_cards(fields[4], betting.street)
         except (ProtocolError, BadCards):
             return None
-        return MatchState(int(seat), int(hand_id), betting, hole_cards, board, line)
+        return MatchState(self._seat, self._hand_id, betting, self._hole_cards, self._board, line)
 
-    def _quick_cards(self, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-        if (text, street) != self._last_cards:
-            self._last_read = self._parse_cards(text, street)
-            self._last_cards = (text, street)
-        return self._last_read
+    def _parse_head(self, head: list[str]) -> bool:
+        """Remember the seat and the hand of *head*; False if they are not plainly spelled."""
+        if not all(text.isascii() and text.isdecimal() for text in head):
+            return False
+        seat, hand_id = map(int, head)
+        if seat >= self.game.definition.num_players or hand_id >= 2**32:
+            return False
+        self._last_head, self._seat, self._hand_id = head, seat, hand_id
+        return True
 
-    def _parse_cards(self, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    def _parse_cards(self, text: str, street: int) -> None:
+        """Remember the cards of *text*; raises BadCards if they are not the cards of *street*."""
         definition = self.game.definition
         holes, *boards = text.split("/")
         hole_cards = tuple(map(parse_cards, holes.split("|")))
@@ -161,7 +175,7 @@ class Grammar:
             definition.num_hole_cards,
         }:
             raise BadCards(text, "not the hole cards of this game")
-        return hole_cards, board
+        self._last_cards, self._last_street, self._hole_cards, self._board = text, street, hole_cards, board
 
     def scan(self, line: str) -> tuple[MatchState, int]:
         """The state at the beginning of *line* and the column behind it; raises ProtocolError."""

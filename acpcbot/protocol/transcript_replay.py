@@ -87,26 +87,26 @@ class TranscriptReplay:
         if before is None:
             self._is_whole = state.hand_id == 0 and state.betting is self._game.start
         elif self._next_seat > 0:
-            self._expect(state, before.hand_id, (before.betting.text,))
+            self._expect(state, before.hand_id, before.betting.text, f"{before.betting.text!r} as before")
         elif before.betting.is_over:
-            self._expect(state, before.hand_id + 1, ("",))
+            self._expect(state, before.hand_id + 1, "", "no betting")
             self._begin_hand()
         else:
-            self._expect(state, before.hand_id, self._following(before.betting, state.betting.text))
+            following = self._following(before.betting, state.betting.text)
+            self._expect(state, before.hand_id, following, f"{before.betting.text!r} with one action more")
 
-    def _expect(self, state: MatchState, hand_id: int, bettings: tuple[str, ...]) -> None:
+    def _expect(self, state: MatchState, hand_id: int, betting: str | None, described: str) -> None:
         if state.hand_id != hand_id:
             raise ProtocolError(state.line, _column(state, 2), f"hand {hand_id}")
-        if state.betting.text not in bettings:
-            wanted = repr(bettings[0]) if bettings else "the betting before with one action more"
-            raise ProtocolError(state.line, _column(state, 3), wanted)
+        if state.betting.text != betting:
+            raise ProtocolError(state.line, _column(state, 3), described)
 
-    def _following(self, betting: BettingState, text: str) -> tuple[str, ...]:
-        """The betting after the action that *text* has behind *betting*; none if it has none."""
+    def _following(self, betting: BettingState, text: str) -> str | None:
+        """The betting after the action that *text* has behind *betting*, if it has one."""
         scanned = scan_action(text, len(betting.text), is_limit=self._game.definition.is_limit)
         if not text.startswith(betting.text) or scanned is None or scanned[0] is None:
-            return ()
-        return (betting.apply(scanned[0]).text,)
+            return None
+        return betting.apply(scanned[0]).text
 
     def _verify_cards(self, state: MatchState) -> None:
         column = _column(state, 4)

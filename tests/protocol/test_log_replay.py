@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -52,7 +53,7 @@ def test_both_readers_agree_on_a_line_with_one_character_changed(name: str, seed
 
 
 @pytest.mark.parametrize("path", shared_files("gold/*/dealer.log"))
-def test_both_readers_agree_on_recorded_lines_and_on_damaged_ones(path) -> None:  # type: ignore[no-untyped-def]
+def test_both_readers_agree_on_recorded_lines_and_on_damaged_ones(path: Path) -> None:
     """Caught: as above, on hands that people and scripts played, with every third character lost or replaced."""
     case = json.loads((path.parent / "case.json").read_text())
     game = BettingRules(load_definition(SHARED / "gold" / "games" / case["game"]))
@@ -65,7 +66,7 @@ def test_both_readers_agree_on_recorded_lines_and_on_damaged_ones(path) -> None:
 
 
 @pytest.mark.parametrize("path", shared_files("gold/unit/value.jsonl"))
-def test_recorded_values_are_taken_and_no_others(path) -> None:  # type: ignore[no-untyped-def]
+def test_recorded_values_are_taken_and_no_others(path: Path) -> None:
     """Caught: a side pot or a split that is shared otherwise than by the official programs."""
     for row in map(json.loads, path.read_text().splitlines()):
         definition = load_definition(SHARED / "gold" / "games" / row["game"])

@@ -29,6 +29,7 @@ from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_njit: Any = numba.njit
 PACKAGE = Path(__file__).resolve().parent
 KEPT_CACHES = 3
 
@@ -49,7 +50,7 @@ def kernel(function: F | None = None, /, *, signature: object = None, inline: bo
     options = {"cache": True, "nogil": True, "error_model": "numpy", "inline": "always" if inline else "never"}
 
     def compile_it(text: F) -> F:
-        compiled: F = numba.njit(signature, **options)(text) if signature is not None else numba.njit(**options)(text)
+        compiled: F = _njit(signature, **options)(text) if signature is not None else _njit(**options)(text)
         return compiled
 
     return compile_it if function is None else compile_it(function)
@@ -102,5 +103,6 @@ def _is_writable(folder: Path) -> bool:
 
 
 # The one piece of work at import: numba reads this setting when it meets the first kernel.
-if not numba.config.CACHE_DIR:
-    numba.config.CACHE_DIR = str(cache_folder())
+_config: Any = numba.config
+if not _config.CACHE_DIR:
+    _config.CACHE_DIR = str(cache_folder())

@@ -14,7 +14,6 @@ from acpcbot.net.dealer import DealerPlace, deal_match, open_ports
 from acpcbot.poker.definition import load_definition
 from dealer_tests.gold import Arrival, Recording, Replay
 
-
 RESET_PAUSE_S = 0.1  # a reset must not overtake what the others send at the same moment
 
 

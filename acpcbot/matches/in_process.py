@@ -16,7 +16,9 @@ from acpcbot.matches.settings import MatchSettings
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
+from acpcbot.protocol.match_log import HandRecord, read_match_log
 from acpcbot.protocol.messages import MatchState
+from acpcbot.protocol.records import format_score_record
 
 
 def play_in_process(settings: MatchSettings, agents: Sequence[Agent], files: MatchFiles) -> int:
@@ -24,12 +26,26 @@ def play_in_process(settings: MatchSettings, agents: Sequence[Agent], files: Mat
     game = BettingRules(settings.definition)
     dealing = Dealing(settings.definition, settings.seed)
     dealing.skip(files.num_logged)
+    scores = _logged_scores(settings) if files.num_logged else [0.0] * len(agents)
     num_fallbacks = 0
     for hand_id in range(files.num_logged, settings.num_hands):
         hand = Hand(settings, hand_id, dealing.next_deal(), game.start)
         num_fallbacks += _play_hand(hand, agents)
         files.log(hand.record())
+        for seat, position in enumerate(hand.positions):
+            scores[seat] += hand.values[position]
+    files.log(format_score_record(scores, settings.player_names))
     return num_fallbacks
+
+
+def _logged_scores(settings: MatchSettings) -> list[float]:
+    """What the log holds already, a total for each seat."""
+    scores = [0.0] * settings.definition.num_players
+    for entry in read_match_log(f"{settings.name}.log", settings.definition):
+        if isinstance(entry, HandRecord):
+            for position, value in enumerate(entry.values):
+                scores[settings.seat(position, entry.hand_id)] += value
+    return scores
 
 
 def _play_hand(hand: Hand, agents: Sequence[Agent]) -> int:

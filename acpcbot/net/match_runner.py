@@ -58,7 +58,8 @@ def run_match(
     """Play what is missing of *plan* in *folder*; *on_progress* is told the number of finished hands."""
     tables = plan.tables()
     progress = [LogProgress(folder / f"{table.name}.log") for table in tables]
-    waiting = deque(table for table, log in zip(tables, progress, strict=True) if log.num_hands() < plan.num_hands)
+    on_progress(sum(log.num_hands() for log in progress))
+    waiting = deque(table for table, log in zip(tables, progress, strict=True) if not log.is_scored)
     workers = [_hire(plan, folder) for _ in range(min(num_workers, len(waiting)))]
     reports: list[TableReport] = []
     try:

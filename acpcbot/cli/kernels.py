@@ -1,0 +1,55 @@
+"""One small call of everything compiled, for ``acpcbot warmup``."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import numpy as np
+
+from acpcbot.cards.any_strength import strength
+from acpcbot.cards.isomorphism import SuitIsomorphism
+from acpcbot.cards.strength import board_strengths, mask_strength, strength7, strengths
+from acpcbot.matches.hand import Hand
+from acpcbot.matches.settings import MatchSettings
+from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.poker.actions import CALLING
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.protocol.match_log import read_match_log
+
+CARDS = tuple(range(0, 52, 8))
+
+
+def evaluate() -> None:
+    """The evaluators, in each form."""
+    strength(CARDS)
+    strength7(*CARDS)
+    mask_strength(0b1111111)
+    board_strengths(CARDS[:5])
+    for count in (5, 6, 7):
+        strengths(np.array([CARDS[:count]], np.uint8))
+
+
+def number_hands() -> None:
+    """The numbering of hands up to suits."""
+    classes = SuitIsomorphism((2, 3))
+    classes.unindices(classes.indices(np.array([CARDS[:5]], np.uint8)))
+
+
+def replay_log() -> None:
+    """The compiled log reader, on a hand that is called down."""
+    definition = shipped_definition("holdem.limit.2p.reverse_blinds")
+    settings = MatchSettings("", "", definition, 1, 0, ("a", "b"), TimeLimits(0, 0, 0))
+    hand = Hand(settings, 0, Dealing(definition, 0).next_deal(), BettingRules(definition).start)
+    while not hand.betting.is_over:
+        hand.apply(CALLING)
+    list(read_match_log(io.BytesIO(f"{hand.record()}\n".encode()), definition))
+
+
+WARM_UPS: dict[str, Callable[[], None]] = {
+    "evaluators": evaluate,
+    "suit isomorphism": number_hands,
+    "log reader": replay_log,
+}

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from acpcbot.net.journal import LEVELS, Journal, open_journal
 from acpcbot.net.reply_clock import ReplyLimits
 from acpcbot.poker.shipped import SHIPPED_NAMES
 
 GAME_HELP = f"a game definition file or a shipped game: {', '.join(SHIPPED_NAMES)}"
+
+LIMITS = {
+    "response": "one reply, in seconds [600]",
+    "hand": "one hand, in seconds [600]",
+    "per_hand": "a hand on average, in seconds [7; for a human 600]",
+}
 
 
 def add_client_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,15 +25,9 @@ def add_client_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--connect-timeout", type=float, default=30.0, metavar="S", help="seconds to find the dealer [30]"
     )
-    defaults = ReplyLimits()
-    for name, meaning in (("response", "one reply"), ("hand", "one hand"), ("per_hand", "a hand on average")):
-        default = getattr(defaults, f"{name}_s")
+    for name, meaning in LIMITS.items():
         parser.add_argument(
-            f"--{name.replace('_', '-')}-s",
-            type=float,
-            default=default,
-            metavar="S",
-            help=f"the dealer's limit for {meaning}, in seconds [{default:g}]",
+            f"--{name.replace('_', '-')}-s", type=float, metavar="S", help=f"the dealer's limit for {meaning}"
         )
     add_journal_arguments(parser)
 
@@ -38,8 +39,10 @@ def add_journal_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def limits_of(arguments: argparse.Namespace) -> ReplyLimits:
-    """The dealer's limits as the command line gives them."""
-    return ReplyLimits(arguments.response_s, arguments.hand_s, arguments.per_hand_s)
+    """The dealer's limits as the command line gives them; a human is not held to an average unless it says so."""
+    defaults = ReplyLimits(per_hand_s=600.0) if arguments.strategy == "human" else ReplyLimits()
+    given = {f"{name}_s": getattr(arguments, f"{name}_s") for name in LIMITS}
+    return replace(defaults, **{name: value for name, value in given.items() if value is not None})
 
 
 def journal_of(arguments: argparse.Namespace) -> Journal:

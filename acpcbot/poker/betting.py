@@ -19,7 +19,7 @@ from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.definition import GameDefinition
 
-_ACTION = re.compile(r"[fcr](\d*)")
+_ACTION = re.compile(r"[fcr]([0-9]{0,10})")
 _MAX_KEPT = 50_000
 
 
@@ -195,7 +195,12 @@ class BettingState:
 
     def can_act(self, action: Action) -> bool:
         """Whether the actor may take *action*."""
+        if action.raise_to and not self._takes_size(action):
+            return False
         return rules.is_legal(self.game.vector, self.vector, action.kind, action.raise_to)
+
+    def _takes_size(self, action: Action) -> bool:
+        return action.kind == rules.RAISE and not self.game.definition.is_limit
 
     def verify_action(self, action: Action) -> None:
         """Raise IllegalAction, with the reason, unless the actor may take *action*."""
@@ -205,6 +210,8 @@ class BettingState:
     def _reason(self, action: Action) -> str:
         if self.is_over:
             return "the hand is over"
+        if action.raise_to and not self._takes_size(action):
+            return "only a no-limit raise has a size"
         if action.kind == rules.FOLD:
             return "there is nothing to call"
         legal = self.raise_range

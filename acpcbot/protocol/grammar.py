@@ -28,6 +28,9 @@ STATE_TAG = "MATCHSTATE:"
 VERSION_TAG = "VERSION:"
 KIND_OF_LETTER = {letter: kind for kind, letters in enumerate(("fF", "cCkK", "rRbB")) for letter in letters}
 
+MAX_DIGITS = 40
+"""Longer numbers are all the same: far too large for any field."""
+
 _NUMBER = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
 _VERSION = re.compile(r"VERSION:" + r"\.".join([r"[ \t\n\v\f\r]*([+-]?[0-9]+)"] * 3))
 
@@ -37,7 +40,9 @@ def scan_number(text: str, column: int) -> tuple[int, int] | None:
     match = _NUMBER.match(text, column)
     if match is None:
         return None
-    return (-int(match[2]) if match[1] == "-" else int(match[2])), match.end()
+    digits = match[2].lstrip("0") or "0"
+    size = int(digits) if len(digits) <= MAX_DIGITS else 10**MAX_DIGITS
+    return (-size if match[1] == "-" else size), match.end()
 
 
 def wrap_size(number: int) -> int:
@@ -153,7 +158,7 @@ class Grammar:
 
     def _parse_head(self, head: list[str]) -> bool:
         """Remember the seat and the hand of *head*; False if they are not plainly spelled."""
-        if not all(text.isascii() and text.isdecimal() for text in head):
+        if not all(text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS for text in head):
             return False
         seat, hand_id = map(int, head)
         if seat >= self.game.definition.num_players or hand_id >= 2**32:

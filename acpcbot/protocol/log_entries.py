@@ -21,7 +21,7 @@ from acpcbot.poker.dealing import Deal
 from acpcbot.protocol.records import format_score_record, format_state_record
 
 HEADER_TAG = "# name/game/hands/seed "
-_TIME_STAMP = re.compile(r" # ([0-9]{9,})?$")
+_TIME_STAMP = re.compile(r" # ([0-9]{9,20})?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,21 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
-from acpcbot.cards.deck import cards_of, format_card, mask_of
+from acpcbot.cards.deck import cards_of, format_card
 from acpcbot.errors import BadCards, ProtocolError
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.dealing import Deal
 from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.grammar import scan_cards
-from acpcbot.protocol.log_entries import HEADER_TAG, HeaderRecord, ScoreRecord
+from acpcbot.protocol.log_entries import HEADER_TAG, HandRecord, HeaderRecord, ScoreRecord
 from acpcbot.protocol.log_replay import is_near
 from acpcbot.protocol.records import format_value
 
 HAND_TAG, SCORE_TAG = "STATE:", "SCORE:"
 _HAND_ID = re.compile(r"0|[1-9][0-9]{0,9}")
 _VALUE = re.compile(r"-?(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?")
-_HEADER = re.compile(HEADER_TAG + r"(.*) (\S+) ([0-9]+) ([0-9]+)")
+_HEADER = re.compile(HEADER_TAG + r"(.*) (\S+) ([0-9]{1,10}) ([0-9]{1,10})")
 
 
 def verify_hand(line: str, game: BettingRules, seen: int, tolerance: float) -> int:
@@ -61,36 +61,32 @@ def _finished_betting(line: str, column: int, text: str, game: BettingRules) -> 
 
 def _deal(line: str, column: int, betting: BettingState) -> tuple[Deal, int]:
     """All cards at *column* and the mask of them."""
-    definition = betting.game.definition
+    definition, num_players = betting.game.definition, betting.game.definition.num_players
+    marks = ["", *["|"] * (num_players - 1), "", *["/"] * betting.street]
+    sizes = [*[definition.num_hole_cards] * num_players, *definition.num_board_cards[: betting.street + 1]]
     groups: list[tuple[int, ...]] = []
-    marks = ["", *["|"] * (definition.num_players - 1), "", *["/"] * betting.street]
-    sizes = [definition.num_hole_cards] * definition.num_players + list(
-        definition.num_board_cards[: betting.street + 1]
-    )
     mask = 0
     for mark, size in zip(marks, sizes, strict=True):
         if not line.startswith(mark, column):
             raise ProtocolError(line, column, repr(mark))
-        column += len(mark)
-        for place in range(column, column + 2 * size, 2):
-            mask |= _new_card(line, place, mask)
-        groups.append(scan_cards(line, column, size))
-        column += 2 * size
+        start = column + len(mark)
+        column = start + 2 * size
+        for place in range(start, column, 2):
+            mask |= 1 << _new_card(line, place, mask)
+        groups.append(scan_cards(line, start, size))
     if line[column] != ":":
         raise ProtocolError(line, column, "':' behind the cards of the last street")
-    hole_cards, boards = groups[: definition.num_players], groups[definition.num_players :]
-    return Deal(tuple(hole_cards), sum(boards, ())), mask
+    return Deal(tuple(groups[:num_players]), sum(groups[num_players:], ())), mask
 
 
 def _new_card(line: str, column: int, dealt: int) -> int:
-    """The card at *column* as a mask; it must not be one of *dealt*."""
+    """The card at *column*, which must not be one of the mask *dealt*."""
     cards = scan_cards(line, column, 1)
     if not cards or format_card(cards[0]) != line[column : column + 2]:
         raise ProtocolError(line, column, "a card")
-    bit = mask_of(cards)
-    if bit & dealt:
+    if dealt >> cards[0] & 1:
         raise ProtocolError(line, column, "a card that is not dealt already")
-    return bit
+    return cards[0]
 
 
 def _verify_deck(line: str, column: int, game: BettingRules, seen: int) -> None:
@@ -115,6 +111,12 @@ def _values(line: str, column: int, text: str, num_players: int | None) -> tuple
 def _verify_names(line: str, column: int, num_players: int) -> None:
     if line.count("|", column) + 1 < num_players:
         raise ProtocolError(line, column, f"{num_players} names")
+
+
+def parse_hand(line: str, line_number: int, game: BettingRules) -> HandRecord:
+    """The record of a STATE *line* that is known to be right."""
+    _, hand_id, betting, cards, values, names = line.split(":", 5)
+    return HandRecord(line_number, int(hand_id), betting, cards, tuple(map(float, values.split("|"))), names, game)
 
 
 def parse_score(line: str, line_number: int, num_players: int | None = None) -> ScoreRecord:

@@ -30,7 +30,7 @@ from acpcbot.protocol.log_entries import (
     ScoreRecord,
     split_names,
 )
-from acpcbot.protocol.log_line import HAND_TAG, SCORE_TAG, parse_header, parse_score, verify_hand
+from acpcbot.protocol.log_line import HAND_TAG, SCORE_TAG, parse_hand, parse_header, parse_score, verify_hand
 from acpcbot.protocol.log_replay import MAX_LINE_LENGTH, PRINTED_TOLERANCE, Bytes, replay_lines, replay_tables
 from acpcbot.protocol.log_source import (
     CHUNK_SIZE,
@@ -158,16 +158,7 @@ class _LogReader:
 
     def _hand(self, line: str) -> HandRecord:
         """The record of a right STATE *line*."""
-        _, hand_id, betting, cards, values, names = line.split(":", 5)
-        hand = HandRecord(
-            self._line_number,
-            int(hand_id),
-            betting,
-            cards,
-            tuple(map(float, values.split("|"))),
-            names,
-            self._known_game(),
-        )
+        hand = parse_hand(line, self._line_number, self._known_game())
         self._refuse_if(line, self._tally.add(hand))
         return hand
 

@@ -8,18 +8,22 @@ with ``UsageError``, and so is a hand with hole cards that nobody wrote down.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from acpcbot.cards.deck import format_cards, parse_cards
-from acpcbot.errors import BadCards, IllegalAction, UsageError
+from acpcbot.errors import BadCards, IllegalAction, ProtocolError, UsageError
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.dealing import Deal
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.protocol.grammar import format_board
 from acpcbot.protocol.log_entries import HandRecord
+from acpcbot.protocol.log_line import parse_hand, verify_hand
+from acpcbot.protocol.log_replay import PRINTED_TOLERANCE
 from acpcbot.protocol.phh_table import PhhTable, is_of_game, table_of
+from acpcbot.protocol.records import format_state_record
 
 if TYPE_CHECKING:
     from pokerkit import HandHistory
@@ -56,7 +60,7 @@ def hand_history(hand: HandRecord) -> HandHistory:
 
 
 def _phh_actions(hand: HandRecord, table: PhhTable) -> Iterator[str]:
-    """The hand as PHH spells it: sizes count within the street, the ante left out."""
+    """The hand as PHH spells it: sizes count within the street, without the ante."""
     deal, betting, base = hand.deal, hand.game.start, table.ante
     for player, cards in enumerate(table.by_player(deal.hole_cards), 1):
         yield f"d dh p{player} {format_cards(cards)}"
@@ -92,27 +96,22 @@ def hand_record(history: HandHistory, number: int, game: BettingRules) -> HandRe
     state = _played(history)
     betting = _betting(history, state, table, game)
     deal = _deal(history, state, table)
-    if len(deal.board) < game.definition.board_size(betting.street):
-        raise _refusal(history, "board cards are missing")
     values = payoffs(betting, deal.hole_cards, deal.board)
     _verify_payoffs(history, state, table.by_player(values))
-    names = history.players or [f"p{player + 1}" for player in range(game.definition.num_players)]
     hand_id = history.hand if isinstance(history.hand, int) else number - 1
-    board = format_board(deal.board, game.definition.num_board_cards, betting.street)
-    return HandRecord(
-        number,
-        hand_id,
-        betting.text,
-        "|".join(map(format_cards, deal.hole_cards)) + board,
-        values,
-        "|".join(map(_log_name, table.by_position(names))),
-        game,
-    )
+    names = history.players or [f"p{player + 1}" for player in range(game.definition.num_players)]
+    names_text = "|".join(map(_log_name, table.by_position(names)))
+    line = format_state_record(hand_id, betting, deal, values, [names_text])
+    try:
+        verify_hand(line, game, 0, PRINTED_TOLERANCE)
+    except ProtocolError as error:
+        raise _refusal(history, f"in the match log, {error}") from None
+    return parse_hand(line, number, game)
 
 
 def _betting(history: HandHistory, state: Any, table: PhhTable, game: BettingRules) -> BettingState:
     """The betting of pokerkit's *state*, played again by our rules."""
-    betting, base = game.start, table.ante
+    betting, base = game.start, history.antes[0]
     for operation in state.operations:
         action = _action(operation, base, is_limit=game.definition.is_limit)
         if action is None:
@@ -150,7 +149,7 @@ def _deal(history: HandHistory, state: Any, table: PhhTable) -> Deal:
         match type(operation).__name__:
             case "HoleDealing":
                 held[operation.player_index] += "".join(map(repr, operation.cards))
-            case "HoleCardsShowingOrMucking" if operation.hole_cards:
+            case "HoleCardsShowingOrMucking" if operation.hole_cards and all(operation.hole_cards):
                 held[operation.player_index] = "".join(map(repr, operation.hole_cards))
             case "BoardDealing":
                 board += "".join(map(repr, operation.cards))
@@ -162,9 +161,13 @@ def _deal(history: HandHistory, state: Any, table: PhhTable) -> Deal:
 
 def _played(history: HandHistory) -> Any:
     """pokerkit's state at the end of *history*, pots split in fractions."""
-    history.divmod = _split_evenly
+    from pokerkit import Automation
+
+    tells_showdown = any(" sm" in action for action in history.actions)
+    automations = () if tells_showdown else (Automation.HOLE_CARDS_SHOWING_OR_MUCKING,)
     try:
-        *_, state = history
+        with warnings.catch_warnings(action="ignore"):
+            *_, state = replace(history, divmod=_split_evenly, automations=(*history.automations, *automations))
     except ValueError as error:
         raise _refusal(history, f"its betting breaks the rules of pokerkit ({error})") from None
     return state

@@ -61,8 +61,9 @@ class PhhTable:
 
     @property
     def ante(self) -> int:
-        """What everybody puts in without its being a bet."""
-        return min(self.definition.blinds)
+        """What everybody puts in without its being a bet; two different blinds heads-up hide no ante."""
+        blinds = self.definition.blinds
+        return 0 if len(blinds) == 2 and blinds[0] != blinds[1] else min(blinds)
 
     @property
     def blinds(self) -> list[int]:

@@ -26,10 +26,10 @@ from acpcbot.protocol.messages import MatchState
 from acpcbot.protocol.records import MICROS, format_time
 from acpcbot.protocol.transcript_replay import TranscriptReplay
 
-_TIME = r"([0-9]+)\.([0-9]{6})"
-_MESSAGE = re.compile(rf"(TO|FROM) ([0-9]+) at {_TIME} (.*)", re.DOTALL)
+_TIME = r"([0-9]{1,20})\.([0-9]{6})"
+_MESSAGE = re.compile(rf"(TO|FROM) ([0-9]{{1,4}}) at {_TIME} (.*)", re.DOTALL)
 _MOMENT = re.compile(rf"(STARTED|FINISHED) at {_TIME}")
-_TIME_REPORT = re.compile(r"Seconds cumulatively spent in match for seat ([0-9]+): ([0-9]+)")
+_TIME_REPORT = re.compile(r"Seconds cumulatively spent in match for seat ([0-9]{1,4}): ([0-9]{1,20})")
 _REMARK = re.compile(r"(?:WARNING|ERROR): .*|[0-9.]+ seconds spent waiting; timeout [0-9.]+", re.DOTALL)
 _OWN_WORDS = re.compile(r"(?:TO|FROM) [0-9]+ at [0-9]+\.[0-9]{6} |(?:WARNING|ERROR): |FINISHED at ")
 

@@ -56,7 +56,7 @@ def play(agents: Sequence[Agent], hand: Hand) -> tuple[float, ...]:
     """The values of *hand*, played to its end."""
     for _ in decisions(agents, hand):
         pass
-    return hand.values()
+    return hand.values
 
 
 def duplicate_values(game: str, agent: Agent, opponent: Agent, num_hands: int, seed: int) -> list[float]:

@@ -97,7 +97,7 @@ def test_a_record_names_the_players_by_position() -> None:
     hand = hand_of(NOLIMIT_3P, hand_id=1)
     hand.apply(FOLDING)
     hand.apply(FOLDING)
-    assert hand.values() == (-50, 50, 0)
+    assert hand.values == (-50, 50, 0)
     assert hand.record().startswith("STATE:1:ff:")
     assert hand.record().endswith(":-50|50|0:Bob|Cyd|Ann")
 

@@ -239,6 +239,14 @@ def test_lines_of_no_kind_are_refused(line: str) -> None:
     assert refused([HEADER, HANDS[0], line, *HANDS[1:]]).number == 3
 
 
+@pytest.mark.parametrize("place", range(5))
+def test_endless_numbers_are_refused_like_others(place: int) -> None:
+    """Caught: an exception of Python's, which turns no more than 4300 digits into a number."""
+    for match in re.finditer(r"(?<![.m])[0-9]+(?!p)", LOG[place]):
+        endless = LOG[place][: match.start()] + "9" * 5000 + LOG[place][match.end() :]
+        assert refused([*LOG[:place], endless, *LOG[place + 1 :]], definition_of(NOLIMIT_2P)).number == place + 1
+
+
 def test_a_line_may_be_long_but_not_endless() -> None:
     """Caught: memory that a file without line ends takes up, and lines that end reading in silence."""
     long_name = "A" * (MAX_LINE_LENGTH - 100)

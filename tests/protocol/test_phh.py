@@ -21,6 +21,7 @@ from acpcbot.protocol.phh_hands import hand_history, hand_record
 from acpcbot.protocol.phh_table import history_definition, table_of
 from tests.protocol.log_making import SHARED, hands, match_lines, match_log, shared_files
 from tests.support.games import (
+    FEW_RAISES_2P,
     KUHN,
     LEDUC,
     LIMIT_2P,
@@ -28,7 +29,6 @@ from tests.support.games import (
     NOLIMIT_2P,
     NOLIMIT_3P,
     NOLIMIT_6P,
-    NOLIMIT_10P,
     SHORT_LIMIT_3P,
     UNEVEN_3P,
     definition_of,
@@ -99,9 +99,9 @@ def test_halves_of_chips_are_kept() -> None:
 @pytest.mark.parametrize("name", HOLDEM)
 def test_every_hand_of_a_match_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
     """Caught: payoffs that pokerkit finds otherwise, actions lost or added on either way."""
-    played = hands(match_log(name, 60, 8), definition_of(name))
+    played = hands(match_log(name, 25, 8), definition_of(name))
     for target in (tmp_path / "match.phhs", tmp_path / "folder"):
-        assert write_phh(played, target) == 60
+        assert write_phh(played, target) == 25
         found = list(read_phh(target, definition_of(name)))
         assert [hand.text for hand in found] == [hand.text for hand in played]
 
@@ -119,7 +119,7 @@ def test_names_may_hold_anything_that_toml_can(tmp_path: Path) -> None:
             hand_history(played[0])
 
 
-@pytest.mark.parametrize("name", [LEDUC, KUHN, NOLIMIT_10P, "test.limit.4p.split"])
+@pytest.mark.parametrize("name", [LEDUC, KUHN, FEW_RAISES_2P, "test.limit.4p.split"])
 def test_other_games_are_refused(name: str) -> None:
     """Caught: a game written as hold'em that is none."""
     with pytest.raises(UsageError, match="no form for this game"):
@@ -152,25 +152,51 @@ def test_games_that_phh_cannot_say_are_refused(name: str, change: dict[str, obje
 )
 def test_hands_that_pokerkit_plays_otherwise_are_refused(name: str, line: str) -> None:
     """Caught: files that no reader of PHH could replay: the ACPC lets raises follow a short all-in."""
-    with pytest.raises(UsageError, match="hand 1.* cannot be converted: its betting breaks the rules of pokerkit"):
+    with pytest.raises(UsageError, match=r"hand 1.* cannot be converted: its betting breaks the rules of pokerkit"):
         hand_history(one_hand(line, name))
 
 
 def test_side_pots_are_paid_alike() -> None:
     """Caught: three unequal stacks all-in, where pokerkit and we share three pots."""
     definition = definition_of(UNEVEN_3P)
-    lines = match_lines(BettingRules(definition), 300, 11)
+    lines = match_lines(BettingRules(definition), 150, 11)
     converted, num_all_in = 0, 0
     for hand in hands(lines, definition):
-        try:
-            hand_history(hand)
-        except UsageError as error:
-            assert "breaks the rules" in str(error)
-        else:
+        if is_convertible(hand):
             converted += 1
             num_all_in += hand.betting.is_showdown and len(set(hand.betting.spent)) == 3
-    assert converted > 100
+    assert converted > 50
     assert num_all_in > 3
+
+
+def is_convertible(hand: HandRecord) -> bool:
+    try:
+        hand_history(hand)
+    except UsageError as error:
+        if "breaks the rules" not in str(error):
+            raise
+        return False
+    return True
+
+
+def test_antes_are_told_as_such() -> None:
+    """Caught: sizes before the flop that count the ante, antes that turn into blinds."""
+    definition = replace(definition_of(NOLIMIT_3P), blinds=(60, 110, 10))
+    line = "STATE:0:r310fc/cc/cr420c/cc:2c3d|2d3c|7h8h/AsKsQs/Js/Ts:-60|30|30:A|B|C"
+    history = hand_history(hands([line], definition)[0])
+    assert (history.antes, history.blinds_or_straddles) == ([10, 10, 10], [50, 100, 0])
+    assert [action for action in history.actions if "cbr" in action] == ["p3 cbr 300", "p3 cbr 110"]
+    assert hand_record(history, 1, BettingRules(definition)).text == line
+
+
+def test_antes_beside_heads_up_blinds_are_understood() -> None:
+    """Caught: sizes misread in files where the ante cannot be told from the blinds in our definition."""
+    definition = replace(definition_of(NOLIMIT_2P), blinds=(110, 60))
+    plain = hand_history(hands(["STATE:4:r310f:5d5c|9hQd:-110|110:A|B"], definition)[0])
+    assert (plain.antes, plain.blinds_or_straddles) == ([0, 0], [60, 110])
+    with_antes = changed(plain, antes=[10, 10], blinds_or_straddles=[50, 100])
+    with_antes.actions[2] = "p2 cbr 300"
+    assert hand_record(with_antes, 1, BettingRules(definition)).betting_text == "r310f"
 
 
 # PHH into our hands.
@@ -211,6 +237,8 @@ def test_hidden_cards_that_are_shown_later_are_known() -> None:
         ({"actions": ["d dh p1 5d5c", "d dh p2 9hQd", "p2 cc"]}, "betting is not over"),
         ({"actions": ["d dh p1 5d5c", "d dh p2 9hQd", "p1 cc"]}, "breaks the rules of pokerkit"),
         ({"actions": ["d dh p1 5d5c", "d dh p2 9hQd", "p2 cc", "p1 f"]}, "nothing to call"),
+        ({"actions": ["d dh p1 5d5c", "d dh p2 5d5c", "p2 f"]}, "not dealt already"),
+        ({"hand": -1}, "a hand number"),
         ({"players": ["A|B", "C"]}, "cannot be written in a match log"),
     ],
 )
@@ -286,22 +314,21 @@ def holdem(path: Path) -> GameDefinition | None:
     return load_definition(SHARED / "gold" / "games" / case["game"]) if case["game"].startswith("holdem") else None
 
 
-@pytest.mark.parametrize("path", shared_files("gold/[cmdqs]*/dealer.log"))
+@pytest.mark.parametrize("path", shared_files("gold/[ms]*/dealer.log"))
 def test_recorded_hands_come_back_as_they_were(path: Path, tmp_path: Path) -> None:
     """Caught: hands of people and scripts that random play does not reach."""
     definition = holdem(path)
     if definition is None:
         pytest.skip("not hold'em")
-    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)]
+    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)][:12]
     write_phh(played, tmp_path / "x.phhs")
-    log = "".join(f"{entry.text}\n" for entry in with_score(read_phh(tmp_path / "x.phhs", definition)))
-    assert log == "".join(line for line in path.read_text().splitlines(keepends=True) if line.startswith("S"))
+    assert [hand.text for hand in read_phh(tmp_path / "x.phhs", definition)] == [hand.text for hand in played]
 
 
-@pytest.mark.parametrize("path", shared_files("data/pluribus/sample_game_1*.log"))
+@pytest.mark.parametrize("path", shared_files("data/pluribus/sample_game_10*.log"))
 def test_hands_of_pluribus_come_back_as_they_were(path: Path, tmp_path: Path) -> None:
     """Caught: six players with names of their own order and shorter stacks than the shipped game."""
     definition = replace(definition_of(NOLIMIT_6P), stacks=(10_000,) * 6)
-    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)][:40]
+    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)][:15]
     write_phh(played, tmp_path / "x.phhs")
     assert [hand.text for hand in read_phh(tmp_path / "x.phhs")] == [hand.text for hand in played]

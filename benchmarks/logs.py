@@ -1,0 +1,67 @@
+"""How fast match logs are read on one core: every hand played again, its values checked, a record made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from random import Random
+
+from acpcbot.poker.actions import raising
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.payoffs import payoffs
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.protocol.match_log import read_match_log
+from acpcbot.protocol.records import format_state_record
+from benchmarks.figure import Figure, seconds
+
+SEED = 1
+NUM_HANDS = 20_000
+TARGET = 100_000
+GAMES = {
+    "2p limit": "holdem.limit.2p.reverse_blinds",
+    "2p no-limit": "holdem.nolimit.2p.reverse_blinds",
+    "3p limit": "holdem.limit.3p",
+    "6p no-limit": "holdem.nolimit.6p",
+}
+
+
+def figures() -> Iterator[Figure]:
+    for label, name in GAMES.items():
+        yield reading(label, shipped_definition(name))
+
+
+def reading(label: str, definition: GameDefinition) -> Figure:
+    lines = list(random_lines(definition))
+    log = "".join(lines).encode()
+    rate = NUM_HANDS / seconds(lambda: read_all(log, definition))
+    target = TARGET if definition.num_players == 2 else None
+    note = f"{NUM_HANDS:,} hands, {len(log) / NUM_HANDS:.0f} bytes each"
+    return Figure(name=f"{label} log, read and checked", value=rate, unit="hands/s", target=target, note=note)
+
+
+def read_all(log: bytes, definition: GameDefinition) -> None:
+    for _ in read_match_log(BytesIO(log), definition):
+        pass
+
+
+def random_lines(definition: GameDefinition) -> Iterator[str]:
+    """STATE lines of random play: fold, call and raise equally often, as far as they are legal."""
+    game, dealing, random = BettingRules(definition), Dealing(definition, SEED), Random(SEED)
+    names = [f"player{seat + 1}" for seat in range(definition.num_players)]
+    for hand_id in range(NUM_HANDS):
+        deal, betting = dealing.next_deal(), played_out(game, random)
+        values = payoffs(betting, deal.hole_cards, deal.board)
+        yield format_state_record(hand_id, betting, deal, values, names) + "\n"
+        names = [*names[1:], names[0]]
+
+
+def played_out(game: BettingRules, random: Random) -> BettingState:
+    betting = game.start
+    while not betting.is_over:
+        action = random.choice(betting.legal_actions())
+        if action.raise_to:
+            action = raising(random.randint(*betting.raise_range or (0, 0)))
+        betting = betting.apply(action)
+    return betting

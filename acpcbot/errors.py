@@ -63,6 +63,8 @@ class IllegalAction(AcpcbotError):
 class ProtocolError(AcpcbotError):
     """The peer sent *line*, which leaves the grammar at *column* (from zero)."""
 
+    hint = "does the other side play the same game? --game names ours"
+
     def __init__(self, line: str, column: int, expected: str) -> None:
         super().__init__(line, column, expected)
         self.line, self.column, self.expected = line, column, expected
@@ -81,9 +83,10 @@ class BadLogLine(AcpcbotError):
     def __init__(self, source: str, number: int, line: str, reason: str) -> None:
         super().__init__(source, number, line, reason)
         self.source, self.number, self.line, self.reason = source, number, line, reason
+        self.hint = f"the line reads {line[:200]!r}; --game names the game if the log is of another one"
 
     def __str__(self) -> str:
-        return f"{self.source}, line {self.number}: {self.reason}\n  {self.line}"
+        return f"{self.source}, line {self.number}: {self.reason}"
 
 
 class UnknownStrategy(AcpcbotError):
@@ -100,6 +103,8 @@ class UnknownStrategy(AcpcbotError):
 
 class MatchAborted(AcpcbotError):
     """A match ended without a score; *reason* is the dealer's last word."""
+
+    hint = "is the dealer running, is this the port of a free seat, and do both sides play the same game?"
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

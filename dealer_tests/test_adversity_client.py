@@ -73,7 +73,6 @@ def outcome_at(*parts: bytes, stays: bool = False) -> ClientReport | Exception:
         b"\xff\xfe\0garbage\r\n",
         b"HTTP/1.1 400 Bad Request\r\n",
         b"\r\n",
-        b"MATCHSTATE:0:" + b"9" * 5000 + b"::Qs|\r\n",
         b"MATCHSTATE:2:0::Qs|\r\n",
         b"MATCHSTATE:0:0::Qs|Qs\r\n",
         b"MATCHSTATE:0:0::|Ks\r\n",
@@ -90,6 +89,10 @@ def test_a_line_that_no_dealer_sends_is_a_protocol_error(line: bytes, stays: boo
 
 def test_a_line_without_an_end_is_refused_long_before_it_fills_the_memory() -> None:
     assert isinstance(outcome_at(b"M" * MEBI, stays=True), LineTooLong)
+
+
+def test_numbers_of_any_length_are_read_or_refused() -> None:
+    assert isinstance(outcome_at(STATE, FINISHED, b"MATCHSTATE:0:" + b"9" * 5000 + b"::Qs|\r\n"), AcpcbotError)
 
 
 def test_half_a_line_and_then_the_end_is_an_error() -> None:

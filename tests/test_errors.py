@@ -33,7 +33,7 @@ SENTENCES = {
         "expected a position below 2 at column 11\n  MATCHSTATE:9\n             ^"
     ),
     LineTooLong("MAT", 3, "a line end"): "expected a line end at column 3\n  MAT\n     ^",
-    BadLogLine("match.log", 7, "STATE:0", "no betting"): "match.log, line 7: no betting\n  STATE:0",
+    BadLogLine("match.log", 7, "STATE:0", "no betting"): "match.log, line 7: no betting",
     UnknownStrategy("tigth", ("tight", "call")): "unknown strategy 'tigth'",
     MatchAborted("ERROR: seat 1 ran out of time"): "ERROR: seat 1 ran out of time",
     AgentLeft("the player stood up"): "the player stood up",

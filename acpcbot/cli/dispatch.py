@@ -12,8 +12,9 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
-from acpcbot.errors import AcpcbotError
+from acpcbot.errors import AcpcbotError, UsageError
 
 VERBS = {
     "match": "play a match between strategies and print the score",
@@ -57,7 +58,7 @@ def _run(words: list[str]) -> int:
 
 
 def _parser(wanted: str | None) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="acpcbot", description="An ACPC-protocol poker bot server.")
+    parser = _Parser(prog="acpcbot", description="An ACPC-protocol poker bot server.")
     parser.add_argument("--version", action=_Version)
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for verb, purpose in VERBS.items():
@@ -67,6 +68,11 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, f"{self.prog} --help tells what it takes")
 
 
 class _Version(argparse.Action):

@@ -52,7 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     plan.save(folder)
     with lock_folder(folder):
         reports = _play(plan, folder, max(1, arguments.jobs))
-    _print_scores(plan, folder, score_match(plan, folder))
+    scores = score_match(plan, folder)
+    if scores[0].num_hands:
+        _print_scores(plan, folder, scores)
     return _report_faults(reports, folder)
 
 
@@ -77,6 +79,9 @@ def _plan(arguments: argparse.Namespace) -> MatchPlan:
 def _verify(plan: MatchPlan) -> None:
     """Refuse before anything is played what could not be played."""
     plan.verify()
+    if "human" in plan.strategies:
+        hint = "start a dealer with acpcbot deal and take a seat with acpcbot play human HOST PORT --game GAME"
+        raise UsageError("a human cannot sit at tables that other processes play", hint)
     for strategy in plan.strategies:
         if is_program(strategy):
             if plan.is_in_process:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from acpcbot.matches.referee import (
@@ -23,6 +23,7 @@ from acpcbot.matches.referee import (
 )
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.dealing import Deal
 from acpcbot.protocol.grammar import Grammar, format_reply
 from acpcbot.protocol.messages import MatchState
 from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, definition_of, rules_of
@@ -254,6 +255,28 @@ def test_the_reply_of_a_good_client_is_taken_as_it_stands(sent: SentState, rando
     wanted = view_of(sent)
     action = random_action(random, sent.betting.legal_actions(), 2)
     assert Referee(Grammar(sent.game)).judge(format_reply(wanted, action), wanted) == Verdict(action)
+
+
+plain_replies = st.text(st.sampled_from(":fcrFCRkb0123456789 \r\n\0"), max_size=9).map(str.encode)
+
+
+@given(decisions, plain_replies, st.sampled_from([b"", b":c", b":f", b":r", b":r300", b":r00300", b":r20000"]))
+@example(SentState(0, 0, rules_of(NOLIMIT_2P).parse("c"), Deal(((51, 50), (0, 1)), ())), b"\r\n", b":r00300")
+def test_the_quick_judgement_is_the_exact_one(sent: SentState, noise: bytes, action: bytes) -> None:
+    wanted, referee = view_of(sent), Referee(Grammar(sent.game))
+    echo = wanted.line.encode()
+    for line in (echo + action + noise, echo + action + b"\r\n", echo + action + b"\n", echo[:-1] + action + b"\n"):
+        quick = referee.quick(line, echo, sent.betting)
+        assert quick is None or referee.judge(line, wanted) == Verdict(quick)
+
+
+@given(decisions, generators)
+def test_the_quick_judgement_knows_every_reply_of_a_good_client(sent: SentState, random: Random) -> None:
+    wanted, referee = view_of(sent), Referee(Grammar(sent.game))
+    action = random_action(random, sent.betting.legal_actions(), 2)
+    for line_end in (b"\r\n", b"\n"):
+        reply = format_reply(wanted, action).rstrip() + line_end
+        assert referee.quick(reply, wanted.line.encode(), sent.betting) == action
 
 
 @given(damaged_lines(), decisions)

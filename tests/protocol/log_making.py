@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from acpcbot.errors import ProtocolError
+from acpcbot.errors import BadLogLine, ProtocolError
 from acpcbot.poker import rules
 from acpcbot.poker.actions import raising
 from acpcbot.poker.betting import BettingRules, BettingState
@@ -25,6 +26,15 @@ from acpcbot.protocol.records import format_score_record, format_state_record
 from tests.support.games import rules_of
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
+HEADER = "# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 3 7"
+HANDS = (
+    "STATE:0:r300f:QcKc|4d2h:-100|100:A|B",
+    "STATE:1:cr300c/cc/cc/r700f:7hTh|4d5s/2c3c8d/Ks/Kd:300|-300:B|A",
+    "STATE:2:r20000c///:5d5c|9hQd/8dAs8s/4h/6d:20000|-20000:A|B",
+)
+SCORE = "SCORE:19600|-19600:A|B"
+LOG = (HEADER, *HANDS, SCORE)
+
 NAMES = ("Alice", "Bob", "Cara", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo")
 
 
@@ -101,3 +111,23 @@ def is_taken_slowly(line: str, game: BettingRules, tolerance: float = PRINTED_TO
     except ProtocolError:
         return False
     return True
+
+
+def refused(lines: Sequence[str], definition: GameDefinition | None = None) -> BadLogLine:
+    """The error that refuses *lines*."""
+    with pytest.raises(BadLogLine) as error:
+        entries(lines, definition)
+    return error.value
+
+
+def renamed(lines: Sequence[str], old: str, new: str) -> list[str]:
+    """*lines* with another name for a player."""
+    return [re.sub(rf"(?<=[:|]){old}(?=\||$)", new, line) for line in lines]
+
+
+def outcome(lines: list[str]) -> list[LogEntry] | BadLogLine:
+    """What the reader makes of *lines*, or the error that refuses them."""
+    try:
+        return entries(lines)
+    except BadLogLine as error:
+        return error

@@ -187,6 +187,7 @@ FIRST = b"MATCHSTATE:0:0::Ks|\r\n"
         (KUHN, b"MATCHSTATE:0:0::Ah|\r\n", 16, "cards of this game (not in this game's deck: 'Ah')"),
         (LEDUC, b"MATCHSTATE:0:0::Ts|\r\n", 16, "cards of this game (not in this game's deck: 'Ts')"),
         (KUHN, FIRST + b"MATCHSTATE:0:1::2c|\r\n", 16, "cards of this game"),
+        (KUHN, FIRST + b"MATCHSTATE:1:1::Ks|\r\n", 16, "the receiver's own hole cards"),
     ],
 )
 def test_a_line_that_cannot_be_is_refused_with_line_and_column(

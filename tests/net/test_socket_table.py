@@ -1,0 +1,142 @@
+"""A whole table over sockets in one loop, with our agents and with programs of somebody else's."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from acpcbot.agents.registry import make_agent
+from acpcbot.errors import MatchAborted
+from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.settings import MatchSettings
+from acpcbot.net import socket_table
+from acpcbot.net.socket_table import Player, Program, play_over_sockets
+from acpcbot.poker.actions import Action
+from acpcbot.poker.shipped import SHIPPED_NAMES
+from acpcbot.protocol.match_log import HandRecord, read_match_log
+from acpcbot.protocol.messages import MatchState
+from dealer_tests.adversity import QUIET, settings_with, state_lines, tidily
+from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of
+
+# A bot as somebody else would write it: it calls whatever it is told, for both positions of a heads-up game.
+FOREIGN_BOT = f"""\
+#!{sys.executable}
+import socket, sys
+print("hello from", *sys.argv[1:], flush=True)
+print("grumble", file=sys.stderr, flush=True)
+with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as connection:
+    connection.sendall(b"VERSION:2.0.0\\n")
+    for line in connection.makefile(newline="\\n"):
+        line = line.strip()
+        position, betting = line.split(":")[1], line.split(":")[3]
+        is_over = betting in ("cc", "rc", "crc", "rf", "crf")
+        if not is_over and str(len(betting) % 2) == position:
+            connection.sendall((line + ":c\\r\\n").encode())
+"""
+
+
+def program(folder: Path, text: str) -> Program:
+    path = folder / "bot.sh"
+    path.write_text(text)
+    path.chmod(0o755)
+    return Program(path)
+
+
+def settings_in(folder: Path, game: str, num_hands: int) -> MatchSettings:
+    return replace(settings_with(game, num_hands), name=str(folder / "table"))
+
+
+def play(settings: MatchSettings, players: list[Player]) -> int:
+    """The number of fallbacks; the table's log is written."""
+    files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
+    try:
+        return tidily(play_over_sockets(settings, players, files, QUIET))
+    finally:
+        files.close()
+
+
+@pytest.mark.parametrize("game", SHIPPED_NAMES)
+def test_agents_play_a_whole_match_of_every_game(game: str, tmp_path: Path) -> None:
+    definition = definition_of(game)
+    players: list[Player] = [make_agent("random", definition, seat) for seat in range(definition.num_players)]
+    assert play(settings_in(tmp_path, game, 30), players) == 0
+    entries = list(read_match_log(tmp_path / "table.log", definition))
+    assert [entry.hand_id for entry in entries if isinstance(entry, HandRecord)] == list(range(30))
+
+
+def test_fallbacks_of_all_seats_are_counted(tmp_path: Path) -> None:
+    class Broken:
+        is_instant = True
+
+        def act(self, state: MatchState, deadline_s: float) -> Action:
+            raise KeyError("mine")
+
+    assert play(settings_in(tmp_path, KUHN, 10), [Broken(), Broken()]) == 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
+def test_a_foreign_program_plays_and_what_it_prints_is_kept(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, KUHN, 20)
+    assert play(settings, [make_agent("random", settings.definition, 1), program(tmp_path, FOREIGN_BOT)]) == 0
+    assert len(state_lines(tmp_path / "table.log")) == 20
+    assert (tmp_path / "table.player1.std").read_text().startswith("hello from 127.0.0.1 ")
+    assert (tmp_path / "table.player1.err").read_text() == "grumble\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
+def test_a_program_that_crashes_aborts_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_table, "START_TIMEOUT_MS", 1500)
+    settings = settings_in(tmp_path, LEDUC, 20)
+    with pytest.raises(MatchAborted, match="seat 2"):
+        play(settings, [make_agent("call", settings.definition, 1), program(tmp_path, "#!/bin/sh\nexit 3\n")])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
+def test_a_program_that_is_none_aborts_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_table, "START_TIMEOUT_MS", 1500)
+    settings = settings_in(tmp_path, LEDUC, 20)
+    with pytest.raises(MatchAborted):
+        play(settings, [make_agent("call", settings.definition, 1), program(tmp_path, "#!/no/such/interpreter\n")])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
+def test_a_program_that_leaves_in_a_hand_aborts_the_match_and_the_hands_before_are_kept(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, KUHN, 1000)
+    leaving = FOREIGN_BOT.replace("line = line.strip()", 'line = line.strip()\n        assert ":5:" not in line')
+    with pytest.raises(MatchAborted, match="seat 2"):
+        play(settings, [make_agent("call", settings.definition, 1), program(tmp_path, leaving)])
+    assert len(state_lines(tmp_path / "table.log")) == 5
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
+def test_a_program_that_does_not_exit_is_ended_after_its_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``tidily`` sees to it that no child is left."""
+    monkeypatch.setattr(socket_table, "EXIT_S", 0.5)
+    settings = settings_in(tmp_path, KUHN, 5)
+    staying = FOREIGN_BOT + "import time\ntime.sleep(1000)\n"
+    assert play(settings, [program(tmp_path, staying), make_agent("call", settings.definition, 1)]) == 0
+    assert len(state_lines(tmp_path / "table.log")) == 5
+
+
+def test_a_match_that_is_cancelled_leaves_nothing_open(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, LIMIT_2P, 1_000_000)
+    files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
+
+    async def main() -> None:
+        players = [make_agent("call", settings.definition, seat) for seat in range(2)]
+        playing = asyncio.create_task(play_over_sockets(settings, players, files, QUIET))
+        while not state_lines(tmp_path / "table.log"):
+            await asyncio.sleep(0.02)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+    try:
+        tidily(main())
+    finally:
+        files.close()

@@ -41,6 +41,7 @@ from acpcbot.protocol.records import (
 )
 
 HANDS_BETWEEN_TIME_REPORTS = 100
+COMMENT_MARKS = (b"#", b";")
 
 
 class TableOutput(Protocol):
@@ -261,11 +262,22 @@ class Table:
         if not self.settings.is_quiet:
             text = line.decode("latin-1")
             self._output.talk(f"FROM {self.heard_seat + 1} at {format_time(received_us)} {text}")
-        if line[:1] in (b"#", b";"):
-            return
-        if not self._clocks.charge(self.heard_seat, received_us - self._sent_us):
+        if not self._is_in_time(line, received_us - self._sent_us):
             self.abort(f"ERROR: seat {self.heard_seat + 1} ran out of time\n")
-            return
+        elif line[:1] not in COMMENT_MARKS:
+            self._answer(line, received_us)
+
+    def _is_in_time(self, line: bytes, used_us: int) -> bool:
+        """Charge the heard seat for *line*.
+
+        Comments are free and restart the wait, but where a reply would come too
+        late they cannot hold the match any longer (the official dealer waits on).
+        """
+        if line[:1] in COMMENT_MARKS:
+            return used_us <= self.settings.limits.response_us
+        return self._clocks.charge(self.heard_seat, used_us)
+
+    def _answer(self, line: bytes, received_us: int) -> None:
         action = self._referee.quick(line, self._echo, self._hand.betting) or self._judge(line)
         if action is not None:
             self._act(action, received_us)

@@ -1,7 +1,7 @@
 """Many bots at many dealers in one process, each on its own: a fault at one table stays there.
 
 A bot waits for its dealer for as long as it takes, plays, and joins again when the
-match ends. What several bots need of the same game is made once.
+match ends.
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ def test_a_games_file_is_looked_for_beside_bots_toml(tmp_path: Path) -> None:
         (BOT.replace("18791", "0"), "bot 1: port 0 is no port"),
         (BOT.replace("18791", "65536"), "bot 1: port 65536 is no port"),
         (BOT.replace("18791", "-1"), "bot 1: port -1 is no port"),
-        ("bot = [5]\n", "bot 1"),
-        ('bot = ["tight"]\n', "bot 1"),
+        ("bot = [5]\n", "bot"),
+        ('bot = ["tight"]\n', "bot"),
     ],
 )
 def test_what_is_wrong_is_refused_by_name(text: str | bytes, fault: str, tmp_path: Path) -> None:

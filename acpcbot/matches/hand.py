@@ -63,11 +63,16 @@ class Hand:
         return f"{self.text(position)}\r\n".encode()
 
     def view(self, position: int) -> MatchState:
-        """What *position* knows in the middle of the hand."""
-        hidden: tuple[tuple[int, ...], ...] = ((),) * len(self.positions)
-        held = (*hidden[:position], self.deal.hole_cards[position], *hidden[position + 1 :])
+        """What *position* knows: his own cards, and after a showdown everyone's who stayed."""
+        shown, folded = self.betting.is_showdown, self.betting.folded
+        visible = tuple(
+            [
+                cards if seat == position or (shown and not folded[seat]) else ()
+                for seat, cards in enumerate(self.deal.hole_cards)
+            ]
+        )
         board = self.deal.board[: self.settings.definition.board_size(self.betting.street)]
-        return MatchState(position, self.hand_id, self.betting, held, board, self.text(position))
+        return MatchState(position, self.hand_id, self.betting, visible, board, self.text(position))
 
     @cached_property
     def values(self) -> tuple[float, ...]:

@@ -55,12 +55,17 @@ def _play_hand(hand: Hand, agents: Sequence[Agent]) -> int:
         action = _ask(agents[hand.actor_seat], view)
         num_fallbacks += action is None
         hand.apply(action or fallback_action(view))
+    for agent, position in zip(agents, hand.positions, strict=True):
+        observe = getattr(agent, "observe", None)
+        if observe is not None:
+            observe(hand.view(position))
     return num_fallbacks
 
 
 def _ask(agent: Agent, view: MatchState) -> Action | None:
     try:
         action = agent.act(view, math.inf)
-        return action if view.betting.can_act(action) else None
+        view.betting.apply(action)
+        return action
     except Exception:
         return None

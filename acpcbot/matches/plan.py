@@ -101,7 +101,7 @@ def load_plan(folder: Path) -> MatchPlan:
     """The plan that *folder* holds; raises UsageError."""
     try:
         found = json.loads((folder / PLAN_FILE).read_text(encoding="utf-8"))
-        if found.pop("format") != FORMAT:
+        if not isinstance(found, dict) or found.pop("format") != FORMAT:
             raise ValueError("another format")
         return MatchPlan(**{**found, "strategies": tuple(found["strategies"])})
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -111,4 +111,7 @@ def load_plan(folder: Path) -> MatchPlan:
 def _plain(strategy: str) -> str:
     """A short name for *strategy*: the last part of a path or of a module's class."""
     last = strategy.rstrip("/").replace("\\", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
-    return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in last) or "bot"
+    return (
+        "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "-" for letter in last)
+        or "bot"
+    )

@@ -47,7 +47,7 @@ def load_bots(path: Path) -> list[BotConfig]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}", "the file must be TOML") from None
     bots = found.pop("bot", [])
-    if found or not isinstance(bots, list) or not bots:
+    if found or not isinstance(bots, list) or not bots or not all(isinstance(bot, dict) for bot in bots):
         raise UsageError(f"{path}: expected one or more [[bot]] tables and nothing else", _HINT)
     return [_bot(path, number, entry) for number, entry in enumerate(bots, start=1)]
 

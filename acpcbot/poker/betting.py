@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from numbers import Integral
 
 from acpcbot.errors import IllegalAction, ProtocolError
 from acpcbot.poker import rules
@@ -195,7 +196,7 @@ class BettingState:
 
     def can_act(self, action: Action) -> bool:
         """Whether the actor may take *action*."""
-        if action.raise_to and not self._takes_size(action):
+        if not isinstance(action.raise_to, Integral) or (action.raise_to and not self._takes_size(action)):
             return False
         return rules.is_legal(self.game.vector, self.vector, action.kind, action.raise_to)
 
@@ -210,6 +211,8 @@ class BettingState:
     def _reason(self, action: Action) -> str:
         if self.is_over:
             return "the hand is over"
+        if not isinstance(action.raise_to, Integral):
+            return "a size is a whole number"
         if action.raise_to and not self._takes_size(action):
             return "only a no-limit raise has a size"
         if action.kind == rules.FOLD:

@@ -1,12 +1,14 @@
-"""How fast match logs are read on one core: every hand played again, its values checked, a record made of it."""
+"""How fast match logs are read on one core, every hand played again and checked, and all-ins averaged in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO
+from math import comb
 from random import Random
 
 from acpcbot.poker.actions import raising
+from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import GameDefinition
@@ -25,11 +27,16 @@ GAMES = {
     "3p limit": "holdem.limit.3p",
     "6p no-limit": "holdem.nolimit.6p",
 }
+ALL_INS = {"preflop": ("r20000c///", 20), "flop": ("cc/r20000c//", None), "turn": ("cc/cc/r20000c/", None)}
+NUM_ALL_INS = 20
 
 
 def figures() -> Iterator[Figure]:
     for label, name in GAMES.items():
         yield reading(label, shipped_definition(name))
+    definition = shipped_definition("holdem.nolimit.2p.reverse_blinds")
+    for label, (betting, target) in ALL_INS.items():
+        yield averaging(label, betting, definition, target)
 
 
 def reading(label: str, definition: GameDefinition) -> Figure:
@@ -39,6 +46,23 @@ def reading(label: str, definition: GameDefinition) -> Figure:
     target = TARGET if definition.num_players == 2 else None
     note = f"{NUM_HANDS:,} hands, {len(log) / NUM_HANDS:.0f} bytes each"
     return Figure(name=f"{label} log, read and checked", value=rate, unit="hands/s", target=target, note=note)
+
+
+def averaging(label: str, text: str, definition: GameDefinition, target: float | None) -> Figure:
+    """All-ins of two players, averaged one by one."""
+    betting, dealing = BettingRules(definition).parse(text), Dealing(definition, SEED)
+    deals = [dealing.next_deal() for _ in range(NUM_ALL_INS)]
+    num_known = definition.board_size(all_in_street(betting) or 0)
+
+    def average_all() -> None:
+        for deal in deals:
+            all_in_payoffs(betting, deal.hole_cards, deal.board[:num_known])
+
+    rate = NUM_ALL_INS / seconds(average_all)
+    note = f"{comb(48 - num_known, 5 - num_known):,} boards each"
+    return Figure(
+        name=f"2p {label} all-in, averaged over all boards", value=rate, unit="hands/s", target=target, note=note
+    )
 
 
 def read_all(log: bytes, definition: GameDefinition) -> None:

@@ -306,5 +306,3 @@ def free_ports(count: int) -> list[int]:
     for holder in holders:
         holder.close()
     return ports
-
-

@@ -48,7 +48,7 @@ class Recording:
 
     @property
     def game_path(self) -> Path:
-        return self.folder.parent / "games" / self.case["game"]
+        return self.folder.parent / "games" / str(self.case["game"])
 
     @property
     def is_exact(self) -> bool:

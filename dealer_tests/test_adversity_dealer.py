@@ -167,6 +167,23 @@ def test_a_flood_of_comments_from_the_acting_seat_is_read_and_forgotten(tmp_path
     assert tidily(main()) is Phase.ABORTED
 
 
+def test_comments_cannot_hold_the_match_beyond_the_limit_of_a_reply(tmp_path: Path) -> None:
+    """Each restarts the wait for a line, but a reply after them would come too late all the same."""
+
+    async def main() -> str:
+        async with LiveDealer(settings_with(KUHN, 3, response_ms=600), tmp_path) as dealer:
+            peer = await dealer.peer(0)
+            await (await dealer.peer(1)).send(GREETING)
+            await peer.send(GREETING)
+            while not dealer.dealing.done():
+                await peer.send(COMMENT)
+                await asyncio.sleep(0.05)
+            assert (await dealer.end()).phase is Phase.ABORTED
+            return dealer.talk
+
+    assert tidily(main()).startswith(("ERROR: seat 1 ran out of time\n", NO_ACTION.format(1)))
+
+
 def test_comments_before_a_reply_do_not_harm_it(tmp_path: Path) -> None:
     async def main() -> tuple[Phase, str]:
         async with LiveDealer(settings_with(KUHN, 2), tmp_path) as dealer:

@@ -27,7 +27,8 @@ Row = dict[str, Any]
 
 
 def title(row: Row) -> str:
-    return " ".join(row["argv"][1:]).replace("holdem.limit.2p.reverse_blinds.game", "GAME") + " " + row.get("note", "")
+    words = " ".join(row["argv"][1:]).replace("holdem.limit.2p.reverse_blinds.game", "GAME")
+    return f"{words} {row.get('note', '')}"
 
 
 def words_of(row: Row) -> tuple[list[str], dict[str, str]]:

@@ -101,7 +101,7 @@ def strength7(c0: int, c1: int, c2: int, c3: int, c4: int, c5: int, c6: int) -> 
     key = START_KEYS[7]
     for card in cards:
         key += CARD_KEYS[np.uint8(card)]
-    return int(_flush_strength(key, cards) if key & FIVE_SUITED else _rank_strength(key))
+    return int(_flush_strength(key, cards) if key & FIVE_SUITED else rank_strength(key))
 
 
 @kernel
@@ -116,7 +116,7 @@ def mask_strength(mask: int) -> int:
     key += START_KEYS[count]
     if key & FIVE_SUITED:
         return int(FLUSH_STRENGTHS[_ranks_of_suit(cards, _flush_suit(key))])
-    return int(_rank_strength(key))
+    return int(rank_strength(key))
 
 
 @kernel
@@ -137,7 +137,7 @@ def fill_strengths(cards: Cards, values: Strengths) -> None:
         if key & FIVE_SUITED:
             values[hand] = _flush_strength(key, cards[hand])
         else:
-            values[hand] = _rank_strength(key)
+            values[hand] = rank_strength(key)
 
 
 @kernel
@@ -165,7 +165,7 @@ def _fill_by_ranks(key: Word, values: Strengths) -> None:
     for high in range(np.uint64(13)):
         high_key = key + CARD_KEYS[high << 2]
         for low in range(high + np.uint64(1)):
-            value = _rank_strength(high_key + CARD_KEYS[low << 2])
+            value = rank_strength(high_key + CARD_KEYS[low << 2])
             for suit in range(np.uint64(4)):
                 row[(low << 2) + suit] = value
         for suit in range(np.uint64(4)):
@@ -202,7 +202,7 @@ def _block(card: Word, values: Strengths) -> None:
 
 
 @kernel
-def _rank_strength(key: Word) -> Word:
+def rank_strength(key: Word) -> Word:
     """The strength of a hand without a flush."""
     ranks = np.uint32(key)
     return RANK_STRENGTHS[np.uint32(ranks + ROW_OFFSETS[ranks >> ROW_BITS])]

@@ -22,7 +22,7 @@ VERBS = {
     "play": "play a strategy at a dealer: STRATEGY HOST PORT",
     "serve": "keep many bots at many dealers in one process",
     "startme": "write a start script that a dealer's tools can run",
-    "log": "check match logs and convert them",
+    "log": "check match logs, average out all-in luck, convert to and from PHH",
     "games": "list the shipped games or show one",
     "warmup": "compile every kernel now, so that first decisions are fast",
 }

@@ -14,6 +14,7 @@ from acpcbot.matches.hand import Hand
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.actions import CALLING
+from acpcbot.poker.all_in import all_in_payoffs
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
@@ -48,8 +49,15 @@ def replay_log() -> None:
     list(read_match_log(io.BytesIO(f"{hand.record()}\n".encode()), definition))
 
 
+def average_all_in() -> None:
+    """The kernel of all-in values, which compiles both of its ways at once."""
+    betting = BettingRules(shipped_definition("leduc.nolimit.2p")).parse("r1200c/")
+    all_in_payoffs(betting, ((42,), (46,)), ())
+
+
 WARM_UPS: dict[str, Callable[[], None]] = {
     "evaluators": evaluate,
     "suit isomorphism": number_hands,
     "log reader": replay_log,
+    "all-in values": average_all_in,
 }

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from acpcbot.agents.registry import make_agent
-from acpcbot.errors import AgentLeft
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
@@ -101,12 +100,12 @@ def test_a_match_goes_on_after_the_last_whole_hand_in_its_log(num_before: int, t
     assert played(KUHN, copies(KUHN, seeded_policy), tmp_path, 20)[1] == whole
 
 
-def leaves(state: MatchState) -> Action:
-    raise AgentLeft("had enough")
+def crashes(state: MatchState) -> Action:
+    raise KeyError("mine")
 
 
 FAULTS: dict[str, Callable[[MatchState], Any]] = {
-    "raises": lambda state: {}["mine"],
+    "raises": crashes,
     "folds a check": lambda state: FOLDING,
     "bets too much": lambda state: Action(rules.RAISE, 20_001),
     "no action": lambda state: None,

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from acpcbot.matches.log_progress import LogProgress
 
-LOG = b"# name/game/hands/seed m g 3 1\n#--t STATE:\nSTATE:0:cc:a:0|0:A|B\nSTATE:1:cSTATE:c:\nSTATE:2::::\nSCORE:0|0:A|B\n"
+LOG = (
+    b"# name/game/hands/seed m g 3 1\n#--t STATE:\nSTATE:0:cc:a:0|0:A|B\n"
+    b"STATE:1:cSTATE:c:\nSTATE:2::::\nSCORE:0|0:A|B\n"
+)
 
 
 def test_a_log_that_is_not_there_holds_no_hands(tmp_path: Path) -> None:
@@ -37,6 +40,15 @@ def test_pieces_do_not_matter(cuts: list[int], tmp_path: Path) -> None:
         counts.append(progress.num_hands())
     assert counts == sorted(counts)
     assert counts[-1] == 3
+
+
+def test_the_score_is_seen_once_its_line_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "m.log"
+    path.write_bytes(LOG[:-1])
+    progress = LogProgress(path)
+    assert (progress.num_hands(), progress.is_scored) == (3, False)
+    path.write_bytes(LOG)
+    assert (progress.num_hands(), progress.is_scored) == (3, True)
 
 
 def test_a_line_that_a_kill_left_unfinished_is_no_finished_hand(tmp_path: Path) -> None:

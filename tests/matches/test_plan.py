@@ -18,10 +18,14 @@ from acpcbot.poker.definition import format_definition
 from tests.support.games import ALL_GAMES, KUHN, LIMIT_3P, definition_of
 
 PLAN = MatchPlan(("tight", "call"), KUHN, format_definition(definition_of(KUHN)), num_hands=10, seed=7)
-THREE = replace(PLAN, strategies=("a", "b", "c"), game_name=LIMIT_3P, game_text=format_definition(definition_of(LIMIT_3P)))
+THREE = replace(
+    PLAN, strategies=("a", "b", "c"), game_name=LIMIT_3P, game_text=format_definition(definition_of(LIMIT_3P))
+)
 
 names = st.one_of(
-    st.sampled_from(["call", "call.2", "call-2", "bots/call", "m:call", "a:B", "", "x|y", "a b", "é", "./call", "call_2"]),
+    st.sampled_from(
+        ["call", "call.2", "call-2", "bots/call", "m:call", "a:B", "", "x|y", "a b", "é", "./call", "call_2"]
+    ),
     st.text(min_size=1, max_size=8),
 )
 

@@ -80,7 +80,7 @@ def test_intervals_shrink_with_the_root_of_the_number_of_deals() -> None:
 
 
 def test_chance_is_within_the_interval_as_often_as_it_says() -> None:
-    """Coin tosses of 1 chip: of 400 matches about 95 % hold the truth; 20 misses too many is beyond 4 sigma."""
+    """Coin tosses of one chip: of 400 matches 20 should miss the truth, give or take 4.4."""
     tosses = np.random.default_rng(2).choice([-1.0, 1.0], size=(400, 200, 1))
     scores = [summarise("a", chips, 1) for chips in tosses]
     misses = sum(abs(score.mean_mbb) > score.half_width_mbb for score in scores)

@@ -46,7 +46,7 @@ def test_answers_come_back_in_order_from_one_thread_that_is_not_the_loops() -> N
         thread = AgentThread(agent, "agent")
         answers = await asyncio.gather(thread.ask(FIRST, 5.0), thread.ask(SECOND, 6.0))
         thread.stop()
-        return answers
+        return list(answers)
 
     assert run(main()) == [CALLING, FOLDING]
     assert (agent.asked, agent.deadlines) == ([1, 2], [5.0, 6.0])

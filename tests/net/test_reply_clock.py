@@ -46,14 +46,13 @@ def test_a_deadline_is_never_before_the_question() -> None:
     hands=st.lists(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=6), min_size=1, max_size=30),
     limits=st.builds(ReplyLimits, st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.just(0.1)),
 )
-def test_who_keeps_the_deadlines_never_breaks_the_dealers_limits(
-    hands: list[list[float]], limits: ReplyLimits
-) -> None:
+def test_who_keeps_the_deadlines_never_breaks_the_dealers_limits(hands: list[list[float]], limits: ReplyLimits) -> None:
     """Every reply takes some part of what the clock allows; the dealer's own book-keeping has no complaint."""
     clock = ReplyClock(limits)
-    dealer_limits = TimeLimits.from_milliseconds(
-        *(round(limit * 1000) + 1 for limit in (limits.response_s, limits.hand_s, limits.per_hand_s)), len(hands)
+    response, hand, per_hand = (
+        round(limit * 1000) + 1 for limit in (limits.response_s, limits.hand_s, limits.per_hand_s)
     )
+    dealer_limits = TimeLimits.from_milliseconds(response, hand, per_hand, len(hands))
     dealer = SeatClocks(dealer_limits, 1)
     for hand_id, parts in enumerate(hands):
         dealer.start_hand()

@@ -113,9 +113,7 @@ def test_a_program_that_leaves_in_a_hand_aborts_the_match_and_the_hands_before_a
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
-def test_a_program_that_does_not_exit_is_ended_after_its_match(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_does_not_exit_is_ended_after_its_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``tidily`` sees to it that no child is left."""
     monkeypatch.setattr(socket_table, "EXIT_S", 0.5)
     settings = settings_in(tmp_path, KUHN, 5)

@@ -259,7 +259,7 @@ def test_a_call_that_carries_a_size_is_never_taken_for_a_raise_to_that_size() ->
         (NOLIMIT_2P, "r20000c", 7),
         (NOLIMIT_2P, "r20000c//", 9),
         (NOLIMIT_2P, "r20000c////", 10),
-        (NOLIMIT_2P, "r0300", 5),
+        (NOLIMIT_2P, "r0300", 0),
         (NOLIMIT_2P, "r300 ", 4),
         (NOLIMIT_2P, "c300", 0),
         (LIMIT_2P, "r20", 0),

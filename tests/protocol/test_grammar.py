@@ -169,6 +169,19 @@ def test_both_readers_agree_on_any_text(case: tuple[BettingRules, str]) -> None:
         assert (meaning(quick), end) == (meaning(exact), len(line))
 
 
+@given(game_names.flatmap(lambda name: st.lists(sent_states(st.just(name)), min_size=2, max_size=3)), st.randoms())
+def test_what_was_read_before_never_changes_what_a_line_means(states: list[SentState], random: Random) -> None:
+    """The reader remembers parts of the last line; here lines share parts with lines that they have nothing to do with."""
+    fields = [sent.line.split(":") for sent in states]
+    grammar = Grammar(states[0].game)
+    for _ in range(12):
+        line = ":".join([random.choice(fields)[place] for place in range(5)])
+        fresh = Grammar(states[0].game)
+        assert (refusal(grammar.read, line) is None) == (refusal(fresh.read, line) is None)
+        if refusal(fresh.read, line) is None:
+            assert meaning(grammar.read(line)) == meaning(fresh.read(line))
+
+
 @given(damaged_lines())
 @example(WITHOUT_ALL_CARDS)
 @example((rules_of(LIMIT_2P), "MATCHSTATE:0:" + "9" * 5000 + "::AsAd|"))

@@ -1,0 +1,185 @@
+"""Bad input to every verb: one line and a hint on stderr, nothing on stdout, a status that says so, no traceback."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import socket
+from pathlib import Path
+
+import pytest
+
+from acpcbot.cli.dispatch import VERBS, main
+from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition
+from tests.cli.commands import REFUSAL, acpcbot
+
+GAME = "kuhn.limit.2p"
+PLAN = {
+    "format": 1,
+    "strategies": ["call", "call"],
+    "game_name": GAME,
+    "game_text": "GAMEDEF\nlimit\n",
+    "num_hands": 5,
+    "seed": 0,
+}
+FILES = {
+    "bad.game": "GAMEDEF\nlimit\nnumRounds = 77\nEND GAMEDEF\n",
+    "empty.game": "",
+    "bad.log": f"# name/game/hands/seed m {GAME}.game 3 1\nSTATE:0:cc:Ks|Ks:1|-1:A|B\n",
+    "binary.log": "\0\1\2\n" * 100,
+    "bad.toml": "[[bot]]\nstrategy = 'call'\n",
+    "lost.toml": f"[[bot]]\nstrategy = 'nosuch'\ngame = '{GAME}'\nhost = 'h'\nport = 1\n",
+    "broken.py": "import nothing_of_this_name\n",
+    "crashing.py": "class Bot:\n    is_instant = True\n    def __init__(self, game, seed): raise ValueError('mine')\n"
+    "    def act(self, state, deadline_s): pass\n",
+    "old/match.json": '{"format": 0}',
+    "damaged/match.json": json.dumps(PLAN),
+}
+
+COMMANDS = [
+    ("", "COMMAND"),
+    ("nosuch", "nosuch"),
+    ("--nosuch", ""),
+    ("games nosuch.game", "nosuch"),
+    ("games bad.game", "invalid number of rounds: 77"),
+    ("games empty.game", ""),
+    ("games .", ""),
+    ("play call 127.0.0.1", "port"),
+    (f"play nosuch 127.0.0.1 1 --game {GAME}", "nosuch"),
+    (f"play call 127.0.0.1 x --game {GAME}", "x"),
+    ("play call 127.0.0.1 1 --game nosuch", "nosuch"),
+    ("play call 127.0.0.1 1", "--game"),
+    (f"play call 127.0.0.1 1 --game {GAME} --connect-timeout 0.1", "no dealer at 127.0.0.1 port 1"),
+    (f"play call no.such.host.invalid 1 --game {GAME} --connect-timeout 0.1", "no dealer at no.such.host.invalid"),
+    (f"play broken.py:Bot 127.0.0.1 1 --game {GAME}", "nothing_of_this_name"),
+    (f"play crashing.py:Bot 127.0.0.1 1 --game {GAME}", "ValueError: mine"),
+    (f"play missing.py:Bot 127.0.0.1 1 --game {GAME}", "missing.py"),
+    ("match", "no strategies"),
+    ("match call", "1 entrants for 2 seats"),
+    ("match call call call", "3 entrants for 2 seats"),
+    ("match call nosuch", "nosuch"),
+    ("match call call --game nosuch", "nosuch"),
+    ("match call call --game bad.game", "invalid number of rounds: 77"),
+    ("match call call --hands 0", "--hands"),
+    ("match call call --seeds 0", "--seeds"),
+    ("match call call --seed -1", "--seed"),
+    ("match call call --seed 4294967296", "--seed"),
+    ("match call call --hands many", "many"),
+    ("match call human", "human"),
+    ("match call call -o old", "holds a match already"),
+    ("match call call -o bad.log", "bad.log"),
+    ("match --resume nowhere", "nowhere holds no match"),
+    ("match --resume .", "holds no match"),
+    ("match --resume old", "old holds no match"),
+    ("match --resume damaged", ""),
+    ("serve nosuch.toml", "nosuch.toml"),
+    ("serve bad.toml", "no game; no host; no port"),
+    ("serve lost.toml", "nosuch"),
+    ("serve .", ""),
+    ("startme nosuch --game kuhn.limit.2p", "nosuch"),
+    ("startme call --game nosuch", "nosuch"),
+    (f"startme call --game {GAME} -o nowhere/startme.sh", "nowhere"),
+    ("log", "VERB"),
+    ("log check", "FILE"),
+    ("log check nosuch.log", "nosuch.log"),
+    ("log check bad.log", "bad.log, line 2"),
+    ("log check binary.log", "binary.log, line 1"),
+    ("log check .", ""),
+    ("log to-phh nosuch.log out", "nosuch.log"),
+    ("log from-phh nosuch.phh -o out.log", "nosuch.phh"),
+    ("deal m nosuch.game 10 1 A B", "ERROR: could not open game definition nosuch.game"),
+    ("deal m kuhn.limit.2p none 1 A B", "ERROR: invalid number of hands none"),
+    ("deal nowhere/m kuhn.limit.2p 1 1 A B", "ERROR: could not open log file nowhere/m.log"),
+    ("deal m kuhn.limit.2p 1 1 A B --host no.such.host.invalid", "ERROR: could not create listen socket for player 1"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current folder with damaged files of every kind."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("command", "fault"), COMMANDS, ids=[command or "nothing" for command, _ in COMMANDS])
+def test_bad_input_is_one_line_and_a_hint(command: str, fault: str, capfd: pytest.CaptureFixture[str]) -> None:
+    status = main(shlex.split(command))
+    captured = capfd.readouterr()
+    assert (status, captured.out) == (1, "")
+    assert REFUSAL.fullmatch(captured.err)
+    assert fault in captured.err
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_official_parsers_words_on_a_bad_game_come_first(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(shlex.split("deal m bad.game 10 1 A B")) == 1
+    words = "invalid number of rounds: 77\nERROR: could not read game bad.game\n"
+    captured = capfd.readouterr()
+    assert captured.err.startswith(words)
+    assert captured.out == ""
+
+
+def test_a_busy_port_is_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        port = holder.getsockname()[1]
+        assert main(shlex.split(f"deal m {GAME} 10 1 A B -p {port}")) == 1
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("ERROR: could not create listen socket for player 1\n")
+    assert str(port) in captured.err
+
+
+def test_a_refused_match_leaves_no_folder(folder: Path) -> None:
+    """A folder with a plan in it would be taken for a match that can be gone on with."""
+    assert main(["match", "call", "nosuch", "-o", "new"]) == 1
+    assert not (folder / "new").exists()
+
+
+def test_a_refusal_is_the_same_from_a_process(folder: Path) -> None:
+    done = acpcbot(folder, "match", "call", "nosuch")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert REFUSAL.fullmatch(done.stderr)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_tells_what_it_takes(verb: str, capfd: pytest.CaptureFixture[str]) -> None:
+    try:
+        status: object = main([verb, "--help"])
+    except SystemExit as leaving:
+        status = leaving.code
+    captured = capfd.readouterr()
+    assert status == 0
+    assert captured.out.startswith("usage: ")
+    assert captured.err == ""
+
+
+def test_help_lists_every_verb_with_its_purpose(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(["--help"])
+    assert leaving.value.code == 0
+    words = " ".join(capfd.readouterr().out.split())
+    assert all(f"{verb} {purpose}" in words for verb, purpose in VERBS.items())
+
+
+def test_the_version_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(["--version"])
+    assert leaving.value.code == 0
+    assert capfd.readouterr().out.startswith("acpcbot ")
+
+
+def test_games_are_listed_one_a_line(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    assert [line.split()[0] for line in capfd.readouterr().out.splitlines()] == list(SHIPPED_NAMES)
+
+
+@pytest.mark.parametrize("game", SHIPPED_NAMES)
+def test_a_game_that_is_shown_can_be_read_again(game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", game]) == 0
+    path = tmp_path / "copy.game"
+    path.write_text(capfd.readouterr().out)
+    assert find_definition(str(path))[1] == find_definition(game)[1]

@@ -79,6 +79,10 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> object:
     if name in _HOMES:
         return getattr(import_module(f"acpcbot.{_HOMES[name]}"), name)

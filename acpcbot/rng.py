@@ -49,7 +49,7 @@ class Stream:
         """A stream of its own for each tuple of *seeds*."""
         self._state = 0
         for seed in seeds:
-            self._state = (self._mix(self._state) + seed * _GOLDEN + 1) & _MASK
+            self._state = self._mix((self._state + (seed + 1) * _GOLDEN) & _MASK)
 
     def bits(self) -> int:
         """The next 64 random bits."""

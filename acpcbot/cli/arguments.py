@@ -32,6 +32,14 @@ def add_client_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal_arguments(parser)
 
 
+def port_number(text: str) -> int:
+    """The port that *text* names."""
+    port = int(text)
+    if not 0 < port < 65_536:
+        raise argparse.ArgumentTypeError(f"{port} is no port: it must be from 1 to 65535")
+    return port
+
+
 def add_journal_arguments(parser: argparse.ArgumentParser) -> None:
     """How to log."""
     parser.add_argument("--log-level", choices=LEVELS, default="info", help="what to log; debug shows every line")

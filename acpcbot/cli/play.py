@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from acpcbot.agents.registry import make_agent
-from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of
+from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of, port_number
 from acpcbot.net.client import Client
 from acpcbot.net.loop import run as run_loop
 from acpcbot.poker.shipped import find_definition
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """STRATEGY HOST PORT is the order that start scripts of the ACPC use."""
     parser.add_argument("strategy", help="a shipped agent (call, random, tight, human, ...) or module:Class")
     parser.add_argument("host", help="where the dealer runs")
-    parser.add_argument("port", type=int, help="the port that the dealer printed for this seat")
+    parser.add_argument("port", type=port_number, help="the port that the dealer printed for this seat")
     add_client_arguments(parser)
 
 

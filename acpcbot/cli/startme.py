@@ -16,7 +16,7 @@ from acpcbot.poker.shipped import find_definition
 SCRIPT = """\
 #!/bin/sh
 # Plays {strategy} in {game}. Usage: ./startme.sh HOST PORT
-exec {python} -m acpcbot play {strategy} "$1" "$2" --game {game} --seed {seed}
+cd "$(dirname "$0")" && exec {python} -m acpcbot play {strategy} "$1" "$2" --game {game} --seed {seed}
 """
 
 

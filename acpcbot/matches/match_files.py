@@ -40,18 +40,25 @@ class MatchFiles:
     def log(self, line: str) -> None:
         """Write *line* to the log."""
         if self._log is not None:
-            self._log.write(line.encode("latin-1", "replace") + b"\n")
+            _write_all(self._log, line.encode("latin-1", "replace") + b"\n")
 
     def transact(self, line: str) -> None:
         """Write *line* to the transaction log."""
         if self._transaction_log is not None:
-            self._transaction_log.write(line.encode() + b"\n")
+            _write_all(self._transaction_log, line.encode() + b"\n")
 
     def close(self) -> None:
         """Close what is open."""
         for file in (self._log, self._transaction_log):
             if file is not None:
                 file.close()
+
+
+def _write_all(file: BinaryIO, data: bytes) -> None:
+    """Write *data*; where the disk takes only a part of it, the next attempt tells why."""
+    written = file.write(data)
+    while written < len(data):
+        written += file.write(data[written:])
 
 
 def _open(path: Path, kind: str, *, appends: bool) -> BinaryIO:

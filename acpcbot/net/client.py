@@ -11,12 +11,13 @@ by ``fallback_action``; the event is logged and counted.
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
-from acpcbot.errors import AgentLeft, IllegalAction, MatchAborted
+from acpcbot.errors import AgentLeft, MatchAborted
 from acpcbot.matches.agent import Agent, fallback_action
 from acpcbot.net.agent_thread import AgentThread
 from acpcbot.net.journal import Journal, open_journal
@@ -64,7 +65,7 @@ class Client:
         the middle of a hand, ProtocolError when the dealer breaks the protocol.
         """
         table = _ClientProtocol(self)
-        await connect(table, host, port, connect_timeout_s)
+        await connect(table, host, port, connect_timeout_s, self.journal)
         try:
             await table.over
         finally:
@@ -72,7 +73,7 @@ class Client:
         return table.report()
 
 
-async def connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float) -> None:
+async def connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal) -> None:
     """Connect *protocol*, trying again with growing pauses until *timeout_s* has passed."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout_s
@@ -85,6 +86,8 @@ async def connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: fl
         except (OSError, TimeoutError) as error:
             if loop.time() + pause_s > deadline:
                 raise MatchAborted(f"no dealer at {host} port {port} within {timeout_s:g} s ({error})") from None
+            if pause_s == FIRST_RETRY_S:
+                journal.info("waiting for the dealer", host=host, port=port, reason=str(error))
         await asyncio.sleep(pause_s)
         pause_s = min(2 * pause_s, LONGEST_RETRY_S)
 
@@ -110,6 +113,7 @@ class _ClientProtocol(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
+        self._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._transport.write(self._connection.greeting)
 
     def data_received(self, data: bytes) -> None:
@@ -121,6 +125,14 @@ class _ClientProtocol(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.over.done():
             self._take(self._connection.receive_eof)
+
+    def pause_writing(self) -> None:
+        assert self._transport is not None
+        self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        assert self._transport is not None
+        self._transport.resume_reading()
 
     def leave(self) -> None:
         """Let go of the connection and the agent's thread."""
@@ -154,10 +166,20 @@ class _ClientProtocol(asyncio.Protocol):
             self.journal.debug("<", line=state.line)
         if state.betting.is_over:
             self._counts["hands"] += 1
-            if self._observe is not None:
-                self._observe(state)
+            self._show_end(state)
         elif state.is_my_turn:
             self._decide(state)
+
+    def _show_end(self, state: MatchState) -> None:
+        """Let an agent that wants to see how the hand ended; its faults there cost nobody anything."""
+        if self._observe is None:
+            return
+        try:
+            self._observe(state)
+        except AgentLeft:
+            raise
+        except Exception as error:
+            self.journal.warning("observing failed", reason=repr(error))
 
     def _hang_up(self, event: StreamEnded) -> None:
         if event.hand_was_over and self._counts["hands"]:
@@ -190,17 +212,20 @@ class _ClientProtocol(asyncio.Protocol):
         self._thinking = asyncio.create_task(self._await_answer(self._thread, state, asked_s, deadline_s))
 
     async def _await_answer(self, thread: AgentThread, state: MatchState, asked_s: float, deadline_s: float) -> None:
+        answer = thread.ask(state, deadline_s)
         try:
-            async with asyncio.timeout(deadline_s - time.monotonic()):
-                action = await thread.ask(state, deadline_s)
-        except AgentLeft as error:
-            self._end(error)
-        except TimeoutError:
+            await asyncio.wait([answer], timeout=deadline_s - time.monotonic())
+        finally:
+            answer.cancel()
+        fault = None if answer.cancelled() else answer.exception()
+        if isinstance(fault, AgentLeft):
+            self._end(fault)
+        elif answer.cancelled():
             self._fall_back(state, asked_s, "late")
-        except Exception as error:
-            self._fall_back(state, asked_s, repr(error))
+        elif fault is not None:
+            self._fall_back(state, asked_s, repr(fault))
         else:
-            self._answer(state, asked_s, action)
+            self._answer(state, asked_s, answer.result())
 
     def _fall_back(self, state: MatchState, asked_s: float, reason: str) -> None:
         action = fallback_action(state)
@@ -211,7 +236,7 @@ class _ClientProtocol(asyncio.Protocol):
     def _answer(self, state: MatchState, asked_s: float, action: Action) -> None:
         try:
             reply = self._connection.reply(state, action)
-        except (IllegalAction, AttributeError, TypeError) as error:
+        except Exception as error:
             self._fall_back(state, asked_s, f"not a legal action: {error}")
         else:
             self._send(reply, asked_s)

@@ -81,7 +81,9 @@ def _hire(plan: MatchPlan, folder: Path) -> _Worker:
     ours, theirs = context.Pipe()
     lifeline, their_lifeline = context.Pipe()
     process = context.Process(target=_work, args=(theirs, their_lifeline, plan, folder), daemon=True)
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited: an interrupt is ours alone
     process.start()
+    signal.signal(signal.SIGINT, heard)
     theirs.close()
     their_lifeline.close()
     return _Worker(process, ours, lifeline)

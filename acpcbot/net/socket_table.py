@@ -10,12 +10,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from acpcbot.errors import MatchAborted
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.table import Phase
+from acpcbot.matches.table import Phase, Table
 from acpcbot.net.client import Client
 from acpcbot.net.dealer import DealerPlace, deal_match, open_ports
 from acpcbot.net.journal import Journal
@@ -42,25 +43,32 @@ async def play_over_sockets(
     listeners = open_ports(place, settings.definition.num_players)
     ports = [listener.getsockname()[1] for listener in listeners]
     words: list[str] = []
-    dealing = asyncio.create_task(deal_match(settings, place, listeners, files, words.append))
-    seated = [
+    dealing: asyncio.Task[Any] = asyncio.create_task(deal_match(settings, place, listeners, files, words.append))
+    seated: list[asyncio.Task[Any]] = [
         asyncio.create_task(_sit(settings, seat, player, place.host, ports[seat], journal))
         for seat, player in enumerate(players)
     ]
-    table = await dealing
-    results = await _outcomes(seated)
-    if table.phase is not Phase.FINISHED:
-        faults = [repr(result) for result in results if isinstance(result, Exception)]
+    try:
+        await asyncio.wait([dealing, *seated], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([dealing], timeout=EXIT_S)  # who left before the match was over has ended it
+    finally:
+        dealing.cancel()
+        results = await _outcomes([dealing, *seated])
+    table = results[0]
+    if not isinstance(table, Table) or table.phase is not Phase.FINISHED:
+        faults = [str(result) or repr(result) for result in results[1:] if isinstance(result, Exception)]
         raise MatchAborted("; ".join([*(word.strip() for word in words), *faults]))
     return sum(result for result in results if isinstance(result, int))
 
 
-async def _outcomes(seated: list[asyncio.Task[int]]) -> list[int | BaseException]:
-    """What came of every seat once the match is over; who does not leave is made to."""
-    _, staying = await asyncio.wait(seated, timeout=EXIT_S)
-    for task in staying:
-        task.cancel()
-    return await asyncio.gather(*seated, return_exceptions=True)
+async def _outcomes(tasks: list[asyncio.Task[Any]]) -> list[Any]:
+    """What came of the dealer and of every seat once the match is over; who does not leave is made to."""
+    try:
+        await asyncio.wait(tasks, timeout=EXIT_S)
+    finally:
+        for task in tasks:
+            task.cancel()
+    return await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _sit(settings: MatchSettings, seat: int, player: Player, host: str, port: int, journal: Journal) -> int:
@@ -83,9 +91,11 @@ async def _run_program(program: Program, stem: str, host: str, port: int) -> int
             cwd=program.path.resolve().parent,
         )
         try:
-            await process.wait()
+            status = await process.wait()
         finally:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
+    if status:
+        raise MatchAborted(f"{program.path} ended with status {status}; what it said is in {stem}.err")
     return 0

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from acpcbot.cards.any_strength import any_strength
 from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, MAX_CARDS, MIN_CARDS, START_KEYS
-from acpcbot.cards.strength import Cards, rank_strength, mask_strength
+from acpcbot.cards.strength import Cards, mask_strength, rank_strength
 from acpcbot.jit import kernel
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.deck_convention import DeckConvention

@@ -86,6 +86,8 @@ class BettingRules:
         action = parse_action(match[0])
         if bool(match[1]) != (action.kind == rules.RAISE and not self.definition.is_limit):
             raise ProtocolError(text, match.start(), "a size in no-limit raises and nowhere else")
+        if action.text != match[0]:
+            raise ProtocolError(text, match.start(), action.text)
         try:
             following = state.apply(action)
         except IllegalAction as error:

@@ -37,8 +37,11 @@ class ClientConnection:
         self._grammar = Grammar(game)
         self._lines = LineBuffer(CLIENT_LINE_LIMIT)
         self._convention = DeckConvention(game.definition.num_suits, game.definition.num_ranks)
-        self._checked: tuple[object, object] = (None, None)
+        # Which cards were looked at last, and the state that keeps them: the next one mostly shows the same.
+        self._checked: tuple[int, int, int] | None = None
+        self._checked_state: MatchState | None = None
         self._hand_is_open = False
+        self._refusal: ProtocolError | None = None
 
     def receive(self, data: bytes) -> list[Event]:
         """The events that *data* completes, in order."""
@@ -60,6 +63,16 @@ class ClientConnection:
         return format_reply(state, action)
 
     def _event(self, raw: bytes) -> Event:
+        """The event that a line is; nothing is understood any more after a line that was refused."""
+        if self._refusal is not None:
+            raise self._refusal
+        try:
+            return self._parse(raw)
+        except ProtocolError as error:
+            self._refusal = error
+            raise
+
+    def _parse(self, raw: bytes) -> Event:
         line = raw.decode("latin-1")
         if not line.endswith("\n"):
             raise LineTooLong(line[:80], 80, f"a line end within {CLIENT_LINE_LIMIT} bytes")
@@ -72,9 +85,10 @@ class ClientConnection:
 
     def _verified(self, state: MatchState) -> MatchState:
         """*state* with cards of the definition's own deck; raises ProtocolError on cards that cannot be."""
-        if state.hole_cards is not self._checked[0] or state.board is not self._checked[1]:
+        cards = (state.seat, id(state.hole_cards), id(state.board))
+        if cards != self._checked:
             self._check_cards(state)
-            self._checked = (state.hole_cards, state.board)
+            self._checked, self._checked_state = cards, state
         if not self._convention.lowest:
             return state
         translate = self._convention.to_canonical

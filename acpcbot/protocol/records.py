@@ -16,7 +16,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Deal
 from acpcbot.protocol.grammar import format_board, scan_action
 
-_STAMP = re.compile(r"\s*([0-9]+)\s*([0-9]+)\.([0-9]{1,6})\s*([0-9]+)\.([0-9]{1,6})")
+_STAMP = re.compile(r"\s*([0-9]{1,20}+)" + r"\s*([0-9]{1,20}+)\.([0-9]{1,6}+)" * 2)  # no digit is given back
 MICROS = 1_000_000
 
 

@@ -163,7 +163,9 @@ def test_without_the_bar_cards_are_taken_for_the_next_player() -> None:
 def test_the_board_of_the_first_street_makes_echoes_unreadable_as_in_the_official_dealer() -> None:
     game = BettingRules(replace(definition_of(LEDUC), num_board_cards=(1, 1)))
     wanted = MatchState(0, 0, game.start, ((46,), ()), (42,), "MATCHSTATE:0:0::Kh|Qh")
-    assert Referee(Grammar(game)).judge(b"MATCHSTATE:0:0::Kh|Qh:c\r\n", wanted) == UNREADABLE
+    reply = b"MATCHSTATE:0:0::Kh|Qh:c\r\n"
+    assert Referee(Grammar(game)).judge(reply, wanted) == UNREADABLE
+    assert Referee(Grammar(game)).quick(reply, wanted.line.encode(), wanted.betting) is None
 
 
 # A right state with a bad action is a call.

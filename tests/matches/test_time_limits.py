@@ -124,6 +124,14 @@ def test_comments_are_free_but_the_reply_is_measured_from_the_state() -> None:
     assert not at_table.table.is_live
 
 
+@pytest.mark.parametrize("extra", [0, 1])
+def test_comments_hold_the_match_no_longer_than_a_reply_may_take(extra: int) -> None:
+    at_table = match()
+    at_table.hear(b"# thinking\n", after_us=LIMITS.response_us)
+    at_table.hear(b"; still\n", after_us=extra)
+    assert at_table.table.is_live == (extra == 0)
+
+
 @pytest.mark.parametrize("line", [b"# comment\n", b"junk\n"])
 def test_every_line_starts_the_wait_again(line: bytes) -> None:
     at_table = match()

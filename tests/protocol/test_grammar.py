@@ -171,7 +171,7 @@ def test_both_readers_agree_on_any_text(case: tuple[BettingRules, str]) -> None:
 
 @given(game_names.flatmap(lambda name: st.lists(sent_states(st.just(name)), min_size=2, max_size=3)), st.randoms())
 def test_what_was_read_before_never_changes_what_a_line_means(states: list[SentState], random: Random) -> None:
-    """The reader remembers parts of the last line; here lines share parts with lines that they have nothing to do with."""
+    """The reader remembers parts of the last line; here lines share parts with lines of other hands."""
     fields = [sent.line.split(":") for sent in states]
     grammar = Grammar(states[0].game)
     for _ in range(12):

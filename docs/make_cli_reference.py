@@ -1,0 +1,112 @@
+"""Write docs/reference/cli.md from the program itself: ``python docs/make_cli_reference.py``.
+
+The tables are made of argparse's actions rather than of its help text, whose layout
+changes between versions of Python. The dealer, which reads its own command line, shows
+its own text. tests/test_docs.py holds the file to what ``reference`` returns.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.cli.dealer_options import OWN_USAGE, USAGE
+from acpcbot.cli.dispatch import VERBS
+
+TARGET = Path(__file__).parent / "reference" / "cli.md"
+GAME_LINK = "a game definition file or a [shipped game](game_definitions.md)"
+INTRODUCTION = """\
+# The command line
+
+Made from the program by `docs/make_cli_reference.py`; do not edit. Every command answers to `--help`, and
+`acpcbot --version` prints the version. Defaults stand in square brackets.
+
+Results go to stdout and everything else to stderr. The exit status is 0 where the work was done, 1 where it was
+refused or failed, with one line that says why and a hint, and 130 after Ctrl-C.
+"""
+
+
+def reference() -> str:
+    """The whole page."""
+    sections = [_dealer() if verb == "deal" else "\n".join(_lines(_parser(verb), level=2)) for verb in VERBS]
+    return "\n".join([INTRODUCTION, *sections])
+
+
+def _dealer() -> str:
+    text = (USAGE + OWN_USAGE).replace("usage: dealer ", "usage: acpcbot deal ")
+    return f"## acpcbot deal\n\n{_sentence(VERBS['deal'])}\n\n```\n{text}```\n"
+
+
+def _parser(verb: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"acpcbot {verb}", description=_sentence(VERBS[verb]), add_help=False)
+    import_module(f"acpcbot.cli.{verb}").add_arguments(parser)
+    return parser
+
+
+def _sentence(purpose: str) -> str:
+    return f"{purpose[0].upper()}{purpose[1:]}."
+
+
+def _lines(parser: argparse.ArgumentParser, *, level: int) -> Iterator[str]:
+    """A parser's section: heading, purpose, and its usage or the sections of its own verbs."""
+    yield f"{'#' * level} {parser.prog}\n\n{parser.description}\n"
+    verbs = {verb: purpose for action in parser._actions for verb, purpose in _verbs(action).items()}
+    if not verbs:
+        yield from _usage(parser)
+    for verb, purpose in verbs.items():
+        verb.description = _sentence(purpose)
+        yield from _lines(verb, level=level + 1)
+
+
+def _verbs(action: argparse.Action) -> dict[argparse.ArgumentParser, str]:
+    """The parsers below *action*, each with its purpose."""
+    if not isinstance(action, argparse._SubParsersAction):
+        return {}
+    return {action.choices[choice.dest]: choice.help or "" for choice in action._choices_actions}
+
+
+def _usage(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """A line to type and a table with a row for each argument."""
+    arguments = [action for action in parser._actions if action.dest != "help"]
+    words = [_spelling(action) for action in arguments if not action.option_strings]
+    words += [f"{action.option_strings[0]} {_value(action)}" for action in arguments if _is_needed(action)]
+    words += ["[OPTIONS]"] if any(map(_is_option, arguments)) else []
+    yield f"```\n{' '.join([parser.prog, *words])}\n```\n"
+    if arguments:
+        yield "| argument | meaning |\n|---|---|"
+        yield from (f"| `{_spelling(action)}` | {_meaning(action)} |" for action in arguments)
+        yield ""
+
+
+def _is_needed(action: argparse.Action) -> bool:
+    return bool(action.option_strings) and action.required
+
+
+def _is_option(action: argparse.Action) -> bool:
+    return bool(action.option_strings) and not action.required
+
+
+def _spelling(action: argparse.Action) -> str:
+    """An argument as it is typed: ``[STRATEGY ...]``, ``-o, --output LOG``."""
+    value = _value(action)
+    if not action.option_strings:
+        return {"*": f"[{value} ...]", "+": f"{value} ...", "?": f"[{value}]"}.get(str(action.nargs), value)
+    return f"{', '.join(action.option_strings)} {value}".rstrip()
+
+
+def _value(action: argparse.Action) -> str:
+    if action.choices:
+        return f"{{{','.join(map(str, action.choices))}}}"
+    return "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
+
+
+def _meaning(action: argparse.Action) -> str:
+    text = (action.help or "").replace("|", "\\|").replace("<", "&lt;").replace("%%", "%")
+    return text.replace(GAME_HELP, GAME_LINK)
+
+
+if __name__ == "__main__":
+    TARGET.write_text(reference(), encoding="utf-8")

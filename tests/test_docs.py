@@ -1,0 +1,213 @@
+"""The documentation against the program: what it shows is what happens.
+
+In every document links lead somewhere, commands parse and Python compiles. Blocks
+with a second word behind the language are tried, a document's in one folder and in order:
+
+* ``python run``: the program prints what the ``output`` block behind it shows;
+* ``python bot``: the program plays Leduc hold'em as ``PROGRAM HOST PORT``;
+* ``console run``: each command, behind ``$``, prints what follows it on stdout.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from acpcbot.cli import dispatch
+from acpcbot.cli.dealer_options import parse_dealer_arguments
+from acpcbot.net.bot_config import load_bots
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+REFERENCE = DOCS / "reference" / "cli.md"
+PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
+COMMAND = re.compile(r"^(?:\$ )?((?:acpcbot|\./dev) .*)$", re.MULTILINE)
+INLINE_COMMAND = re.compile(r"`(acpcbot|\./dev) ([a-z]+)[^`]*`")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block: *kind* is what stands behind the fence, *follower* the text of an output block behind it."""
+
+    page: Path
+    kind: str
+    text: str
+    follower: str | None
+
+
+def blocks(page: Path) -> list[Block]:
+    found = FENCE.findall(page.read_text(encoding="utf-8"))
+    behind = [*found, ("", "")][1:]
+    return [
+        Block(page, kind, text, next_text if next_kind == "output" else None)
+        for (kind, text), (next_kind, next_text) in zip(found, behind, strict=True)
+    ]
+
+
+def blocks_of_kind(kind: str) -> list[Block]:
+    return [block for page in PAGES for block in blocks(page) if block.kind == kind]
+
+
+def pages_with_trials() -> list[Path]:
+    return [page for page in PAGES if any(block.kind.endswith(" run") for block in blocks(page))]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
+
+
+# What the pages say
+
+
+def test_the_command_line_reference_is_up_to_date() -> None:
+    """Catches an option that was changed without `python docs/make_cli_reference.py`."""
+    maker = runpy.run_path(str(DOCS / "make_cli_reference.py"))
+    assert REFERENCE.read_text(encoding="utf-8") == maker["reference"]()
+
+
+@pytest.mark.parametrize("verb", dispatch.VERBS)
+def test_every_verb_is_documented_by_hand_and_in_the_reference(verb: str) -> None:
+    """Catches a verb that nobody wrote about."""
+    mention = re.compile(rf"acpcbot {verb}\b")
+    assert f"\n## acpcbot {verb}\n" in REFERENCE.read_text(encoding="utf-8")
+    assert any(mention.search(page.read_text(encoding="utf-8")) for page in PAGES if page != REFERENCE)
+
+
+def test_the_index_leads_to_every_page() -> None:
+    """Catches a page that nobody can find."""
+    linked = {target.resolve() for target, _ in links(DOCS / "README.md")}
+    assert sorted(set(DOCS.rglob("*.md")) - linked) == [DOCS / "README.md"]
+
+
+@each_page
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """Catches a file or a heading that was renamed."""
+    for target, heading in links(page):
+        assert target.exists(), target
+        assert not heading or heading in headings(target), f"{target}#{heading}"
+
+
+def links(page: Path) -> list[tuple[Path, str]]:
+    """File and heading of every link inside the project."""
+    prose = FENCE.sub("", page.read_text(encoding="utf-8"))
+    return [(page.parent / path if path else page, heading) for path, heading in LINK.findall(prose)]
+
+
+def headings(page: Path) -> set[str]:
+    """The names that links to headings use."""
+    titles = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_pages_that_hints_name_exist() -> None:
+    """Catches a hint of the program that sends its reader to a page that has moved."""
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "acpcbot").rglob("*.py"))
+    for name in re.findall(r"docs/[\w/]+\.md", source):
+        assert (ROOT / name).exists(), name
+
+
+# What the pages tell the reader to type
+
+
+@each_page
+def test_every_command_parses(page: Path) -> None:
+    """Catches an option or a verb that is no longer there."""
+    if page != REFERENCE:
+        for block in blocks(page):
+            for command in COMMAND.findall(block.text):
+                verify_command(command)
+
+
+@each_page
+def test_every_command_in_a_sentence_has_a_verb_of_the_program(page: Path) -> None:
+    """Catches a verb that was renamed."""
+    for program, verb in INLINE_COMMAND.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+        assert verb in verbs_of(program), f"{program} {verb}"
+
+
+def verify_command(command: str) -> None:
+    """Raise UsageError or ShowUsage unless *command* can be taken."""
+    program, verb, *words = shlex.split(command, comments=True)
+    assert verb in verbs_of(program), command
+    if verb == "deal":
+        parse_dealer_arguments(words)
+    elif verb in dispatch.VERBS:
+        dispatch._parser(verb).parse_args([verb, *words])
+
+
+def verbs_of(program: str) -> set[str]:
+    own = set(runpy.run_path(str(ROOT / "dev"))["COMMANDS"]) if program == "./dev" else set()
+    return own | set(dispatch.VERBS)
+
+
+def test_the_example_of_bots_toml_is_read_without_complaint(tmp_path: Path) -> None:
+    """Catches a key that was renamed."""
+    (example,) = blocks_of_kind("toml")
+    (tmp_path / "bots.toml").write_text(example.text, encoding="utf-8")
+    assert [(bot.name, bot.port, bot.rejoin) for bot in load_bots(tmp_path / "bots.toml")] == [
+        ("alice", 18811, True),
+        ("bob", 18812, False),
+    ]
+
+
+# What the pages say that happens
+
+
+@each_page
+def test_every_python_block_compiles(page: Path) -> None:
+    """Catches a slip in an example that is not tried."""
+    for block in blocks(page):
+        if block.kind.startswith("python"):
+            compile(block.text, name_of(page), "exec")
+
+
+@pytest.mark.parametrize("page", pages_with_trials(), ids=name_of)
+def test_what_is_shown_is_what_happens(page: Path, tmp_path: Path) -> None:
+    """Catches an example that fails, and output that has changed."""
+    for block in blocks(page):
+        if block.kind == "python run":
+            assert run([sys.executable, "-c", block.text], tmp_path) == (block.follower or "")
+        elif block.kind == "console run":
+            for command, output in commands_and_outputs(block.text):
+                assert run([sys.executable, "-m", *shlex.split(command)], tmp_path) == output
+
+
+def commands_and_outputs(text: str) -> Iterator[tuple[str, str]]:
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        yield command, output
+
+
+def run(command: list[str], folder: Path) -> str:
+    """What *command* prints on stdout; it must succeed."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="starts the bot by a shell script")
+@pytest.mark.parametrize("number", range(len(blocks_of_kind("python bot"))))
+def test_the_bots_play_whole_matches(number: int, tmp_path: Path) -> None:
+    """Catches an example that fails at a dealer, or leaves too early."""
+    (tmp_path / "my_bot.py").write_text(blocks_of_kind("python bot")[number].text, encoding="utf-8")
+    script = tmp_path / "my_bot.sh"
+    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} my_bot.py "$1" "$2"\n', encoding="utf-8")
+    script.chmod(0o755)
+    words = [str(script), "random", "--game", "leduc.limit.2p", "--hands", "50", "-o", "match"]
+    assert "50 hands" in run([sys.executable, "-m", "acpcbot", "match", *words], tmp_path)
+    assert (tmp_path / "match" / "table000.player0.err").read_text(encoding="utf-8") == ""

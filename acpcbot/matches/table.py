@@ -5,8 +5,8 @@ the seats, lines for the log, the transaction log and the dealer's talk. It goes
 through GREETING (one VERSION line from each seat, in seat order), PLAYING and
 FINISHED; any error leads to ABORTED, where nothing more happens.
 
-Before every action the state goes to every seat in seat order, then lines are
-taken from the acting seat only; what others send waits until it is their turn.
+Before every action the state goes to every seat, the acting one first, then lines
+are taken from the acting seat only; what others send waits until it is their turn.
 
 Here *seat* is a program's fixed place in the match and *position* its place in
 one hand (``MatchState.seat``).
@@ -28,7 +28,7 @@ from acpcbot.matches.time_limits import SeatClocks
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
-from acpcbot.protocol.grammar import Grammar, parse_version
+from acpcbot.protocol.grammar import Grammar, parse_version, scan_action
 from acpcbot.protocol.lines import DEALER_LINE_LIMIT, LineBuffer
 from acpcbot.protocol.messages import PROTOCOL_VERSION
 from acpcbot.protocol.records import (
@@ -206,7 +206,7 @@ class Table:
         for line in self._transactions:
             problem = self._replay(line, unlogged)
             if problem:
-                self.abort(f"ERROR: {problem}: {line}\n")
+                self.abort(f"ERROR: {problem}\n")
                 return False
         for record in unlogged:
             self._output.log(record)
@@ -215,19 +215,24 @@ class Table:
     def _replay(self, line: str, unlogged: list[str]) -> str:
         transaction = parse_transaction(line, is_limit=self.settings.definition.is_limit)
         if transaction is None:
-            return "could not parse transaction log"
+            return f"could not parse transaction {self._unreadable_part(line)} {line}"
         if transaction.hand_id != self.hand_id or self.hand_id >= self.settings.num_hands:
-            return "handId mismatch in transaction log"
+            return f"handId mismatch in transaction log: {line}"
         if not self._hand.betting.can_act(transaction.action):
-            return "invalid action in transaction log"
-        if not self._clocks.charge(self._hand.actor_seat, transaction.received_us - transaction.sent_us):
-            return f"seat {self._hand.actor_seat + 1} ran out of time in transaction log"
+            return f"invalid action in transaction log: {line}"
+        seat = self._hand.actor_seat
+        if not self._clocks.charge(seat, transaction.received_us - transaction.sent_us):
+            return f"seat {seat + 1} ran out of time in transaction file"
         self._hand.apply(transaction.action)
         if self._hand.betting.is_over:
             if self.hand_id >= self._num_logged:
                 unlogged.append(self._hand.record())
             self._score_hand()
         return ""
+
+    def _unreadable_part(self, line: str) -> str:
+        scanned = scan_action(line, 0, is_limit=self.settings.definition.is_limit)
+        return "action" if scanned is None or scanned[0] is None else "stamp"
 
     def _go_on(self) -> None:
         """Tell every seat where the hand stands; the acting one is heard next."""

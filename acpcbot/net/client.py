@@ -86,7 +86,7 @@ async def connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: fl
         except (OSError, TimeoutError) as error:
             if loop.time() + pause_s > deadline:
                 raise MatchAborted(f"no dealer at {host} port {port} within {timeout_s:g} s ({error})") from None
-            if pause_s == FIRST_RETRY_S:
+            if pause_s < LONGEST_RETRY_S <= 2 * pause_s:  # once, after a second or so
                 journal.info("waiting for the dealer", host=host, port=port, reason=str(error))
         await asyncio.sleep(pause_s)
         pause_s = min(2 * pause_s, LONGEST_RETRY_S)

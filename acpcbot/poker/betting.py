@@ -21,7 +21,7 @@ from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raisi
 from acpcbot.poker.definition import GameDefinition
 
 _ACTION = re.compile(r"[fcr]([0-9]{0,10})")
-_MAX_KEPT = 50_000
+_MAX_KEPT = 20_000
 
 
 def game_vector(definition: GameDefinition) -> tuple[int, ...]:

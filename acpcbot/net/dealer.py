@@ -23,7 +23,7 @@ from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
-from acpcbot.net.loop import wall_clock_us
+from acpcbot.net.loop import Linger, wall_clock_us
 
 BACKLOG = 8
 INBOX_LIMIT = 65_536
@@ -35,12 +35,17 @@ MICROS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class DealerPlace:
-    """Where a dealer listens and how long it waits for players; times in milliseconds, below 0: for ever."""
+    """Where a dealer listens and how long it waits for players; times in milliseconds, below 0: for ever.
+
+    For *linger_s* after each state the dealer looks for an answer without going to
+    sleep: twice the speed against quick bots on the same machine, nothing otherwise.
+    """
 
     host: str = "127.0.0.1"
     ports: tuple[int, ...] = ()
     start_timeout_ms: int = -1
     version_timeout_ms: int = 600_000
+    linger_s: float = 50e-6
 
 
 Talk = Callable[[str], None]
@@ -142,6 +147,7 @@ class _Dealer:
         self.table.is_held = True
         self._seats: list[_Seat] = []
         self._unread: set[int] = set()
+        self._linger = Linger(place.linger_s)
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def seat_everybody(self, listeners: Sequence[socket.socket]) -> bool:
@@ -244,6 +250,7 @@ class _Dealer:
             self._fail_to_send(seat)
         elif self.table.is_live:
             self._seats[seat].transport.write(data)
+            self._linger.extend()
 
     def _fail_to_send(self, seat: int) -> None:
         self.table.abort(f"ERROR: could not send state to seat {seat + 1}\n")

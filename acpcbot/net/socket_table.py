@@ -39,7 +39,7 @@ async def play_over_sockets(
     settings: MatchSettings, players: Sequence[Player], files: MatchFiles, journal: Journal
 ) -> int:
     """Play the match; the number of fallbacks of our own agents. Raises MatchAborted."""
-    place = DealerPlace(start_timeout_ms=START_TIMEOUT_MS)
+    place = DealerPlace(start_timeout_ms=START_TIMEOUT_MS, linger_s=0.0)
     listeners = open_ports(place, settings.definition.num_players)
     ports = [listener.getsockname()[1] for listener in listeners]
     words: list[str] = []

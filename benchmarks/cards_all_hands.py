@@ -14,7 +14,6 @@ from math import comb
 from multiprocessing import Pool
 from typing import Any
 
-import eval7
 import numpy as np
 from numpy.typing import NDArray
 
@@ -68,6 +67,8 @@ def parts() -> list[tuple[int, int]]:
 
 def compare_part(start: tuple[int, int]) -> tuple[Ints, Ints, int]:
     """Of all hands that begin so: our strengths' counts, eval7's for each, and the hands that have another."""
+    import eval7  # here, because it has no wheel outside Linux
+
     first, second = start
     cards: list[Any] = [eval7.Card(format_card(card)) for card in range(NUM_CARDS)]
     size = comb(NUM_CARDS - 1 - second, 5)

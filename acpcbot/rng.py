@@ -39,6 +39,33 @@ class DealerNumbers:
             count -= len(self.take(min(count, _CHUNK)))
 
 
+class LibcNumbers:
+    """The outputs of the GNU C library's ``random()`` after ``srandom(seed)``, from which old dealers drew ports.
+
+    Source: the additive feedback generator of degree 31 that the library documents.
+    """
+
+    _DEGREE, _LAG, _NUM_DISCARDED = 31, 3, 310
+
+    def __init__(self, seed: int) -> None:
+        words = [seed & 0xFFFFFFFF or 1]
+        for _ in range(self._DEGREE - 1):
+            words.append(16807 * _signed(words[-1]) % 0x7FFFFFFF)
+        self._words = words[self._LAG :] + words[: self._LAG]
+        for _ in range(self._NUM_DISCARDED):
+            self.next()
+
+    def next(self) -> int:
+        """The next output, 31 bits."""
+        word = (self._words[0] + self._words[-self._LAG]) & 0xFFFFFFFF
+        self._words = [*self._words[1:], word]
+        return word >> 1
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 32) if word >> 31 else word
+
+
 class Stream:
     """A small splittable generator (SplitMix64), cheap enough to make one for each hand.
 

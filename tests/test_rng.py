@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acpcbot.rng import DealerNumbers, Stream
+from acpcbot.rng import DealerNumbers, LibcNumbers, Stream
 from tests.support.gold import BOTH_SETS, read_gold
 
 CHUNK = 4096
@@ -136,3 +136,18 @@ def test_first_and_second_numbers_have_nothing_to_do_with_each_other() -> None:
 def test_unit_numbers_are_even() -> None:
     stream = Stream(1)
     assert abs(chi_square([int(stream.unit() * 100) for _ in range(10_000)], 100)) < 6
+
+
+@pytest.mark.parametrize(
+    ("seed", "ports"),
+    [
+        (0, [18791, 18374, 59497, 38003]),
+        (1, [18791, 18374, 59497, 38003]),
+        (7, [9205, 23107, 17211, 19631]),
+        (12345, [29767, 34197, 50157, 10043]),
+    ],
+)
+def test_ports_of_old_dealers_can_be_told_from_the_seed(seed: int, ports: list[int]) -> None:
+    """Recorded from release 1.0.41: a bot that expects a seed's ports must find the dealer there."""
+    numbers = LibcNumbers(seed)
+    assert [numbers.next() % 64_512 + 1024 for _ in ports] == ports

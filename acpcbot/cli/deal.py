@@ -53,7 +53,13 @@ def _deal(options: DealerOptions, settings: MatchSettings) -> int:
         appends=options.appends,
     )
     try:
-        place = DealerPlace(options.host, options.ports, options.start_timeout, options.version_timeout)
+        place = DealerPlace(
+            options.host,
+            options.ports,
+            options.start_timeout,
+            options.version_timeout,
+            port_seed=settings.seed if options.seeds_ports else None,
+        )
         listeners = open_ports(place, settings.definition.num_players)
         print(" ".join(str(listener.getsockname()[1]) for listener in listeners), flush=True)
         for line in settings.header:

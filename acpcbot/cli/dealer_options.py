@@ -1,8 +1,8 @@
 """The official dealer's command line: its options, its liberties and its refusals, word for word.
 
 Options may stand anywhere, short ones bundle (``-qT``, ``-p1,2``), long ones may be
-cut short, and numbers end where their digits do. ``--host`` and
-``--version_timeout`` are our own.
+cut short, and numbers end where their digits do. ``--host``, ``--version_timeout``
+and ``--seed_ports`` are our own.
 
 Source: the ACPC server, release 1.0.42.
 """
@@ -36,6 +36,7 @@ usage: dealer matchName gameDefFile #Hands rngSeed p1name p2name ... [options]
 OWN_USAGE = """\
 beyond the official dealer:
   --host address to listen on [default is 127.0.0.1; 0.0.0.0 opens it to everybody]
+  --seed_ports draw ports that are not given from rngSeed, as dealers up to release 1.0.41 did
   --version_timeout [milliseconds] maximum time to wait for a player's VERSION line [default is 600000]
   gameDefFile may be the name of a shipped game
 """
@@ -48,8 +49,9 @@ _FLAGS: dict[str, dict[str, Any]] = {
     "t": {"keeps_transactions": False},
     "T": {"keeps_transactions": True},
     "a": {"appends": True},
+    "seed_ports": {"seeds_ports": True},
 }
-_LONG = ("t_response", "t_hand", "t_per_hand", "start_timeout", "version_timeout", "host")
+_LONG = ("t_response", "t_hand", "t_per_hand", "start_timeout", "version_timeout", "host", "seed_ports")
 _MINIMUM_POSITIONALS = 4
 
 
@@ -78,6 +80,7 @@ class DealerOptions:
     start_timeout: int = -1
     version_timeout: int = 600_000
     host: str = "127.0.0.1"
+    seeds_ports: bool = False
 
     def settings(self, definition: GameDefinition) -> MatchSettings:
         """The match that is asked for; raises ShowUsage or UsageError, in the official order."""
@@ -138,6 +141,8 @@ def _long_option(word: str, words: Iterator[str]) -> tuple[str, str]:
     name = next((name for name in _LONG if name.startswith(stem)), None)
     if name is None:
         raise _unknown(f"dealer: unrecognized option '--{stem}'")
+    if name in _FLAGS:
+        return name, ""
     return name, value if has_value else _required(words, f"'--{name}'", "option {} requires an argument")
 
 

@@ -184,6 +184,7 @@ class Table:
             self._output.talk(f"ERROR: this server is currently using version {expected}\n")
         if self.heard_seat + 1 < len(self._inboxes):
             self.heard_seat += 1
+            self.wait_started_us = self._clock()
         else:
             self._start()
 

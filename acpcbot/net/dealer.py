@@ -24,8 +24,10 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
 from acpcbot.net.loop import Linger, wall_clock_us
+from acpcbot.rng import LibcNumbers
 
 BACKLOG = 8
+SEEDED_TRIES = 11
 INBOX_LIMIT = 65_536
 SHORTEST_NAP_US = 1_000
 LONGEST_NAP_US = 3_600_000_000
@@ -37,7 +39,8 @@ MICROS = 1_000_000
 class DealerPlace:
     """Where a dealer listens and how long it waits for players; times in milliseconds, below 0: for ever.
 
-    For *linger_s* after each state the dealer looks for an answer without going to
+    Ports that are not given are the system's choice, or with *port_seed* drawn from it
+    as dealers up to release 1.0.41 did. For *linger_s* after each state the dealer looks for an answer without going to
     sleep: twice the speed against quick bots on the same machine, nothing otherwise.
     """
 
@@ -46,6 +49,7 @@ class DealerPlace:
     start_timeout_ms: int = -1
     version_timeout_ms: int = 600_000
     linger_s: float = 50e-6
+    port_seed: int | None = None
 
 
 Talk = Callable[[str], None]
@@ -53,17 +57,34 @@ Talk = Callable[[str], None]
 
 def open_ports(place: DealerPlace, num_seats: int) -> list[socket.socket]:
     """A listening socket for each seat; raises UsageError when one cannot be had."""
+    numbers = None if place.port_seed is None else LibcNumbers(place.port_seed)
     listeners: list[socket.socket] = []
     for seat in range(num_seats):
-        port = place.ports[seat] if seat < len(place.ports) else 0
+        wanted = place.ports[seat] if seat < len(place.ports) else 0
         try:
-            listeners.append(_listen(place.host, port))
+            listeners.append(
+                _listen_seeded(place.host, numbers) if numbers and not wanted else _listen(place.host, wanted)
+            )
         except OSError as error:
             for listener in listeners:
                 listener.close()
-            hint = f"{place.host} port {port}: {error.strerror or error}; give other ports with -p"
+            hint = f"{place.host} port {wanted}: {error.strerror or error}; give other ports with -p"
             raise UsageError(f"ERROR: could not create listen socket for player {seat + 1}", hint) from None
     return listeners
+
+
+def _listen_seeded(host: str, numbers: LibcNumbers) -> socket.socket:
+    """A port drawn as dealers up to release 1.0.41 drew them, another one while it is taken."""
+    for _ in range(SEEDED_TRIES - 1):
+        try:
+            return _listen(host, _seeded_port(numbers))
+        except OSError:
+            continue
+    return _listen(host, _seeded_port(numbers))
+
+
+def _seeded_port(numbers: LibcNumbers) -> int:
+    return numbers.next() % 64_512 + 1024
 
 
 def _listen(host: str, port: int) -> socket.socket:

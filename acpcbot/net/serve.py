@@ -46,7 +46,8 @@ async def _keep_playing(
 async def _play_once(bot: BotConfig, definition: GameDefinition, make: Callable[[], Agent], journal: Journal) -> bool:
     """One match; whatever goes wrong is logged here and goes no further."""
     try:
-        client = Client(make(), definition, journal=journal)
+        agent = await asyncio.to_thread(make)  # a thread: what takes long to load must not hold up the other bots
+        client = Client(agent, definition, journal=journal)
         report = await client.play(bot.host, bot.port, connect_timeout_s=math.inf)
     except Exception as error:
         journal.error("match failed", reason=str(error) or repr(error), kind=type(error).__name__)

@@ -22,8 +22,9 @@ from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Table
 from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.net.client import Client, ClientReport
-from acpcbot.net.dealer import DealerPlace, deal_match, open_ports
+from acpcbot.net.dealer import deal_match
 from acpcbot.net.journal import open_journal
+from acpcbot.net.listening import DealerPlace, open_ports
 from acpcbot.net.loop import run
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition

@@ -11,7 +11,8 @@ from acpcbot.errors import BadDefinition, UsageError
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
-from acpcbot.net.dealer import DealerPlace, deal_match, open_ports
+from acpcbot.net.dealer import deal_match
+from acpcbot.net.listening import DealerPlace, open_ports
 from acpcbot.net.loop import run
 from acpcbot.poker.definition import GameDefinition, load_definition
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path

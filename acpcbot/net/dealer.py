@@ -13,93 +13,23 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
-from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
+from acpcbot.net.listening import DealerPlace
 from acpcbot.net.loop import Linger, wall_clock_us
-from acpcbot.rng import LibcNumbers
 
-BACKLOG = 8
-SEEDED_TRIES = 11
 INBOX_LIMIT = 65_536
 SHORTEST_NAP_US = 1_000
 LONGEST_NAP_US = 3_600_000_000
 FAREWELL_S = 5.0
 MICROS = 1_000_000
 
-
-@dataclass(frozen=True, slots=True)
-class DealerPlace:
-    """Where a dealer listens and how long it waits for players; times in milliseconds, below 0: for ever.
-
-    Ports that are not given are the system's choice, or with *port_seed* drawn from it
-    as dealers up to release 1.0.41 did. For *linger_s* after each state the dealer looks for an answer without going to
-    sleep: twice the speed against quick bots on the same machine, nothing otherwise.
-    """
-
-    host: str = "127.0.0.1"
-    ports: tuple[int, ...] = ()
-    start_timeout_ms: int = -1
-    version_timeout_ms: int = 600_000
-    linger_s: float = 50e-6
-    port_seed: int | None = None
-
-
 Talk = Callable[[str], None]
-
-
-def open_ports(place: DealerPlace, num_seats: int) -> list[socket.socket]:
-    """A listening socket for each seat; raises UsageError when one cannot be had."""
-    numbers = None if place.port_seed is None else LibcNumbers(place.port_seed)
-    listeners: list[socket.socket] = []
-    for seat in range(num_seats):
-        wanted = place.ports[seat] if seat < len(place.ports) else 0
-        try:
-            listeners.append(
-                _listen_seeded(place.host, numbers) if numbers and not wanted else _listen(place.host, wanted)
-            )
-        except OSError as error:
-            for listener in listeners:
-                listener.close()
-            hint = f"{place.host} port {wanted}: {error.strerror or error}; give other ports with -p"
-            raise UsageError(f"ERROR: could not create listen socket for player {seat + 1}", hint) from None
-    return listeners
-
-
-def _listen_seeded(host: str, numbers: LibcNumbers) -> socket.socket:
-    """A port drawn as dealers up to release 1.0.41 drew them, another one while it is taken."""
-    for _ in range(SEEDED_TRIES - 1):
-        try:
-            return _listen(host, _seeded_port(numbers))
-        except OSError:
-            continue
-    return _listen(host, _seeded_port(numbers))
-
-
-def _seeded_port(numbers: LibcNumbers) -> int:
-    return numbers.next() % 64_512 + 1024
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listener = socket.socket(family, kind, protocol)
-    try:
-        if sys.platform != "win32":  # where this would let two dealers share a port
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(BACKLOG)
-        listener.settimeout(0.0)
-    except OSError:
-        listener.close()
-        raise
-    return listener
 
 
 async def deal_match(
@@ -127,12 +57,14 @@ class _Seat(asyncio.Protocol):
     def __init__(self, dealer: _Dealer, seat: int) -> None:
         self.dealer, self.seat = dealer, seat
         self.transport: asyncio.Transport
+        self.is_connected = False
         self.is_broken = False
         self.is_full = False
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
+        self.is_connected = True
 
     def data_received(self, data: bytes) -> None:
         self.dealer.guard(self.dealer.hear, self.seat, data)
@@ -278,11 +210,12 @@ class _Dealer:
 
     async def say_farewell(self) -> None:
         """Close every connection, giving the last bytes a moment to leave."""
-        for chair in self._seats:
+        connected = [chair for chair in self._seats if chair.is_connected]
+        for chair in connected:
             chair.transport.close()
-        if self._seats:
-            await asyncio.wait([chair.closed for chair in self._seats], timeout=FAREWELL_S)
-        for chair in self._seats:
+        if connected:
+            await asyncio.wait([chair.closed for chair in connected], timeout=FAREWELL_S)
+        for chair in connected:
             chair.transport.abort()
 
 

@@ -18,8 +18,9 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
 from acpcbot.net.client import Client
-from acpcbot.net.dealer import DealerPlace, deal_match, open_ports
+from acpcbot.net.dealer import deal_match
 from acpcbot.net.journal import Journal
+from acpcbot.net.listening import DealerPlace, open_ports
 
 START_TIMEOUT_MS = 60_000
 EXIT_S = 10.0

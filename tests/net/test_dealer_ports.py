@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from acpcbot.net.dealer import DealerPlace, open_ports
+from acpcbot.net.listening import DealerPlace, open_ports
 from acpcbot.rng import LibcNumbers
 
 SEED = 7

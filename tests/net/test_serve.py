@@ -15,8 +15,8 @@ from acpcbot.agents.registry import make_agent
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.table import Phase
 from acpcbot.net.bot_config import BotConfig
-from acpcbot.net.dealer import DealerPlace
 from acpcbot.net.journal import Journal, open_journal
+from acpcbot.net.listening import DealerPlace
 from acpcbot.net.serve import Seat, serve
 from dealer_tests.adversity import HOST, LiveDealer, ScriptedDealer, free_ports, says, settings_with, tidily
 from tests.support.games import KUHN, definition_of

@@ -65,7 +65,7 @@ def _play_hand(hand: Hand, agents: Sequence[Agent]) -> int:
 def _ask(agent: Agent, view: MatchState) -> Action | None:
     try:
         action = agent.act(view, math.inf)
-        view.betting.apply(action)
+        view.betting.verify_action(action)
         return action
     except Exception:
         return None

@@ -65,7 +65,7 @@ class Client:
         the middle of a hand, ProtocolError when the dealer breaks the protocol.
         """
         table = _ClientProtocol(self)
-        await connect(table, host, port, connect_timeout_s, self.journal)
+        await _connect(table, host, port, connect_timeout_s, self.journal)
         try:
             await table.over
         finally:
@@ -73,7 +73,7 @@ class Client:
         return table.report()
 
 
-async def connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal) -> None:
+async def _connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal) -> None:
     """Connect *protocol*, trying again with growing pauses until *timeout_s* has passed."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout_s

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from acpcbot.poker import rules
 
 
+LETTERS = {rules.FOLD: "f", rules.CALL: "c", rules.RAISE: "r"}
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """One action: *kind* is rules.FOLD, rules.CALL or rules.RAISE.
@@ -24,8 +27,9 @@ class Action:
 
     @property
     def text(self) -> str:
-        """The action as written on the wire."""
-        return f"r{self.raise_to}" if self.raise_to else "fcr"[self.kind]
+        """The action as written on the wire; ``?`` if it is none."""
+        letter = LETTERS.get(self.kind, "?")
+        return f"{letter}{self.raise_to}" if self.raise_to else letter
 
     def __str__(self) -> str:
         return self.text

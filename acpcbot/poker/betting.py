@@ -169,7 +169,9 @@ class BettingState:
 
     @property
     def to_call(self) -> int:
-        """Chips that the actor must add to call, at most what he has."""
+        """Chips that the actor must add to call, at most what he has; 0 when the hand is over."""
+        if self.is_over:
+            return 0
         stack = self.game.definition.stacks[self.actor]
         return max(0, min(self.max_spent, stack) - self.vector[rules.SPENT + self.actor])
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from acpcbot.poker import rules
 
-
 LETTERS = {rules.FOLD: "f", rules.CALL: "c", rules.RAISE: "r"}
 
 

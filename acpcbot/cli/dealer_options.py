@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from acpcbot.c_numbers import scan_number, to_unsigned
 from acpcbot.errors import UsageError
 from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS, MatchSettings
 from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.protocol.grammar import scan_number, wrap_unsigned
 
 USAGE = """\
 usage: dealer matchName gameDefFile #Hands rngSeed p1name p2name ... [options]
@@ -173,7 +173,7 @@ def _with_value(options: DealerOptions, option: str, value: str) -> DealerOption
         return replace(options, ports=parse_ports(value))
     if option == "host":
         return replace(options, host=value)
-    number = scan_number(value, 0)
+    number = scan_number(value)
     if number is None:
         raise UsageError(_BAD_TIMES[option] + value, "give a whole number of milliseconds")
     times: dict[str, Any] = {option: number[0]}
@@ -193,7 +193,7 @@ def parse_ports(text: str) -> tuple[int, ...]:
     """The ports in *text*, numbers with commas between them; 0 leaves the choice to the system."""
     ports = []
     for part in text.split(","):
-        number = scan_number(part, 0)
+        number = scan_number(part)
         if number is None or number[1] != len(part):
             raise UsageError(
                 f"ERROR: bad port string {text}", "give numbers with commas between them, as in -p 18791,18792"
@@ -203,5 +203,5 @@ def parse_ports(text: str) -> tuple[int, ...]:
 
 
 def _unsigned(text: str, bits: int) -> int | None:
-    number = scan_number(text, 0)
-    return None if number is None else wrap_unsigned(number[0], bits)
+    number = scan_number(text)
+    return None if number is None else to_unsigned(number[0], bits)

@@ -13,7 +13,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Deal
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.protocol.grammar import format_board, format_hole_cards
+from acpcbot.protocol.grammar import format_board, format_hole_cards, visible_cards
 from acpcbot.protocol.messages import MatchState
 from acpcbot.protocol.records import format_state_record
 
@@ -64,13 +64,7 @@ class Hand:
 
     def view(self, position: int) -> MatchState:
         """What *position* knows: his own cards, and after a showdown everyone's who stayed."""
-        shown, folded = self.betting.is_showdown, self.betting.folded
-        visible = tuple(
-            [
-                cards if seat == position or (shown and not folded[seat]) else ()
-                for seat, cards in enumerate(self.deal.hole_cards)
-            ]
-        )
+        visible = visible_cards(self.deal.hole_cards, self.betting, position)
         board = self.deal.board[: self.settings.definition.board_size(self.betting.street)]
         return MatchState(position, self.hand_id, self.betting, visible, board, self.text(position))
 

@@ -58,10 +58,7 @@ class Referee:
         match = _PLAIN_ACTION.fullmatch(line, len(echo))
         if match is None:
             return None
-        letter, size = match.groups()
-        if bool(size) != (letter == b"r" and not self.is_limit):
-            return None
-        action = Action(b"fcr".index(letter), int(size or 0))
+        action = Action(b"fcr".index(match[1]), int(match[2] or 0))
         return action if betting.can_act(action) else None
 
     def judge(self, line: bytes, wanted: MatchState) -> Verdict:

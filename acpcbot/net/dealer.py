@@ -22,12 +22,12 @@ from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
 from acpcbot.net.listening import DealerPlace
 from acpcbot.net.loop import Linger, wall_clock_us
+from acpcbot.protocol.records import MICROS
 
 INBOX_LIMIT = 65_536
 SHORTEST_NAP_US = 1_000
 LONGEST_NAP_US = 3_600_000_000
 FAREWELL_S = 5.0
-MICROS = 1_000_000
 
 Talk = Callable[[str], None]
 

@@ -180,6 +180,10 @@ class BettingState:
         """Whether the hand is over with at least two players left to compare cards."""
         return self.is_over and sum(self.folded) + 1 < self.game.definition.num_players
 
+    def shows(self, seat: int) -> bool:
+        """Whether everybody sees the hole cards of *seat*: at a showdown those of all who have not folded."""
+        return self.is_showdown and not self.vector[rules.FOLDED + seat]
+
     @property
     def is_stopped_by_guard(self) -> bool:
         """Whether raises are left, but the limit on actions within one street forbids them."""

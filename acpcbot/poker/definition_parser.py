@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from acpcbot.c_numbers import to_int32, to_unsigned
 from acpcbot.cards.deck import NUM_RANKS, NUM_SUITS
 from acpcbot.errors import BadDefinition
 
@@ -23,16 +24,8 @@ UNLIMITED_STACK = 2**31 - 1
 UNLIMITED_RAISES = 2**8 - 1
 
 
-def _to_byte(digits: str) -> int:
-    """The number in eight bits: past 64 bits it sticks at the top, below that it wraps."""
-    number = int(digits)
-    return number & 0xFF if abs(number) < 2**64 else 0xFF
-
-
-def _to_int32(digits: str) -> int:
-    """The number in 32 bits with a sign: past 64 bits it sticks at either end, below that it wraps."""
-    number = min(max(int(digits), -(2**63)), 2**63 - 1)
-    return (number + 2**31) % 2**32 - 2**31
+def _to_byte(number: int) -> int:
+    return to_unsigned(number, 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +34,16 @@ class _Key:
 
     room: int = 1
     default: tuple[int, ...] = (0,)
-    convert: Callable[[str], int] = _to_byte
+    convert: Callable[[int], int] = _to_byte
 
 
 _KEYS = {
     "numplayers": _Key(),
     "numrounds": _Key(),
     # Only four players have a default stack, however many the game seats.
-    "stack": _Key(MAX_PLAYERS, (UNLIMITED_STACK,) * 4, _to_int32),
-    "blind": _Key(MAX_PLAYERS, (), _to_int32),
-    "raisesize": _Key(MAX_STREETS, (), _to_int32),
+    "stack": _Key(MAX_PLAYERS, (UNLIMITED_STACK,) * 4, to_int32),
+    "blind": _Key(MAX_PLAYERS, (), to_int32),
+    "raisesize": _Key(MAX_STREETS, (), to_int32),
     "firstplayer": _Key(MAX_STREETS, (1,) * MAX_STREETS),
     "maxraises": _Key(MAX_STREETS, (UNLIMITED_RAISES,) * MAX_STREETS),
     "numsuits": _Key(),
@@ -80,7 +73,7 @@ class DefinitionText:
 
     def store(self, key: str, text: str) -> None:
         """Write the numbers in *text* over the first ones of *key*."""
-        given = [_KEYS[key].convert(digits) for digits in _NUMBER.findall(text)]
+        given = [_KEYS[key].convert(int(digits)) for digits in _NUMBER.findall(text)]
         if key == "raisesize" and len(given) > MAX_STREETS:
             # The one list that the official parser reads past its end, over the fields that follow in memory.
             raise BadDefinition(f"read {len(given)} raise sizes, only {MAX_STREETS} are possible")

@@ -20,9 +20,8 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from acpcbot.jit import shared
+from acpcbot.poker.definition_parser import MAX_PLAYERS, MAX_STREETS
 
-MAX_PLAYERS = 10
-MAX_STREETS = 4
 MAX_ACTIONS_PER_STREET = 64
 
 FOLD, CALL, RAISE = 0, 1, 2

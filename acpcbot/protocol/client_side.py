@@ -37,10 +37,8 @@ class ClientConnection:
         self._grammar = Grammar(game)
         self._lines = LineBuffer(CLIENT_LINE_LIMIT)
         self._convention = DeckConvention(game.definition.num_suits, game.definition.num_ranks)
-        # Which cards were looked at last, and the state that keeps them: the next one mostly shows the same.
-        self._checked: tuple[int, int, int] | None = None
-        self._checked_state: MatchState | None = None
         self._hand_is_open = False
+        self._last_checked: MatchState | None = None
         self._refusal: ProtocolError | None = None
 
     def receive(self, data: bytes) -> list[Event]:
@@ -85,15 +83,24 @@ class ClientConnection:
 
     def _verified(self, state: MatchState) -> MatchState:
         """*state* with cards of the definition's own deck; raises ProtocolError on cards that cannot be."""
-        cards = (state.seat, id(state.hole_cards), id(state.board))
-        if cards != self._checked:
+        if not self._shows_checked_cards(state):
             self._check_cards(state)
-            self._checked, self._checked_state = cards, state
+            self._last_checked = state
         if not self._convention.lowest:
             return state
         translate = self._convention.to_canonical
         hole_cards = tuple([tuple(map(translate, held)) for held in state.hole_cards])
         return replace(state, hole_cards=hole_cards, board=tuple(map(translate, state.board)))
+
+    def _shows_checked_cards(self, state: MatchState) -> bool:
+        """Whether *state* shows the very cards that were looked at last; the grammar reads the same text only once."""
+        last = self._last_checked
+        return (
+            last is not None
+            and state.seat == last.seat
+            and state.hole_cards is last.hole_cards
+            and state.board is last.board
+        )
 
     def _check_cards(self, state: MatchState) -> None:
         cards = [card for held in state.hole_cards for card in held] + list(state.board)

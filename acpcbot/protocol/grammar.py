@@ -13,48 +13,19 @@ Source: the reader of the ACPC server, release 1.0.42, character for character.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from acpcbot.c_numbers import MAX_DIGITS, scan_number, to_int32, to_unsigned
 from acpcbot.cards.deck import RANKS, SUITS, format_cards, parse_cards
 from acpcbot.errors import BadCards, IllegalAction, ProtocolError
 from acpcbot.poker import rules
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules, BettingState
-from acpcbot.poker.dealing import Deal
 from acpcbot.protocol.messages import MatchState
 
 STATE_TAG = "MATCHSTATE:"
 VERSION_TAG = "VERSION:"
 KIND_OF_LETTER = {letter: kind for kind, letters in enumerate(("fF", "cCkK", "rRbB")) for letter in letters}
-
-MAX_DIGITS = 40
-"""Longer numbers are all the same: far too large for any field."""
-
-_NUMBER = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
-_VERSION = re.compile(r"VERSION:" + r"\.".join([r"[ \t\n\v\f\r]*([+-]?[0-9]+)"] * 3))
-
-
-def scan_number(text: str, column: int) -> tuple[int, int] | None:
-    """The number at *column* after any blanks, and the column behind it; None if there is none."""
-    match = _NUMBER.match(text, column)
-    if match is None:
-        return None
-    digits = match[2].lstrip("0") or "0"
-    size = int(digits) if len(digits) <= MAX_DIGITS else 10**MAX_DIGITS
-    return (-size if match[1] == "-" else size), match.end()
-
-
-def wrap_size(number: int) -> int:
-    """*number* as the official dealer stores a bet size: held to 64 bits, then cut to 32 with a sign."""
-    held = min(max(number, -(2**63)), 2**63 - 1)
-    return (held + 2**31) % 2**32 - 2**31
-
-
-def wrap_unsigned(number: int, bits: int) -> int:
-    """*number* as the official dealer stores a position or a hand number of so many *bits*."""
-    held = (1 << 64) - 1 if abs(number) >= 1 << 64 else number
-    return held % (1 << bits)
 
 
 def scan_action(text: str, column: int, *, is_limit: bool) -> tuple[Action | None, int] | None:
@@ -70,17 +41,30 @@ def scan_action(text: str, column: int, *, is_limit: bool) -> tuple[Action | Non
     if kind != rules.RAISE or is_limit:
         return Action(kind), column + 1
     size = scan_number(text, column + 1)
-    return None if size is None else (Action(kind, wrap_size(size[0])), size[1])
+    return None if size is None else (Action(kind, to_int32(size[0])), size[1])
 
 
 def parse_version(line: str) -> tuple[int, int, int]:
-    """The three numbers of a VERSION *line*; raises ProtocolError."""
-    match = _VERSION.match(line)
-    if match is None:
-        column = len(VERSION_TAG) if line.startswith(VERSION_TAG) else 0
-        raise ProtocolError(line, column, "VERSION:2.0.0")
-    major, minor, revision = (wrap_unsigned(int(number), 32) for number in match.groups())
+    """The three numbers of a VERSION *line*; what stands behind them is ignored. Raises ProtocolError."""
+    if not line.startswith(VERSION_TAG):
+        raise ProtocolError(line, 0, "VERSION:2.0.0")
+    major, column = _scan_version_part(line, len(VERSION_TAG))
+    minor, column = _scan_version_part(line, _behind(line, column, "."))
+    revision, _ = _scan_version_part(line, _behind(line, column, "."))
     return major, minor, revision
+
+
+def _scan_version_part(line: str, column: int) -> tuple[int, int]:
+    number = scan_number(line, column)
+    if number is None:
+        raise ProtocolError(line, column, "a number")
+    return to_unsigned(number[0], 32), number[1]
+
+
+def _behind(line: str, column: int, mark: str) -> int:
+    if not line.startswith(mark, column):
+        raise ProtocolError(line, column, repr(mark))
+    return column + len(mark)
 
 
 def format_version(version: Sequence[int]) -> str:
@@ -98,20 +82,18 @@ def format_board(board: Sequence[int], num_board_cards: Sequence[int], street: i
 
 
 def format_hole_cards(hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int) -> str:
-    """The hole cards that *viewer* may see: his own, and at a showdown everyone's who stayed."""
-    shown, folded = betting.is_showdown, betting.folded
-    return "|".join(
-        [
-            format_cards(cards) if seat == viewer or (shown and not folded[seat]) else ""
-            for seat, cards in enumerate(hole_cards)
-        ]
+    """The hole cards as *viewer* may see them, hidden ones left out."""
+    visible = visible_cards(hole_cards, betting, viewer)
+    return "|".join([format_cards(cards) for cards in visible])
+
+
+def visible_cards(
+    hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int
+) -> tuple[tuple[int, ...], ...]:
+    """Each seat's hole cards where *viewer* may see them: his own, and those that the betting has shown to all."""
+    return tuple(
+        [tuple(cards) if seat == viewer or betting.shows(seat) else () for seat, cards in enumerate(hole_cards)]
     )
-
-
-def format_visible(deal: Deal, betting: BettingState, viewer: int) -> str:
-    """The cards field as *viewer* may see it."""
-    board = format_board(deal.board, betting.game.definition.num_board_cards, betting.street)
-    return format_hole_cards(deal.hole_cards, betting, viewer) + board
 
 
 def format_reply(state: MatchState, action: Action) -> bytes:
@@ -200,9 +182,7 @@ class Grammar:
         number = scan_number(line, column)
         if number is None:
             raise ProtocolError(line, column, "a number")
-        if line[number[1] : number[1] + 1] != ":":
-            raise ProtocolError(line, number[1], "':'")
-        return wrap_unsigned(number[0], bits), number[1] + 1
+        return to_unsigned(number[0], bits), _behind(line, number[1], ":")
 
     def _scan_betting(self, line: str, column: int) -> tuple[BettingState, int]:
         betting = self.game.start

@@ -26,6 +26,7 @@ from acpcbot.cards.deck import RANKS, SUITS, mask_of
 from acpcbot.jit import kernel, shared
 from acpcbot.poker.betting import game_vector
 from acpcbot.poker.definition import MAX_BOARD_CARDS, GameDefinition
+from acpcbot.poker.definition_parser import MAX_HOLE_CARDS, MAX_PLAYERS
 from acpcbot.poker.payoffs import fill_values
 from acpcbot.poker.rules import (
     ACTOR,
@@ -33,7 +34,6 @@ from acpcbot.poker.rules import (
     FOLD,
     FOLDED,
     IS_LIMIT,
-    MAX_PLAYERS,
     NUM_PLAYERS,
     OVER,
     RAISE,
@@ -51,7 +51,6 @@ Floats = NDArray[np.float64]
 Ints: TypeAlias = Any
 
 MAX_LINE_LENGTH = 65_536
-MAX_HOLE_CARDS = 3
 MAX_DIGITS = 12
 DECIMALS = 6
 MICROS = 10**DECIMALS

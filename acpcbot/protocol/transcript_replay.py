@@ -111,7 +111,7 @@ class TranscriptReplay:
     def _verify_cards(self, state: MatchState) -> None:
         column = _column(state, 4)
         for position, cards in enumerate(state.hole_cards):
-            is_visible = position == state.seat or (state.betting.is_showdown and not state.betting.folded[position])
+            is_visible = position == state.seat or state.betting.shows(position)
             known = self._hole_cards[position]
             if not cards and is_visible:
                 raise ProtocolError(state.line, column, f"the cards of position {position}")

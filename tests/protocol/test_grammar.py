@@ -22,18 +22,14 @@ from acpcbot.protocol.grammar import (
     format_board,
     format_reply,
     format_version,
-    format_visible,
     parse_version,
     scan_action,
     scan_cards,
-    scan_number,
-    wrap_size,
-    wrap_unsigned,
 )
 from acpcbot.protocol.messages import MatchState
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_2P, definition_of, rules_of
 from tests.support.gold import BOTH_SETS, Row, gold_rows
-from tests.support.lines import SentState, damaged_lines, sent_states
+from tests.support.lines import SentState, damaged_lines, sent_states, visible_text
 from tests.support.playouts import game_names
 
 
@@ -237,12 +233,12 @@ def with_other_hidden_cards(sent: SentState, random: Random) -> Deal:
 @given(sent_states(), st.randoms())
 def test_a_line_gives_nothing_away_about_hidden_cards(sent: SentState, random: Random) -> None:
     other = with_other_hidden_cards(sent, random)
-    assert format_visible(other, sent.betting, sent.viewer) == format_visible(sent.deal, sent.betting, sent.viewer)
+    assert visible_text(other, sent.betting, sent.viewer) == visible_text(sent.deal, sent.betting, sent.viewer)
 
 
 @given(sent_states())
 def test_a_line_shows_all_that_its_receiver_may_know(sent: SentState) -> None:
-    hole, *_boards = format_visible(sent.deal, sent.betting, sent.viewer).split("/")
+    hole, *_boards = visible_text(sent.deal, sent.betting, sent.viewer).split("/")
     assert hole.split("|") == [format_cards(held) for held in sent.hole_cards]
 
 
@@ -262,48 +258,17 @@ def test_a_line_shows_all_that_its_receiver_may_know(sent: SentState) -> None:
 def test_known_views(name: str, betting: str, cards: str, viewer: int, visible: str) -> None:
     holes, *boards = cards.split("/")
     deal = Deal(tuple(map(parse_cards, holes.split("|"))), parse_cards("".join(boards)))
-    assert format_visible(deal, rules_of(name).parse(betting), viewer) == visible
+    assert visible_text(deal, rules_of(name).parse(betting), viewer) == visible
 
 
 def test_board_cards_of_the_first_street_follow_the_hole_cards_directly() -> None:
     definition = replace(definition_of(LEDUC), num_board_cards=(1, 1))
     deal = Deal((parse_cards("Qh"), parse_cards("Ks")), parse_cards("AhAs"))
     assert format_board(deal.board, definition.num_board_cards, 1) == "Ah/As"
-    assert format_visible(deal, BettingRules(definition).parse("cc/"), 0) == "Qh|Ah/As"
+    assert visible_text(deal, BettingRules(definition).parse("cc/"), 0) == "Qh|Ah/As"
 
 
 # Small readers.
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [("12", (12, 2)), (" \t+007x", (7, 6)), ("-3", (-3, 2)), ("x1", None), ("", None), ("+-1", None), ("٣", None)],
-)
-def test_numbers_are_read_as_c_reads_them(text: str, number: tuple[int, int] | None) -> None:
-    assert scan_number(text, 0) == number
-
-
-@pytest.mark.parametrize(
-    ("number", "size"),
-    [
-        (300, 300),
-        (4294967796, 500),
-        (2147483648, -2147483648),
-        (3000000000, -1294967296),
-        (99999999999, 1215752191),
-        (99999999999999999999, -1),
-        (-99999999999999999999, 0),
-    ],
-)
-def test_sizes_wrap_as_the_official_dealer_stores_them(number: int, size: int) -> None:
-    assert wrap_size(number) == size
-
-
-@pytest.mark.parametrize(
-    ("number", "bits", "stored"), [(258, 8, 2), (-1, 8, 255), (2**32 + 5, 32, 5), (2**64, 32, 2**32 - 1), (7, 32, 7)]
-)
-def test_positions_and_hand_numbers_wrap(number: int, bits: int, stored: int) -> None:
-    assert wrap_unsigned(number, bits) == stored
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import GameDefinition, load_definition
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.protocol.grammar import format_visible
 from acpcbot.protocol.log_entries import CommentRecord, HeaderRecord, ScoreRecord
 from acpcbot.protocol.records import format_score_record
 from acpcbot.protocol.transcript import (
@@ -34,6 +33,7 @@ from acpcbot.protocol.transcript import (
 )
 from tests.protocol.log_making import NAMES, SHARED, as_bytes, played_out, shared_files
 from tests.support.games import ALL_GAMES, KUHN, LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, definition_of, rules_of
+from tests.support.lines import visible_text
 
 HEADER = "# name/game/hands/seed m leduc.limit.2p.game 1 7"
 TALK = (
@@ -85,7 +85,7 @@ def talk_of_a_match(game: BettingRules, num_hands: int, seed: int, *, rotates: b
         for betting in steps(last):
             for seat, position in enumerate(positions):
                 time += 1
-                state = f"MATCHSTATE:{position}:{hand_id}:{betting.text}:{format_visible(deal, betting, position)}"
+                state = f"MATCHSTATE:{position}:{hand_id}:{betting.text}:{visible_text(deal, betting, position)}"
                 yield f"TO {seat + 1} at {time}.000000 {state}\r"
             if not betting.is_over:
                 yield f"FROM {positions.index(betting.actor) + 1} at {time}.500000 whatever"

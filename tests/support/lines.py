@@ -7,11 +7,18 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from acpcbot.cards.deck import format_cards
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.dealing import Deal, Dealing
-from acpcbot.protocol.grammar import format_visible
+from acpcbot.protocol.grammar import format_board, format_hole_cards
 from tests.support.games import rules_of
 from tests.support.playouts import game_names, play
+
+
+def visible_text(deal: Deal, betting: BettingState, viewer: int) -> str:
+    """The cards field of a state as *viewer* is sent it."""
+    board = format_board(deal.board, betting.game.definition.num_board_cards, betting.street)
+    return format_hole_cards(deal.hole_cards, betting, viewer) + board
 
 
 class SentState(NamedTuple):
@@ -28,8 +35,9 @@ class SentState(NamedTuple):
 
     @property
     def line(self) -> str:
-        cards = format_visible(self.deal, self.betting, self.viewer)
-        return f"MATCHSTATE:{self.viewer}:{self.hand_id}:{self.betting.text}:{cards}"
+        hole = "|".join(map(format_cards, self.hole_cards))
+        board = format_board(self.deal.board, self.game.definition.num_board_cards, self.betting.street)
+        return f"MATCHSTATE:{self.viewer}:{self.hand_id}:{self.betting.text}:{hole}{board}"
 
     @property
     def board(self) -> tuple[int, ...]:

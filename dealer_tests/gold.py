@@ -123,8 +123,12 @@ class Replay:
         return self.now_us
 
 
-def replay(recording: Recording, *, piece: int = 0) -> Replay:
-    """Play *recording* again; with *piece*, cut what the seats sent into pieces of so many bytes."""
+def replay(recording: Recording, *, piece: int = 0, tail: bytes = b"") -> Replay:
+    """Play *recording* again.
+
+    With *piece*, what the seats sent is cut into pieces of so many bytes; *tail*
+    arrives together with the last that each of them sent.
+    """
     options = parse_dealer_arguments(recording.case["argv"][1:])
     settings = options.settings(load_definition(recording.game_path))
     result = Replay([b"" for _ in recording.seats()])
@@ -132,9 +136,11 @@ def replay(recording: Recording, *, piece: int = 0) -> Replay:
     for line in settings.header:
         result.talk(f"{line}\n")
         result.log(line)
-    for arrival in recording.arrivals():
+    arrivals = recording.arrivals()
+    last = {arrival.seat: arrival for arrival in arrivals if arrival.data is not None}
+    for arrival in arrivals:
         _pass_time(table, result, arrival.time_us)
-        _deliver(table, arrival, piece)
+        _deliver(table, arrival, piece, tail if last.get(arrival.seat) is arrival else b"")
     _pass_time(table, result, result.now_us + 10**7)
     result.phase = table.phase
     return result
@@ -156,14 +162,15 @@ def _pass_time(table: Table, result: Replay, until_us: int) -> None:
     result.now_us = max(result.now_us, until_us)
 
 
-def _deliver(table: Table, arrival: Arrival, piece: int) -> None:
+def _deliver(table: Table, arrival: Arrival, piece: int, tail: bytes) -> None:
     if arrival.data is None:
         if arrival.word in ("EOF", "RST"):
             table.receive_eof(arrival.seat)
         return
-    step = piece or len(arrival.data)
-    for start in range(0, len(arrival.data), step):
-        table.receive(arrival.seat, arrival.data[start : start + step])
+    data = arrival.data + tail
+    step = piece or len(data)
+    for start in range(0, len(data), step):
+        table.receive(arrival.seat, data[start : start + step])
 
 
 def without_times(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from dealer_tests.gold import SHARED, SHIPPED, Recording, check_outcome, recordi
 
 SHIPPED_RECORDINGS = recordings(SHIPPED)
 SHARED_RECORDINGS = recordings(SHARED)
+PLAYED_OUT = [recording for recording in SHIPPED_RECORDINGS if recording.case["exit_code"] == 0]
 
 
 def check(recording: Recording, piece: int) -> None:
@@ -20,6 +21,12 @@ def check(recording: Recording, piece: int) -> None:
 @pytest.mark.parametrize("piece", [0, 1, 7])
 def test_shipped_recordings_come_out_the_same(recording: Recording, piece: int) -> None:
     check(recording, piece)
+
+
+@pytest.mark.parametrize("recording", PLAYED_OUT, ids=lambda recording: recording.name)
+@pytest.mark.parametrize("tail", [b"MATCHSTATE:0:0::|:c\r\n", b"# more\n", b"half a line"])
+def test_what_is_sent_after_the_last_reply_changes_nothing(recording: Recording, tail: bytes) -> None:
+    check_outcome(recording, replay(recording, tail=tail))
 
 
 @pytest.mark.skipif(not SHARED_RECORDINGS, reason=f"the complete set of recordings is not at {SHARED}")

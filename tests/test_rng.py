@@ -151,3 +151,12 @@ def test_ports_of_old_dealers_can_be_told_from_the_seed(seed: int, ports: list[i
     """Recorded from release 1.0.41: a bot that expects a seed's ports must find the dealer there."""
     numbers = LibcNumbers(seed)
     assert [numbers.next() % 64_512 + 1024 for _ in ports] == ports
+
+
+def test_every_recorded_port_can_be_told_from_the_seed() -> None:
+    path = Path(__file__).resolve().parents[2] / "shared" / "gold" / "unit" / "ports_1_0_41.json"
+    if not path.exists():
+        pytest.skip(f"no recorded ports at {path}")
+    for seed, ports in json.loads(path.read_text(encoding="utf-8"))["ports"].items():
+        numbers = LibcNumbers(int(seed))
+        assert [numbers.next() % 64_512 + 1024 for _ in ports] == ports

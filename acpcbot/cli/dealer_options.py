@@ -15,8 +15,15 @@ from typing import Any
 
 from acpcbot.c_numbers import scan_number, to_unsigned
 from acpcbot.errors import UsageError
-from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS, MatchSettings
+from acpcbot.matches.settings import (
+    DEFAULT_HAND_MS,
+    DEFAULT_PER_HAND_MS,
+    DEFAULT_RESPONSE_MS,
+    DEFAULT_VERSION_MS,
+    MatchSettings,
+)
 from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.net.listening import LOOPBACK
 from acpcbot.poker.definition import GameDefinition
 
 USAGE = """\
@@ -78,8 +85,8 @@ class DealerOptions:
     t_hand: int = DEFAULT_HAND_MS
     t_per_hand: int = DEFAULT_PER_HAND_MS
     start_timeout: int = -1
-    version_timeout: int = 600_000
-    host: str = "127.0.0.1"
+    version_timeout: int = DEFAULT_VERSION_MS
+    host: str = LOOPBACK
     seeds_ports: bool = False
 
     def settings(self, definition: GameDefinition) -> MatchSettings:

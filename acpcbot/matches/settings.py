@@ -10,6 +10,7 @@ from acpcbot.poker.definition import GameDefinition
 DEFAULT_RESPONSE_MS = 600_000
 DEFAULT_HAND_MS = 600_000
 DEFAULT_PER_HAND_MS = 7_000
+DEFAULT_VERSION_MS = 600_000
 
 
 @dataclass(frozen=True, slots=True)

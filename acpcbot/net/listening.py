@@ -7,8 +7,10 @@ import sys
 from dataclasses import dataclass
 
 from acpcbot.errors import UsageError
+from acpcbot.matches.settings import DEFAULT_VERSION_MS
 from acpcbot.rng import LibcNumbers
 
+LOOPBACK = "127.0.0.1"
 BACKLOG = 8
 TRIES = 11
 
@@ -24,10 +26,10 @@ class DealerPlace:
     sleep: up to twice the speed against quick bots on the same machine.
     """
 
-    host: str = "127.0.0.1"
+    host: str = LOOPBACK
     ports: tuple[int, ...] = ()
     start_timeout_ms: int = -1
-    version_timeout_ms: int = 600_000
+    version_timeout_ms: int = DEFAULT_VERSION_MS
     linger_s: float = 50e-6
     port_seed: int | None = None
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS
+
 
 @dataclass(frozen=True, slots=True)
 class ReplyLimits:
     """Seconds for one reply, for one hand, and for a hand on average; *margin_s* is left for the way."""
 
-    response_s: float = 600.0
-    hand_s: float = 600.0
-    per_hand_s: float = 7.0
+    response_s: float = DEFAULT_RESPONSE_MS / 1000
+    hand_s: float = DEFAULT_HAND_MS / 1000
+    per_hand_s: float = DEFAULT_PER_HAND_MS / 1000
     margin_s: float = 0.1
 
 

@@ -22,8 +22,8 @@ class DeckConvention:
     >>> leduc.lowest is None
     True
     >>> leduc.see([0])  # the two of clubs
-    >>> leduc.lowest, leduc.to_canonical(0), leduc.from_canonical(42)
-    (True, 42, 0)
+    >>> leduc.lowest, leduc.to_canonical(0)
+    (True, 42)
     """
 
     __slots__ = ("_decks", "_lift", "_possible")
@@ -52,10 +52,6 @@ class DeckConvention:
     def to_canonical(self, card: int) -> int:
         """The highest deck's card for the other side's *card*; until ``lowest`` is known, the card itself."""
         return card + self._lift if self.lowest else card
-
-    def from_canonical(self, card: int) -> int:
-        """The other side's card for the highest deck's *card*; until ``lowest`` is known, the card itself."""
-        return card - self._lift if self.lowest else card
 
     def _misfit(self, seen: int) -> str:
         if seen & ~(self._decks[False] | self._decks[True]):

@@ -8,6 +8,7 @@
     |   +-- LineTooLong     a peer that sends no line end
     +-- BadLogLine          a match log whose line N cannot have happened
     +-- UnknownStrategy     no agent of that name
+    +-- BadSnapshot         a strategy's folder that is damaged, or of another format
     +-- MatchAborted        a match that ended without a score
     +-- AgentLeft           an agent that stands up in the middle of a match
     +-- UsageError          a command line that cannot be carried out
@@ -99,6 +100,19 @@ class UnknownStrategy(AcpcbotError):
 
     def __str__(self) -> str:
         return f"unknown strategy {self.name!r}"
+
+
+class BadSnapshot(AcpcbotError):
+    """The strategy in the folder *path* is damaged or of another format; *reason* says how."""
+
+    hint = "fetch it again, or train it again; acpcbot strategies verify checks every file"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path, self.reason = path, reason
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"
 
 
 class MatchAborted(AcpcbotError):

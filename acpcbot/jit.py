@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -32,6 +33,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _njit: Any = numba.njit
 PACKAGE = Path(__file__).resolve().parent
 KEPT_CACHES = 3
+FINGERPRINT = re.compile("[0-9a-f]{16}")
 
 
 @overload
@@ -88,10 +90,11 @@ def package_fingerprint() -> str:
 
 
 def drop_old_caches() -> None:
-    """Delete the caches of older texts, all but the newest few."""
+    """Delete the caches of older texts, all but the newest few; tables that lie beside them stay."""
     if not cache_root().exists():
         return
-    folders = sorted((f for f in cache_root().iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime, reverse=True)
+    caches = [folder for folder in cache_root().iterdir() if FINGERPRINT.fullmatch(folder.name)]
+    folders = sorted(caches, key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[KEPT_CACHES:]:
         if folder != cache_folder():
             shutil.rmtree(folder, ignore_errors=True)

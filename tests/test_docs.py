@@ -16,15 +16,19 @@ import runpy
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.cli import dispatch
 from acpcbot.cli.dealer_options import parse_dealer_arguments
 from acpcbot.net.bot_config import load_bots
+from acpcbot.training.learners import learner_settings
+from acpcbot.training.recipe import parse_recipe
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -162,6 +166,18 @@ def test_the_example_of_bots_toml_is_read_without_complaint(tmp_path: Path) -> N
         ("alice", 18811, True),
         ("bob", 18812, False),
     ]
+
+
+@pytest.mark.parametrize("block", blocks_of_kind("toml recipe"), ids=lambda block: name_of(block.page))
+def test_the_examples_of_recipes_can_be_trained(block: Block) -> None:
+    """Catches a key or a setting that was renamed."""
+    learner_settings(parse_recipe(block.text))
+
+
+def test_the_example_of_an_abstraction_can_be_had() -> None:
+    """Catches a kind of bucket that was renamed."""
+    (block,) = blocks_of_kind("toml abstraction")
+    assert HoldemAbstraction.from_settings(tomllib.loads(block.text)["abstraction"]).num_buckets == (169, 1000, 500, 200)
 
 
 # What the pages say that happens

@@ -134,11 +134,13 @@ def test_only_the_newest_caches_and_the_current_one_are_kept(
 ) -> None:
     root = tmp_path / "caches"
     monkeypatch.setenv("ACPCBOT_CACHE", str(root))
-    for age, name in enumerate([jit.package_fingerprint(), "oldest", "old", "new", "newer", "newest"]):
+    names = [f"{digit}" * 16 for digit in range(5)]
+    for age, name in enumerate([jit.package_fingerprint(), *names]):
         (root / name / "poker").mkdir(parents=True)
         os.utime(root / name, (age, age))
+    (root / "tables").mkdir()
     jit.drop_old_caches()
-    assert {folder.name for folder in root.iterdir()} == {jit.package_fingerprint(), "new", "newer", "newest"}
+    assert {folder.name for folder in root.iterdir()} == {jit.package_fingerprint(), *names[2:], "tables"}
 
 
 def test_dropping_old_caches_where_there_are_none_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

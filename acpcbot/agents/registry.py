@@ -2,10 +2,12 @@
 
 Besides the names in ``KNOWN`` these are understood:
 
+* ``path/to/folder``, a strategy that training left there (``blueprint.py``),
+* ``path/to/bots.toml``, and ``router`` for the one in the current folder (``router.py``),
 * ``module:Class``, where the module is installed or lies in the current folder,
 * ``path/to/file.py:Class``.
 
-The class is called with the game definition and a seed. Nothing is imported before its
+A class is called with the game definition and a seed. Nothing is imported before its
 name is asked for. A name that leads nowhere raises UnknownStrategy, and code of the
 user's own that fails raises UsageError with its message, caused by its own exception.
 """
@@ -32,10 +34,11 @@ _SHIPPED = {
     "tight": "acpcbot.agents.tight:TightAgent",
 }
 KNOWN: tuple[str, ...] = tuple(_SHIPPED)
+ROUTER, ROUTER_FILE, ROUTER_SUFFIX = "router", "bots.toml", ".toml"
 
 
 def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
-    """The agent called *name*, made for a game; raises UnknownStrategy or UsageError."""
+    """The agent called *name*, made for a game; raises UnknownStrategy, BadSnapshot or UsageError."""
     maker = find_maker(name)
     if name in KNOWN:
         return maker(definition, seed)
@@ -50,34 +53,72 @@ def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
     return agent
 
 
-def verify_name(name: str) -> None:
-    """Raise UnknownStrategy or UsageError unless *name* leads to something that makes agents."""
-    if name not in KNOWN:
-        find_maker(name)
+def verify_name(name: str, definition: GameDefinition | None = None) -> None:
+    """Raise UnknownStrategy, BadSnapshot or UsageError unless *name* leads to something that makes agents.
+
+    With a *definition* also, as far as can be told without making one, unless it makes
+    them for this game.
+    """
+    if name in KNOWN:
+        return
+    verify_game = getattr(find_maker(name), "verify_game", None)
+    if definition is not None and verify_game is not None:
+        verify_game(definition)
+
+
+def is_router(name: str) -> bool:
+    """Whether *name* stands for a file that names a strategy for each game."""
+    return name == ROUTER or name.endswith(ROUTER_SUFFIX)
 
 
 def find_maker(name: str) -> AgentMaker:
-    """What makes the agents called *name*; raises UnknownStrategy or UsageError."""
+    """What makes the agents called *name*; raises UnknownStrategy, BadSnapshot or UsageError."""
     if name in _SHIPPED:
         module_name, _, class_name = _SHIPPED[name].partition(":")
         shipped: AgentMaker = getattr(importlib.import_module(module_name), class_name)
         return shipped
+    if is_router(name):
+        from acpcbot.agents.router import load_router
+
+        return load_router(Path(ROUTER_FILE if name == ROUTER else name))
+    if _is_folder(name):
+        from acpcbot.agents.blueprint import find_blueprint
+
+        return find_blueprint(name)
+    return _own_class(name)
+
+
+def unknown_strategy(name: str, hint: str) -> UnknownStrategy:
+    """The error for *name*, with a *hint* of its own."""
+    error = UnknownStrategy(name, KNOWN)
+    error.hint = hint
+    return error
+
+
+def _is_folder(name: str) -> bool:
+    """Whether *name* is a path, and not one of a file of classes."""
+    place = name.partition("?")[0]
+    if not place or place.endswith(".py") or ".py:" in place:
+        return False
+    return "/" in place or "\\" in place or Path(place).is_dir()
+
+
+def _own_class(name: str) -> AgentMaker:
     place, colon, class_name = name.rpartition(":")
     if not (colon and place and class_name):
-        raise _unknown(name, _guess(name))
+        raise unknown_strategy(name, _guess(name))
     module = _load_file(name, Path(place)) if place.endswith(".py") else _import_module(name, place)
     maker: AgentMaker | None = getattr(module, class_name, None)
     if maker is None or not callable(maker):
-        raise _unknown(name, f"{place} has no class {class_name}; it has {_classes_text(module)}")
+        raise unknown_strategy(name, f"{place} has no class {class_name}; it has {_classes_text(module)}")
     return maker
 
 
 def _guess(name: str) -> str:
     if name.endswith(".py"):
         return f"name the class too: {name}:MyAgent"
-    if "/" in name or "\\" in name:
-        return f"strategies cannot be read from a folder yet; shipped strategies: {', '.join(KNOWN)}"
-    return f"shipped strategies: {', '.join(KNOWN)}; your own: module:Class or path/to/file.py:Class"
+    own = "a strategy's folder, module:Class or path/to/file.py:Class"
+    return f"shipped strategies: {', '.join(KNOWN)}; others: {own}"
 
 
 def _import_module(name: str, module_name: str) -> ModuleType:
@@ -87,14 +128,14 @@ def _import_module(name: str, module_name: str) -> ModuleType:
     except Exception as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing and f"{module_name}.".startswith(f"{missing}."):
-            raise _unknown(name, f"no module {missing} in {Path.cwd()} or among the installed ones") from None
+            raise unknown_strategy(name, f"no module {missing} in {Path.cwd()} or among the installed ones") from None
         raise UsageError(f"could not import {module_name}: {_told(error)}") from error
 
 
 def _load_file(name: str, path: Path) -> ModuleType:
     """The module in the file, which goes by its whole path: two files with one name are two modules."""
     if not path.is_file():
-        raise _unknown(name, f"there is no file {path}")
+        raise unknown_strategy(name, f"there is no file {path}")
     full_path = str(path.resolve())
     if full_path in sys.modules:
         return sys.modules[full_path]
@@ -132,9 +173,3 @@ def _classes_text(module: ModuleType) -> str:
 
 def _told(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _unknown(name: str, hint: str) -> UnknownStrategy:
-    error = UnknownStrategy(name, KNOWN)
-    error.hint = hint
-    return error

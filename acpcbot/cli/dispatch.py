@@ -23,6 +23,10 @@ VERBS = {
     "serve": "keep many bots at many dealers in one process",
     "startme": "write a start script that a dealer's tools can run",
     "log": "check match logs, average out all-in luck, convert to and from PHH",
+    "train": "train a strategy from a recipe; the same command goes on where it stopped",
+    "arena": "millions of hands between trained strategies, in memory, with an interval",
+    "strategies": "list trained strategies, show one's manifest, verify checksums",
+    "show": "print a strategy's probabilities for a match state, and for its whole range",
     "games": "list the shipped games or show one",
     "warmup": "compile every kernel now, so that first decisions are fast",
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from acpcbot.abstraction.equity import total
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.isomorphism import SuitIsomorphism
 from acpcbot.cards.strength import board_strengths, mask_strength, strength7, strengths
@@ -55,9 +56,16 @@ def average_all_in() -> None:
     all_in_payoffs(betting, ((42,), (46,)), ())
 
 
+def find_buckets() -> None:
+    """Strengths of single hands, from which strategies of hold'em find their buckets at the table."""
+    for board_size in (3, 4, 5):
+        total(CARDS[:2], CARDS[2 : 2 + board_size])
+
+
 WARM_UPS: dict[str, Callable[[], None]] = {
     "evaluators": evaluate,
     "suit isomorphism": number_hands,
     "log reader": replay_log,
     "all-in values": average_all_in,
+    "buckets": find_buckets,
 }

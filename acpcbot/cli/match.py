@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "strategies",
         nargs="*",
         metavar="STRATEGY",
-        help="one for each seat of the game: an agent, module:Class, or a program that takes HOST PORT",
+        help="one a seat: an agent, a trained strategy's folder, module:Class, or a program that takes HOST PORT",
     )
     parser.add_argument("--game", default=DEFAULT_GAME, help=f"{GAME_HELP} [{DEFAULT_GAME}]")
     parser.add_argument("--hands", type=int, default=1000, help="hands at each table [1000]")
@@ -87,7 +87,7 @@ def _verify(plan: MatchPlan) -> None:
             if plan.is_in_process:
                 raise UsageError(f"{strategy} is a program", "programs play over sockets: leave --in-process out")
         else:
-            verify_name(strategy)
+            verify_name(strategy, plan.definition)
 
 
 def _new_folder(arguments: argparse.Namespace) -> Path:

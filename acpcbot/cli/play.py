@@ -14,7 +14,9 @@ from acpcbot.poker.shipped import find_definition
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """STRATEGY HOST PORT is the order that start scripts of the ACPC use."""
-    parser.add_argument("strategy", help="a shipped agent (call, random, tight, human, ...) or module:Class")
+    parser.add_argument(
+        "strategy", help="an agent (call, random, tight, human, ...), a trained strategy's folder, or module:Class"
+    )
     parser.add_argument("host", help="where the dealer runs")
     parser.add_argument("port", type=port_number, help="the port that the dealer printed for this seat")
     add_client_arguments(parser)

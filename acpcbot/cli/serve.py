@@ -30,6 +30,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _seat(bot: BotConfig) -> Seat:
-    verify_name(bot.strategy)
     definition = find_definition(bot.game)[1]
+    verify_name(bot.strategy, definition)
     return bot, definition, partial(make_agent, bot.strategy, definition, bot.seed)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from acpcbot.agents.registry import verify_name
 from acpcbot.poker.shipped import find_definition
+from acpcbot.snapshots.library import find_folder
 
 SCRIPT = """\
 #!/bin/sh
@@ -30,12 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the script and print its path."""
-    verify_name(arguments.strategy)
-    find_definition(arguments.game)
+    _, definition = find_definition(arguments.game)
+    verify_name(arguments.strategy, definition)
     game = str(Path(arguments.game).resolve()) if Path(arguments.game).is_file() else arguments.game
     text = SCRIPT.format(
         python=shlex.quote(sys.executable),
-        strategy=shlex.quote(arguments.strategy),
+        strategy=shlex.quote(_from_anywhere(arguments.strategy)),
         game=shlex.quote(game),
         seed=arguments.seed,
     )
@@ -43,3 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.output.chmod(0o755)
     print(arguments.output)
     return 0
+
+
+def _from_anywhere(strategy: str) -> str:
+    """The name of *strategy* as it is understood in any folder: the script is run elsewhere."""
+    place, mark, settings = strategy.partition("?")
+    folder = find_folder(place) if "/" in place else None
+    return strategy if folder is None else f"{folder.resolve()}{mark}{settings}"

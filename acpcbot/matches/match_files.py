@@ -96,7 +96,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
         try:
             _lock(file.fileno())
         except OSError:
-            raise UsageError(f"another process plays the match in {folder}", "wait for it, or end it") from None
+            raise UsageError(f"another process works in {folder}", "wait for it, or end it") from None
         yield
 
 

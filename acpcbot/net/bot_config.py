@@ -11,16 +11,19 @@
     seed = 1                                    # default 0
     rejoin = true                               # default true: join again when a match ends
 
-Paths are taken from the folder of the file. Anything unknown is refused by name.
+Paths are taken from the folder of the file. A table ``[strategies]`` may say which strategy
+to play in each game (``agents/router.py``): a bot whose strategy is "router" follows it.
+Anything unknown is refused by name.
 """
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from acpcbot.agents.registry import ROUTER
+from acpcbot.agents.router import TABLE, name_from, parse_router, read_toml
 from acpcbot.errors import UsageError
 
 _TYPES = {"str": str, "int": int, "bool": bool}
@@ -42,13 +45,12 @@ class BotConfig:
 
 def load_bots(path: Path) -> list[BotConfig]:
     """The bots that the file at *path* lists; raises UsageError, OSError."""
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: {error}", "the file must be TOML") from None
+    found = read_toml(path)
+    if TABLE in found:
+        parse_router(path, found.pop(TABLE))
     bots = found.pop("bot", [])
     if found or not isinstance(bots, list) or not bots or not all(isinstance(bot, dict) for bot in bots):
-        raise UsageError(f"{path}: expected one or more [[bot]] tables and nothing else", _HINT)
+        raise UsageError(f"{path}: expected one or more [[bot]] tables and nothing else but [{TABLE}]", _HINT)
     return [_bot(path, number, entry) for number, entry in enumerate(bots, start=1)]
 
 
@@ -64,7 +66,11 @@ def _bot(path: Path, number: int, entry: dict[str, Any]) -> BotConfig:
     if problems:
         raise UsageError(f"{path}, bot {number}: {'; '.join(problems)}", _HINT)
     game = path.parent / entry["game"]
-    bot = BotConfig(**{"name": entry["strategy"], **entry, "game": str(game) if game.is_file() else entry["game"]})
+    paths = {
+        "game": str(game) if game.is_file() else entry["game"],
+        "strategy": str(path) if entry["strategy"] == ROUTER else name_from(path.parent, entry["strategy"]),
+    }
+    bot = BotConfig(**{"name": entry["strategy"], **entry, **paths})
     if not 0 < bot.port < 65_536:
         raise UsageError(f"{path}, bot {number}: port {bot.port} is no port", "give the port that the dealer printed")
     return bot

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from acpcbot.agents.registry import KNOWN, make_agent
+from acpcbot.agents.registry import KNOWN, is_router, make_agent
 from acpcbot.errors import AcpcbotError
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.log_progress import LogProgress
@@ -163,4 +163,6 @@ def player_for(plan: MatchPlan, table: TablePlan, entrant: int) -> Player:
 
 def is_program(strategy: str) -> bool:
     """Whether *strategy* is an executable file, to be started as ``PROGRAM HOST PORT``."""
-    return strategy not in KNOWN and Path(strategy).is_file() and os.access(strategy, os.X_OK)
+    if strategy in KNOWN or is_router(strategy):
+        return False
+    return Path(strategy).is_file() and os.access(strategy, os.X_OK)

@@ -92,7 +92,7 @@ def test_a_folder_belongs_to_one_process_until_that_ends(tmp_path: Path) -> None
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(UsageError, match="another process plays the match"), lock_folder(tmp_path):
+        with pytest.raises(UsageError, match="another process works"), lock_folder(tmp_path):
             pass
     finally:
         holder.kill()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from acpcbot.agents.baseline import RaiseAgent
+from acpcbot.agents.registry import make_agent
 from acpcbot.errors import UsageError
 from acpcbot.net.bot_config import BotConfig, load_bots
 from acpcbot.poker.shipped import find_definition, shipped_path
@@ -69,6 +71,29 @@ def test_what_is_wrong_is_refused_by_name(text: str | bytes, fault: str, tmp_pat
     assert fault in str(refusal.value)
     assert str(tmp_path / "bots.toml") in str(refusal.value)
     assert refusal.value.hint
+
+
+def test_a_bot_may_follow_the_files_own_table_of_strategies(tmp_path: Path) -> None:
+    """Its name stays short: it is what logs call it."""
+    table = '[strategies]\n"kuhn.limit.2p" = "raise"\n'
+    [bot] = bots(tmp_path, table + BOT.replace("tight", "router"))
+    assert (bot.name, bot.strategy) == ("router", str(tmp_path / "bots.toml"))
+    assert isinstance(make_agent(bot.strategy, find_definition(bot.game)[1], 1), RaiseAgent)
+
+
+def test_a_strategys_folder_is_looked_for_beside_bots_toml(tmp_path: Path) -> None:
+    (tmp_path / "strategies" / "kuhn").mkdir(parents=True)
+    [here] = bots(tmp_path, BOT.replace("tight", "strategies/kuhn?play=greedy"))
+    assert here.strategy == str(tmp_path / "strategies" / "kuhn?play=greedy")
+    [elsewhere] = bots(tmp_path, BOT.replace("tight", "strategies/leduc"))
+    assert elsewhere.strategy == "strategies/leduc"
+
+
+@pytest.mark.parametrize("table", ["strategies = 5\n", "[strategies]\n", "[strategies]\nnosuch = 'call'\n"])
+def test_a_table_of_strategies_that_makes_no_sense_is_refused(table: str, tmp_path: Path) -> None:
+    """Even where no bot follows it."""
+    with pytest.raises(UsageError, match=r"bots\.toml"):
+        bots(tmp_path, table + BOT)
 
 
 def test_several_faults_of_a_bot_are_told_together(tmp_path: Path) -> None:

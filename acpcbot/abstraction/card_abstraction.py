@@ -1,0 +1,46 @@
+"""The card abstraction of any game, made from settings or from what a snapshot holds.
+
+Settings are "exact" for small games (``small_games.py``), or what ``HoldemAbstraction``
+takes. Wrong ones, and games that they do not suit, raise ``UsageError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from acpcbot.abstraction.buckets import Arrays
+from acpcbot.abstraction.holdem_abstraction import HINT, HoldemAbstraction
+from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.errors import UsageError
+from acpcbot.poker.definition import GameDefinition
+
+EXACT = "exact"
+
+
+Abstraction: TypeAlias = ExactAbstraction | HoldemAbstraction
+"""Which hands of a game share a bucket, street by street."""
+
+
+def make_abstraction(definition: GameDefinition, settings: object, on_progress: Progress | None = None) -> Abstraction:
+    """The abstraction of the game that *settings* ask for."""
+    if settings == EXACT:
+        return ExactAbstraction(definition)
+    if not isinstance(settings, Mapping):
+        raise UsageError(f"abstraction: {settings!r} is neither {EXACT!r} nor a setting for each street", HINT)
+    abstraction = HoldemAbstraction.from_settings(settings, on_progress)
+    abstraction.verify_fits(definition)
+    return abstraction
+
+
+def restore_abstraction(definition: GameDefinition, spec: Mapping[str, Any], arrays: Arrays) -> Abstraction:
+    """The abstraction of which ``spec`` and ``arrays`` were kept; raises ValueError if they are none for the game."""
+    try:
+        if spec.get("kind") == EXACT:
+            return ExactAbstraction(definition)
+        holdem = HoldemAbstraction.from_spec(spec, arrays)
+        holdem.verify_fits(definition)
+        return holdem
+    except (UsageError, KeyError, TypeError, IndexError) as error:
+        raise ValueError(str(error) or repr(error)) from None

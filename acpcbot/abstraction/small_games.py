@@ -1,0 +1,136 @@
+"""Games so small that no two hands need to share a bucket and all deals can be listed: Kuhn, Leduc and their like.
+
+Hands of fewer than five cards, the board's included, make neither straights nor flushes,
+so suits never matter: a hand is the ranks of its hole cards and, street by street, of the
+board. A deck's lowest cards count like its highest (``poker/deck_convention.py``), so a
+hand has one bucket under both conventions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain, combinations, pairwise
+from math import comb
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.cards.any_strength import strength
+from acpcbot.cards.orderings import MAX_SEATS, ordering_code, ordering_numbers
+from acpcbot.errors import UsageError
+from acpcbot.poker.deck_convention import DeckConvention
+from acpcbot.poker.definition import GameDefinition
+
+MAX_DEALS = 1_000_000
+MAX_HAND_CARDS = 4
+MAX_BUCKETS = 1 << 16
+
+Cards: TypeAlias = tuple[int, ...]
+
+
+class ExactAbstraction:
+    """A bucket for every hand of a small game that is not the same but for suits.
+
+    Raises ``UsageError`` if the game is too big.
+
+    >>> from acpcbot.poker.shipped import shipped_definition
+    >>> leduc = ExactAbstraction(shipped_definition("leduc.limit.2p"))
+    >>> leduc.num_buckets, leduc.bucket(1, [51], [50])  # a pair of aces
+    ((3, 9), 8)
+    """
+
+    def __init__(self, definition: GameDefinition) -> None:
+        _verify_small(definition)
+        self._definition = definition
+        self._numbers = [
+            {hand: number for number, hand in enumerate(sorted(set(self._hands(street))))}
+            for street in range(definition.num_streets)
+        ]
+        if max(self.num_buckets) > MAX_BUCKETS:
+            raise UsageError(f"{max(self.num_buckets)} different hands on a street, more than {MAX_BUCKETS}")
+
+    @property
+    def num_buckets(self) -> tuple[int, ...]:
+        """Per street."""
+        return tuple([len(numbers) for numbers in self._numbers])
+
+    def bucket(self, street: int, hole_cards: Sequence[int], board: Sequence[int]) -> int:
+        """The bucket of a hand on *street*, from either deck; later board cards are left out of account.
+
+        Raises ``BadCards`` for cards that neither deck has.
+        """
+        board_so_far = board[: self._definition.board_size(street)]
+        convention = DeckConvention(self._definition.num_suits, self._definition.num_ranks)
+        convention.see([*hole_cards, *board_so_far])
+        translate = convention.to_canonical
+        return self._numbers[street][self._hand(list(map(translate, hole_cards)), list(map(translate, board_so_far)))]
+
+    def spec(self) -> dict[str, object]:
+        """What it is, as JSON can hold it: the definition tells all the rest."""
+        return {"kind": "exact"}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """None: the definition tells all."""
+        return {}
+
+    def _hands(self, street: int) -> Iterator[Cards]:
+        definition = self._definition
+        sizes = [definition.num_hole_cards, *definition.num_board_cards[: street + 1]]
+        for hole_cards, *groups in _divisions(definition.deck, sizes):
+            yield self._hand(hole_cards, list(chain.from_iterable(groups)))
+
+    def _hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> Cards:
+        """The ranks of a hand: those that came together in ascending order."""
+        ends = [self._definition.board_size(street) for street in range(self._definition.num_streets)]
+        groups = [hole_cards, *[board[start:end] for start, end in pairwise([0, *ends])]]
+        return tuple([rank for group in groups for rank in sorted([card >> 2 for card in group])])
+
+
+def all_deals(definition: GameDefinition, abstraction: ExactAbstraction) -> NDArray[np.uint16]:
+    """Every deal of a small game, uint16 [deal, column] as in ``dealing.py``; each is as likely as any other."""
+    num_seats = definition.num_players
+    sizes = [*[definition.num_hole_cards] * num_seats, *definition.num_board_cards]
+    bucket, showdown = cache(abstraction.bucket), cache(lambda *cards: strength(cards))
+    numbers = ordering_numbers(num_seats)
+
+    def row(groups: tuple[Cards, ...]) -> list[int]:
+        hands, board = groups[:num_seats], tuple(chain.from_iterable(groups[num_seats:]))
+        boards = [board[: definition.board_size(street)] for street in range(definition.num_streets)]
+        buckets = [bucket(street, hand, known) for street, known in enumerate(boards) for hand in hands]
+        ordering = numbers[ordering_code([showdown(*hand, *board) for hand in hands], num_seats)]
+        return [*buckets, int(ordering)]
+
+    return np.array([row(groups) for groups in _divisions(definition.deck, sizes)], np.uint16)
+
+
+def merge_deals(deals: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
+    """The different ones among equally likely *deals*, in ascending order, and their probabilities [row]."""
+    rows, counts = np.unique(deals, axis=0, return_counts=True)
+    return rows, counts / len(deals)
+
+
+def _verify_small(definition: GameDefinition) -> None:
+    num_seats = definition.num_players
+    if num_seats > MAX_SEATS:
+        raise UsageError(f"{num_seats} seats, more than {MAX_SEATS}")
+    if definition.num_hole_cards + sum(definition.num_board_cards) > MAX_HAND_CARDS:
+        raise UsageError("in a game with hands of five cards or more, suits matter", "give it an abstraction")
+    left, num_deals = definition.num_suits * definition.num_ranks, 1
+    for size in (*[definition.num_hole_cards] * num_seats, *definition.num_board_cards):
+        num_deals *= comb(left, size)
+        left -= size
+    if num_deals > MAX_DEALS:
+        raise UsageError(f"the game has {num_deals:,} deals, more than {MAX_DEALS:,}")
+
+
+def _divisions(deck: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[Cards, ...]]:
+    """All ways to draw sets of these *sizes* from *deck*."""
+    if not sizes:
+        yield ()
+        return
+    for group in combinations(deck, sizes[0]):
+        rest = [card for card in deck if card not in group]
+        for others in _divisions(rest, sizes[1:]):
+            yield (group, *others)

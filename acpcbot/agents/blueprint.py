@@ -1,0 +1,121 @@
+"""A player that follows a finished strategy: a folder that training left behind.
+
+It is named by the folder, with how to play it after a question mark where that is not the
+strategy's own way:
+
+    strategies/leduc.limit.2p/dcfr
+    strategies/leduc.limit.2p/dcfr?play=purified
+    strategies/leduc.limit.2p/dcfr?play=threshold:0.15
+
+A name that leads to no folder raises UnknownStrategy, a damaged folder BadSnapshot, and
+settings or games that do not suit it UsageError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from acpcbot.agents.decision_stream import decision_stream
+from acpcbot.agents.registry import unknown_strategy
+from acpcbot.errors import BadSnapshot, UsageError
+from acpcbot.poker.actions import Action
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.shipped import recognise
+from acpcbot.protocol.messages import MatchState
+from acpcbot.snapshots.library import find_folder, places_text
+from acpcbot.snapshots.loading import load_snapshot, stored_definition
+from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.policy import PlaySettings, Probabilities, parse_play_settings, verify_settings
+from acpcbot.snapshots.snapshot import Snapshot
+
+
+class BlueprintAgent:
+    """Plays *snapshot* as *settings* say; raises UsageError if it does not suit the game or the settings.
+
+    It is instant in games whose hands are looked up; hold'em's are evaluated.
+    """
+
+    def __init__(
+        self, definition: GameDefinition, seed: int, snapshot: Snapshot, settings: PlaySettings | None = None
+    ) -> None:
+        verify_same_game(snapshot.path, snapshot.definition, definition)
+        self.definition = definition
+        self.seed = seed
+        self.snapshot = snapshot
+        self.settings = settings or snapshot.own_settings
+        verify_settings(snapshot.path, snapshot.manifest, self.settings)
+        self.is_instant = snapshot.is_exact
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Let whatever must be compiled be compiled now and not in the middle of a hand."""
+        deck, size = self.definition.deck, self.definition.num_hole_cards
+        for street in range(self.definition.num_streets):
+            board = deck[size : size + self.definition.board_size(street)]
+            self.snapshot.abstraction.bucket(street, deck[:size], board)
+
+    def act(self, state: MatchState, deadline_s: float) -> Action:
+        """An action by the strategy's probabilities, the same one whenever the same decision comes up again."""
+        place = self.snapshot.place(state.betting)
+        bucket = self.snapshot.bucket(place, state.own_cards, state.board)
+        probabilities = self.snapshot.probabilities(place, bucket, self.settings)
+        return Action(place.kinds[drawn_index(probabilities, decision_stream(self.seed, state).unit())])
+
+
+@dataclass(frozen=True, slots=True)
+class BlueprintMaker:
+    """Makes blueprint agents of the snapshot in *folder*."""
+
+    folder: Path
+    settings: PlaySettings | None
+
+    def __call__(self, definition: GameDefinition, seed: int) -> BlueprintAgent:
+        return BlueprintAgent(definition, seed, load_snapshot(self.folder), self.settings)
+
+    def verify_game(self, definition: GameDefinition) -> None:
+        """Raise UsageError unless the snapshot plays this game, BadSnapshot if there is no telling; loads no array."""
+        try:
+            own = stored_definition(read_manifest(self.folder))
+        except ValueError as error:
+            raise BadSnapshot(str(self.folder), str(error)) from None
+        verify_same_game(self.folder, own, definition)
+
+
+def find_blueprint(name: str) -> BlueprintMaker:
+    """What makes the agents called *name*; raises UnknownStrategy, BadSnapshot or UsageError."""
+    place, mark, options = name.partition("?")
+    folder = find_folder(place)
+    if folder is None:
+        raise unknown_strategy(name, f"no folder {place} in {places_text()}; acpcbot strategies lists what there is")
+    settings = _settings(options) if mark else None
+    verify_settings(folder, read_manifest(folder), settings)
+    return BlueprintMaker(folder, settings)
+
+
+def drawn_index(probabilities: Probabilities, unit: float) -> int:
+    """The index that *unit*, a number in [0, 1), draws; never one of probability 0.
+
+    >>> drawn_index(np.array([0.0, 0.25, 0.75]), 0.2), drawn_index(np.array([0.0, 0.25, 0.75]), 0.25)
+    (1, 2)
+    """
+    ends = np.cumsum(probabilities)
+    return int(np.searchsorted(ends, unit * ends[-1], side="right"))
+
+
+def verify_same_game(path: Path, own: GameDefinition, wanted: GameDefinition) -> None:
+    """Raise UsageError, with both games' names, unless the strategy at *path* plays the *wanted* game."""
+    if own != wanted:
+        names = [
+            recognise(definition) or f"a game with fingerprint {definition.fingerprint}" for definition in (own, wanted)
+        ]
+        raise UsageError(f"{path} plays {names[0]}, not {names[1]}", "acpcbot strategies lists each strategy's game")
+
+
+def _settings(options: str) -> PlaySettings:
+    key, _, value = options.partition("=")
+    if key != "play":
+        raise UsageError(f"a strategy has no setting {key!r}", "how to play it is told as in ?play=purified")
+    return parse_play_settings(value)

@@ -1,0 +1,65 @@
+"""A range of hands as a person reads it: hold'em's chart of 13 by 13, or a line for each class of hands.
+
+Lines are rich texts: colours, where there are any, say again what the numbers say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from acpcbot.agents.hand_range import Range
+from acpcbot.cards.deck import RANKS
+from acpcbot.poker import rules
+from acpcbot.snapshots.policy import Probabilities
+
+NAMES = {rules.FOLD: "fold", rules.CALL: "call", rules.RAISE: "raise"}
+STYLES = {rules.FOLD: "white on blue", rules.CALL: "black on green", rules.RAISE: "white on red"}
+CELL_WIDTH = 6
+NO_HAND = "-"
+
+
+def actions_text(probabilities: Probabilities, kinds: Sequence[int]) -> str:
+    """Each of the legal actions *kinds* and how likely it is."""
+    return "  ".join([f"{NAMES[kind]} {chance:.4f}" for kind, chance in zip(kinds, probabilities, strict=True)])
+
+
+def list_lines(found: Range, kinds: Sequence[int]) -> Iterator[Text]:
+    """A line for each class."""
+    for name, probabilities in found.items():
+        yield Text(f"{name}  {actions_text(probabilities, kinds)}")
+
+
+def chart_lines(found: Range, kinds: Sequence[int]) -> Iterator[Text]:
+    """What the cells say, and the chart: suited hands above the diagonal, pairs on it.
+
+    A cell has room for one action or two, in per cent; what is left of the hundred is the last one.
+    """
+    shown = sorted(kinds, reverse=True)
+    rest = shown.pop() if len(shown) > 1 else None
+    words = "/".join([NAMES[kind] for kind in shown])
+    yield Text(f"{words} in per cent" + ("" if rest is None else f", else {NAMES[rest]}"))
+    ranks = RANKS[::-1]
+    yield Text("  " + "".join([f"{rank:{CELL_WIDTH}}" for rank in ranks]).rstrip())
+    for high in ranks:
+        cells = [_cell(found.get(_name(high, low)), kinds, shown) for low in ranks]
+        line = Text(f"{high} ").append_text(Text("").join(cells))
+        line.rstrip()
+        yield line
+
+
+def _name(row: str, column: str) -> str:
+    """The class in a cell of the chart."""
+    if row == column:
+        return row + column
+    is_above = RANKS.index(row) > RANKS.index(column)
+    return f"{row}{column}s" if is_above else f"{column}{row}o"
+
+
+def _cell(probabilities: Probabilities | None, kinds: Sequence[int], shown: Sequence[int]) -> Text:
+    if probabilities is None:
+        return Text(f"{NO_HAND:{CELL_WIDTH}}")
+    chances = dict(zip(kinds, probabilities.tolist(), strict=True))
+    text = "/".join([f"{100 * chances[kind]:.0f}" for kind in shown])
+    return Text.assemble((text, STYLES[max(kinds, key=chances.__getitem__)]), " " * (CELL_WIDTH - len(text)))

@@ -1,0 +1,86 @@
+"""``acpcbot arena A B ...``: millions of hands between trained strategies of a limit game, without a log."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.arena import ArenaScore, play
+from acpcbot.evaluation.arena_deals import ArenaDealer
+from acpcbot.evaluation.entrants import find_entrant
+from acpcbot.poker.shipped import find_definition
+from acpcbot.trees.public_tree import build_tree
+
+DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who plays what, and how long."""
+    parser.add_argument(
+        "strategies",
+        nargs="+",
+        metavar="STRATEGY",
+        help="one for each seat: a snapshot's folder, with ?play=greedy and the like, or call, raise, random, fold",
+    )
+    parser.add_argument("--game", default=DEFAULT_GAME, help=f"{GAME_HELP} [{DEFAULT_GAME}]")
+    parser.add_argument("--deals", type=int, default=1_000_000, help="each is played in all seats [1000000]")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the actions [0]")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="the result is the same [one a core]")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and print the score."""
+    if arguments.deals < 1 or arguments.threads < 1 or arguments.seed < 0:
+        raise UsageError("--deals and --threads must be at least 1, --seed not negative", "leave them out to begin")
+    name, definition = find_definition(arguments.game)
+    tree = build_tree(definition)
+    known = {strategy: find_entrant(strategy, tree) for strategy in dict.fromkeys(arguments.strategies)}
+    with _bars() as bars:
+        score = play(
+            tree,
+            [known[strategy] for strategy in arguments.strategies],
+            arguments.deals,
+            arguments.seed,
+            num_threads=arguments.threads,
+            dealer=ArenaDealer(definition, _bar(bars, "card tables")),
+            on_progress=_bar(bars, "deals"),
+        )
+    _print(name, score)
+    return 0
+
+
+def _print(game_name: str, score: ArenaScore) -> None:
+    width = max(len(result.name) for result in score.results)
+    print(f"{game_name}, {score.num_deals} deals in all seats, {score.num_hands} hands")
+    for result in score.results:
+        print(f"  {result.name:<{width}}  {result.mean_mbb:+8.1f} ± {result.half_width_mbb:.1f} mbb/hand")
+    print("± is a 95 % confidence interval")
+
+
+def _bars() -> Progress:
+    console = Console(file=sys.stderr)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>5.1f}%"),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=console, disable=not console.is_terminal)
+
+
+def _bar(bars: Progress, name: str) -> Callable[[int, int], None]:
+    tasks: list[TaskID] = []
+
+    def advance(done: int, total: int) -> None:
+        if not tasks:
+            tasks.append(bars.add_task(name, total=total))
+        bars.update(tasks[0], completed=done, total=total)
+
+    return advance

@@ -1,0 +1,74 @@
+"""``acpcbot show STRATEGY MATCHSTATE``: what a strategy does with the cards in hand, and with all others."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from acpcbot.agents.blueprint import find_blueprint
+from acpcbot.agents.hand_range import hand_range, has_chart
+from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
+from acpcbot.agents.table_text import STREET_NAMES
+from acpcbot.cards.deck import format_cards
+from acpcbot.errors import ProtocolError, UsageError
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.protocol.client_side import ClientConnection
+from acpcbot.protocol.messages import MatchState
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.policy import PlaySettings
+from acpcbot.snapshots.snapshot import Snapshot
+
+STATE_HINT = "a state is a line as the dealer sends it, as in 'MATCHSTATE:1:0:r:|AsKd'"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A strategy and a state."""
+    parser.add_argument("strategy", help="a strategy's folder; ?play=purified behind it, for example, as in a match")
+    parser.add_argument("state", metavar="MATCHSTATE", help="the line that a dealer sends")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print how likely each action is with the cards of the state, and with every class of hands."""
+    found = find_blueprint(arguments.strategy)
+    snapshot = load_snapshot(found.folder)
+    state = _state(snapshot.definition, arguments.state)
+    # Nothing but our own styles: a state is full of colons, which rich would take for names of pictures.
+    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    for line in _lines(snapshot, found.settings or snapshot.own_settings, state):
+        console.print(line)
+    return 0
+
+
+def _state(definition: GameDefinition, line: str) -> MatchState:
+    """The state that *line* tells of; raises UsageError, ProtocolError."""
+    connection = ClientConnection(BettingRules(definition))
+    try:
+        events = connection.receive(f"{line}\n".encode("latin-1", "replace"))
+    except ProtocolError as error:
+        error.hint = STATE_HINT
+        raise
+    state = events[0]
+    if len(events) > 1 or not isinstance(state, MatchState):
+        raise UsageError(f"not one state: {line!r}", STATE_HINT)
+    if state.betting.is_over:
+        raise UsageError(f"nobody is to act after {state.betting.text}: the hand is over", STATE_HINT)
+    return state
+
+
+def _lines(snapshot: Snapshot, settings: PlaySettings, state: MatchState) -> Iterator[Text | str]:
+    place = snapshot.place(state.betting)
+    board = f", board {format_cards(state.board)}" if state.board else ""
+    yield f"{snapshot.manifest.game_label}, played as {settings}"
+    yield f"{STREET_NAMES[place.street]}, seat {state.betting.actor + 1} to act{board}"
+    yield ""
+    if state.is_my_turn:
+        bucket = snapshot.bucket(place, state.own_cards, state.board)
+        probabilities = snapshot.probabilities(place, bucket, settings)
+        yield f"{format_cards(state.own_cards)}  {actions_text(probabilities, place.kinds)}"
+        yield ""
+    as_lines = chart_lines if has_chart(snapshot) else list_lines
+    yield from as_lines(hand_range(snapshot, place, state.board, settings), place.kinds)

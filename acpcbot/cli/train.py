@@ -1,0 +1,118 @@
+"""``acpcbot train RECIPE``: train a strategy; stopped at any moment, the same command goes on."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from acpcbot.matches.match_files import lock_folder
+from acpcbot.training.memory import available_bytes, size_text
+from acpcbot.training.preparation import Workplace, prepare
+from acpcbot.training.recipe import Recipe, load_recipe
+from acpcbot.training.run import Position, TrainingRun
+
+INTERRUPTED = 130
+SECONDS_BETWEEN_LINES = 60.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The recipe, and where the run keeps its files."""
+    parser.add_argument("recipe", type=Path, help="a TOML file; docs/guides/train.md shows how to write one")
+    parser.add_argument("--folder", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]")
+    parser.add_argument("--output", type=Path, help="the snapshot's folder [as the recipe says]")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train until the budget is spent or somebody stops it."""
+    recipe = load_recipe(arguments.recipe)
+    folder = arguments.folder or Path("runs", *Path(recipe.snapshot).parts[-2:])
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_folder(folder), _bars() as bars:
+        return _train(recipe, folder, arguments.output or Path(recipe.snapshot), bars)
+
+
+def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
+    workplace = prepare(recipe, lambda needed: _tell_memory(needed, bars), _table_bars(bars))
+    training = TrainingRun(workplace, folder, _training_bar(bars, workplace))
+    if training.position.count:
+        bars.console.print(f"going on at {training.position.count:,} from {folder}")
+    with _stopping(training):
+        training.train()
+    if not training.is_finished:
+        bars.console.print(f"stopped at {training.position.count:,}; the same command goes on")
+        return INTERRUPTED
+    training.save_result(place)
+    print(place)
+    return 0
+
+
+def _bars() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>5.1f}%"),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(file=sys.stderr),
+    )
+
+
+def _tell_memory(needed: dict[str, int], bars: Progress) -> None:
+    parts = ", ".join(f"{purpose} {size_text(size)}" for purpose, size in needed.items() if size)
+    available = available_bytes()
+    free = "" if available is None else f" of {size_text(available)} free"
+    bars.console.print(f"memory: {parts}{free}", highlight=False)
+
+
+def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
+    tasks: dict[str, TaskID] = {}
+
+    def advance(name: str, done: int, total: int) -> None:
+        if name not in tasks:
+            tasks[name] = bars.add_task(name, total=total, note="")
+        bars.update(tasks[name], completed=done, total=total)
+
+    return advance
+
+
+def _training_bar(bars: Progress, workplace: Workplace) -> Callable[[Position], None]:
+    """A bar on a terminal; elsewhere, as in a log file, a line now and then."""
+    budget = workplace.recipe.budget
+    task = bars.add_task(workplace.recipe.learner_name, total=budget.count or budget.seconds, note="")
+    told_at = time.monotonic()
+
+    def advance(position: Position) -> None:
+        nonlocal told_at
+        rate = position.count / position.seconds if position.seconds else 0.0
+        note = f"{position.count:,} at {rate:,.0f}/s"
+        bars.update(task, completed=position.count if budget.count else position.seconds, note=note)
+        if not bars.console.is_terminal and time.monotonic() - told_at >= SECONDS_BETWEEN_LINES:
+            bars.console.print(f"{workplace.recipe.learner_name}: {note}", highlight=False)
+            told_at = time.monotonic()
+
+    return advance
+
+
+@contextmanager
+def _stopping(training: TrainingRun) -> Iterator[None]:
+    """Let SIGINT and SIGTERM end the training at the next cut, with a checkpoint."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        training.stops = True
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

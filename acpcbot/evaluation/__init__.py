@@ -1,0 +1,1 @@
+"""What a policy is worth and what it could lose: exact in small games."""

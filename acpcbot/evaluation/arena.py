@@ -1,0 +1,186 @@
+"""Matches of millions of hands between stored policies, on the public tree of a limit game.
+
+Every deal is played once in each way to seat the entrants (two ways for two, up to six for
+three), which takes most of the luck out; how the entrants act at random is drawn anew in
+every hand. Results are in mbb, thousandths of a big blind for each hand; intervals hold
+95 % by the normal approximation. Hold'em deals that share a board make one sample: they
+are not independent, and counted one by one they could make errors look smaller.
+
+The result depends on the seed alone and not on the number of threads: each block of deals
+has a stream of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.card_abstraction import Abstraction
+from acpcbot.abstraction.dealing import Deals
+from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.arena_deals import ArenaDealer, run_length, same_deals, tables_bytes
+from acpcbot.evaluation.arena_kernels import act, fill_winnings, start_hands
+from acpcbot.evaluation.table_policies import TablePolicy, num_buckets_of
+from acpcbot.matches.score import NORMAL_95
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.random_kernels import RandomState, seed_state
+from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.policies import is_policy
+from acpcbot.trees.infosets import infoset_layout
+from acpcbot.trees.public_tree import PublicTree, tree_bytes
+from acpcbot.trees.subtree_sizes import SubtreeSizes
+
+BLOCK = 1 << 14
+MBB = 1000.0
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaResult:
+    """What one entrant won: the mean a hand, in all its seats."""
+
+    name: str
+    mean_mbb: float
+    standard_error_mbb: float
+
+    @property
+    def half_width_mbb(self) -> float:
+        """Half the width of the interval."""
+        return NORMAL_95 * self.standard_error_mbb
+
+    @property
+    def interval_mbb(self) -> tuple[float, float]:
+        """The ends of the interval."""
+        return self.mean_mbb - self.half_width_mbb, self.mean_mbb + self.half_width_mbb
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.mean_mbb:+.1f} +- {self.half_width_mbb:.1f} mbb"
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaScore:
+    """The results of the different entrants, in the order in which they were first named."""
+
+    results: tuple[ArenaResult, ...]
+    num_deals: int
+    num_hands: int
+
+
+def play(
+    tree: PublicTree,
+    entrants: Sequence[TablePolicy],
+    num_deals: int,
+    seed: int,
+    *,
+    num_threads: int = 1,
+    dealer: ArenaDealer | None = None,
+    on_progress: Progress | None = None,
+) -> ArenaScore:
+    """Play at least *num_deals* deals between *entrants*, one for each seat of the game.
+
+    One and the same policy may sit in several seats; its mean is then over all of them.
+    *num_deals* is rounded up to whole boards. *dealer* keeps tables from match to match;
+    *on_progress* hears how many deals are done, and of how many. Raises UsageError for
+    policies of another game.
+    """
+    table = _Table(tree, entrants, dealer or ArenaDealer(tree.definition), seed)
+    num_deals = -(-num_deals // table.run_length) * table.run_length
+    starts = range(0, num_deals, BLOCK)
+    sizes = [min(BLOCK, num_deals - start) for start in starts]
+    moments = np.zeros((2, len(table.entrants)))
+    with ThreadPoolExecutor(num_threads) as threads:
+        for start, size, part in zip(starts, sizes, threads.map(table.play_block, starts, sizes), strict=True):
+            moments += part
+            if on_progress is not None:
+                on_progress(start + size, num_deals)
+    results = _results(table.entrants, moments, num_deals // table.run_length)
+    return ArenaScore(results, num_deals, num_deals * len(table.seatings))
+
+
+def arena_bytes(definition: GameDefinition, abstractions: Sequence[Abstraction | None]) -> int:
+    """The memory of a match between different policies with these abstractions, themselves included.
+
+    Left out are the payoffs, the deals of small games, a few megabytes a thread, and what is
+    needed for a moment while tables are made.
+    """
+    size = SubtreeSizes(definition).whole()
+    buckets = [num_buckets_of(definition, abstraction) for abstraction in abstractions]
+    policies = sum(infoset_layout(size, num_buckets).num_slots for num_buckets in buckets)
+    return tree_bytes(definition) + policies + tables_bytes(abstractions)
+
+
+class _Table:
+    """Who plays with which cards. Threads may play blocks of deals at once."""
+
+    def __init__(self, tree: PublicTree, seats: Sequence[TablePolicy], dealer: ArenaDealer, seed: int) -> None:
+        _verify_seats(tree, seats, dealer)
+        self.entrants = list(dict.fromkeys(seats))
+        self.seatings = np.array(sorted(set(permutations(map(self.entrants.index, seats)))), np.uint8)
+        self._tree, self._seed = tree, seed
+        self._rows = [_rows(tree, entrant) for entrant in self.entrants]
+        # Who does not look at the cards can do with what another one sees.
+        seen = next((entrant.abstraction for entrant in self.entrants if entrant.abstraction), None)
+        self._sources = [dealer.source(entrant.abstraction or seen) for entrant in self.entrants]
+        self.run_length = run_length(self._sources[0])
+
+    def play_block(self, start: int, num_deals: int) -> Floats:
+        """The deals from number *start* on: the sums over samples of what was won and of its squares, [2, entrant]."""
+        random_state = seed_state(self._seed, start)
+        sources = list(dict.fromkeys(self._sources))
+        pools = dict(zip(sources, same_deals(sources, num_deals, random_state), strict=True))
+        outcomes = self._outcomes([pools[source] for source in self._sources], random_state)
+        winnings = np.empty((num_deals, len(self.entrants)))
+        fill_winnings(self._tree.payoffs, outcomes, pools[sources[0]][:, -1], self.seatings, winnings)
+        num_hands = np.bincount(self.seatings.reshape(-1))
+        samples = winnings.reshape(-1, self.run_length, len(self.entrants)).mean(axis=1) / num_hands * MBB
+        return np.stack([samples.sum(axis=0), (samples**2).sum(axis=0)])
+
+    def _outcomes(self, pools: Sequence[Deals], random_state: RandomState) -> NDArray[np.int32]:
+        """How every hand ended, [seating, deal], with deals as each entrant sees them."""
+        outcomes = np.empty((len(self.seatings), len(pools[0])), np.int32)
+        hands = np.empty((outcomes.size, 3), np.int32)
+        start_hands(hands, len(pools[0]))
+        while len(hands):
+            for number, (entrant, rows, deals) in enumerate(zip(self.entrants, self._rows, pools, strict=True)):
+                policy, seatings = entrant.probabilities, self.seatings
+                num_left = act(self._tree.nodes, *rows, policy, deals, seatings, number, hands, outcomes, random_state)
+                hands = hands[:num_left]
+        return outcomes
+
+
+def _verify_seats(tree: PublicTree, seats: Sequence[TablePolicy], dealer: ArenaDealer) -> None:
+    if len(seats) != tree.num_seats:
+        raise UsageError(f"{len(seats)} entrants for {tree.num_seats} seats", "name one for each seat")
+    if dealer.definition != tree.definition:
+        raise UsageError("the arena's dealer deals another game")
+
+
+def _rows(tree: PublicTree, entrant: TablePolicy) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the *entrant*'s rows start and how wide they are; raises UsageError unless they are of this game."""
+    abstraction, num_buckets = entrant.abstraction, entrant.num_buckets
+    if num_buckets != num_buckets_of(tree.definition, abstraction):
+        raise UsageError(f"{entrant.name} has the buckets of another abstraction or game: {num_buckets}")
+    game = AbstractGame(tree, num_buckets)
+    if not is_policy(entrant.probabilities, game):
+        raise UsageError(f"the probabilities of {entrant.name} are no policy of this game in steps of 1/255")
+    # Without an abstraction all buckets lead to the one row.
+    widths = game.layout.row_widths if abstraction else np.zeros_like(game.layout.row_widths)
+    return game.layout.row_starts, widths
+
+
+def _results(entrants: Sequence[TablePolicy], moments: Floats, num_samples: int) -> tuple[ArenaResult, ...]:
+    means = moments[0] / num_samples
+    variances = np.maximum(moments[1] / num_samples - means**2, 0)
+    # Of one sample the error is not known.
+    errors = np.sqrt(variances / (num_samples - 1)) if num_samples > 1 else np.full(len(means), np.inf)
+    return tuple(
+        ArenaResult(entrant.name, mean, error)
+        for entrant, mean, error in zip(entrants, means.tolist(), errors.tolist(), strict=True)
+    )

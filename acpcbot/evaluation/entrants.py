@@ -1,0 +1,46 @@
+"""The way from a name to a policy that the arena plays.
+
+A name is ``call``, ``raise``, ``random`` or ``fold``, or the folder of a snapshot, with how
+to play it behind a question mark: ``strategies/leduc.limit.2p/smooth_uct?play=greedy``.
+What cannot be had raises UnknownStrategy, BadSnapshot or UsageError.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from acpcbot.errors import UnknownStrategy, UsageError
+from acpcbot.evaluation.table_policies import TablePolicy, calling, folding, raising, uniform
+from acpcbot.snapshots.library import find_folder
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.policy import parse_play_settings
+from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.snapshots.whole_policy import played_policy
+from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.trees.public_tree import PublicTree
+
+BASELINES = {"call": calling, "raise": raising, "random": uniform, "fold": folding}
+PLAY = "play="
+
+
+def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
+    """The policy called *name*, for the game of *tree*."""
+    if name in BASELINES:
+        return BASELINES[name](tree)
+    folder, _, settings = name.partition("?")
+    snapshot = _find_snapshot(folder)
+    if snapshot.definition != tree.definition:
+        raise UsageError(f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game")
+    game = AbstractGame(tree, snapshot.abstraction.num_buckets)
+    play = parse_play_settings(settings.removeprefix(PLAY)) if settings else snapshot.own_settings
+    probabilities = played_policy(snapshot, game, play, np.uint8)
+    return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
+
+
+def _find_snapshot(folder: str) -> Snapshot:
+    place = find_folder(folder)
+    if place is None:
+        error = UnknownStrategy(folder, tuple(BASELINES))
+        error.hint = f"{', '.join(BASELINES)}, or the folder of a snapshot"
+        raise error
+    return load_snapshot(place)

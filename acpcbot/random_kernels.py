@@ -1,0 +1,56 @@
+"""Random numbers for kernels: a generator whose state is an array, advanced in place.
+
+A state is uint64 [2]; each thread has its own. Equal seeds give equal numbers on every
+machine.
+
+Source: Blackman & Vigna (2021), xoroshiro128++, https://doi.org/10.1145/3460772
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.jit import kernel
+from acpcbot.rng import Stream
+
+RandomState = NDArray[np.uint64]
+# A uint64 in a kernel: what numba makes of numpy's numbers is beyond mypy.
+Word: TypeAlias = Any
+
+
+def seed_state(*seeds: int) -> RandomState:
+    """A state of its own for each tuple of *seeds*."""
+    stream = Stream(*seeds)
+    # The one state that the generator never leaves is that of zeros.
+    return np.array([stream.bits(), stream.bits() | 1], np.uint64)
+
+
+@kernel
+def next_bits(state: RandomState) -> Word:
+    """The next 64 random bits."""
+    first, second = state[0], state[1]
+    bits = _rotated(first + second, np.uint64(17)) + first
+    second ^= first
+    state[0] = _rotated(first, np.uint64(49)) ^ second ^ second << np.uint64(21)
+    state[1] = _rotated(second, np.uint64(28))
+    return bits
+
+
+@kernel
+def unit(state: RandomState) -> float:
+    """A number in [0, 1) with 53 random bits."""
+    return np.float64(next_bits(state) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
+def below(state: RandomState, bound: int) -> Word:
+    """A whole number in [0, *bound*), for bounds up to 2**32, each as likely as any other but for *bound* * 2**-32."""
+    return (next_bits(state) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32)
+
+
+@kernel
+def _rotated(word: Word, places: Word) -> Word:
+    return word << places | word >> np.uint64(64) - places

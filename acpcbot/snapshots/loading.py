@@ -1,0 +1,128 @@
+"""Snapshots from disk: a folder with ``manifest.json`` and ``.npy`` arrays.
+
+    policy.<street>.npy     [bucket, slot]: float64 where the manifest's *storage* is "exact", uint8
+                            where it is "bytes"
+    greedy.<street>.npy     uint8, the actions of four information sets in a byte
+    abstraction.<name>.npy  the arrays of the card abstraction
+    recipe.toml             the recipe, with which it can be trained again
+
+Arrays are mapped into memory rather than read, and nothing is ever unpickled. Whatever is
+not as the manifest says, and as the size of the game's tree demands, raises BadSnapshot
+with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.card_abstraction import restore_abstraction
+from acpcbot.errors import AcpcbotError, BadSnapshot
+from acpcbot.poker.definition import GameDefinition, parse_definition
+from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, read_manifest
+from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE
+from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
+
+EXACT, BYTES = "exact", "bytes"
+DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
+ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
+SUFFIX = ".npy"
+RECIPE_FILE = "recipe.toml"
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def load_snapshot(folder: Path) -> Snapshot:
+    """The snapshot in *folder*, every byte of it checked; raises BadSnapshot."""
+    manifest = read_manifest(folder)
+    try:
+        _verify_files(folder, manifest)
+        return _snapshot(folder, manifest)
+    except (AcpcbotError, ValueError) as error:
+        raise BadSnapshot(str(folder), str(error)) from None
+    except OSError as error:
+        raise BadSnapshot(str(folder), f"cannot be read ({error.strerror or error})") from None
+
+
+def stored_definition(manifest: Manifest) -> GameDefinition:
+    """The game that *manifest* tells of; raises BadDefinition, or ValueError where its fingerprint is another's."""
+    definition = parse_definition(manifest.game_text)
+    if definition.fingerprint != manifest.game_fingerprint:
+        raise ValueError(f"its game is not the one with fingerprint {manifest.game_fingerprint}")
+    return definition
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of the file at *path*."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _verify_files(folder: Path, manifest: Manifest) -> None:
+    """Raise ValueError unless *folder* holds the files of *manifest*, with their checksums, and no others."""
+    found = {path.name: path for path in folder.iterdir() if path.name != MANIFEST_FILE}
+    for name in sorted({*found, *manifest.files}):
+        if name not in found:
+            raise ValueError(f"{name} is missing")
+        if name not in manifest.files or not found[name].is_file():
+            raise ValueError(f"{name!r} does not belong there")
+        if checksum(found[name]) != manifest.files[name]:
+            raise ValueError(f"{name} does not match its checksum")
+
+
+def _snapshot(folder: Path, manifest: Manifest) -> Snapshot:
+    sizes = SubtreeSizes(stored_definition(manifest))
+    arrays = {name.removesuffix(SUFFIX): _mapped(folder / name) for name in manifest.files if name != RECIPE_FILE}
+    own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{ABSTRACTION}.")}
+    abstraction = restore_abstraction(sizes.definition, manifest.abstraction, own)
+    kinds = {name.partition(".")[0] for name in arrays} & {POLICY, GREEDY}
+    if not kinds or manifest.storage not in DTYPES:
+        raise ValueError(f"it holds no policy that is stored as {EXACT} or {BYTES}")
+    expected = _expected_arrays(sizes.whole(), abstraction.num_buckets, DTYPES[manifest.storage])
+    by_kind = {kind: _verified(arrays, expected[kind]) for kind in kinds}
+    if len(arrays) != len(own) + sum(map(len, by_kind.values())):
+        raise ValueError("it holds arrays that no strategy of its game has")
+    return Snapshot(folder, manifest, abstraction, sizes, by_kind.get(POLICY), by_kind.get(GREEDY))
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    """The array in the file at *path*; raises ValueError."""
+    try:
+        return np.asarray(np.lib.format.open_memmap(path, mode="r"))
+    except ValueError as error:
+        raise ValueError(f"{path.name} holds no array of numbers ({error})") from None
+
+
+def _expected_arrays(
+    size: TreeSize, num_buckets: tuple[int, ...], policy_type: type[np.generic]
+) -> dict[str, dict[str, tuple[type[np.generic], tuple[int, ...]]]]:
+    """By kind, the type and the shape that each array must have."""
+    shapes = list(zip(num_buckets, size.num_slots, size.num_nodes, strict=True))
+    return {
+        POLICY: {
+            f"{POLICY}.{street}": (policy_type, (buckets, slots)) for street, (buckets, slots, _) in enumerate(shapes)
+        },
+        GREEDY: {
+            f"{GREEDY}.{street}": (np.uint8, (-(-buckets * nodes // ACTIONS_PER_BYTE),))
+            for street, (buckets, _, nodes) in enumerate(shapes)
+        },
+    }
+
+
+def _verified(
+    arrays: Arrays, expected: dict[str, tuple[type[np.generic], tuple[int, ...]]]
+) -> tuple[NDArray[Any], ...]:
+    """The *expected* ones of *arrays*; raises ValueError where one is missing or of another shape or type."""
+    for name, (wanted_type, shape) in expected.items():
+        if name not in arrays:
+            raise ValueError(f"{name}{SUFFIX} is missing")
+        array = arrays[name]
+        if array.dtype != wanted_type or array.shape != shape:
+            wanted = f"{np.dtype(wanted_type)} {list(shape)}"
+            raise ValueError(f"{name}{SUFFIX} is {array.dtype} {list(array.shape)} and should be {wanted}")
+    return tuple([arrays[name] for name in expected])

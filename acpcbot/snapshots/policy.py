@@ -1,0 +1,95 @@
+"""What is played of a stored strategy: its average as it is, or something sharper.
+
+Probabilities are float64 [..., action], over the legal actions in the order fold, call,
+raise; they sum to 1 along the last axis. One information set and whole arrays of them go
+through the same functions.
+
+Source of purification and thresholds: Ganzfried, Sandholm & Waugh (2012), Strategy
+purification and thresholding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.errors import UsageError
+from acpcbot.snapshots.manifest import Manifest
+
+Probabilities: TypeAlias = NDArray[np.float64]
+
+MODES = ("average", "greedy", "purified", "threshold")
+HINT = "play is one of average, greedy, purified, or a threshold as in threshold:0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySettings:
+    """How a strategy is played; belongs to the player and not to what is stored.
+
+    *mode* is ``average`` (the average strategy), ``greedy`` (the action of highest estimated
+    value), ``purified`` (the likeliest action) or ``threshold`` (actions less likely than
+    *threshold* are dropped).
+    """
+
+    mode: str = "average"
+    threshold: float = 0.0
+
+    def __str__(self) -> str:
+        return f"threshold:{self.threshold:g}" if self.mode == "threshold" else self.mode
+
+
+def parse_play_settings(text: str) -> PlaySettings:
+    """The settings that *text* spells, raises UsageError.
+
+    >>> parse_play_settings("threshold:0.15")
+    PlaySettings(mode='threshold', threshold=0.15)
+    """
+    mode, colon, number = text.partition(":")
+    if mode not in MODES or bool(colon) != (mode == "threshold"):
+        raise UsageError(f"play cannot be {text!r}", HINT)
+    try:
+        settings = PlaySettings(mode, float(number) if colon else 0.0)
+    except ValueError:
+        raise UsageError(f"play cannot be {text!r}: {number!r} is no number", HINT) from None
+    if not 0 <= settings.threshold <= 1:
+        raise UsageError(f"a threshold cannot be {number}", "it lies between 0 and 1")
+    return settings
+
+
+def verify_settings(folder: Path, manifest: Manifest, settings: PlaySettings | None) -> None:
+    """Raise UsageError if *settings* ask for what the snapshot in *folder* does not hold."""
+    if settings is None or manifest.holds("greedy" if settings.mode == "greedy" else "policy"):
+        return
+    other = "play=average" if settings.mode == "greedy" else "play=greedy"
+    raise UsageError(f"{folder} cannot be played as {settings}", f"what it holds is played with {other}")
+
+
+def played_probabilities(average: Probabilities, settings: PlaySettings) -> Probabilities:
+    """What *settings* other than greedy make of *average*.
+
+    Equally likely best actions stay equally likely under ``purified``; a threshold that no
+    action reaches leaves the likeliest ones.
+
+    >>> played_probabilities(np.array([0.05, 0.19, 0.76]), PlaySettings("threshold", 0.1)).tolist()
+    [0.0, 0.2, 0.8]
+    """
+    assert settings.mode != "greedy"
+    if settings.mode == "average":
+        return average
+    likeliest = average == average.max(axis=-1, keepdims=True)
+    if settings.mode == "purified":
+        kept = likeliest.astype(np.float64)
+    else:
+        kept = np.where((average >= settings.threshold) | likeliest, average, 0.0)
+    played: Probabilities = kept / kept.sum(axis=-1, keepdims=True)
+    return played
+
+
+def greedy_probabilities(actions: NDArray[np.integer[Any]], num_actions: int) -> Probabilities:
+    """All on one action each: the indices *actions* [...] as probabilities [..., action]."""
+    chosen: Probabilities = (actions[..., None] == np.arange(num_actions)).astype(np.float64)
+    return chosen

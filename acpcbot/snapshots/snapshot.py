@@ -1,0 +1,100 @@
+"""A finished strategy, ready to be asked: a place from the betting, a bucket from the cards, probabilities from both.
+
+``policy``  by street, [bucket, slot] in the layout of ``trees/infosets.py``: float64, or uint8
+            where 255 is 1
+``greedy``  by street, uint8 [byte]: the index of the action of highest estimated value in every
+            information set, two bits each, in row order [bucket, node of the street]
+
+Either may be missing. No tree is built: places are counted (``trees/subtree_sizes.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.card_abstraction import Abstraction
+from acpcbot.errors import BadSnapshot
+from acpcbot.poker.actions import LETTERS
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.snapshots.manifest import Manifest
+from acpcbot.snapshots.policy import PlaySettings, Probabilities, greedy_probabilities, played_probabilities
+from acpcbot.snapshots.rounding import WHOLE, unpacked_actions
+from acpcbot.trees.subtree_sizes import NodePlace, SubtreeSizes
+
+PolicyArrays: TypeAlias = tuple[NDArray[Any], ...]
+GreedyArrays: TypeAlias = tuple[NDArray[np.uint8], ...]
+
+MAX_KEPT_PLACES = 1 << 16
+_KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """What ``load_snapshot`` found in the folder *path*."""
+
+    path: Path
+    manifest: Manifest
+    abstraction: Abstraction
+    sizes: SubtreeSizes
+    policy: PolicyArrays | None
+    greedy: GreedyArrays | None
+    _places: dict[str, NodePlace] = field(default_factory=dict)
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game that it plays."""
+        return self.sizes.definition
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every hand of the game has a bucket of its own, which is looked up."""
+        return self.manifest.abstraction.get("kind") == "exact"
+
+    @property
+    def own_settings(self) -> PlaySettings:
+        """How it is played unless somebody says otherwise: its average if it has one."""
+        return PlaySettings("greedy" if self.policy is None else "average")
+
+    def place(self, betting: BettingState) -> NodePlace:
+        """The decision node after *betting*, which must not have ended the hand."""
+        assert not betting.is_over, betting
+        place = self._places.get(betting.text)
+        if place is None:
+            if len(self._places) >= MAX_KEPT_PLACES:
+                self._places.clear()
+            place = self._places[betting.text] = self._found_place(betting.text)
+        return place
+
+    def _found_place(self, text: str) -> NodePlace:
+        return self.sizes.place([_KIND_OF_LETTER[letter] for letter in text if letter in _KIND_OF_LETTER])
+
+    def bucket(self, place: NodePlace, hole_cards: Sequence[int], board: Sequence[int]) -> int:
+        """The bucket of the actor's cards at *place*."""
+        return self.abstraction.bucket(place.street, hole_cards, board)
+
+    def probabilities(self, place: NodePlace, bucket: int, settings: PlaySettings | None = None) -> Probabilities:
+        """How likely each legal action of *place* is, in the order of its ``kinds``, float64 [action]."""
+        settings = settings or self.own_settings
+        if settings.mode == "greedy":
+            return greedy_probabilities(self._greedy_action(place, bucket), len(place.kinds))
+        return played_probabilities(self._average(place, bucket), settings)
+
+    def _average(self, place: NodePlace, bucket: int) -> Probabilities:
+        assert self.policy is not None
+        stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.kinds)]
+        return stored / WHOLE if stored.dtype == np.uint8 else stored.copy()
+
+    def _greedy_action(self, place: NodePlace, bucket: int) -> NDArray[np.uint8]:
+        assert self.greedy is not None
+        number = bucket * self.sizes.whole().num_nodes[place.street] + place.street_node
+        action = unpacked_actions(self.greedy[place.street], np.array(number))
+        if action >= len(place.kinds):
+            raise BadSnapshot(str(self.path), f"an action that node {place.node} does not have")
+        return action

@@ -1,0 +1,116 @@
+"""Whole policies at once: all information sets of a game with its tree, in blocks of rows.
+
+Policies are flat, [slot] in the layout of ``trees/infosets.py``. Nodes of equal numbers of
+actions are taken together, so that arrays are [bucket, node, action].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.errors import UsageError
+from acpcbot.snapshots.policy import (
+    PlaySettings,
+    Probabilities,
+    greedy_probabilities,
+    played_probabilities,
+    verify_settings,
+)
+from acpcbot.snapshots.rounding import WHOLE, to_bytes, unpacked_actions
+from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street, num_actions
+
+BLOCK_SLOTS = 1 << 22
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Some buckets of one street and its nodes of one number of actions."""
+
+    street: int
+    buckets: NDArray[np.int64]
+    """[bucket, 1]"""
+    street_nodes: NDArray[np.int64]
+    """The nodes' numbers among those of the street, [node]."""
+    columns: NDArray[np.int64]
+    """The columns of the nodes' actions in a bucket's row, [node, action]."""
+
+    @property
+    def num_actions(self) -> int:
+        """How many actions each of the nodes has."""
+        return len(self.columns[0])
+
+    @property
+    def slots(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What picks the block's entries [bucket, node, action] from its street's rows."""
+        return self.buckets[:, :, None], self.columns[None]
+
+
+def blocks(game: AbstractGame) -> Iterator[Block]:
+    """Blocks that hold every information set of *game* once."""
+    nodes = game.tree.nodes
+    info: Any = nodes[:, INFO]  # the functions of a record's numbers take whole columns as well
+    streets: Any = info_street(info)
+    counts: Any = num_actions(info_kinds(info))
+    for street, num_buckets in enumerate(game.num_buckets):
+        slots, own_counts = nodes[streets == street, SLOT], counts[streets == street]
+        for count in np.unique(own_counts):
+            street_nodes = np.flatnonzero(own_counts == count)
+            columns = slots[street_nodes, None].astype(np.int64) + np.arange(count)
+            num_rows = max(1, BLOCK_SLOTS // columns.size)
+            for first in range(0, num_buckets, num_rows):
+                buckets = np.arange(first, min(first + num_rows, num_buckets))[:, None]
+                yield Block(street, buckets, street_nodes, columns)
+
+
+def rounded_policy(game: AbstractGame, policy: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
+    """Probabilities [slot] in steps of 1/255; see ``rounding.to_bytes``."""
+    rounded = np.zeros(len(policy), np.uint8)
+    for block in blocks(game):
+        rows, targets = (game.layout.street_rows(flat, block.street) for flat in (policy, rounded))
+        targets[block.slots] = to_bytes(rows[block.slots].astype(np.float64))
+    return rounded
+
+
+def played_policy(
+    snapshot: Snapshot,
+    game: AbstractGame,
+    settings: PlaySettings | None = None,
+    dtype: type[np.floating[Any] | np.uint8] = np.float64,
+) -> NDArray[Any]:
+    """What is played in every information set, [slot], as numbers of *dtype*: in uint8, 255 is 1.
+
+    *game* is the snapshot's own, with its tree; raises UsageError if it is another.
+    """
+    _verify_game(snapshot, game)
+    settings = settings or snapshot.own_settings
+    verify_settings(snapshot.path, snapshot.manifest, settings)
+    played = np.zeros(game.layout.num_slots, dtype)
+    for block in blocks(game):
+        probabilities = _block_probabilities(snapshot, block, settings)
+        targets = game.layout.street_rows(played, block.street)
+        targets[block.slots] = to_bytes(probabilities) if dtype is np.uint8 else probabilities
+    return played
+
+
+def _block_probabilities(snapshot: Snapshot, block: Block, settings: PlaySettings) -> Probabilities:
+    """What is played in a block, [bucket, node, action]."""
+    if settings.mode == "greedy":
+        assert snapshot.greedy is not None
+        numbers = block.buckets * snapshot.sizes.whole().num_nodes[block.street] + block.street_nodes
+        return greedy_probabilities(unpacked_actions(snapshot.greedy[block.street], numbers), block.num_actions)
+    assert snapshot.policy is not None
+    stored = snapshot.policy[block.street][block.slots]
+    return played_probabilities(stored / WHOLE if stored.dtype == np.uint8 else stored, settings)
+
+
+def _verify_game(snapshot: Snapshot, game: AbstractGame) -> None:
+    if snapshot.definition != game.tree.definition or snapshot.abstraction.num_buckets != game.num_buckets:
+        hint = f"build the tree of {snapshot.manifest.game_label}, with as many buckets as the snapshot has"
+        raise UsageError(f"{snapshot.path} is of another game or abstraction", hint)

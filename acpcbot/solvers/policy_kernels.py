@@ -1,0 +1,107 @@
+"""From what learners store to what players play, in one pass over a street.
+
+Arrays are [slot], in the order of ``trees/infosets.py``, and of any layout in memory, so
+that one column of a learner's statistics can be read where it lies. *kinds* uint8 [node]
+are the legal actions of a street's nodes in order, as bits. The rows of all buckets follow
+each other: wherever a kernel stands, *kinds* tells how many slots the next information
+set has. Numbers of information sets go the same way, [bucket, node] in row order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.jit import kernel
+from acpcbot.trees.node_record import num_actions
+
+WHOLE = 255
+
+Bytes = NDArray[np.uint8]
+# Numbers of any type, and a number in a kernel: what numba makes of them is beyond mypy.
+Numbers: TypeAlias = NDArray[Any]
+Word: TypeAlias = Any
+
+ZERO: Word = np.uint64(0)
+ONE: Word = np.uint64(1)
+
+
+@kernel
+def fill_byte_probabilities(kinds: Numbers, weights: Numbers, probabilities: Bytes) -> None:
+    """Write *weights* in steps of 1/255, each information set with the sum 255; uniform where all weights are 0.
+
+    The steps that rounding down leaves over go to the largest remainders, the first among equals.
+    """
+    remainders = np.zeros(3)
+    slot = ZERO
+    while slot < np.uint64(len(probabilities)):
+        for node in range(np.uint64(len(kinds))):
+            end = slot + np.uint64(num_actions(kinds[node]))
+            total = 0.0
+            for place in range(slot, end):
+                total += np.float64(weights[place])
+            left = WHOLE
+            for place in range(slot, end):
+                share = np.float64(weights[place]) / total if total > 0 else 1.0 / np.float64(end - slot)
+                steps = int(WHOLE * share)
+                probabilities[place] = steps
+                remainders[place - slot] = WHOLE * share - steps
+                left -= steps
+            for _ in range(left):
+                largest = ZERO
+                for action in range(ONE, end - slot):
+                    if remainders[action] > remainders[largest]:
+                        largest = action
+                probabilities[slot + largest] += np.uint8(1)
+                remainders[largest] = -1.0
+            slot = end
+
+
+@kernel
+def fill_greedy_actions(kinds: Numbers, visits: Numbers, means: Numbers, actions: Bytes) -> None:
+    """Write the index of the visited action with the highest mean, the first among equals; of the call if none was."""
+    slot = ZERO
+    infoset = ZERO
+    while infoset < np.uint64(len(actions)):
+        for node in range(np.uint64(len(kinds))):
+            count = np.uint64(num_actions(kinds[node]))
+            # A call comes first, or second after a fold.
+            best, highest = np.uint64(kinds[node]) & ONE, -np.inf
+            for action in range(count):
+                if visits[slot + action] > 0 and np.float64(means[slot + action]) > highest:
+                    best, highest = action, np.float64(means[slot + action])
+            actions[infoset] = best
+            infoset += ONE
+            slot += count
+
+
+@kernel
+def fill_pure_probabilities(kinds: Numbers, actions: Bytes, probabilities: Bytes) -> None:
+    """Write 255 for the one action of *actions* [infoset], and 0 for all others."""
+    slot = ZERO
+    infoset = ZERO
+    while infoset < np.uint64(len(actions)):
+        for node in range(np.uint64(len(kinds))):
+            count = np.uint64(num_actions(kinds[node]))
+            for action in range(count):
+                probabilities[slot + action] = WHOLE if action == np.uint64(actions[infoset]) else 0
+            infoset += ONE
+            slot += count
+
+
+@kernel
+def sums_are_whole(kinds: Numbers, probabilities: Bytes) -> bool:
+    """Whether every information set has the sum 255."""
+    slot = ZERO
+    while slot < np.uint64(len(probabilities)):
+        for node in range(np.uint64(len(kinds))):
+            end = slot + np.uint64(num_actions(kinds[node]))
+            total = ZERO
+            for place in range(slot, end):
+                total += np.uint64(probabilities[place])
+            if total != WHOLE:
+                return False
+            slot = end
+    return True

@@ -1,0 +1,79 @@
+"""The learners that a recipe can name, and what each is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from math import inf
+from typing import Any
+
+from acpcbot.errors import UsageError
+from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.learner import Learner
+from acpcbot.training.recipe import Recipe, make_settings
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerKind:
+    """Where a learner and its settings live, and the settings that its name stands for."""
+
+    module: str
+    maker: str
+    settings: str
+    fixed: dict[str, Any]
+    is_vector: bool = False
+    bytes_per_slot: int = 16
+
+
+def _vector(**fixed: float) -> LearnerKind:
+    return LearnerKind("vector_cfr", "VectorCFR", "VectorCFRSettings", dict(fixed), is_vector=True)
+
+
+_KINDS = {
+    "uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}),
+    "smooth_uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {}),
+    "external_sampling": LearnerKind("external_sampling", "ExternalSamplingLearner", "ExternalSamplingSettings", {}),
+    "outcome_sampling": LearnerKind("outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}),
+    "cfr": _vector(alpha=inf, beta=inf, gamma=0.0),
+    "cfr+": _vector(alpha=inf, beta=-inf, gamma=1.0),
+    "linear_cfr": _vector(alpha=1.0, beta=1.0, gamma=1.0),
+    "dcfr": _vector(),
+}
+LEARNER_NAMES = tuple(_KINDS)
+
+
+def learner_kind(recipe: Recipe) -> LearnerKind:
+    """The kind of learner that *recipe* names; raises UsageError."""
+    kind = _KINDS.get(recipe.learner_name)
+    if kind is None:
+        raise UsageError(f"no learner is called {recipe.learner_name!r}", f"there are {', '.join(LEARNER_NAMES)}")
+    return kind
+
+
+def learner_settings(recipe: Recipe) -> Any:
+    """The learner's settings with all defaults filled in; raises UsageError."""
+    kind = learner_kind(recipe)
+    settings_class = getattr(_module(kind), kind.settings)
+    taken = sorted(set(recipe.learner) & set(kind.fixed))
+    if taken:
+        raise UsageError(f"[learner] {taken[0]} is fixed in {recipe.learner_name}", "leave it out")
+    return make_settings(settings_class, {**recipe.learner, **kind.fixed}, "[learner]")
+
+
+def make_learner(recipe: Recipe, game: AbstractGame) -> Learner:
+    """The learner of a recipe that samples."""
+    kind = learner_kind(recipe)
+    maker: Callable[..., Learner] = getattr(_module(kind), kind.maker)
+    return maker(game, learner_settings(recipe))
+
+
+def statistics_bytes(recipe: Recipe, num_slots: int) -> int:
+    """The memory of the learner's statistics: a pair of numbers a slot."""
+    settings = learner_settings(recipe)
+    wide = getattr(settings, "storage", "float64") == "float64"
+    return num_slots * learner_kind(recipe).bytes_per_slot // (1 if wide else 2)
+
+
+def _module(kind: LearnerKind) -> Any:
+    return import_module(f"acpcbot.solvers.{kind.module}")

@@ -1,0 +1,60 @@
+"""What a training will take, said before it takes it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from acpcbot.errors import UsageError
+
+MEMORY_FILE = Path("/proc/meminfo")
+GROUP_FILES = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current"))
+
+
+def available_bytes() -> int | None:
+    """The memory that a process may still take, or None where the system does not tell."""
+    free = _available_in_system()
+    group = _available_in_group()
+    return free if group is None else group if free is None else min(free, group)
+
+
+def verify_memory(needed: dict[str, int], available: int | None) -> None:
+    """Raise UsageError, saying how much is missing, if *needed* bytes, by purpose, are more than *available*."""
+    total = sum(needed.values())
+    if available is not None and total > available:
+        parts = ", ".join(f"{purpose} {size_text(size)}" for purpose, size in needed.items() if size)
+        raise UsageError(
+            f"training would take {size_text(total)} ({parts}), and {size_text(available)} are free:"
+            f" {size_text(total - available)} are missing",
+            'a coarser abstraction or storage = "float32" takes less',
+        )
+
+
+def size_text(size: int) -> str:
+    """*size* bytes in words.
+
+    >>> size_text(63_000_000), size_text(4_300_000_000)
+    ('63 MB', '4.3 GB')
+    """
+    if size < 1_000_000_000:
+        return f"{size / 1e6:.0f} MB" if size >= 10_000_000 else f"{size / 1e6:.1f} MB"
+    return f"{size / 1e9:.1f} GB"
+
+
+def _available_in_system() -> int | None:
+    if MEMORY_FILE.exists():
+        for line in MEMORY_FILE.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    if "SC_AVPHYS_PAGES" in getattr(os, "sysconf_names", {}):
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return None
+
+
+def _available_in_group() -> int | None:
+    """What the control group, as of a container, still allows."""
+    try:
+        limit, used = (path.read_text().strip() for path in GROUP_FILES)
+    except OSError:
+        return None
+    return None if limit == "max" else max(0, int(limit) - int(used))

@@ -1,0 +1,133 @@
+"""All that a recipe needs to start: the tree, the cards' buckets, the learner, in the memory that was announced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.card_abstraction import EXACT, Abstraction, make_abstraction
+from acpcbot.abstraction.dealing import DealSource, HoldemDeals, SmallGameDeals, make_deal_source
+from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.errors import UsageError
+from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.sampling import SamplingSolver
+from acpcbot.solvers.vector_cfr import VectorCFR
+from acpcbot.training.learners import learner_kind, learner_settings, make_learner, statistics_bytes
+from acpcbot.training.memory import available_bytes, verify_memory
+from acpcbot.training.recipe import Recipe
+from acpcbot.trees.infosets import infoset_layout
+from acpcbot.trees.public_tree import build_tree, tree_bytes
+from acpcbot.trees.subtree_sizes import SubtreeSizes
+
+Progress = Callable[[str, int, int], None]
+NUM_CANONICAL_BOARDS = (1, 1_755, 16_432, 134_459)
+NUM_COMBOS = 1326
+
+
+class Solver(Protocol):
+    """What trains: a sampling learner with its deals and threads, or one that sweeps all deals."""
+
+    @property
+    def num_done(self) -> int:
+        """Episodes or iterations so far."""
+
+    @property
+    def round_length(self) -> int:
+        """Steps of a multiple of this can be cut anywhere between multiples without changing the result."""
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The live arrays that the rest of the run depends on."""
+
+    @property
+    def learner(self) -> Any:
+        """What has learnt."""
+
+    def step(self, count: int) -> None:
+        """Train for so many episodes or iterations."""
+
+
+class SweepingSolver:
+    """A learner that sweeps all deals of a small game in every iteration."""
+
+    round_length = 1 << 10
+
+    def __init__(self, learner: VectorCFR) -> None:
+        self.learner = learner
+
+    @property
+    def num_done(self) -> int:
+        """Iterations so far."""
+        return int(self.state["num_iterations"][0])
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The learner's arrays."""
+        return self.learner.arrays
+
+    def step(self, count: int) -> None:
+        """Train for *count* iterations."""
+        self.learner.step(count)
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """What *recipe* trains on and with; *lanes* are the distinct deals of a small game and their probabilities."""
+
+    recipe: Recipe
+    game: AbstractGame
+    abstraction: Abstraction
+    source: SmallGameDeals | HoldemDeals
+    lanes: tuple[NDArray[np.uint16], NDArray[np.float64]] | None
+    solver: Solver
+
+
+def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_progress: Progress) -> Workplace:
+    """Build everything; *on_memory* hears what it takes before it is taken. Raises UsageError."""
+    learner_settings(recipe)
+    definition = recipe.definition
+    abstraction = make_abstraction(
+        definition, recipe.abstraction or EXACT, lambda done, total: on_progress("hand strengths", done, total)
+    )
+    needed = needed_bytes(recipe, abstraction.num_buckets)
+    on_memory(needed)
+    verify_memory(needed, available_bytes())
+    source = make_deal_source(definition, abstraction, lambda done, total: on_progress("card tables", done, total))
+    game = AbstractGame(build_tree(definition), abstraction.num_buckets)
+    lanes = merge_deals(all_deals(definition, abstraction)) if isinstance(abstraction, ExactAbstraction) else None
+    return Workplace(recipe, game, abstraction, source, lanes, _make_solver(recipe, game, source, lanes))
+
+
+def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]:
+    """The memory that a training takes, by purpose."""
+    layout = infoset_layout(SubtreeSizes(recipe.definition).whole(), num_buckets)
+    return {
+        "tree": tree_bytes(recipe.definition),
+        "statistics": statistics_bytes(recipe, layout.num_slots),
+        "card tables": _table_bytes(num_buckets) if recipe.abstraction else 0,
+    }
+
+
+def _table_bytes(num_buckets: tuple[int, ...]) -> int:
+    sizes = [1 if count <= 256 else 2 for count in num_buckets]
+    return NUM_COMBOS * sum(size * boards for size, boards in zip(sizes, NUM_CANONICAL_BOARDS, strict=False))
+
+
+def _make_solver(
+    recipe: Recipe,
+    game: AbstractGame,
+    source: DealSource,
+    lanes: tuple[NDArray[np.uint16], NDArray[np.float64]] | None,
+) -> Solver:
+    if not learner_kind(recipe).is_vector:
+        learner = make_learner(recipe, game)
+        return SamplingSolver(learner, source, seed=recipe.seed, num_threads=recipe.threads)
+    if lanes is None:
+        raise UsageError(
+            f"{recipe.learner_name} sweeps all deals, and {recipe.game_name} has too many", "let it sample"
+        )
+    return SweepingSolver(VectorCFR(game, *lanes, learner_settings(recipe)))

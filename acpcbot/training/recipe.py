@@ -1,0 +1,183 @@
+"""Recipes: TOML files that say what is trained, how, for how long, and how it is measured.
+
+    game = "leduc.limit.2p"             # a shipped game or the path of a definition
+    seed = 1
+    threads = 1
+    snapshot = "strategies/leduc.limit.2p/smooth_uct"
+
+    [abstraction]                       # hold'em only: see acpcbot.abstraction.holdem_abstraction
+    [learner]                           # name, and the settings of that learner
+    [budget]                            # count = 85_000_000 and/or seconds = 3600
+    [curve]                             # see CurveSettings
+    [snapshots]                         # see SnapshotSettings
+
+Everything is checked before anything starts; what cannot be raises UsageError naming its key.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from acpcbot.errors import UsageError
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.shipped import find_definition
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When training ends: after *count* episodes or iterations, or *seconds* of training, whichever comes first."""
+
+    count: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.count is None and self.seconds is None:
+            raise UsageError("[budget] says neither count nor seconds", "count = 1_000_000, for example")
+        if (self.count is not None and self.count < 1) or (self.seconds is not None and self.seconds <= 0):
+            raise UsageError("[budget] leaves no time to train", "count and seconds have to be positive")
+
+
+@dataclass(frozen=True, slots=True)
+class CurveSettings:
+    """When and against whom the learning curve is measured.
+
+    Points lie at ``points_per_decade`` counts a power of ten and at every ``every``; none
+    by default. Small games are measured exactly. In large ones the policy at ``play``
+    meets each of ``opponents`` (call, raise, random, fold, or snapshots) for ``deals``
+    deals, dealt from ``seed``, each played in all seats.
+    """
+
+    points_per_decade: int = 0
+    every: int = 0
+    opponents: tuple[str, ...] = ()
+    deals: int = 200_000
+    seed: int = 1
+    play: str = "average"
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotSettings:
+    """What snapshots hold (``average`` and/or ``greedy``), and how often one is kept beside the run; 0 is never."""
+
+    hold: tuple[str, ...] = ("average",)
+    every: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A whole recipe; *text* is the file's own."""
+
+    definition: GameDefinition
+    game_name: str
+    seed: int
+    threads: int
+    snapshot: str
+    learner_name: str
+    learner: dict[str, Any]
+    abstraction: dict[str, Any]
+    budget: Budget
+    curve: CurveSettings
+    snapshots: SnapshotSettings
+    text: str = field(repr=False)
+
+    def identity(self) -> dict[str, Any]:
+        """What has to be the same for a run to go on: everything but budget and measurements."""
+        return {
+            "game": self.definition.fingerprint,
+            "seed": self.seed,
+            "threads": self.threads,
+            "learner": {"name": self.learner_name, **self.learner},
+            "abstraction": self.abstraction,
+        }
+
+
+def load_recipe(path: Path) -> Recipe:
+    """The recipe in the file; raises UsageError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"no recipe can be read at {path}: {error.strerror}", "shipped ones lie in strategies/"
+        ) from None
+    return parse_recipe(text, str(path))
+
+
+def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
+    """The recipe that *text* is; raises UsageError that names *source*."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{source} is no TOML: {error}", "docs/guides/train.md shows recipes") from None
+    known = {"game", "seed", "threads", "snapshot", "abstraction", "learner", "budget", "curve", "snapshots"}
+    _refuse_unknown(table, known, source)
+    name, definition = find_definition(_typed(table, "game", str))
+    learner = dict(_typed(table, "learner", dict))
+    return Recipe(
+        definition=definition,
+        game_name=name,
+        seed=_typed(table, "seed", int, 0),
+        threads=_positive("threads", _typed(table, "threads", int, 1)),
+        snapshot=_typed(table, "snapshot", str),
+        learner_name=_typed({**learner}, "name", str),
+        learner={key: value for key, value in learner.items() if key != "name"},
+        abstraction=_typed(table, "abstraction", dict, {}),
+        budget=make_settings(Budget, _typed(table, "budget", dict), "[budget]"),
+        curve=make_settings(CurveSettings, _typed(table, "curve", dict, {}), "[curve]"),
+        snapshots=make_settings(SnapshotSettings, _typed(table, "snapshots", dict, {}), "[snapshots]"),
+        text=text,
+    )
+
+
+def make_settings(kind: type[T], values: Mapping[str, Any], where: str) -> T:
+    """A settings dataclass from a TOML table; raises UsageError for unknown keys, wrong types and missing ones."""
+    known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
+    _refuse_unknown(values, set(known), where)
+    for name, item in known.items():
+        if name not in values and item.default is MISSING and item.default_factory is MISSING:
+            raise UsageError(f"{where} does not say {name}", f"{name} = ..., of type {item.type}")
+    converted = {key: _converted(value, str(known[key].type), f"{where} {key}") for key, value in values.items()}
+    return kind(**converted)
+
+
+def settings_table(settings: Any) -> dict[str, Any]:
+    """The settings as a manifest records them."""
+    return asdict(settings)
+
+
+def _converted(value: Any, annotation: str, where: str) -> Any:
+    """*value* as TOML has it, for a field so annotated."""
+    if annotation.startswith("tuple") and isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    if "float" in annotation and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    for name, kind in (("int", int), ("bool", bool), ("str", str), ("Literal", str), ("Storage", str)):
+        if name in annotation and type(value) is kind:
+            return value
+    raise UsageError(f"{where}: {value!r} is not of type {annotation}")
+
+
+def _typed(table: Mapping[str, Any], key: str, kind: type[T], default: T | None = None) -> T:
+    value = table.get(key, default)
+    if value is None:
+        raise UsageError(f"the recipe does not say {key}", "docs/guides/train.md shows recipes")
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise UsageError(f"{key} is {value!r} in the recipe, and should be of type {kind.__name__}")
+    return value
+
+
+def _positive(key: str, value: int) -> int:
+    if value < 1:
+        raise UsageError(f"{key} is {value} in the recipe", "at least 1")
+    return value
+
+
+def _refuse_unknown(table: Mapping[str, Any], known: set[str], where: str) -> None:
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise UsageError(f"{where} has no {unknown[0]}", f"known are {', '.join(sorted(known))}")

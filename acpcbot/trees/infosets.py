@@ -1,0 +1,43 @@
+"""Where the information sets of a tree with buckets are stored.
+
+An information set is a decision node and the bucket of the cards that its actor holds on
+that street. Each of its legal actions has a slot. All slots of a street form a matrix
+[bucket, slot of the bucket's row], and the matrices of all streets lie one after another
+in a flat array: what one hand visits on one street lies close together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.trees.subtree_sizes import TreeSize
+
+
+@dataclass(frozen=True, slots=True)
+class InfosetLayout:
+    """Rows of buckets: *row_starts* and *row_widths* int64 [street], *num_buckets* by street."""
+
+    num_buckets: tuple[int, ...]
+    row_starts: NDArray[np.int64]
+    row_widths: NDArray[np.int64]
+    num_slots: int
+    num_infosets: int
+
+    def street_rows(self, flat: NDArray[Any], street: int) -> NDArray[Any]:
+        """The part of *flat* [slot] that belongs to *street*, as a view [bucket, slot of the row]."""
+        start, width = int(self.row_starts[street]), int(self.row_widths[street])
+        return flat[start : start + self.num_buckets[street] * width].reshape(-1, width)
+
+
+def infoset_layout(size: TreeSize, num_buckets: tuple[int, ...]) -> InfosetLayout:
+    """The layout for a tree of *size* with so many buckets on each street."""
+    assert len(num_buckets) == len(size.num_slots), (num_buckets, size)
+    widths = np.array(size.num_slots, np.int64)
+    lengths = widths * np.array(num_buckets, np.int64)
+    ends = np.cumsum(lengths)
+    num_infosets = sum(nodes * buckets for nodes, buckets in zip(size.num_nodes, num_buckets, strict=True))
+    return InfosetLayout(tuple(num_buckets), ends - lengths, widths, int(ends[-1]), num_infosets)

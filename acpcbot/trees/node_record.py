@@ -1,0 +1,59 @@
+"""The record of a decision node: eight int32, half a cache line.
+
+CHILD + k    the child by the k-th legal action, in the order fold, call, raise: the number of a
+             decision node, or ``~outcome`` where the hand is over
+SLOT         the node's first slot in the row of a bucket of its street
+INFO         seat, street and legal actions packed; read it with the functions below
+STREET_POT   chips in the pot when the street began, blinds counted
+POTENTIAL    chips that the players who were in at that time could still add to the pot
+"""
+
+from __future__ import annotations
+
+from acpcbot.jit import shared
+
+CHILD, SLOT, INFO, STREET_POT, POTENTIAL = 0, 3, 4, 5, 6
+RECORD_LENGTH = 8
+
+FOLD_BIT, CALL_BIT, RAISE_BIT = 1, 2, 4
+
+
+@shared
+def pack_info(seat: int, street: int, kinds: int) -> int:
+    """What INFO holds; *kinds* is the set of legal actions as bits."""
+    return seat | street << 8 | kinds << 16
+
+
+@shared
+def info_seat(info: int) -> int:
+    """The seat that acts."""
+    return info & 255
+
+
+@shared
+def info_street(info: int) -> int:
+    """The street of the node."""
+    return info >> 8 & 255
+
+
+@shared
+def info_kinds(info: int) -> int:
+    """The legal actions as bits: 1 fold, 2 call, 4 raise."""
+    return info >> 16
+
+
+@shared
+def num_actions(kinds: int) -> int:
+    """How many legal actions the set *kinds* has."""
+    return (kinds & 1) + (kinds >> 1 & 1) + (kinds >> 2)
+
+
+@shared
+def action_kind(kinds: int, index: int) -> int:
+    """The kind (0 fold, 1 call, 2 raise) of the legal action number *index*."""
+    for kind in range(3):
+        if kinds >> kind & 1:
+            if index == 0:
+                return kind
+            index -= 1
+    return -1

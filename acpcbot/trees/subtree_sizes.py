@@ -1,0 +1,132 @@
+"""How large a limit game's betting tree is, without building it.
+
+The size of a subtree depends on little: the street, who acts, how many raises were made,
+who has folded and who has yet to call. So sizes are counted once for each such situation,
+which takes milliseconds where the tree has millions of nodes. Decision nodes are numbered
+in the order of a walk that takes fold before call before raise, parents first; hence sizes
+also tell the number and the storage place of any node (``NodePath``), and a player needs
+no tree at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from acpcbot.errors import UsageError
+from acpcbot.poker import rules
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import GameDefinition
+
+KINDS = (rules.FOLD, rules.CALL, rules.RAISE)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSize:
+    """What a subtree holds: decision nodes and their legal actions (slots) on each street, and finished hands."""
+
+    num_nodes: tuple[int, ...]
+    num_slots: tuple[int, ...]
+    num_terminals: int
+
+    def __add__(self, other: TreeSize) -> TreeSize:
+        nodes = tuple(a + b for a, b in zip(self.num_nodes, other.num_nodes, strict=True))
+        slots = tuple(a + b for a, b in zip(self.num_slots, other.num_slots, strict=True))
+        return TreeSize(nodes, slots, self.num_terminals + other.num_terminals)
+
+
+@dataclass(frozen=True, slots=True)
+class NodePlace:
+    """A decision node: its number in the tree and on its street, and its first slot in the row of a bucket."""
+
+    node: int
+    street: int
+    street_node: int
+    slot: int
+    kinds: tuple[int, ...]
+
+
+class SubtreeSizes:
+    """Sizes of the betting tree of *definition* below any state; raises UsageError for a no-limit game."""
+
+    def __init__(self, definition: GameDefinition) -> None:
+        if not definition.is_limit:
+            raise UsageError("a no-limit game has no fixed tree", "choose a limit game")
+        self.definition = definition
+        self._game = BettingRules(definition).vector
+        self._known: dict[tuple[int, ...], TreeSize] = {}
+        self._nothing = TreeSize((0,) * definition.num_streets, (0,) * definition.num_streets, 0)
+        self._one_hand = TreeSize(self._nothing.num_nodes, self._nothing.num_slots, 1)
+        self._chips_matter = _chips_matter(definition)
+        self._actions_matter = definition.num_players * (max(definition.max_raises) + 2) > rules.MAX_ACTIONS_PER_STREET
+
+    def whole(self) -> TreeSize:
+        """The size of the whole tree."""
+        return self.below(self.start())
+
+    def start(self) -> list[int]:
+        """The state vector at the start of a hand."""
+        state = [0] * rules.STATE_LENGTH
+        rules.start_hand(self._game, state)
+        return state
+
+    def after(self, state: list[int], kind: int) -> list[int]:
+        """The state vector after a legal action."""
+        following = list(state)
+        rules.apply_action(self._game, following, kind, 0)
+        return following
+
+    def kinds(self, state: list[int]) -> tuple[int, ...]:
+        """The legal actions of *state*, in the order of the tree."""
+        return tuple(kind for kind in KINDS if rules.is_legal(self._game, state, kind, 0))
+
+    def below(self, state: list[int]) -> TreeSize:
+        """The size of the subtree with its root at *state*."""
+        if state[rules.ACTOR] == rules.OVER:
+            return self._one_hand
+        situation = self._situation(state)
+        size = self._known.get(situation)
+        if size is None:
+            size = self._known[situation] = self._counted(state)
+        return size
+
+    def place(self, kinds: Sequence[int]) -> NodePlace:
+        """The decision node that the legal actions *kinds* lead to."""
+        state, before = self.start(), self._nothing
+        for taken in kinds:
+            before += self._own_size(state)
+            for kind in self.kinds(state):
+                if kind == taken:
+                    break
+                before += self.below(self.after(state, kind))
+            state = self.after(state, taken)
+        street = state[rules.STREET]
+        node, street_node, slot = sum(before.num_nodes), before.num_nodes[street], before.num_slots[street]
+        return NodePlace(node, street, street_node, slot, self.kinds(state))
+
+    def _counted(self, state: list[int]) -> TreeSize:
+        size = self._own_size(state)
+        for kind in self.kinds(state):
+            size += self.below(self.after(state, kind))
+        return size
+
+    def _own_size(self, state: list[int]) -> TreeSize:
+        street = state[rules.STREET]
+        nodes = tuple(int(index == street) for index in range(self.definition.num_streets))
+        return TreeSize(nodes, tuple(len(self.kinds(state)) * own for own in nodes), 0)
+
+    def _situation(self, state: list[int]) -> tuple[int, ...]:
+        """All of *state* that the size of its subtree depends on."""
+        players = range(self.definition.num_players)
+        seats = [state[rules.FOLDED + seat] for seat in players]
+        spent = [state[rules.SPENT + seat] for seat in players]
+        if not self._chips_matter:
+            spent = [int(chips < state[rules.MAX_SPENT]) for chips in spent]
+        counts = [state[rules.STREET], state[rules.ACTOR], state[rules.NUM_RAISES], state[rules.NUM_CALLERS]]
+        return (*counts, state[rules.NUM_ACTIONS] * self._actions_matter, *seats, *spent)
+
+
+def _chips_matter(definition: GameDefinition) -> bool:
+    """Whether somebody can run out of chips."""
+    raises = sum(count * size for count, size in zip(definition.max_raises, definition.raise_sizes, strict=True))
+    return min(definition.stacks) <= definition.big_blind + raises

@@ -1,0 +1,88 @@
+"""Small games ready for solvers: the tree, the exact buckets, and all distinct deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.evaluation.best_response import BestResponse, best_response_values
+from acpcbot.poker import rules
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.trees.node_record import INFO, SLOT, action_kind, info_kinds, info_street, num_actions
+from acpcbot.trees.public_tree import build_tree
+from tests.support.games import definition_of
+
+KUHN_3P = "kuhn.limit.3p"
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallGame:
+    """A game, and its distinct deals *rows* [lane, column] with their probabilities *weights* [lane]."""
+
+    abstraction: ExactAbstraction
+    game: AbstractGame
+    rows: NDArray[np.uint16]
+    weights: Floats
+
+    @property
+    def definition(self) -> GameDefinition:
+        return self.game.tree.definition
+
+    def respond(self, policy: Floats) -> BestResponse:
+        """What *policy* [slot] and best responses to it are worth."""
+        return best_response_values(self.game, self.rows, self.weights, policy)
+
+    def slots(self, node: int, bucket: int) -> slice:
+        """Where the legal actions at *node* are stored for a hand of *bucket*."""
+        layout, record = self.game.layout, self.game.tree.nodes[node]
+        street, count = info_street(record[INFO]), num_actions(info_kinds(record[INFO]))
+        first = int(layout.row_starts[street]) + bucket * int(layout.row_widths[street]) + int(record[SLOT])
+        return slice(first, first + count)
+
+
+def small_game(definition: GameDefinition) -> SmallGame:
+    """The game of *definition*."""
+    abstraction = ExactAbstraction(definition)
+    game = AbstractGame(build_tree(definition), abstraction.num_buckets)
+    return SmallGame(abstraction, game, *merge_deals(all_deals(definition, abstraction)))
+
+
+@cache
+def shipped_small_game(name: str) -> SmallGame:
+    """The game *name*; the same object each time."""
+    return small_game(definition_of(name))
+
+
+def uniform_policy(small: SmallGame) -> Floats:
+    """Every legal action alike."""
+    return small.game.normalised(np.zeros(small.game.layout.num_slots))
+
+
+def random_policy(small: SmallGame, seed: int) -> Floats:
+    """Any probabilities, some of them zero."""
+    weights = np.random.default_rng(seed).random(small.game.layout.num_slots)
+    return small.game.normalised(np.where(weights < 0.25, 0, weights))
+
+
+def always(small: SmallGame, kind: int) -> Floats:
+    """The action of *kind* wherever it is legal, and else a call."""
+    policy = np.zeros(small.game.layout.num_slots)
+    for node, record in enumerate(small.game.tree.nodes):
+        kinds = info_kinds(record[INFO])
+        legal = [action_kind(kinds, action) for action in range(num_actions(kinds))]
+        for bucket in range(small.game.num_buckets[info_street(record[INFO])]):
+            policy[small.slots(node, bucket)][legal.index(kind if kind in legal else rules.CALL)] = 1
+    return policy
+
+
+def silly_policies(small: SmallGame) -> dict[str, Floats]:
+    """What no learner may be mistaken for."""
+    kinds = {"fold": rules.FOLD, "call": rules.CALL, "raise": rules.RAISE}
+    return {"uniform": uniform_policy(small), **{name: always(small, kind) for name, kind in kinds.items()}}

@@ -86,8 +86,8 @@ def two_threads(alone: SamplingSolver, source: DealSource) -> Figure:
     """By the clock, and in pairs of runs: two threads in the tree of one."""
     both = SamplingSolver(alone.learner, source, seed=SEED + 1, num_threads=2)
     both.step(COUNT)
-    pairs = [(once(partial(both.step, 2 * COUNT))[0], once(partial(alone.step, COUNT))[0]) for _ in range(RUNS)]
-    value = statistics.median(2 * alone_s / both_s for both_s, alone_s in pairs)
-    rate_both = 2 * COUNT / statistics.median(both_s for both_s, _ in pairs) / 1e6
-    note = f"{rate_both:.2f} M episodes/s, load {os.getloadavg()[0]:.1f}"
-    return Figure(name="two threads over one, limit hold'em", value=value, unit="times", target=1.8, note=note)
+    pairs = [(once(partial(both.step, 2 * COUNT)), once(partial(alone.step, COUNT))) for _ in range(RUNS)]
+    by_clock = statistics.median(2 * one[0] / two[0] for two, one in pairs)
+    by_cpu_time = statistics.median(4 * one[1] / two[1] for two, one in pairs)
+    note = f"{by_cpu_time:.2f} if each had a core of its own; load {os.getloadavg()[0]:.1f}"
+    return Figure(name="two threads over one, limit hold'em", value=by_clock, unit="times", target=1.8, note=note)

@@ -177,7 +177,8 @@ def test_the_examples_of_recipes_can_be_trained(block: Block) -> None:
 def test_the_example_of_an_abstraction_can_be_had() -> None:
     """Catches a kind of bucket that was renamed."""
     (block,) = blocks_of_kind("toml abstraction")
-    assert HoldemAbstraction.from_settings(tomllib.loads(block.text)["abstraction"]).num_buckets == (169, 1000, 500, 200)
+    settings = tomllib.loads(block.text)["abstraction"]
+    assert HoldemAbstraction.from_settings(settings).num_buckets == (169, 1000, 500, 200)
 
 
 # What the pages say that happens

@@ -2,9 +2,13 @@
 
 Settings say which, by the names of the streets, the first ones of ``STREETS``:
 
-    {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 500}, "river": {"percentile": 200}}
+    {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"kmeans": 500, "seed": 7}, "river": {"ochs": 200}}
 
-Wrong ones raise ``UsageError``, which names the key.
+Before the flop hands are told apart entirely ("lossless"). On other streets they are cut
+by E[HS2] ("grid", "percentile") or clustered ("kmeans", on rivers also "ochs"), with a
+"seed" where another sample of hands is wanted than the usual one.
+
+Wrong settings raise ``UsageError``, which names the key.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Arrays, Bucketing, Buckets, EquityBuckets, Lossless169, Spec, grid
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
+from acpcbot.abstraction.kmeans_buckets import DEFAULT_SEED, KMEANS, OCHS, KMeansBuckets, kmeans_buckets, ochs_buckets
 from acpcbot.abstraction.percentiles import percentiles
 from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.errors import UsageError
@@ -24,12 +29,17 @@ from acpcbot.poker.definition import GameDefinition
 
 STREETS = ("preflop", "flop", "turn", "river")
 MAX_BUCKETS = 1 << 16
-HINT = 'settings are like "lossless" (preflop), {"grid": 1000} or {"percentile": 200} (other streets)'
+HINT = (
+    'settings are like "lossless" (preflop), {"grid": 1000}, {"percentile": 200} or {"kmeans": 1000, "seed": 1} '
+    '(other streets), {"ochs": 1000} (river)'
+)
 
 _RESTORE: dict[str, Callable[[Mapping[str, object], Arrays], Bucketing]] = {
     "lossless": Lossless169.restore,
     "grid": EquityBuckets.restore,
     "percentile": EquityBuckets.restore,
+    KMEANS: KMeansBuckets.restore,
+    OCHS: KMeansBuckets.restore,
 }
 
 
@@ -86,7 +96,7 @@ class HoldemAbstraction:
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object], on_progress: Progress | None = None) -> HoldemAbstraction:
-        """The abstraction that *settings* ask for; percentiles take the time to make the table of their street."""
+        """The abstraction that *settings* ask for; percentiles and k-means take time to look at all hands."""
         if not settings or tuple(settings) != STREETS[: len(settings)]:
             given = ", ".join(settings) or "none"
             raise UsageError(
@@ -110,6 +120,12 @@ def _made(street: str, setting: object, on_progress: Progress | None) -> Bucketi
             return grid(board_size, _checked(street, "grid", num_buckets))
         case {"percentile": num_buckets, **others} if board_size and not others:
             return percentiles(board_size, _checked(street, "percentile", num_buckets), on_progress)
+        case {"kmeans": num_buckets, **others} if board_size and others.keys() <= {"seed"}:
+            count, seed = _checked(street, KMEANS, num_buckets), _seed(street, others)
+            return kmeans_buckets(board_size, count, seed=seed, on_progress=on_progress)
+        case {"ochs": num_buckets, **others} if board_size == 5 and others.keys() <= {"seed"}:
+            count, seed = _checked(street, OCHS, num_buckets), _seed(street, others)
+            return ochs_buckets(count, seed=seed, on_progress=on_progress)
     raise UsageError(f"abstraction, {street}: {setting!r} cannot be had there", HINT)
 
 
@@ -118,3 +134,10 @@ def _checked(street: str, kind: str, num_buckets: object) -> int:
         problem = f"abstraction, {street}, {kind}: {num_buckets!r} is no number of buckets"
         raise UsageError(problem, f"a whole number from 1 to {MAX_BUCKETS}")
     return num_buckets
+
+
+def _seed(street: str, others: Mapping[Any, object]) -> int:
+    seed = others.get("seed", DEFAULT_SEED)
+    if type(seed) is not int or seed < 0:
+        raise UsageError(f"abstraction, {street}, seed: {seed!r} is no seed", "a whole number from 0 on")
+    return seed

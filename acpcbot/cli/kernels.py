@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from acpcbot.abstraction.equity import total
+from acpcbot.agents.registry import make_agent
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.isomorphism import SuitIsomorphism
 from acpcbot.cards.strength import board_strengths, mask_strength, strength7, strengths
@@ -20,8 +21,12 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.protocol.match_log import read_match_log
+from acpcbot.snapshots.library import find_folder, snapshots_below
+from acpcbot.snapshots.loading import stored_definition
+from acpcbot.snapshots.manifest import read_manifest
 
 CARDS = tuple(range(0, 52, 8))
+STRATEGIES = "strategies"
 
 
 def evaluate() -> None:
@@ -62,10 +67,18 @@ def find_buckets() -> None:
         total(CARDS[:2], CARDS[2 : 2 + board_size])
 
 
+def make_ready() -> None:
+    """Whatever the trained strategies at hand need before their first decision."""
+    folder = find_folder(STRATEGIES)
+    for place in snapshots_below(folder) if folder else ():
+        make_agent(str(place), stored_definition(read_manifest(place)), 0)
+
+
 WARM_UPS: dict[str, Callable[[], None]] = {
     "evaluators": evaluate,
     "suit isomorphism": number_hands,
     "log reader": replay_log,
     "all-in values": average_all_in,
     "buckets": find_buckets,
+    "strategies": make_ready,
 }

@@ -72,6 +72,8 @@ class ExternalSamplingSettings:
                 f"there are no periods of {self.discount_interval} iterations until {self.discount_until}",
                 "discount_interval is at least 1; discount_until = 0 discounts nothing",
             )
+        if self.regret_floor is not None and not self.regret_floor <= 0:
+            raise UsageError(f"regrets cannot have the floor {self.regret_floor}", "regret_floor is at most 0")
         if not (0 <= self.prune_share <= 1 and (self.prune_below is None or self.prune_below < 0)):
             raise UsageError(
                 f"nothing can be pruned below {self.prune_below} in a share of {self.prune_share}",

@@ -6,9 +6,9 @@ parent's place. A sweep backward then finds the values of all children before it
 them. Neighbours in the list do not depend on each other, so the processor overlaps their
 fetches from memory.
 
-The list is four arrays [visit]: a node, or ``~outcome`` of a finished hand, or SKIPPED; the
-visit of its first child, the others following, 0 where there is none; and its value to the
-traverser in big blinds.
+The list is three arrays [visit]. ``visits``: a node, ``~outcome`` of a finished hand, or
+SKIPPED. ``children``: the visit of the first child, which the others follow, or 0 for none.
+``values``: what the visit is worth to the traverser, in big blinds.
 
 Source: Lanctot, Waugh, Zinkevich & Bowling (2009), Monte Carlo sampling for regret
 minimization in extensive games, section 3.2 (external sampling).

@@ -1,8 +1,8 @@
 """Regret sums and strategy sums side by side, and the kernels by which sampling learners use them.
 
-``sums`` [slot, 2] holds what an action's alternatives would have gained over the strategy,
-in big blinds, in column REGRET, and the weight with which the strategy took it in column
-STRATEGY: one cache line serves a visit. Limit games have at most three actions to a node,
+``sums`` [slot, 2] holds in column REGRET what an action would have gained over the strategy
+played, in big blinds, and in column STRATEGY the weight with which it was played: one cache
+line serves a visit. Limit games have at most three actions to a node,
 so the kernels handle them as triples, with zeros for actions that a node lacks.
 
 The array helpers have one way in and one way out: a called kernel that branches to several

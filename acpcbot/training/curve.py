@@ -11,10 +11,8 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
-from acpcbot.poker.definition import GameDefinition
-from acpcbot.training.recipe import CurveSettings, Recipe
-
-INTERVAL = "_ci"
+from acpcbot.training.picture import draw_curve
+from acpcbot.training.recipe import CurveSettings
 
 
 def next_point(settings: CurveSettings, done: int) -> int | None:
@@ -40,9 +38,8 @@ def _next_log_point(per_decade: int, done: int) -> int:
 class Curve:
     """The curve in the file *path*."""
 
-    def __init__(self, path: Path, definition: GameDefinition) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._definition = definition
 
     def add(self, count: int, seconds: float, values: Mapping[str, float]) -> None:
         """Append a point; a curve whose columns have changed keeps what it had and leaves blanks."""
@@ -63,14 +60,10 @@ class Curve:
         with self.path.open(newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
-    def draw(self, recipe: Recipe) -> bool:
+    def draw(self, title: str) -> bool:
         """Draw the picture beside the file; False where there is nothing to draw with or from."""
-        from acpcbot.training.picture import draw_curve
-
         rows = self.rows()
-        return bool(rows) and draw_curve(
-            rows, self.path.with_suffix(".png"), f"{recipe.learner_name}, {recipe.game_name}"
-        )
+        return bool(rows) and draw_curve(rows, self.path.with_suffix(".png"), title)
 
     def _write(self, rows: list[dict[str, str]]) -> None:
         columns = list(dict.fromkeys(name for row in rows for name in row))

@@ -14,7 +14,7 @@ from acpcbot.evaluation.table_policies import TablePolicy
 from acpcbot.poker.shipped import recognise
 from acpcbot.solvers.policies import byte_probabilities, greedy_probabilities
 from acpcbot.solvers.uct import UCTLearner
-from acpcbot.training.curve import INTERVAL
+from acpcbot.training.picture import INTERVAL
 from acpcbot.training.preparation import Workplace
 
 Measure = Callable[[], dict[str, float]]

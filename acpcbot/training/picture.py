@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from acpcbot.training.curve import INTERVAL
+INTERVAL = "_ci"
 
 
 def draw_curve(rows: list[dict[str, str]], path: Path, title: str) -> bool:

@@ -44,7 +44,7 @@ class TrainingRun:
         self._seconds = 0.0
         self._last_checkpoint = time.monotonic()
         self._kept_count = -1
-        self._curve = Curve(folder / "curve.csv", workplace.game.tree.definition)
+        self._curve = Curve(folder / "curve.csv")
         self._measure: Measure | None = None
         self._resume()
 
@@ -103,7 +103,7 @@ class TrainingRun:
             solver = self.workplace.solver
             record = {"identity": self.workplace.recipe.identity(), "seconds": self._seconds}
             save_checkpoint(self.folder, solver.num_done, solver.state, record)
-            self._curve.draw(self.workplace.recipe)
+            self._curve.draw(f"{self.workplace.recipe.learner_name}, {self.workplace.recipe.game_name}")
             self._kept_count = self.position.count
         self._last_checkpoint = time.monotonic()
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from acpcbot.jit import kernel, shared
 from acpcbot.poker import rules
 from acpcbot.poker.payoffs import fill_values
-from acpcbot.trees.node_record import CHILD, INFO, POTENTIAL, SLOT, STREET_POT, pack_info
+from acpcbot.trees.node_record import CHILD, INFO, POTENTIAL, SLOT, STREET_POT, info_kinds, pack_info
 
 # int64 arrays, which the rules know as sequences.
 Ints: TypeAlias = Any
@@ -46,7 +46,7 @@ def fill_tree(game: Ints, nodes: NDArray[np.int32], outcomes: Ints, outcome_plac
         next_kind[depth] += 1
         if kind > rules.RAISE:
             depth -= 1
-        elif rules.is_legal(game, states[depth], kind, 0):
+        elif info_kinds(nodes[node_at[depth], INFO]) >> kind & 1:
             child = states[depth + 1]
             child[:] = states[depth]
             rules.apply_action(game, child, kind, 0)

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 
 from acpcbot.abstraction.dealing import SmallGameDeals
 from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.external_sampling import ExternalSamplingLearner
 from acpcbot.solvers.learner import Learner
+from acpcbot.solvers.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
 from acpcbot.solvers.sampling import SamplingSolver
+from acpcbot.solvers.uct import UCTLearner, UCTSettings
 from acpcbot.solvers.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
 from tests.support.games import KUHN, LEDUC
 from tests.support.small_games import KUHN_3P, Floats, SmallGame
@@ -60,6 +63,18 @@ def by_sampling(make_learner: Callable[[AbstractGame], Learner]) -> Callable[[Sm
     return learn
 
 
+def alternating_outcome_sampling(game: AbstractGame) -> OutcomeSamplingLearner:
+    return OutcomeSamplingLearner(game, OutcomeSamplingSettings(alternating=True))
+
+
+def smooth_uct_for_kuhn(game: AbstractGame) -> UCTLearner:
+    return UCTLearner(game, UCTSettings(exploration=1.75, d=0.001))
+
+
+def smooth_uct_for_leduc(game: AbstractGame) -> UCTLearner:
+    return UCTLearner(game, UCTSettings(exploration=18, d=0.002))
+
+
 BOUNDS = (
     EquilibriumBound("cfr", KUHN, by_vector_cfr(CFR), budget=100_000, bound=1e-4),
     EquilibriumBound("cfr+", KUHN, by_vector_cfr(CFR_PLUS), budget=100_000, bound=2e-5),
@@ -74,4 +89,15 @@ BOUNDS = (
     EquilibriumBound("cfr+", KUHN_3P, by_vector_cfr(CFR_PLUS), budget=30_000, bound=1e-6),
     EquilibriumBound("linear cfr", KUHN_3P, by_vector_cfr(LINEAR_CFR), budget=100_000, bound=2e-6),
     EquilibriumBound("dcfr", KUHN_3P, by_vector_cfr(DCFR), budget=30_000, bound=1e-7),
+    EquilibriumBound("external sampling", KUHN, by_sampling(ExternalSamplingLearner), budget=1_000_000, bound=3e-3),
+    EquilibriumBound("external sampling", LEDUC, by_sampling(ExternalSamplingLearner), budget=3_000_000, bound=2.5e-2),
+    EquilibriumBound("external sampling", KUHN_3P, by_sampling(ExternalSamplingLearner), budget=1_000_000, bound=8e-3),
+    *[
+        EquilibriumBound(f"{name} outcome sampling", game, by_sampling(learner), budget=budget, bound=bound)
+        for name, learner in (("parallel", OutcomeSamplingLearner), ("alternating", alternating_outcome_sampling))
+        for game, budget, bound in ((KUHN, 1_000_000, 2e-2), (LEDUC, 3_000_000, 0.18), (KUHN_3P, 1_000_000, 3e-2))
+    ],
+    # That Smooth UCT converges is not proved; the paper finds that it comes close.
+    EquilibriumBound("smooth uct", KUHN, by_sampling(smooth_uct_for_kuhn), budget=4_000_000, bound=6e-3),
+    EquilibriumBound("smooth uct", LEDUC, by_sampling(smooth_uct_for_leduc), budget=8_000_000, bound=0.15),
 )

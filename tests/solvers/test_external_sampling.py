@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from acpcbot.abstraction.dealing import SmallGameDeals
 from acpcbot.errors import UsageError
 from acpcbot.random_kernels import seed_state
 from acpcbot.solvers.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
 from acpcbot.solvers.external_sampling_kernels import most_visits
+from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.trees.node_record import INFO, action_kind, info_kinds, info_street, num_actions
 from tests.support.games import KUHN, LEDUC
 from tests.support.plain_sampling import (
@@ -174,6 +176,14 @@ def test_the_same_seed_gives_the_same_and_another_gives_something_else() -> None
     assert not np.array_equal(first, other)
 
 
+def test_threads_that_share_the_arrays_learn_what_one_would() -> None:
+    small = shipped_small_game(LEDUC)
+    source = SmallGameDeals(small.definition, small.abstraction)
+    learner = learner_of(small)
+    SamplingSolver(learner, source, seed=6, num_threads=2).step(500_000)
+    assert small.respond(learner.average_strategy()).nash_conv < 0.06
+
+
 @pytest.mark.parametrize("cut", [1, 17, 999])
 def test_pools_may_be_cut_anywhere(cut: int) -> None:
     small = shipped_small_game(LEDUC)
@@ -319,6 +329,7 @@ def test_room_for_visits_is_neither_short_nor_wasted() -> None:
         {"gamma": np.nan},
         {"discount_interval": 0},
         {"discount_until": -1},
+        {"regret_floor": 1.0},
         {"prune_below": 1.0},
         {"prune_share": 1.5},
         {"storage": "float16"},

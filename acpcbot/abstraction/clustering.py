@@ -1,0 +1,146 @@
+"""k-means: few centroids for many points, such that the points' costs (``nearest.py``) are low.
+
+The first centroids are points, each drawn in proportion to its cost so far. Then two steps
+take turns: every point goes to the nearest centroid, and every centroid to the middle of
+its points. The middle is what makes their cost lowest: dimension by dimension the median
+if costs are sums of differences, the mean, rounded, if they are sums of squares. A
+centroid that has lost all its points begins anew at a point of the highest cost. This ends
+when costs fall no more.
+
+Sources: Arthur & Vassilvitskii (2007), k-means++: the advantages of careful seeding;
+Lloyd (1982), Least squares quantization in PCM, https://doi.org/10.1109/TIT.1982.1056489
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.nearest import FAR, Centroids, Integers, Points, Word, cost_between, greatest_gap
+from acpcbot.abstraction.row_chunks import Progress, for_row_chunks
+from acpcbot.jit import kernel
+from acpcbot.random_kernels import RandomState, below, seed_state, unit
+
+MAX_ITERATIONS = 30
+
+
+class Clustering(NamedTuple):
+    """Some points' assignment to centroids."""
+
+    centroids: Centroids
+    labels: NDArray[np.uint16]
+    """The centroid of every point, [point]."""
+    costs: Integers
+    """How far every point is from its centroid, [point]."""
+
+    @property
+    def cost(self) -> int:
+        """Of all points together."""
+        return int(self.costs.sum())
+
+
+def cluster(
+    points: Points, num_clusters: int, *, power: int, seed: int, on_progress: Progress | None = None
+) -> Clustering:
+    """The clustering of *points* after up to 30 iterations; the same for the same *seed*."""
+    steps = clusterings(points, num_clusters, power=power, seed=seed)
+    result = next(steps)
+    for number, better in enumerate(islice(steps, MAX_ITERATIONS), 1):
+        result = better
+        if on_progress is not None:
+            on_progress(number, MAX_ITERATIONS)
+    if on_progress is not None:
+        # It may have ended early.
+        on_progress(MAX_ITERATIONS, MAX_ITERATIONS)
+    return result
+
+
+def clusterings(points: Points, num_clusters: int, *, power: int, seed: int) -> Iterator[Clustering]:
+    """The clustering by the first centroids, and then better and better ones."""
+    clustering = _assigned(points, Centroids.of(points[_first_members(points, num_clusters, power, seed)], power))
+    yield clustering
+    while clustering.cost and (better := improved(points, clustering)).cost < clustering.cost:
+        clustering = better
+        yield clustering
+
+
+def improved(points: Points, clustering: Clustering) -> Clustering:
+    """The clustering by the middles of the clusters of *clustering*; no worse but for the rounding of means."""
+    return _assigned(points, Centroids.of(_middles(points, clustering), clustering.centroids.power))
+
+
+def _assigned(points: Points, centroids: Centroids) -> Clustering:
+    return Clustering(centroids, *centroids.assign(points))
+
+
+def _first_members(points: Points, num_clusters: int, power: int, seed: int) -> Integers:
+    chosen = np.empty(num_clusters, np.int64)
+    _choose(points, points.sum(axis=1, dtype=np.int64), power, seed_state(seed), chosen)
+    return chosen
+
+
+def _middles(points: Points, clustering: Clustering) -> Points:
+    """The middle of each cluster, and for each that is empty one of the points with the highest costs."""
+    _, labels, costs = clustering
+    num_clusters, power = len(clustering.centroids), clustering.centroids.power
+    members = np.argsort(labels, kind="stable")
+    ends = np.searchsorted(labels[members], np.arange(num_clusters + 1))
+    middles = np.empty((num_clusters, points.shape[1]), np.uint16)
+    for_row_chunks(lambda start, end: _fill_middles(points, members, ends, power, middles, start, end), num_clusters)
+    is_empty = np.diff(ends) == 0
+    middles[is_empty] = points[np.argsort(-costs, kind="stable")[: is_empty.sum()]]
+    return middles
+
+
+@kernel
+def _choose(points: Points, sums: Integers, power: int, random_state: RandomState, chosen: Integers) -> None:
+    """Draw the points of the first centroids into *chosen*."""
+    costs = np.full(len(points), FAR)
+    member = np.int64(below(random_state, len(points)))
+    for number in range(len(chosen)):
+        chosen[number] = member
+        total = _lower_costs(points, sums, power, member, costs)
+        member = _member_at(np.int64(unit(random_state) * total), costs)
+
+
+@kernel
+def _lower_costs(points: Points, sums: Integers, power: int, member: Word, costs: Integers) -> Word:
+    """Lower the costs of all points for which a centroid at point *member* is the nearest; the sum of all costs."""
+    total = np.int64(0)
+    for place in range(np.uint64(len(points))):
+        if abs(sums[place] - sums[member]) <= greatest_gap(costs[place], points.shape[1], power):
+            costs[place] = min(costs[place], cost_between(points, place, points, np.uint64(member), power))
+        total += costs[place]
+    return total
+
+
+@kernel
+def _member_at(mark: Word, costs: Integers) -> Word:
+    """The point in whose part of the costs, laid end to end, *mark* lies."""
+    for place in range(len(costs)):
+        mark -= costs[place]
+        if mark < 0:
+            return place
+    # All costs are zero: there is no other point left.
+    return 0
+
+
+@kernel
+def _fill_middles(
+    points: Points, members: Integers, ends: Integers, power: int, middles: Points, start: int, end: int
+) -> None:
+    """The middles of the clusters from *start* to *end*, whose points are *members* from their place in *ends* on."""
+    for number in range(start, end):
+        count = ends[number + 1] - ends[number]
+        values = np.empty(count, np.int64)
+        for dimension in range(points.shape[1] if count else 0):
+            for place in range(count):
+                values[place] = points[members[ends[number] + place], dimension]
+            if power == 1:
+                middles[number, dimension] = np.partition(values, (count - 1) // 2)[(count - 1) // 2]
+            else:
+                middles[number, dimension] = (values.sum() + count // 2) // count

@@ -7,26 +7,30 @@ takes. Wrong ones, and games that they do not suit, raise ``UsageError``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from acpcbot.abstraction.buckets import Arrays
-from acpcbot.abstraction.holdem_abstraction import HINT, HoldemAbstraction
-from acpcbot.abstraction.row_chunks import Progress
-from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
+
+if TYPE_CHECKING:
+    from acpcbot.abstraction.buckets import Arrays
+    from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
+    from acpcbot.abstraction.row_chunks import Progress
+    from acpcbot.abstraction.small_games import ExactAbstraction
 
 EXACT = "exact"
 
 
-Abstraction: TypeAlias = ExactAbstraction | HoldemAbstraction
+Abstraction: TypeAlias = "ExactAbstraction | HoldemAbstraction"
 """Which hands of a game share a bucket, street by street."""
 
 
 def make_abstraction(definition: GameDefinition, settings: object, on_progress: Progress | None = None) -> Abstraction:
     """The abstraction of the game that *settings* ask for."""
     if settings == EXACT:
-        return ExactAbstraction(definition)
+        return _exact(definition)
+    from acpcbot.abstraction.holdem_abstraction import HINT, HoldemAbstraction
+
     if not isinstance(settings, Mapping):
         raise UsageError(f"abstraction: {settings!r} is neither {EXACT!r} nor a setting for each street", HINT)
     abstraction = HoldemAbstraction.from_settings(settings, on_progress)
@@ -38,9 +42,18 @@ def restore_abstraction(definition: GameDefinition, spec: Mapping[str, Any], arr
     """The abstraction of which ``spec`` and ``arrays`` were kept; raises ValueError if they are none for the game."""
     try:
         if spec.get("kind") == EXACT:
-            return ExactAbstraction(definition)
+            return _exact(definition)
+        from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
+
         holdem = HoldemAbstraction.from_spec(spec, arrays)
         holdem.verify_fits(definition)
         return holdem
     except (UsageError, KeyError, TypeError, IndexError) as error:
         raise ValueError(str(error) or repr(error)) from None
+
+
+def _exact(definition: GameDefinition) -> ExactAbstraction:
+    # Each kind is imported where it is met: a player of a small game needs none of hold'em's kernels.
+    from acpcbot.abstraction.small_games import ExactAbstraction
+
+    return ExactAbstraction(definition)

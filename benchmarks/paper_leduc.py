@@ -54,12 +54,11 @@ def figures() -> Iterator[Figure]:
 
 
 def overtaking(ours: Curve, theirs: Curve, paper: tuple[float, float]) -> Iterator[Figure]:
-    """Where *theirs* comes to lie below *ours*, beside the paper, and where it ends."""
+    """Where *theirs* ends, and where it comes to lie below *ours*, beside the paper."""
     yield Figure(name=f"NashConv, {theirs.label}", value=theirs.at(LAST, GAIN), unit="", note=theirs.note)
+    name, where = f"below Smooth UCT: {theirs.label}", f"the paper: {paper[0]:,.0f}, at {paper[1]}"
     found = crossing(ours, theirs, GAIN)
-    note = f"the paper: at {paper[0] / 1e6:.0f} M, {paper[1]}"
     if found is None:
-        note = f"it does not overtake Smooth UCT; {note}"
+        yield Figure(name=name, value=LAST, unit="episodes", note=f"not even then; {where}")
     else:
-        note = f"overtakes Smooth UCT at {found[0] / 1e6:.0f} M, {found[1]:.3f}; {note}"
-    yield Figure(name=f"crossing, {theirs.label}", value=round(found[0]) if found else 0, unit="episodes", note=note)
+        yield Figure(name=name, value=round(found[0]), unit="episodes", note=f"at {found[1]:.2g}; {where}")

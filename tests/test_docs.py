@@ -124,6 +124,12 @@ def test_the_pages_that_hints_name_exist() -> None:
         assert (ROOT / name).exists(), name
 
 
+@each_page
+def test_no_page_shows_where_it_was_written(page: Path) -> None:
+    """Catches output that was copied with the paths of the machine it came from."""
+    assert str(ROOT) not in page.read_text(encoding="utf-8")
+
+
 # What the pages tell the reader to type
 
 

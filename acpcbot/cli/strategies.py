@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from acpcbot.errors import BadSnapshot, UsageError
-from acpcbot.snapshots.library import find_folder, places_text, snapshots_below
+from acpcbot.snapshots.library import find_folder, places_text, short_name, snapshots_below
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import Record, read_manifest
 
@@ -80,7 +80,7 @@ def _below(folder: Path) -> list[Path]:
 
 def _verdict(folder: Path) -> str:
     load_snapshot(folder)
-    return f"{folder}: whole"
+    return f"{short_name(folder)}: whole"
 
 
 def _row(folder: Path) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def _row(folder: Path) -> tuple[str, ...]:
     size = f"{_num_bytes(folder) / MEGA:.1f} MB"
     measured = _record_text(manifest.strength[-1]) if manifest.strength else ""
     episodes = f"{training.num_episodes:,} episodes"
-    return str(folder), manifest.game_label, training.learner, episodes, size, measured
+    return short_name(folder), manifest.game_label, training.learner, episodes, size, measured
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:

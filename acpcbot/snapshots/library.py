@@ -19,6 +19,14 @@ def find_folder(name: str) -> Path | None:
     return next((root / name for root in library_roots() if (root / name).is_dir()), None)
 
 
+def short_name(folder: Path) -> str:
+    """*folder* as it is named from the first root that it lies below."""
+    for root in library_roots():
+        if folder.resolve().is_relative_to(root.resolve()):
+            return folder.resolve().relative_to(root.resolve()).as_posix()
+    return str(folder)
+
+
 def snapshots_below(folder: Path) -> list[Path]:
     """The folders of all snapshots in and below *folder*, in the order of their names."""
     found = [path.parent for path in folder.rglob(MANIFEST_FILE)]

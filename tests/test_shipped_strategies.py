@@ -1,0 +1,66 @@
+"""The strategies in the repository: whole, small enough, with their recipes, and as good as they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.evaluation.best_response import best_response_values
+from acpcbot.snapshots.library import snapshots_below
+from acpcbot.snapshots.loading import RECIPE_FILE, load_snapshot
+from acpcbot.snapshots.whole_policy import played_policy
+from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.training.learners import learner_settings
+from acpcbot.training.recipe import load_recipe, settings_table
+from acpcbot.trees.public_tree import build_tree
+
+STRATEGIES = Path(__file__).parents[1] / "strategies"
+FOLDERS = snapshots_below(STRATEGIES)
+MEGABYTE = 1_000_000
+EQUILIBRIA = {"kuhn.limit.2p/dcfr": 1e-5, "leduc.limit.2p/dcfr": 1e-5, "kuhn.limit.3p/dcfr": 1e-6}
+
+each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(STRATEGIES).as_posix())
+
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
+@each
+def test_a_strategy_is_whole_and_its_recipe_is_the_one_it_was_trained_by(folder: Path) -> None:
+    manifest = load_snapshot(folder).manifest
+    recipe = load_recipe(folder / RECIPE_FILE)
+    assert recipe.snapshot == folder.relative_to(STRATEGIES.parent).as_posix()
+    assert recipe.learner_name == manifest.training.learner
+    assert settings_table(learner_settings(recipe)) == manifest.training.settings
+    assert (recipe.seed, recipe.threads) == (manifest.training.seed, manifest.training.num_threads)
+    assert recipe.definition.fingerprint == manifest.game_fingerprint
+
+
+@each
+def test_a_strategy_is_small_enough_to_be_shipped(folder: Path) -> None:
+    assert size_of(folder) <= (60 if "3p" in folder.parent.name else 25) * MEGABYTE
+
+
+def test_all_strategies_together_are_small_enough() -> None:
+    assert sum(map(size_of, FOLDERS)) <= 120 * MEGABYTE
+
+
+@pytest.mark.parametrize("name", EQUILIBRIA)
+def test_nobody_gains_by_leaving_a_shipped_equilibrium(name: str) -> None:
+    snapshot = load_snapshot(STRATEGIES / name)
+    definition = snapshot.definition
+    game = AbstractGame(build_tree(definition), snapshot.abstraction.num_buckets)
+    lanes = merge_deals(all_deals(definition, ExactAbstraction(definition)))
+    found = best_response_values(game, *lanes, played_policy(snapshot, game, dtype=np.float64))
+    assert max(found.gains) <= EQUILIBRIA[name]
+
+
+@pytest.mark.parametrize("path", sorted(STRATEGIES.rglob(RECIPE_FILE)), ids=lambda path: path.parent.name)
+def test_every_recipe_could_be_trained(path: Path) -> None:
+    recipe = load_recipe(path)
+    assert learner_settings(recipe) is not None
+    assert recipe.snapshot == path.parent.relative_to(STRATEGIES.parent).as_posix()

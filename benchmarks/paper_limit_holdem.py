@@ -20,6 +20,7 @@ from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.entrants import find_entrant
 from acpcbot.poker.shipped import shipped_definition
+from acpcbot.snapshots.manifest import MANIFEST_FILE
 from acpcbot.training.curve import Curve
 from acpcbot.training.picture import INTERVAL
 from acpcbot.trees.public_tree import PublicTree, build_tree
@@ -30,7 +31,7 @@ ONLY_BY_NAME = True
 
 GAME = "holdem.limit.2p.reverse_blinds"
 RUNS = Path("runs") / GAME
-REFERENCE = Path("strategies") / GAME / "strongest"
+REFERENCE = Path("strategies") / GAME / "external_sampling"
 NUM_DEALS = 5_000_000
 SEED = 1
 MATCH = "smooth_uct_against_uct"
@@ -63,10 +64,11 @@ def common_counts() -> list[int]:
 
 def measured(tree: PublicTree, dealer: ArenaDealer, count: int) -> dict[str, float]:
     """A point of the figure: win rates with half their 95 % intervals, in mbb/hand."""
+    strongest = f"{REFERENCE}?play=purified"
     values = cells(MATCH, met(tree, dealer, greedy("smooth_uct", count), greedy("uct", count)))
-    if REFERENCE.exists():
+    if (REFERENCE / MANIFEST_FILE).exists():
         for name in ("smooth_uct", "uct"):
-            values |= cells(f"{name}_against_strongest", met(tree, dealer, greedy(name, count), str(REFERENCE)))
+            values |= cells(f"{name}_against_external_sampling", met(tree, dealer, greedy(name, count), strongest))
     return values
 
 

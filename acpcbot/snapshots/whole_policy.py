@@ -78,6 +78,15 @@ def rounded_policy(game: AbstractGame, policy: NDArray[np.floating[Any]]) -> NDA
     return rounded
 
 
+def sharpened_policy(game: AbstractGame, policy: NDArray[Any], settings: PlaySettings) -> NDArray[np.uint8]:
+    """What *settings* other than greedy make of the average *policy* [slot], in steps of 1/255."""
+    played = np.zeros(len(policy), np.uint8)
+    for block in blocks(game):
+        rows, targets = (game.layout.street_rows(flat, block.street) for flat in (policy, played))
+        targets[block.slots] = to_bytes(played_probabilities(rows[block.slots].astype(np.float64), settings))
+    return played
+
+
 def played_policy(
     snapshot: Snapshot,
     game: AbstractGame,

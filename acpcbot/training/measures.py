@@ -12,7 +12,9 @@ from acpcbot.evaluation.entrants import find_entrant
 from acpcbot.evaluation.kuhn_distance import mean_squared_distance
 from acpcbot.evaluation.table_policies import TablePolicy
 from acpcbot.poker.shipped import recognise
-from acpcbot.solvers.policies import byte_probabilities, greedy_probabilities
+from acpcbot.snapshots.policy import parse_play_settings
+from acpcbot.snapshots.whole_policy import sharpened_policy
+from acpcbot.solvers.policies import greedy_probabilities
 from acpcbot.solvers.uct import UCTLearner
 from acpcbot.training.picture import INTERVAL
 from acpcbot.training.preparation import Workplace
@@ -63,12 +65,13 @@ def _arena_measure(workplace: Workplace) -> Measure:
 
 
 def learner_policy(workplace: Workplace, play_as: str) -> TablePolicy:
-    """What the learner of *workplace* has learnt, played as its ``average`` or ``greedy``."""
+    """What the learner of *workplace* has learnt, played as a snapshot of it can be; raises UsageError."""
     learner, game = workplace.solver.learner, workplace.game
-    if play_as == "greedy" and isinstance(learner, UCTLearner):
+    settings = parse_play_settings(play_as)
+    if settings.mode != "greedy":
+        probabilities = sharpened_policy(game, learner.average_strategy(), settings)
+    elif isinstance(learner, UCTLearner):
         probabilities = greedy_probabilities(learner.visits, learner.means, game)
-    elif play_as == "average":
-        probabilities = byte_probabilities(learner.average_strategy(), game)
     else:
         raise UsageError(f"[curve] play: {play_as!r} is not to be had of {workplace.recipe.learner_name}")
     return TablePolicy("learner", game.num_buckets, probabilities, workplace.abstraction)

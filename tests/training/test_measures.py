@@ -45,6 +45,7 @@ def test_the_greedy_policy_is_pure_and_the_average_is_not() -> None:
     average, greedy = learner_policy(place, "average"), learner_policy(place, "greedy")
     assert set(greedy.probabilities.tolist()) == {0, 255}
     assert len(set(average.probabilities.tolist())) > 20
+    assert set(learner_policy(place, "purified").probabilities.tolist()) <= {0, 85, 127, 128, 255}
 
 
 def test_greedy_play_is_refused_of_learners_without_estimates() -> None:

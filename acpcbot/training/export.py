@@ -11,6 +11,7 @@ from acpcbot.snapshots.manifest import Training
 from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
 from acpcbot.solvers.policies import greedy_actions
 from acpcbot.solvers.uct import UCTLearner
+from acpcbot.training.learners import AVERAGE, GREEDY
 from acpcbot.training.preparation import Workplace
 from acpcbot.training.recipe import settings_table
 
@@ -36,8 +37,8 @@ def export_snapshot(
         game=workplace.game,
         abstraction=workplace.abstraction,
         training=training,
-        policy=learner.average_strategy() if "average" in hold else None,
-        greedy=_greedy(workplace.game, learner) if "greedy" in hold else None,
+        policy=learner.average_strategy() if AVERAGE in hold else None,
+        greedy=_greedy(workplace.game, learner) if GREEDY in hold else None,
         strength=strength,
         recipe=recipe.text,
     )
@@ -59,5 +60,5 @@ def program_version() -> str:
 
 
 def _greedy(game: Any, learner: Any) -> Any:
-    assert isinstance(learner, UCTLearner), "the recipe was checked"
+    assert isinstance(learner, UCTLearner), "verify_recipe let it through"
     return greedy_actions(learner.visits, learner.means, game)

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any
 
 from acpcbot.errors import UsageError
+from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.learner import Learner
 from acpcbot.training.recipe import Recipe, make_settings
@@ -23,7 +24,7 @@ class LearnerKind:
     settings: str
     fixed: dict[str, Any]
     is_vector: bool = False
-    bytes_per_slot: int = 16
+    has_estimates: bool = False
 
 
 def _vector(**fixed: float) -> LearnerKind:
@@ -31,8 +32,8 @@ def _vector(**fixed: float) -> LearnerKind:
 
 
 _KINDS = {
-    "uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}),
-    "smooth_uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {}),
+    "uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}, has_estimates=True),
+    "smooth_uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {}, has_estimates=True),
     "external_sampling": LearnerKind("external_sampling", "ExternalSamplingLearner", "ExternalSamplingSettings", {}),
     "outcome_sampling": LearnerKind("outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}),
     "cfr": _vector(alpha=inf, beta=inf, gamma=0.0),
@@ -41,6 +42,8 @@ _KINDS = {
     "dcfr": _vector(),
 }
 LEARNER_NAMES = tuple(_KINDS)
+BYTES_PER_SLOT = {"float64": 16, "float32": 8}
+AVERAGE, GREEDY = "average", "greedy"
 
 
 def learner_kind(recipe: Recipe) -> LearnerKind:
@@ -61,6 +64,16 @@ def learner_settings(recipe: Recipe) -> Any:
     return make_settings(settings_class, {**recipe.learner, **kind.fixed}, "[learner]")
 
 
+def verify_recipe(recipe: Recipe) -> None:
+    """Raise UsageError unless the learner can be had, and can give what snapshots and the curve ask of it."""
+    learner_settings(recipe)
+    hold, play = recipe.snapshots.hold, parse_play_settings(recipe.curve.play)
+    if not hold or not set(hold) <= {AVERAGE, GREEDY}:
+        raise UsageError(f"[snapshots] hold = {list(hold)}", f"{AVERAGE}, {GREEDY} or both")
+    if not learner_kind(recipe).has_estimates and (GREEDY in hold or play.mode == GREEDY):
+        raise UsageError(f"{recipe.learner_name} has no {GREEDY} policy", f"{AVERAGE} in [snapshots] and [curve]")
+
+
 def make_learner(recipe: Recipe, game: AbstractGame) -> Learner:
     """The learner of a recipe that samples."""
     kind = learner_kind(recipe)
@@ -70,9 +83,7 @@ def make_learner(recipe: Recipe, game: AbstractGame) -> Learner:
 
 def statistics_bytes(recipe: Recipe, num_slots: int) -> int:
     """The memory of the learner's statistics: a pair of numbers a slot."""
-    settings = learner_settings(recipe)
-    wide = getattr(settings, "storage", "float64") == "float64"
-    return num_slots * learner_kind(recipe).bytes_per_slot // (1 if wide else 2)
+    return num_slots * BYTES_PER_SLOT[getattr(learner_settings(recipe), "storage", "float64")]
 
 
 def _module(kind: LearnerKind) -> Any:

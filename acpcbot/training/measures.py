@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import play
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import best_response_values
@@ -16,6 +15,7 @@ from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.snapshots.whole_policy import sharpened_policy
 from acpcbot.solvers.policies import greedy_probabilities
 from acpcbot.solvers.uct import UCTLearner
+from acpcbot.training.learners import GREEDY
 from acpcbot.training.picture import INTERVAL
 from acpcbot.training.preparation import Workplace
 
@@ -65,13 +65,12 @@ def _arena_measure(workplace: Workplace) -> Measure:
 
 
 def learner_policy(workplace: Workplace, play_as: str) -> TablePolicy:
-    """What the learner of *workplace* has learnt, played as a snapshot of it can be; raises UsageError."""
+    """What the learner of *workplace* has learnt, played as a snapshot of it can be."""
     learner, game = workplace.solver.learner, workplace.game
     settings = parse_play_settings(play_as)
-    if settings.mode != "greedy":
-        probabilities = sharpened_policy(game, learner.average_strategy(), settings)
-    elif isinstance(learner, UCTLearner):
+    if settings.mode == GREEDY:
+        assert isinstance(learner, UCTLearner), "verify_recipe let it through"
         probabilities = greedy_probabilities(learner.visits, learner.means, game)
     else:
-        raise UsageError(f"[curve] play: {play_as!r} is not to be had of {workplace.recipe.learner_name}")
+        probabilities = sharpened_policy(game, learner.average_strategy(), settings)
     return TablePolicy("learner", game.num_buckets, probabilities, workplace.abstraction)

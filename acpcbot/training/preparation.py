@@ -16,7 +16,7 @@ from acpcbot.errors import UsageError
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.solvers.vector_cfr import VectorCFR
-from acpcbot.training.learners import learner_kind, learner_settings, make_learner, statistics_bytes
+from acpcbot.training.learners import learner_kind, learner_settings, make_learner, statistics_bytes, verify_recipe
 from acpcbot.training.memory import available_bytes, verify_memory
 from acpcbot.training.recipe import Recipe
 from acpcbot.trees.infosets import infoset_layout
@@ -88,7 +88,7 @@ class Workplace:
 
 def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_progress: Progress) -> Workplace:
     """Build everything; *on_memory* hears what it takes before it is taken. Raises UsageError."""
-    learner_settings(recipe)
+    verify_recipe(recipe)
     definition = recipe.definition
     abstraction = make_abstraction(
         definition, recipe.abstraction or EXACT, lambda done, total: on_progress("hand strengths", done, total)

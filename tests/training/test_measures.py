@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from acpcbot.errors import UsageError
 from acpcbot.training.measures import _arena_measure, learner_policy, make_measure
 from acpcbot.training.preparation import Workplace, prepare
 from acpcbot.training.recipe import CurveSettings, Recipe
@@ -46,8 +43,3 @@ def test_the_greedy_policy_is_pure_and_the_average_is_not() -> None:
     assert set(greedy.probabilities.tolist()) == {0, 255}
     assert len(set(average.probabilities.tolist())) > 20
     assert set(learner_policy(place, "purified").probabilities.tolist()) <= {0, 85, 127, 128, 255}
-
-
-def test_greedy_play_is_refused_of_learners_without_estimates() -> None:
-    with pytest.raises(UsageError, match="not to be had of dcfr"):
-        learner_policy(workplace(cfr_recipe()), "greedy")

@@ -8,7 +8,7 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.solvers.uct import UCTSettings
-from acpcbot.training.learners import LEARNER_NAMES, learner_settings, statistics_bytes
+from acpcbot.training.learners import LEARNER_NAMES, learner_settings, statistics_bytes, verify_recipe
 from acpcbot.training.recipe import parse_recipe
 from tests.training.recipes import CFR, LEDUC, cfr_recipe, leduc_recipe
 
@@ -66,6 +66,22 @@ def test_what_cannot_be_is_refused_by_its_name(reason: str) -> None:
     assert old in TEXT
     with pytest.raises(UsageError, match=re.escape(reason)):
         learner_settings(parse_recipe(TEXT.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    "table", ['[snapshots]\nhold = ["greedy"]', '[snapshots]\nhold = ["avarage"]', "[snapshots]\nhold = []"]
+)
+def test_snapshots_that_the_learner_cannot_fill_are_refused_before_hours_of_training(table: str) -> None:
+    recipe = parse_recipe(f"{CFR.format(game='leduc.limit.2p', count=1)}\n{table}\n")
+    with pytest.raises(UsageError):
+        verify_recipe(recipe)
+
+
+@pytest.mark.parametrize("play", ["greedy", "best", "threshold"])
+def test_curves_that_cannot_be_played_are_refused_before_hours_of_training(play: str) -> None:
+    text = CFR.format(game="leduc.limit.2p", count=1).replace("[curve]", f'[curve]\nplay = "{play}"')
+    with pytest.raises(UsageError):
+        verify_recipe(parse_recipe(text))
 
 
 def test_the_identity_changes_with_what_is_learnt_and_not_with_the_budget() -> None:

@@ -28,7 +28,7 @@ from acpcbot.protocol.messages import MatchState
 from acpcbot.snapshots.library import find_folder, places_text
 from acpcbot.snapshots.loading import load_snapshot, stored_definition
 from acpcbot.snapshots.manifest import read_manifest
-from acpcbot.snapshots.policy import PlaySettings, Probabilities, parse_play_settings, verify_settings
+from acpcbot.snapshots.policy import PlaySettings, Probabilities, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
 
 
@@ -86,11 +86,10 @@ class BlueprintMaker:
 
 def find_blueprint(name: str) -> BlueprintMaker:
     """What makes the agents called *name*; raises UnknownStrategy, BadSnapshot or UsageError."""
-    place, mark, options = name.partition("?")
+    place, settings = parse_name(name)
     folder = find_folder(place)
     if folder is None:
         raise unknown_strategy(name, f"no folder {place} in {places_text()}; acpcbot strategies lists what there is")
-    settings = _settings(options) if mark else None
     verify_settings(folder, read_manifest(folder), settings)
     return BlueprintMaker(folder, settings)
 
@@ -112,10 +111,3 @@ def verify_same_game(path: Path, own: GameDefinition, wanted: GameDefinition) ->
             recognise(definition) or f"a game with fingerprint {definition.fingerprint}" for definition in (own, wanted)
         ]
         raise UsageError(f"{path} plays {names[0]}, not {names[1]}", "acpcbot strategies lists each strategy's game")
-
-
-def _settings(options: str) -> PlaySettings:
-    key, _, value = options.partition("=")
-    if key != "play":
-        raise UsageError(f"a strategy has no setting {key!r}", "how to play it is told as in ?play=purified")
-    return parse_play_settings(value)

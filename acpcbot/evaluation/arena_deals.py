@@ -78,11 +78,12 @@ def tables_bytes(abstractions: Sequence[Abstraction | None]) -> int:
             _are_equal(abstraction, other) for other in different
         ):
             different.append(abstraction)
-    return sum(_table_bytes(abstraction) for abstraction in different)
+    return sum(table_bytes(abstraction.num_buckets) for abstraction in different)
 
 
-def _table_bytes(abstraction: HoldemAbstraction) -> int:
-    cells = [np.dtype(bucket_type(num_buckets)).itemsize * NUM_COMBOS for num_buckets in abstraction.num_buckets]
+def table_bytes(num_buckets: Sequence[int]) -> int:
+    """The memory of the tables of one hold'em abstraction with so many buckets on each street."""
+    cells = [np.dtype(bucket_type(count)).itemsize * NUM_COMBOS for count in num_buckets]
     return sum(size * num_boards for size, num_boards in zip(cells, NUM_CANONICAL_BOARDS, strict=False))
 
 

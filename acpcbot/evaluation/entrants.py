@@ -13,27 +13,25 @@ from acpcbot.errors import UnknownStrategy, UsageError
 from acpcbot.evaluation.table_policies import TablePolicy, calling, folding, raising, uniform
 from acpcbot.snapshots.library import find_folder
 from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.policy import parse_play_settings
+from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.trees.public_tree import PublicTree
 
 BASELINES = {"call": calling, "raise": raising, "random": uniform, "fold": folding}
-PLAY = "play="
 
 
 def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
     """The policy called *name*, for the game of *tree*."""
     if name in BASELINES:
         return BASELINES[name](tree)
-    folder, _, settings = name.partition("?")
+    folder, settings = parse_name(name)
     snapshot = _find_snapshot(folder)
     if snapshot.definition != tree.definition:
         raise UsageError(f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game")
     game = AbstractGame(tree, snapshot.abstraction.num_buckets)
-    play = parse_play_settings(settings.removeprefix(PLAY)) if settings else snapshot.own_settings
-    probabilities = played_policy(snapshot, game, play, np.uint8)
+    probabilities = played_policy(snapshot, game, settings, np.uint8)
     return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
 
 

@@ -60,6 +60,19 @@ def parse_play_settings(text: str) -> PlaySettings:
     return settings
 
 
+def parse_name(name: str) -> tuple[str, PlaySettings | None]:
+    """The folder that *name* names, and how to play it if it says so; raises UsageError.
+
+    >>> parse_name("strategies/leduc.limit.2p/dcfr?play=purified")[1]
+    PlaySettings(mode='purified', threshold=0.0)
+    """
+    place, mark, options = name.partition("?")
+    key, _, value = options.partition("=")
+    if mark and key != "play":
+        raise UsageError(f"a strategy has no setting {key!r}", "how to play it is told as in ?play=purified")
+    return place, parse_play_settings(value) if mark else None
+
+
 def verify_settings(folder: Path, manifest: Manifest, settings: PlaySettings | None) -> None:
     """Raise UsageError if *settings* ask for what the snapshot in *folder* does not hold."""
     if settings is None or manifest.holds("greedy" if settings.mode == "greedy" else "policy"):

@@ -33,8 +33,9 @@ from acpcbot.snapshots.loading import (
 )
 from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, Record, Training, read_manifest, write_manifest
 from acpcbot.snapshots.rounding import packed_actions
-from acpcbot.snapshots.whole_policy import blocks, rounded_policy
+from acpcbot.snapshots.whole_policy import blocks
 from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.policies import byte_probabilities
 
 LARGEST_EXACT = 100_000
 """Slots up to which probabilities are stored exactly."""
@@ -140,7 +141,7 @@ def _stored_policy(game: AbstractGame, policy: NDArray[Any], storage: str) -> ND
         rows = game.layout.street_rows(policy, block.street)[block.slots]
         assert np.all(np.abs(rows.sum(axis=2, dtype=np.float64) - whole) < 1e-5), "probabilities that do not sum to 1"
     if storage == BYTES and policy.dtype != np.uint8:
-        return rounded_policy(game, policy)
+        return byte_probabilities(policy, game)
     return policy.astype(DTYPES[storage], copy=False)
 
 

@@ -69,15 +69,6 @@ def blocks(game: AbstractGame) -> Iterator[Block]:
                 yield Block(street, buckets, street_nodes, columns)
 
 
-def rounded_policy(game: AbstractGame, policy: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
-    """Probabilities [slot] in steps of 1/255; see ``rounding.to_bytes``."""
-    rounded = np.zeros(len(policy), np.uint8)
-    for block in blocks(game):
-        rows, targets = (game.layout.street_rows(flat, block.street) for flat in (policy, rounded))
-        targets[block.slots] = to_bytes(rows[block.slots].astype(np.float64))
-    return rounded
-
-
 def sharpened_policy(game: AbstractGame, policy: NDArray[Any], settings: PlaySettings) -> NDArray[np.uint8]:
     """What *settings* other than greedy make of the average *policy* [slot], in steps of 1/255."""
     played = np.zeros(len(policy), np.uint8)

@@ -102,11 +102,6 @@ class UCTLearner:
         return self.game.normalised(self.visits)
 
 
-def uct_bytes(num_slots: int, storage: Storage) -> int:
-    """The memory of the statistics."""
-    return num_slots * (16 if storage == "float64" else 8)
-
-
 def _schedule(settings: UCTSettings, big_blind: int) -> NDArray[np.float64]:
     """What the kernel reads; a constant c is one that is never below its cap."""
     cap = settings.exploration * big_blind

@@ -13,6 +13,7 @@ from acpcbot.abstraction.card_abstraction import EXACT, Abstraction, make_abstra
 from acpcbot.abstraction.dealing import DealSource, HoldemDeals, SmallGameDeals, make_deal_source
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.errors import UsageError
+from acpcbot.evaluation.arena_deals import table_bytes
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.solvers.vector_cfr import VectorCFR
@@ -24,8 +25,6 @@ from acpcbot.trees.public_tree import build_tree, tree_bytes
 from acpcbot.trees.subtree_sizes import SubtreeSizes
 
 Progress = Callable[[str, int, int], None]
-NUM_CANONICAL_BOARDS = (1, 1_755, 16_432, 134_459)
-NUM_COMBOS = 1326
 
 
 class Solver(Protocol):
@@ -108,13 +107,8 @@ def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]
     return {
         "tree": tree_bytes(recipe.definition),
         "statistics": statistics_bytes(recipe, layout.num_slots),
-        "card tables": _table_bytes(num_buckets) if recipe.abstraction else 0,
+        "card tables": table_bytes(num_buckets) if recipe.abstraction else 0,
     }
-
-
-def _table_bytes(num_buckets: tuple[int, ...]) -> int:
-    sizes = [1 if count <= 256 else 2 for count in num_buckets]
-    return NUM_COMBOS * sum(size * boards for size, boards in zip(sizes, NUM_CANONICAL_BOARDS, strict=False))
 
 
 def _make_solver(

@@ -15,8 +15,9 @@ from acpcbot.poker.definition import parse_definition
 from acpcbot.snapshots.loading import RECIPE_FILE, load_snapshot
 from acpcbot.snapshots.manifest import Manifest, read_manifest
 from acpcbot.snapshots.saving import SnapshotContent, record_strength, save_snapshot
-from acpcbot.snapshots.whole_policy import played_policy, rounded_policy
+from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.policies import byte_probabilities
 from acpcbot.trees.public_tree import build_tree
 from tests.snapshots.making import (
     GAMES,
@@ -68,11 +69,11 @@ def test_every_rounded_information_set_sums_to_255(tmp_path: Path) -> None:
     snapshot, game = saved(tmp_path / "x", LIMIT_2P), game_of(LIMIT_2P)
     steps = played_policy(snapshot, game, dtype=np.uint8)
     assert sum(steps.tolist()) == 255 * game.layout.num_infosets
-    assert np.array_equal(steps, rounded_policy(game, random_policy(LIMIT_2P)))
+    assert np.array_equal(steps, byte_probabilities(random_policy(LIMIT_2P), game))
 
 
 def test_a_policy_that_is_rounded_already_is_stored_as_it_is(tmp_path: Path) -> None:
-    steps = rounded_policy(game_of(LEDUC), random_policy(LEDUC))
+    steps = byte_probabilities(random_policy(LEDUC), game_of(LEDUC))
     snapshot = saved(tmp_path / "x", LEDUC, policy=steps)
     assert snapshot.manifest.storage == "bytes"
     assert np.array_equal(played_policy(snapshot, game_of(LEDUC), dtype=np.uint8), steps)

@@ -9,7 +9,7 @@ import pytest
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.evaluation.best_response import best_response_values
-from acpcbot.snapshots.library import snapshots_below
+from acpcbot.snapshots.finding import snapshots_below
 from acpcbot.snapshots.loading import RECIPE_FILE, load_snapshot
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame

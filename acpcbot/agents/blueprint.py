@@ -25,7 +25,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots.library import find_folder, places_text
+from acpcbot.snapshots.finding import find_folder, places_text
 from acpcbot.snapshots.loading import load_snapshot, stored_definition
 from acpcbot.snapshots.manifest import read_manifest
 from acpcbot.snapshots.policy import PlaySettings, Probabilities, parse_name, verify_settings

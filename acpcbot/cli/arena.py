@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-from collections.abc import Callable
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.evaluation.arena_deals import ArenaDealer
@@ -42,15 +38,15 @@ def run(arguments: argparse.Namespace) -> int:
     name, definition = find_definition(arguments.game)
     tree = build_tree(definition)
     known = {strategy: find_entrant(strategy, tree) for strategy in dict.fromkeys(arguments.strategies)}
-    with _bars() as bars:
+    with make_bars(in_files=False) as bars:
         score = play(
             tree,
             [known[strategy] for strategy in arguments.strategies],
             arguments.deals,
             arguments.seed,
             num_threads=arguments.threads,
-            dealer=ArenaDealer(definition, _bar(bars, "card tables")),
-            on_progress=_bar(bars, "deals"),
+            dealer=ArenaDealer(definition, new_bar(bars, "card tables")),
+            on_progress=new_bar(bars, "deals"),
         )
     _print(name, score)
     return 0
@@ -62,25 +58,3 @@ def _print(game_name: str, score: ArenaScore) -> None:
     for result in score.results:
         print(f"  {result.name:<{width}}  {result.mean_mbb:+8.1f} ± {result.half_width_mbb:.1f} mbb/hand")
     print("± is a 95 % confidence interval")
-
-
-def _bars() -> Progress:
-    console = Console(file=sys.stderr)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>5.1f}%"),
-        TimeRemainingColumn(),
-    )
-    return Progress(*columns, console=console, disable=not console.is_terminal)
-
-
-def _bar(bars: Progress, name: str) -> Callable[[int, int], None]:
-    tasks: list[TaskID] = []
-
-    def advance(done: int, total: int) -> None:
-        if not tasks:
-            tasks.append(bars.add_task(name, total=total))
-        bars.update(tasks[0], completed=done, total=total)
-
-    return advance

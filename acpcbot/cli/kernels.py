@@ -21,7 +21,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.protocol.match_log import read_match_log
-from acpcbot.snapshots.library import find_folder, snapshots_below
+from acpcbot.snapshots.finding import find_folder, snapshots_below
 from acpcbot.snapshots.loading import stored_definition
 from acpcbot.snapshots.manifest import read_manifest
 

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from acpcbot.agents.registry import verify_name
 from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.matches.plan import MatchPlan, load_plan
@@ -99,13 +97,9 @@ def _new_folder(arguments: argparse.Namespace) -> Path:
 
 def _play(plan: MatchPlan, folder: Path, num_workers: int) -> list[TableReport]:
     total = len(plan.tables()) * plan.num_hands
-    with _progress_bar() as progress:
-        task = progress.add_task(f"{' '.join(plan.names)}", total=total)
-
-        def show(done: int) -> None:
-            progress.update(task, completed=done)
-
-        return _run(plan, folder, num_workers, show)
+    with make_bars() as bars:
+        advance = new_bar(bars, " ".join(plan.names))
+        return _run(plan, folder, num_workers, lambda done: advance(done, total))
 
 
 def _run(plan: MatchPlan, folder: Path, num_workers: int, show: Callable[[int], None]) -> list[TableReport]:
@@ -114,11 +108,6 @@ def _run(plan: MatchPlan, folder: Path, num_workers: int, show: Callable[[int], 
     except KeyboardInterrupt:
         print(f"\nevery finished hand is kept; go on with: acpcbot match --resume {folder}", file=sys.stderr)
         raise
-
-
-def _progress_bar() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("hands"))
-    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True))
 
 
 def _print_scores(plan: MatchPlan, folder: Path, scores: list[EntrantScore]) -> None:

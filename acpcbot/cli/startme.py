@@ -12,7 +12,7 @@ from pathlib import Path
 
 from acpcbot.agents.registry import verify_name
 from acpcbot.poker.shipped import find_definition
-from acpcbot.snapshots.library import find_folder
+from acpcbot.snapshots.finding import find_folder
 
 SCRIPT = """\
 #!/bin/sh

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from acpcbot.errors import BadSnapshot, UsageError
-from acpcbot.snapshots.library import find_folder, places_text, short_name, snapshots_below
+from acpcbot.snapshots.finding import find_folder, places_text, short_name, snapshots_below
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import Record, read_manifest
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress
 
+from acpcbot.cli.bars import Advance, make_bars, new_bar
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.training.memory import available_bytes, size_text
 from acpcbot.training.preparation import Workplace, prepare
@@ -36,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     recipe = load_recipe(arguments.recipe)
     folder = arguments.folder or Path("runs", *Path(recipe.snapshot).parts[-2:])
     folder.mkdir(parents=True, exist_ok=True)
-    with lock_folder(folder), _bars() as bars:
+    with lock_folder(folder), make_bars() as bars:
         return _train(recipe, folder, arguments.output or Path(recipe.snapshot), bars)
 
 
@@ -55,18 +54,6 @@ def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
     return 0
 
 
-def _bars() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>5.1f}%"),
-        TextColumn("{task.fields[note]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(file=sys.stderr),
-    )
-
-
 def _tell_memory(needed: dict[str, int], bars: Progress) -> None:
     parts = ", ".join(f"{purpose} {size_text(size)}" for purpose, size in needed.items() if size)
     available = available_bytes()
@@ -75,12 +62,10 @@ def _tell_memory(needed: dict[str, int], bars: Progress) -> None:
 
 
 def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
-    tasks: dict[str, TaskID] = {}
+    known: dict[str, Advance] = {}
 
     def advance(name: str, done: int, total: int) -> None:
-        if name not in tasks:
-            tasks[name] = bars.add_task(name, total=total, note="")
-        bars.update(tasks[name], completed=done, total=total)
+        known.setdefault(name, new_bar(bars, name))(done, total)
 
     return advance
 
@@ -90,11 +75,13 @@ def _training_bar(bars: Progress, workplace: Workplace) -> Callable[[Position], 
     budget = workplace.recipe.budget
     task = bars.add_task(workplace.recipe.learner_name, total=budget.count or budget.seconds, note="")
     told_at = time.monotonic()
+    start: Position | None = None
 
     def advance(position: Position) -> None:
-        nonlocal told_at
-        rate = position.count / position.seconds if position.seconds else 0.0
-        note = f"{position.count:,} at {rate:,.0f}/s"
+        nonlocal told_at, start
+        start = start or position
+        seconds = position.seconds - start.seconds
+        note = f"{position.count:,}" + (f" at {(position.count - start.count) / seconds:,.0f}/s" if seconds else "")
         bars.update(task, completed=position.count if budget.count else position.seconds, note=note)
         if not bars.console.is_terminal and time.monotonic() - told_at >= SECONDS_BETWEEN_LINES:
             bars.console.print(f"{workplace.recipe.learner_name}: {note}", highlight=False)

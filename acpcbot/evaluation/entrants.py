@@ -11,7 +11,7 @@ import numpy as np
 
 from acpcbot.errors import UnknownStrategy, UsageError
 from acpcbot.evaluation.table_policies import TablePolicy, calling, folding, raising, uniform
-from acpcbot.snapshots.library import find_folder
+from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.snapshot import Snapshot

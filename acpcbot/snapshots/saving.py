@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ from acpcbot.snapshots.loading import (
     checksum,
     load_snapshot,
 )
-from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, Record, Training, read_manifest, write_manifest
+from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, Record, Training, write_manifest
 from acpcbot.snapshots.rounding import packed_actions
 from acpcbot.snapshots.whole_policy import blocks
 from acpcbot.solvers.abstract_game import AbstractGame
@@ -89,13 +89,6 @@ def _may_become_snapshot(folder: Path) -> bool:
     """Whether *folder* is free, is a snapshot, or holds nothing but the recipe of one."""
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     return not folder.is_file() and (MANIFEST_FILE in names or names <= {RECIPE_FILE})
-
-
-def record_strength(folder: Path, strength: Iterable[Record]) -> None:
-    """Let the manifest of *folder* say *strength* in place of what it says of it; raises BadSnapshot."""
-    draft = folder.with_name(f".{folder.name}.{MANIFEST_FILE}")
-    write_manifest(draft, replace(read_manifest(folder), strength=tuple(strength)))
-    os.replace(draft, folder / MANIFEST_FILE)
 
 
 def _write(folder: Path, content: SnapshotContent) -> None:

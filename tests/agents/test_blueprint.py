@@ -22,7 +22,7 @@ from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.definition import format_definition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots import library
+from acpcbot.snapshots import finding
 from acpcbot.snapshots.policy import PlaySettings
 from acpcbot.snapshots.snapshot import Snapshot
 from tests.agents.playing import NO_DEADLINE, action_text, decision, decisions, hands
@@ -158,7 +158,7 @@ def test_the_current_folder_comes_before_the_packages(tmp_path: Path, monkeypatc
         (tmp_path / place).mkdir()
     saved(tmp_path / "package" / "strategies" / "x", KUHN)
     monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr(library, "PACKAGE", tmp_path / "package" / "acpcbot")
+    monkeypatch.setattr(finding, "PACKAGE", tmp_path / "package" / "acpcbot")
     agent = make_agent("strategies/x", definition_of(KUHN), 1)
     assert isinstance(agent, BlueprintAgent)
     assert agent.snapshot.path == tmp_path / "package" / "strategies" / "x"

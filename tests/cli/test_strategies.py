@@ -8,8 +8,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from acpcbot.poker.definition import format_definition
-from acpcbot.snapshots import library
-from acpcbot.snapshots.saving import record_strength
+from acpcbot.snapshots import finding
 from tests.cli.commands import REFUSAL
 from tests.snapshots.making import saved
 from tests.support.games import KUHN, LEDUC, definition_of
@@ -19,7 +18,7 @@ from tests.support.games import KUHN, LEDUC, definition_of
 def _library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A current folder with two strategies, and none anywhere else."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(library, "PACKAGE", tmp_path / "nowhere" / "acpcbot")
+    monkeypatch.setattr(finding, "PACKAGE", tmp_path / "nowhere" / "acpcbot")
     saved(Path("strategies/kuhn"), KUHN)
     saved(Path("strategies/deep/leduc"), LEDUC)
 
@@ -42,7 +41,7 @@ def refused(capfd: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_all_strategies_below_a_folder_are_listed(capfd: pytest.CaptureFixture[str]) -> None:
-    record_strength(Path("strategies/kuhn"), [{"old": 1}, {"exploitability_mbb": 0.5, "exact": True}])
+    saved(Path("strategies/kuhn"), KUHN, strength=({"old": 1}, {"exploitability_mbb": 0.5, "exact": True}))
     assert (
         out(capfd)
         == out(capfd, "strategies")
@@ -69,7 +68,7 @@ def test_a_damaged_strategy_does_not_hide_the_others(capfd: pytest.CaptureFixtur
 
 
 def test_show_tells_all_of_the_manifest(capfd: pytest.CaptureFixture[str]) -> None:
-    record_strength(Path("strategies/deep/leduc"), [{"nash_conv_mbb": 0.5}, {"against": "call", "mbb": 300}])
+    saved(Path("strategies/deep/leduc"), LEDUC, strength=({"nash_conv_mbb": 0.5}, {"against": "call", "mbb": 300}))
     lines = out(capfd, "show", "strategies/deep/leduc")
     text = "\n".join(lines)
     for part in (

@@ -13,8 +13,7 @@ from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.definition import parse_definition
 from acpcbot.snapshots.loading import RECIPE_FILE, load_snapshot
-from acpcbot.snapshots.manifest import Manifest, read_manifest
-from acpcbot.snapshots.saving import SnapshotContent, record_strength, save_snapshot
+from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.policies import byte_probabilities
@@ -175,16 +174,6 @@ def test_a_folder_with_something_else_in_it_is_never_replaced(tmp_path: Path) ->
     with pytest.raises(UsageError, match="holds no strategy"):
         save_snapshot(tmp_path / "x", content_of(KUHN))
     assert (tmp_path / "x" / "thesis.tex").exists()
-
-
-def test_measured_strength_is_written_into_a_finished_snapshot(tmp_path: Path) -> None:
-    old = saved(tmp_path / "x", KUHN).manifest
-    record_strength(tmp_path / "x", STRENGTH)
-    new = load_snapshot(tmp_path / "x").manifest
-    assert isinstance(new, Manifest)
-    assert (old.strength, new.strength, new.files) == ((), STRENGTH, old.files)
-    assert read_manifest(tmp_path / "x") == new
-    assert [path.name for path in tmp_path.iterdir()] == ["x"]
 
 
 def test_the_recipe_lies_beside_the_manifest_and_is_guarded_by_it(tmp_path: Path) -> None:

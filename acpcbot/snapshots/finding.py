@@ -9,19 +9,19 @@ from acpcbot.jit import PACKAGE
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 
 
-def library_roots() -> tuple[Path, ...]:
+def search_roots() -> tuple[Path, ...]:
     """The folders from which relative names are looked up, in this order; the first is the current folder."""
     return Path(), PACKAGE.parent, Path(sys.prefix) / "share" / "acpcbot"
 
 
 def find_folder(name: str) -> Path | None:
     """The first folder that *name* leads to, from any of the roots."""
-    return next((root / name for root in library_roots() if (root / name).is_dir()), None)
+    return next((root / name for root in search_roots() if (root / name).is_dir()), None)
 
 
 def short_name(folder: Path) -> str:
     """*folder* as it is named from the first root that it lies below."""
-    for root in library_roots():
+    for root in search_roots():
         if folder.resolve().is_relative_to(root.resolve()):
             return folder.resolve().relative_to(root.resolve()).as_posix()
     return str(folder)
@@ -35,4 +35,4 @@ def snapshots_below(folder: Path) -> list[Path]:
 
 def places_text() -> str:
     """The roots as a sentence lists them."""
-    return ", ".join(str(root.resolve()) for root in library_roots())
+    return ", ".join(str(root.resolve()) for root in search_roots())

@@ -86,5 +86,15 @@ def statistics_bytes(recipe: Recipe, num_slots: int) -> int:
     return num_slots * BYTES_PER_SLOT[getattr(learner_settings(recipe), "storage", "float64")]
 
 
+def results_bytes(recipe: Recipe, num_slots: int) -> int:
+    """The most that a snapshot or a point of the curve takes for a moment beside the statistics.
+
+    An average strategy is float64 on its way to a byte a slot; greedy actions and what is
+    played from them are bytes.
+    """
+    plays_average = recipe.curve.opponents and parse_play_settings(recipe.curve.play).mode != GREEDY
+    return num_slots * (10 if plays_average or AVERAGE in recipe.snapshots.hold else 2)
+
+
 def _module(kind: LearnerKind) -> Any:
     return import_module(f"acpcbot.solvers.{kind.module}")

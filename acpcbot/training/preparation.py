@@ -17,7 +17,14 @@ from acpcbot.evaluation.arena_deals import table_bytes
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.solvers.vector_cfr import VectorCFR
-from acpcbot.training.learners import learner_kind, learner_settings, make_learner, statistics_bytes, verify_recipe
+from acpcbot.training.learners import (
+    learner_kind,
+    learner_settings,
+    make_learner,
+    results_bytes,
+    statistics_bytes,
+    verify_recipe,
+)
 from acpcbot.training.memory import available_bytes, verify_memory
 from acpcbot.training.recipe import Recipe
 from acpcbot.trees.infosets import infoset_layout
@@ -108,6 +115,7 @@ def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]
         "tree": tree_bytes(recipe.definition),
         "statistics": statistics_bytes(recipe, layout.num_slots),
         "card tables": table_bytes(num_buckets) if recipe.abstraction else 0,
+        "results": results_bytes(recipe, layout.num_slots),
     }
 
 

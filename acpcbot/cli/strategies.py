@@ -110,7 +110,7 @@ def _description(folder: Path) -> str:
         ("seed", f"{training.seed}, {training.num_threads} threads"),
         ("trained", f"{training.num_episodes:,} episodes in {training.hours:g} hours, version {training.commit}"),
         ("abstraction", _record_text(manifest.abstraction)),
-        ("holds", f"{' and '.join(kinds)}, stored as {manifest.storage}"),
+        ("holds", f"{' and '.join(kinds)}, stored as {manifest.storage}, played as {manifest.play}"),
         *[("strength", _record_text(record)) for record in manifest.strength],
         ("size", f"{_num_bytes(folder):,} bytes"),
         *[("file", f"{name}  sha256 {digest}") for name, digest in manifest.files.items()],

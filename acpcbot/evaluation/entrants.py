@@ -11,9 +11,10 @@ import numpy as np
 
 from acpcbot.errors import UnknownStrategy, UsageError
 from acpcbot.evaluation.table_policies import TablePolicy, calling, folding, raising, uniform
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.policy import parse_name
+from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame
@@ -26,19 +27,22 @@ def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
     """The policy called *name*, for the game of *tree*."""
     if name in BASELINES:
         return BASELINES[name](tree)
-    folder, settings = parse_name(name)
-    snapshot = _find_snapshot(folder)
-    if snapshot.definition != tree.definition:
-        raise UsageError(f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game")
+    snapshot, settings = find_played(name, tree.definition)
     game = AbstractGame(tree, snapshot.abstraction.num_buckets)
     probabilities = played_policy(snapshot, game, settings, np.uint8)
     return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
 
 
-def _find_snapshot(folder: str) -> Snapshot:
+def find_played(name: str, definition: GameDefinition) -> tuple[Snapshot, PlaySettings | None]:
+    """The snapshot of this game in the folder that *name* says, and how it is played if it says so."""
+    folder, settings = parse_name(name)
     place = find_folder(folder)
     if place is None:
         error = UnknownStrategy(folder, tuple(BASELINES))
         error.hint = f"{', '.join(BASELINES)}, or the folder of a snapshot"
         raise error
-    return load_snapshot(place)
+    snapshot = load_snapshot(place)
+    if snapshot.definition != definition:
+        raise UsageError(f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game")
+    verify_settings(place, snapshot.manifest, settings)
+    return snapshot, settings

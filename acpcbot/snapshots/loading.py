@@ -24,6 +24,7 @@ from acpcbot.abstraction.card_abstraction import restore_abstraction
 from acpcbot.errors import AcpcbotError, BadSnapshot
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, read_manifest
+from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE
 from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
@@ -83,6 +84,8 @@ def _snapshot(folder: Path, manifest: Manifest) -> Snapshot:
     kinds = {name.partition(".")[0] for name in arrays} & {POLICY, GREEDY}
     if not kinds or manifest.storage not in DTYPES:
         raise ValueError(f"it holds no policy that is stored as {EXACT} or {BYTES}")
+    if (GREEDY if parse_play_settings(manifest.play).mode == GREEDY else POLICY) not in kinds:
+        raise ValueError(f"it holds nothing that is played as {manifest.play}")
     expected = _expected_arrays(sizes.whole(), abstraction.num_buckets, DTYPES[manifest.storage])
     by_kind = {kind: _verified(arrays, expected[kind]) for kind in kinds}
     if len(arrays) != len(own) + sum(map(len, by_kind.values())):

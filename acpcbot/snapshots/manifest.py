@@ -55,7 +55,9 @@ class Manifest:
     game_fingerprint: str
     game_text: str
     storage: str
-    """How probabilities are stored; see ``store.py``."""
+    """How probabilities are stored; see ``loading.py``."""
+    play: str
+    """How it is played where nobody says otherwise; see ``policy.py``."""
     abstraction: Record
     training: Training
     strength: tuple[Record, ...]

@@ -48,7 +48,8 @@ class SnapshotContent:
     *policy* is [slot] in the layout of *game*: probabilities, stored exactly in small games
     and rounded in large ones, or uint8 where 255 is 1. *greedy* is [infoset], street after
     street, each in row order [bucket, node of the street]: the index of the legal action
-    with the highest estimated value. *recipe* is the text of the recipe, if there is one.
+    with the highest estimated value. *play* is how it is played where nobody says otherwise,
+    *recipe* the text of the recipe, if there is one.
     """
 
     game: AbstractGame
@@ -56,6 +57,7 @@ class SnapshotContent:
     training: Training
     policy: NDArray[Any] | None = None
     greedy: NDArray[np.uint8] | None = None
+    play: str = "average"
     strength: tuple[Record, ...] = ()
     recipe: str = ""
 
@@ -106,6 +108,7 @@ def _write(folder: Path, content: SnapshotContent) -> None:
         game_fingerprint=definition.fingerprint,
         game_text=format_definition(definition),
         storage=content.storage,
+        play=content.play,
         abstraction=content.abstraction.spec(),
         training=content.training,
         strength=content.strength,

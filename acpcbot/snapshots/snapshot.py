@@ -24,7 +24,13 @@ from acpcbot.poker.actions import LETTERS
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.manifest import Manifest
-from acpcbot.snapshots.policy import PlaySettings, Probabilities, greedy_probabilities, played_probabilities
+from acpcbot.snapshots.policy import (
+    PlaySettings,
+    Probabilities,
+    greedy_probabilities,
+    parse_play_settings,
+    played_probabilities,
+)
 from acpcbot.snapshots.rounding import WHOLE, unpacked_actions
 from acpcbot.trees.subtree_sizes import NodePlace, SubtreeSizes
 
@@ -59,8 +65,8 @@ class Snapshot:
 
     @property
     def own_settings(self) -> PlaySettings:
-        """How it is played unless somebody says otherwise: its average if it has one."""
-        return PlaySettings("greedy" if self.policy is None else "average")
+        """How it is played unless somebody says otherwise."""
+        return parse_play_settings(self.manifest.play)
 
     def place(self, betting: BettingState) -> NodePlace:
         """The decision node after *betting*, which must not have ended the hand."""
@@ -79,22 +85,27 @@ class Snapshot:
         """The bucket of the actor's cards at *place*."""
         return self.abstraction.bucket(place.street, hole_cards, board)
 
-    def probabilities(self, place: NodePlace, bucket: int, settings: PlaySettings | None = None) -> Probabilities:
-        """How likely each legal action of *place* is, in the order of its ``kinds``, float64 [action]."""
+    def probabilities(
+        self, place: NodePlace, bucket: int | NDArray[np.integer[Any]], settings: PlaySettings | None = None
+    ) -> Probabilities:
+        """How likely each legal action of *place* is, in the order of its ``kinds``, float64 [action].
+
+        With many buckets [hand] it is [hand, action].
+        """
         settings = settings or self.own_settings
         if settings.mode == "greedy":
             return greedy_probabilities(self._greedy_action(place, bucket), len(place.kinds))
         return played_probabilities(self._average(place, bucket), settings)
 
-    def _average(self, place: NodePlace, bucket: int) -> Probabilities:
+    def _average(self, place: NodePlace, bucket: int | NDArray[np.integer[Any]]) -> Probabilities:
         assert self.policy is not None
         stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.kinds)]
         return stored / WHOLE if stored.dtype == np.uint8 else stored.copy()
 
-    def _greedy_action(self, place: NodePlace, bucket: int) -> NDArray[np.uint8]:
+    def _greedy_action(self, place: NodePlace, bucket: int | NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
         assert self.greedy is not None
         number = bucket * self.sizes.whole().num_nodes[place.street] + place.street_node
         action = unpacked_actions(self.greedy[place.street], np.array(number))
-        if action >= len(place.kinds):
+        if np.any(action >= len(place.kinds)):
             raise BadSnapshot(str(self.path), f"an action that node {place.node} does not have")
         return action

@@ -39,6 +39,7 @@ def export_snapshot(
         training=training,
         policy=learner.average_strategy() if AVERAGE in hold else None,
         greedy=_greedy(workplace.game, learner) if GREEDY in hold else None,
+        play=recipe.play,
         strength=strength,
         recipe=recipe.text,
     )

@@ -67,11 +67,13 @@ def learner_settings(recipe: Recipe) -> Any:
 def verify_recipe(recipe: Recipe) -> None:
     """Raise UsageError unless the learner can be had, and can give what snapshots and the curve ask of it."""
     learner_settings(recipe)
-    hold, play = recipe.snapshots.hold, parse_play_settings(recipe.curve.play)
+    hold, play = recipe.snapshots.hold, parse_play_settings(recipe.play)
     if not hold or not set(hold) <= {AVERAGE, GREEDY}:
         raise UsageError(f"[snapshots] hold = {list(hold)}", f"{AVERAGE}, {GREEDY} or both")
     if not learner_kind(recipe).has_estimates and (GREEDY in hold or play.mode == GREEDY):
-        raise UsageError(f"{recipe.learner_name} has no {GREEDY} policy", f"{AVERAGE} in [snapshots] and [curve]")
+        raise UsageError(f"{recipe.learner_name} has no {GREEDY} policy", f"hold and play its {AVERAGE}")
+    if (GREEDY if play.mode == GREEDY else AVERAGE) not in hold:
+        raise UsageError(f"play = {recipe.play!r}, and [snapshots] hold = {list(hold)}", "hold what is to be played")
 
 
 def make_learner(recipe: Recipe, game: AbstractGame) -> Learner:
@@ -92,7 +94,7 @@ def results_bytes(recipe: Recipe, num_slots: int) -> int:
     An average strategy is float64 on its way to a byte a slot; greedy actions and what is
     played from them are bytes.
     """
-    plays_average = recipe.curve.opponents and parse_play_settings(recipe.curve.play).mode != GREEDY
+    plays_average = recipe.curve.opponents and parse_play_settings(recipe.play).mode != GREEDY
     return num_slots * (10 if plays_average or AVERAGE in recipe.snapshots.hold else 2)
 
 

@@ -52,7 +52,7 @@ def _arena_measure(workplace: Workplace) -> Measure:
     dealer.adopt(workplace.abstraction, workplace.source)
 
     def measure() -> dict[str, float]:
-        learner = learner_policy(workplace, settings.play)
+        learner = learner_policy(workplace, workplace.recipe.play)
         values = {}
         for name, opponent in opponents.items():
             seats = [learner, *[opponent] * (tree.num_seats - 1)]

@@ -4,6 +4,7 @@
     seed = 1
     threads = 1
     snapshot = "strategies/leduc.limit.2p/smooth_uct"
+    play = "average"                    # how it is measured, and played where nobody says otherwise
 
     [abstraction]                       # hold'em only: see acpcbot.abstraction.holdem_abstraction
     [learner]                           # name, and the settings of that learner
@@ -48,9 +49,9 @@ class CurveSettings:
     """When and against whom the learning curve is measured.
 
     Points lie at ``points_per_decade`` counts a power of ten and at every ``every``; none
-    by default. Small games are measured exactly. In large ones the policy at ``play``
-    meets each of ``opponents`` (call, raise, random, fold, or snapshots) for ``deals``
-    deals, dealt from ``seed``, each played in all seats.
+    by default. Small games are measured exactly. In large ones the policy meets each of
+    ``opponents`` (call, raise, random, fold, or snapshots) for ``deals`` deals, dealt from
+    ``seed``, each played in all seats.
     """
 
     points_per_decade: int = 0
@@ -58,7 +59,6 @@ class CurveSettings:
     opponents: tuple[str, ...] = ()
     deals: int = 200_000
     seed: int = 1
-    play: str = "average"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,7 @@ class Recipe:
     seed: int
     threads: int
     snapshot: str
+    play: str
     learner_name: str
     learner: dict[str, Any]
     abstraction: dict[str, Any]
@@ -114,7 +115,7 @@ def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{source} is no TOML: {error}", "docs/guides/train.md shows recipes") from None
-    known = {"game", "seed", "threads", "snapshot", "abstraction", "learner", "budget", "curve", "snapshots"}
+    known = {"game", "seed", "threads", "snapshot", "play", "abstraction", "learner", "budget", "curve", "snapshots"}
     _refuse_unknown(table, known, source)
     name, definition = find_definition(_typed(table, "game", str))
     learner = dict(_typed(table, "learner", dict))
@@ -124,6 +125,7 @@ def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
         seed=_typed(table, "seed", int, 0),
         threads=_positive("threads", _typed(table, "threads", int, 1)),
         snapshot=_typed(table, "snapshot", str),
+        play=_typed(table, "play", str, "average"),
         learner_name=_typed({**learner}, "name", str),
         learner={key: value for key, value in learner.items() if key != "name"},
         abstraction=_typed(table, "abstraction", dict, {}),

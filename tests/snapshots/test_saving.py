@@ -80,11 +80,17 @@ def test_a_policy_that_is_rounded_already_is_stored_as_it_is(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("left_out", ["policy", "greedy"])
 def test_policy_or_greedy_actions_alone_are_a_snapshot(left_out: str, tmp_path: Path) -> None:
-    changes: dict[str, Any] = {left_out: None}
+    changes: dict[str, Any] = {left_out: None, "play": "greedy" if left_out == "policy" else "purified"}
     snapshot = saved(tmp_path / "x", LEDUC, **changes)
     assert not snapshot.manifest.holds(left_out)
     assert (snapshot.policy is None, snapshot.greedy is None) == (left_out == "policy", left_out == "greedy")
-    assert snapshot.own_settings.mode == ("greedy" if left_out == "policy" else "average")
+    assert snapshot.own_settings.mode == changes["play"]
+
+
+@pytest.mark.parametrize(("play", "left_out"), [("greedy", "greedy"), ("average", "policy"), ("well", "greedy")])
+def test_a_snapshot_without_what_it_is_played_from_is_refused(play: str, left_out: str, tmp_path: Path) -> None:
+    with pytest.raises(BadSnapshot, match="play"):
+        saved(tmp_path / "x", KUHN, **{left_out: None, "play": play})
 
 
 def test_a_game_of_ones_own_is_known_by_its_fingerprint(tmp_path: Path) -> None:

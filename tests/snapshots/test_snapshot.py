@@ -96,7 +96,7 @@ def test_stored_probabilities_and_greedy_actions_are_those_that_were_saved(game:
 
 
 def test_a_greedy_snapshot_is_played_greedily_unless_told_otherwise(tmp_path: Path) -> None:
-    snapshot = saved(tmp_path / "x", LEDUC, policy=None)
+    snapshot = saved(tmp_path / "x", LEDUC, policy=None, play="greedy")
     place = snapshot.place(rules_of(LEDUC).start)
     assert sorted(snapshot.probabilities(place, 0).tolist()) == [0.0, 1.0]
 

@@ -26,8 +26,8 @@ def test_kuhn_is_measured_by_the_papers_distance_too() -> None:
 
 
 def test_matches_measure_what_the_learner_wins_with_an_interval() -> None:
-    curve = CurveSettings(every=1, opponents=("random", "fold"), deals=20_000, play="greedy")
-    place = workplace(replace(leduc_recipe(), curve=curve))
+    curve = CurveSettings(every=1, opponents=("random", "fold"), deals=20_000)
+    place = workplace(replace(leduc_recipe(), curve=curve, play="greedy"))
     measure = _arena_measure(place)
     place.solver.step(200_000)
     first, again = measure(), measure()

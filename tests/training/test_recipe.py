@@ -78,8 +78,8 @@ def test_snapshots_that_the_learner_cannot_fill_are_refused_before_hours_of_trai
 
 
 @pytest.mark.parametrize("play", ["greedy", "best", "threshold"])
-def test_curves_that_cannot_be_played_are_refused_before_hours_of_training(play: str) -> None:
-    text = CFR.format(game="leduc.limit.2p", count=1).replace("[curve]", f'[curve]\nplay = "{play}"')
+def test_play_that_cannot_be_had_is_refused_before_hours_of_training(play: str) -> None:
+    text = f'play = "{play}"\n{CFR.format(game="leduc.limit.2p", count=1)}'
     with pytest.raises(UsageError):
         verify_recipe(parse_recipe(text))
 

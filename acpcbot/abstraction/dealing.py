@@ -88,7 +88,7 @@ class HoldemDeals:
         self.num_cards = definition.cards_per_hand
         self.width = len(self.num_buckets) * self.num_seats + 1
         self._hands_per_board = hands_per_board
-        self._tables = abstraction.tables(on_progress)
+        self.tables = abstraction.tables(on_progress)
 
     def fill(self, deals: Deals, random_state: RandomState) -> None:
         """Fill every row of *deals*; rows in a run of ``hands_per_board`` share a board."""
@@ -106,7 +106,7 @@ class HoldemDeals:
         """The deal that each row of *cards* is into *deals*."""
         hole_cards, boards = cards[:, : 2 * self.num_seats], cards[:, 2 * self.num_seats :]
         combos = combos_of(hole_cards)
-        for street, table in enumerate(self._tables):
+        for street, table in enumerate(self.tables):
             columns = deals[:, street * self.num_seats : (street + 1) * self.num_seats]
             look_up(combos, boards[:, : BOARD_SIZES[street]], table, columns)
         _fill_orderings(hole_cards, boards, ordering_numbers(self.num_seats), deals[:, -1])

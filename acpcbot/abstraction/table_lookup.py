@@ -7,6 +7,7 @@ hand by hand.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ from acpcbot.abstraction.canonical_boards import (
     board_place,
     canonical_boards,
     combo_under,
+    place_of,
 )
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.strength import Cards
@@ -35,6 +37,13 @@ def combos_of(hole_cards: Cards) -> Combos:
     combos = np.empty((len(hole_cards), hole_cards.shape[1] // 2), np.uint16)
     _fill_combos(hole_cards, combos)
     return combos
+
+
+def table_row(table: Buckets, board: Sequence[int]) -> Buckets:
+    """The buckets of all combos on one board, by *table*, [combo]."""
+    place = place_of(np.array(board, np.uint8))
+    row: Buckets = table[place >> PERMUTATION_BITS][combo_under()[place & PERMUTATION_MASK]]
+    return row
 
 
 def look_up(combos: Combos, boards: Cards, table: Buckets, buckets: NDArray[np.uint16]) -> None:

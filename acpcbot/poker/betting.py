@@ -12,6 +12,7 @@ Questions come as a pair: ``verify_action`` raises IllegalAction with the reason
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from numbers import Integral
 
@@ -229,6 +230,14 @@ class BettingState:
         if legal is None:
             return "no raise is left to make"
         return f"raises go from {legal[0]} to {legal[1]}"
+
+    def decisions(self) -> Iterator[tuple[BettingState, Action]]:
+        """Every decision up to now: the betting before it, and the action."""
+        before = self.game.start
+        for match in _ACTION.finditer(self.text):
+            action = parse_action(match[0])
+            yield before, action
+            before = before.apply(action)
 
     def apply(self, action: Action) -> BettingState:
         """The state after the actor's *action*; raises IllegalAction."""

@@ -1,0 +1,60 @@
+"""All hands that one player of a game may hold, numbered.
+
+The hand of cards a > b > ... stands before that of A > B > ... if it has the lower first
+card that differs; with two cards from the whole deck these are the numbers of
+``cards/combos.py``. Arrays are built once, shared, and read-only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.cards.deck import mask_of
+from acpcbot.poker.definition import GameDefinition
+
+Hands = NDArray[np.uint8]
+Masks = NDArray[np.uint64]
+
+
+@cache
+def all_hands(definition: GameDefinition) -> Hands:
+    """The hole cards of every hand from the game's deck, uint8 [hand, card], the highest card first."""
+    falling = sorted(definition.deck, reverse=True)
+    hands = np.array(sorted(combinations(falling, definition.num_hole_cards)), np.uint8)
+    hands.flags.writeable = False
+    return hands
+
+
+@cache
+def hand_masks(definition: GameDefinition) -> Masks:
+    """The cards of every hand as bits, uint64 [hand]."""
+    bits = np.uint64(1) << all_hands(definition).astype(np.uint64)
+    masks: Masks = np.bitwise_or.reduce(bits, axis=1)
+    masks.flags.writeable = False
+    return masks
+
+
+def hand_number(definition: GameDefinition, cards: Sequence[int]) -> int:
+    """The number of the hand that *cards* make, in any order.
+
+    >>> from acpcbot.poker.shipped import shipped_definition
+    >>> hand_number(shipped_definition("holdem.limit.2p.reverse_blinds"), [50, 51])
+    1325
+    """
+    return _numbers(definition)[mask_of(cards)]
+
+
+def hands_without(definition: GameDefinition, cards: Sequence[int]) -> NDArray[np.bool_]:
+    """Which hands hold none of *cards*, [hand]."""
+    free: NDArray[np.bool_] = hand_masks(definition) & np.uint64(mask_of(cards)) == 0
+    return free
+
+
+@cache
+def _numbers(definition: GameDefinition) -> dict[int, int]:
+    return {mask: number for number, mask in enumerate(hand_masks(definition).tolist())}

@@ -13,11 +13,10 @@ from acpcbot.cards.deck import format_card
 from acpcbot.poker import rules
 from acpcbot.poker.actions import FOLDING, LIMIT_RAISING, Action
 from acpcbot.poker.betting import BettingState, parse_action
-from acpcbot.poker.definition import UNLIMITED_STACK
+from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK
 from acpcbot.protocol.messages import MatchState
 from acpcbot.protocol.records import format_value
 
-STREET_NAMES = ("preflop", "flop", "turn", "river")
 _ACTION = re.compile(r"[fcr]\d*")
 
 

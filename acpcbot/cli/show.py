@@ -11,11 +11,10 @@ from rich.text import Text
 from acpcbot.agents.blueprint import find_blueprint
 from acpcbot.agents.hand_range import hand_range, has_chart
 from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
-from acpcbot.agents.table_text import STREET_NAMES
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
-from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState
 from acpcbot.snapshots.loading import load_snapshot

@@ -27,6 +27,7 @@ from acpcbot.poker.definition_parser import (
 
 __all__ = [
     "MAX_BOARD_CARDS",
+    "STREET_NAMES",
     "UNLIMITED_RAISES",
     "UNLIMITED_STACK",
     "GameDefinition",
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 MAX_BOARD_CARDS = 7
+STREET_NAMES = ("preflop", "flop", "turn", "river")
 
 
 @dataclass(frozen=True, slots=True)

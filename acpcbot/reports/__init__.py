@@ -1,0 +1,1 @@
+"""Match logs turned into numbers: winnings with intervals, statistics of play, tables and a page to read."""

@@ -1,0 +1,117 @@
+"""A report for other programs: the summary as JSON or CSV, and the rows it was made of.
+
+The summary's CSV has one number a line: ``player,table,row,column,measure,value``. The rows' CSV has one line for each
+hand and seat. Numbers are as precise as they were computed; what has no value is null, or an empty cell.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from io import StringIO
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from acpcbot.poker.definition import STREET_NAMES
+from acpcbot.reports.betting_facts import Count, Mark
+from acpcbot.reports.duplicates import deal_numbers
+from acpcbot.reports.hand_classes import class_name, class_numbers
+from acpcbot.reports.hands import Floats, HandTable
+from acpcbot.reports.statistics import Rate
+from acpcbot.reports.summary import ALL_IN, PlayerSummary, Summary
+from acpcbot.reports.winnings import Winnings
+
+SUMMARY_HEADINGS = ("player", "table", "row", "column", "measure", "value")
+
+
+def summary_json(summary: Summary) -> str:
+    """The whole summary."""
+    found = asdict(summary) | {"is_duplicate": summary.is_duplicate}
+    return json.dumps(_plain(found), indent=1, ensure_ascii=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """*value* with null for every number that JSON has no text for."""
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def summary_csv(summary: Summary) -> str:
+    """The winnings and statistics of every player."""
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(SUMMARY_HEADINGS)
+    for player in summary.players:
+        for name, found in player.total.items():
+            writer.writerows(_winnings_lines((player.name, "result", "", name), found))
+        writer.writerows(_group_lines(player))
+        for rate in player.rates:
+            writer.writerows(_rate_lines((player.name, "statistics", rate.name, ""), rate))
+    return file.getvalue()
+
+
+def _group_lines(player: PlayerSummary) -> Iterator[tuple[object, ...]]:
+    for title, groups in player.groups.items():
+        for label, columns in groups.items():
+            for name, found in columns.items():
+                yield from _winnings_lines((player.name, title, label, name), found)
+
+
+def _winnings_lines(place: tuple[str, ...], found: Winnings) -> Iterator[tuple[object, ...]]:
+    for measure, value in asdict(found).items():
+        yield *place, measure, "" if isinstance(value, float) and not isfinite(value) else value
+
+
+def _rate_lines(place: tuple[str, ...], rate: Rate) -> Iterator[tuple[object, ...]]:
+    yield *place, "count", rate.count
+    yield *place, "chances", rate.chances
+    yield *place, "value", "" if rate.value is None else rate.value
+
+
+def rows_csv(table: HandTable, all_in_chips: Floats | None = None) -> str:
+    """One line for each hand and seat."""
+    columns = dict(_row_columns(table, all_in_chips))
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return file.getvalue()
+
+
+def _row_columns(table: HandTable, all_in_chips: Floats | None) -> Iterator[tuple[str, list[Any]]]:
+    """Every column by name, [hand, seat] in one list."""
+    seats = table.definition.num_players
+    for name, values in (
+        ("log", [table.sources[source] for source in table.source.tolist()]),
+        ("line", table.line_number.tolist()),
+        ("hand", table.hand_id.tolist()),
+        ("deal", deal_numbers(table).tolist()),
+        ("pot_chips", table.pot_chips.tolist()),
+    ):
+        yield name, [value for value in values for _ in range(seats)]
+    yield "seat", list(range(1, seats + 1)) * table.num_hands
+    yield "player", [table.players[player] for player in table.player.ravel().tolist()]
+    yield "hole_cards", [cards for hand in range(table.num_hands) for cards in table.hole_text(hand).split("|")]
+    size = table.definition.num_hole_cards
+    yield "hand_class", [class_name(number, size) for number in class_numbers(table).ravel().tolist()]
+    yield "chips", table.chips.ravel().tolist()
+    if all_in_chips is not None:
+        yield f"{ALL_IN} chips".replace(" ", "_").replace("-", "_"), all_in_chips.ravel().tolist()
+    yield "spent_chips", table.facts.spent.ravel().tolist()
+    yield "last_street", [STREET_NAMES[street] for street in table.facts.reached.ravel().tolist()]
+    yield from _fact_columns(table)
+
+
+def _fact_columns(table: HandTable) -> Iterator[tuple[str, list[Any]]]:
+    for mark in Mark:
+        yield mark.name.lower(), table.facts.marks[:, :, mark].ravel().astype(np.int64).tolist()
+    for street, name in enumerate(STREET_NAMES[: table.definition.num_streets]):
+        for count in Count:
+            yield f"{name}_{count.name.lower()}", table.facts.counts[:, :, street, count].ravel().tolist()

@@ -1,0 +1,80 @@
+"""The ways to sort (hand, seat) rows into groups: by seat, street, showdown, hole cards, pot.
+
+A grouping has a number for each row and a label for each number, so that groups of one grouping add up to all rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from acpcbot.cards.deck import NUM_RANKS
+from acpcbot.poker.definition import STREET_NAMES, GameDefinition
+from acpcbot.reports.betting_facts import Mark
+from acpcbot.reports.hand_classes import GROUPS, class_name, class_numbers, group_numbers, has_chart
+from acpcbot.reports.hands import HandTable, Ints
+
+POT_BOUNDS = (3, 6, 12, 25, 50, 100, 200)
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """*number* [hand, seat] says which of *labels* a row belongs to."""
+
+    title: str
+    number: Ints
+    labels: tuple[str, ...]
+
+
+def groupings(table: HandTable) -> list[Grouping]:
+    """Every grouping of the rows of *table*."""
+    found = [_by_seat(table), _by_street(table), _by_showdown(table), *_by_cards(table)]
+    return [*found, _by_pot(table)] if table.definition.has_blinds else found
+
+
+def seat_labels(definition: GameDefinition) -> tuple[str, ...]:
+    """The seats by number, with the names that players give to those that post or act last."""
+    labels = [str(seat + 1) for seat in range(definition.num_players)]
+    if len(set(definition.blinds)) == 1:
+        return tuple(labels)
+    names = {definition.blinds.index(blind): name for blind, name in _named_blinds(definition)}
+    button = (definition.first_seats[-1] - 1) % definition.num_players
+    names.setdefault(button, "BTN")
+    return tuple([f"{label} {names[seat]}" if seat in names else label for seat, label in enumerate(labels)])
+
+
+def _named_blinds(definition: GameDefinition) -> list[tuple[int, str]]:
+    posted = sorted(set(definition.blinds) - {0}, reverse=True)
+    return list(zip(posted, ("BB", "SB"), strict=False))
+
+
+def _by_seat(table: HandTable) -> Grouping:
+    seats = np.arange(table.definition.num_players)
+    return Grouping("seat", np.broadcast_to(seats, table.chips.shape), seat_labels(table.definition))
+
+
+def _by_street(table: HandTable) -> Grouping:
+    labels = STREET_NAMES[: table.definition.num_streets]
+    return Grouping("last street", table.facts.reached.astype(np.int64), labels)
+
+
+def _by_showdown(table: HandTable) -> Grouping:
+    shown = table.facts.marks[:, :, Mark.SHOWED_DOWN]
+    return Grouping("showdown", np.where(shown, 0, 1), ("showdown", "no showdown"))
+
+
+def _by_cards(table: HandTable) -> list[Grouping]:
+    classes, size = class_numbers(table), table.definition.num_hole_cards
+    num_classes = NUM_RANKS * NUM_RANKS if size == 2 else NUM_RANKS
+    by_class = Grouping("hand", classes, tuple([class_name(number, size) for number in range(num_classes)]))
+    if not has_chart(table.definition):
+        return [by_class]
+    return [Grouping("hand group", group_numbers(classes), GROUPS), by_class]
+
+
+def _by_pot(table: HandTable) -> Grouping:
+    number = np.searchsorted(np.array(POT_BOUNDS) * table.unit_chips, table.pot_chips, side="right")
+    rows = np.broadcast_to(number[:, None], table.chips.shape)
+    between = [f"{low} to {high} bb" for low, high in zip(POT_BOUNDS, POT_BOUNDS[1:], strict=False)]
+    return Grouping("pot", rows, (f"under {POT_BOUNDS[0]} bb", *between, f"{POT_BOUNDS[-1]} bb and more"))

@@ -1,0 +1,194 @@
+"""Match logs as columns: one row for each hand and seat.
+
+Logs go through the verified reader, so every hand was replayed before it counts. Axes are [hand] or
+[hand, seat], hands in the order of the logs, seats in the order of the hand's positions; players are numbered in
+the order in which they turn up. Cards are uint8 [hand, seat, card].
+
+All logs must be of one game. Raises what the reader raises, and ``UsageError`` for logs of different games, for
+logs without a hand, and for a name that holds a bar.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.cards.deck import SUITS
+from acpcbot.errors import UsageError
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.shipped import recognise
+from acpcbot.protocol.log_replay import RANK_OF_BYTE, SUIT_OF_BYTE
+from acpcbot.protocol.match_log import HandRecord, HeaderRecord, read_match_log, split_names
+from acpcbot.reports.betting_facts import BettingFacts, Mark, replay_facts
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+OnHand = Callable[[int], None]
+REPORT_EVERY = 1000
+
+
+@dataclass(frozen=True)
+class HandTable:
+    """The hands of some logs; see the module's words."""
+
+    definition: GameDefinition
+    sources: tuple[str, ...]
+    """The logs, as they were named."""
+    players: tuple[str, ...]
+    source: Ints
+    """[hand] which log"""
+    seed: Ints
+    """[hand] the seed of the last header before it, -1 where there was none"""
+    line_number: Ints
+    """[hand] from one"""
+    hand_id: Ints
+    """[hand] the number that the dealer gave it"""
+    betting: tuple[str, ...]
+    """[hand] as on the wire"""
+    cards: tuple[str, ...]
+    """[hand] as on the wire"""
+    player: Ints
+    """[hand, seat]"""
+    chips: Floats
+    """[hand, seat] won"""
+
+    @property
+    def num_hands(self) -> int:
+        """How many hands there are."""
+        return len(self.hand_id)
+
+    @cached_property
+    def game_name(self) -> str:
+        """The shipped game with these rules, or what the game is like."""
+        kind = "limit" if self.definition.is_limit else "no-limit"
+        return recognise(self.definition) or f"{kind} game for {self.definition.num_players}"
+
+    @cached_property
+    def unit_chips(self) -> int:
+        """What winnings are counted in: the big blind, a chip where nobody posts anything."""
+        return self.definition.big_blind or 1
+
+    @cached_property
+    def facts(self) -> BettingFacts:
+        """What was done, counted."""
+        ends = np.cumsum([len(text) for text in self.betting], dtype=np.int64)
+        return replay_facts("".join(self.betting).encode("latin-1"), ends, self.definition)
+
+    @cached_property
+    def pot_chips(self) -> Ints:
+        """[hand] chips in the pot, without what nobody else could call."""
+        spent = np.sort(self.facts.spent, axis=1)
+        pots: Ints = spent.sum(axis=1) - (spent[:, -1] - spent[:, -2])
+        return pots
+
+    @cached_property
+    def is_showdown(self) -> NDArray[np.bool_]:
+        """[hand] whether cards were compared."""
+        shown: NDArray[np.bool_] = self.facts.marks[:, :, Mark.SHOWED_DOWN].any(axis=1)
+        return shown
+
+    @cached_property
+    def hole_cards(self) -> NDArray[np.uint8]:
+        """[hand, seat, card]"""
+        num_players, size = self.definition.num_players, self.definition.num_hole_cards
+        text = "".join([cards[: self._hole_text_size] + "|" for cards in self.cards]).encode()
+        letters = np.frombuffer(text, np.uint8).reshape(self.num_hands, num_players, 2 * size + 1)
+        cards = RANK_OF_BYTE[letters[:, :, 0:-1:2]] * len(SUITS) + SUIT_OF_BYTE[letters[:, :, 1::2]]
+        return cards.astype(np.uint8)
+
+    def hole_text(self, hand: int) -> str:
+        """Everybody's hole cards in *hand*, as on the wire."""
+        return self.cards[hand][: self._hole_text_size]
+
+    def board_text(self, hand: int) -> str:
+        """The board of *hand* as far as it was dealt, a slash before every street but a first one without cards."""
+        return self.cards[hand][self._hole_text_size :]
+
+    @property
+    def _hole_text_size(self) -> int:
+        return self.definition.num_players * (2 * self.definition.num_hole_cards + 1) - 1
+
+
+def read_hands(
+    paths: Sequence[Path], definition: GameDefinition | None = None, on_hand: OnHand | None = None
+) -> HandTable:
+    """The hands of the logs at *paths*; *on_hand* is told now and then how many were read."""
+    columns = _Columns()
+    for number, path in enumerate(paths):
+        columns.begin_log()
+        for entry in read_match_log(path, definition):
+            if isinstance(entry, HandRecord):
+                columns.add(number, entry)
+                if on_hand and len(columns.betting) % REPORT_EVERY == 0:
+                    on_hand(len(columns.betting))
+            elif isinstance(entry, HeaderRecord):
+                columns.seed_now = entry.seed
+    return columns.table(tuple(map(str, paths)))
+
+
+class _Columns:
+    """Columns that grow hand by hand."""
+
+    def __init__(self) -> None:
+        self.definition: GameDefinition | None = None
+        self.seed_now = -1
+        self.betting: list[str] = []
+        self.cards: list[str] = []
+        self._numbers = array("q")
+        self._player = array("q")
+        self._chips = array("d")
+        self._players: dict[str, int] = {}
+        self._seatings: dict[str, list[int]] = {}
+
+    def begin_log(self) -> None:
+        self.seed_now = -1
+
+    def add(self, source: int, hand: HandRecord) -> None:
+        self._verify_game(hand.game.definition)
+        self._numbers.extend((source, self.seed_now, hand.line_number, hand.hand_id))
+        self.betting.append(hand.betting_text)
+        self.cards.append(hand.cards_text)
+        self._player.extend(self._seating(hand.seating_text, len(hand.values)))
+        self._chips.extend(hand.values)
+
+    def _verify_game(self, definition: GameDefinition) -> None:
+        if self.definition is None:
+            self.definition = definition
+        elif self.definition is not definition and self.definition != definition:
+            raise UsageError("the logs are of different games", "report on the logs of one game at a time")
+
+    def _seating(self, names_text: str, num_players: int) -> list[int]:
+        known = self._seatings.get(names_text)
+        if known is None:
+            names = split_names(names_text, num_players)
+            known = [self._players.setdefault(name, len(self._players)) for name in names]
+            self._seatings[names_text] = known
+        return known
+
+    def table(self, sources: tuple[str, ...]) -> HandTable:
+        if self.definition is None:
+            raise UsageError(f"no hands in {', '.join(sources)}", "a match log has a STATE line for every hand")
+        source, seed, line_number, hand_id = _rows(np.array(self._numbers, np.int64), 4).T
+        return HandTable(
+            definition=self.definition,
+            sources=sources,
+            players=tuple(self._players),
+            source=source,
+            seed=seed,
+            line_number=line_number,
+            hand_id=hand_id,
+            betting=tuple(self.betting),
+            cards=tuple(self.cards),
+            player=_rows(np.array(self._player, np.int64), self.definition.num_players),
+            chips=np.array(self._chips, np.float64).reshape(-1, self.definition.num_players),
+        )
+
+
+def _rows(numbers: Ints, width: int) -> Ints:
+    return numbers.reshape(-1, width)

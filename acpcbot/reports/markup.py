@@ -1,0 +1,48 @@
+"""HTML and SVG put together from parts, so that no text gets into a page unescaped.
+
+``Markup`` is text that is markup already; only ``element`` and ``escaped`` make it.
+"""
+
+from __future__ import annotations
+
+import html
+from typing import NewType
+
+Markup = NewType("Markup", str)
+VOID_TAGS = frozenset(("meta", "input", "br"))
+
+
+def escaped(text: object) -> Markup:
+    """*text* as it is read, whatever characters are in it."""
+    return Markup(html.escape(str(text)))
+
+
+def joined(*parts: Markup) -> Markup:
+    """*parts* one behind the other."""
+    return Markup("".join(parts))
+
+
+def element(tag: str, *children: Markup, **attributes: object) -> Markup:
+    """An element; attributes that are None are left out, those that are true have no value.
+
+    Underscores at the end of a name are for Python's sake, those within stand for hyphens.
+
+    >>> element("p", escaped("a < b"), class_="note", data_seat=1, hidden=True)
+    '<p class="note" data-seat="1" hidden>a &lt; b</p>'
+    """
+    words = "".join([_attribute(name, value) for name, value in attributes.items() if value not in (None, False)])
+    if tag in VOID_TAGS:
+        return Markup(f"<{tag}{words}>")
+    return Markup(f"<{tag}{words}>{''.join(children)}</{tag}>")
+
+
+def _attribute(name: str, value: object) -> str:
+    name = name.rstrip("_").replace("_", "-")
+    if value is True:
+        return f" {name}"
+    return f' {name}="{html.escape(_number(value) if isinstance(value, float) else str(value))}"'
+
+
+def _number(value: float) -> str:
+    """A coordinate: two decimals are finer than any screen."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,167 @@
+"""The plots of the page as SVG: colours and letters come from the page's style sheet, by class.
+
+Every plot scales with its place; what it says is also in its title, for those who do not see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import floor, isfinite, log10
+
+from acpcbot.cards.deck import NUM_RANKS
+from acpcbot.reports.curve import Curve
+from acpcbot.reports.hand_classes import class_name
+from acpcbot.reports.markup import Markup, element, escaped, joined
+from acpcbot.reports.tables import chips_text, mean_text
+from acpcbot.reports.winnings import MILLI, Winnings
+
+WIDTH, HEIGHT = 640, 280
+LEFT, RIGHT, TOP, BOTTOM = 92, 16, 12, 36
+CELL = 46
+RANGE_WIDTH, RANGE_HEIGHT = 160, 16
+STEPS = (1, 2, 5, 10)
+
+Point = tuple[float, float]
+
+
+class Scale:
+    """Numbers from *low* to *high* as places from *start* to *end*."""
+
+    def __init__(self, low: float, high: float, start: float, end: float) -> None:
+        self._low, self._start = low, start
+        self._factor = (end - start) / ((high - low) or 1.0)
+
+    def __call__(self, value: float) -> float:
+        return self._start + (value - self._low) * self._factor
+
+
+def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+    """About *wanted* round numbers between *low* and *high*.
+
+    >>> ticks(-7, 23)
+    [-5.0, 0.0, 5.0, 10.0, 15.0, 20.0]
+    """
+    rough = (high - low) / wanted or 1.0
+    unit = 10.0 ** floor(log10(rough))
+    step = next(unit * step for step in STEPS if unit * step >= rough * 0.99)
+    first = -floor(-low / step)
+    return [number * step for number in range(first, floor(high / step) + 1)]
+
+
+def curve_plot(curves: Mapping[str, Curve], unit_chips: int) -> Markup:
+    """Bankroll curves in big blinds over hands, the first with its band; the classes are ``curve0`` and so on."""
+    first = next(iter(curves.values()))
+    lows = [(won - half) / unit_chips for won, half in zip(first.chips, first.half_width_chips, strict=True)]
+    highs = [(won + half) / unit_chips for won, half in zip(first.chips, first.half_width_chips, strict=True)]
+    others = [won / unit_chips for curve in curves.values() for won in curve.chips]
+    across = Scale(0, first.num_hands[-1], LEFT, WIDTH - RIGHT)
+    bounds = min(*lows, *others), max(*highs, *others)
+    up = Scale(*bounds, HEIGHT - BOTTOM, TOP)
+    band = [*zip(first.num_hands, lows, strict=True), *zip(first.num_hands[::-1], highs[::-1], strict=True)]
+    lines = [
+        _line([(across(x), up(won / unit_chips)) for x, won in zip(curve.num_hands, curve.chips, strict=True)], number)
+        for number, curve in enumerate(curves.values())
+    ]
+    words = f"Big blinds won over {first.num_hands[-1]:,} hands: {chips_text(round(first.chips[-1] / unit_chips, 1))}"
+    return _plot(
+        words,
+        *_axes(across, up, first.num_hands[-1], bounds),
+        element("path", class_="band", d=_path([(across(x), up(y)) for x, y in band]) + "Z"),
+        *lines,
+    )
+
+
+def _plot(words: str, *parts: Markup, width: float = WIDTH, height: float = HEIGHT, class_: str = "plot") -> Markup:
+    title = element("title", escaped(words))
+    return element("svg", title, *parts, class_=class_, viewBox=f"0 0 {width} {height}", role="img", aria_label=words)
+
+
+def _axes(across: Scale, up: Scale, num_hands: int, bounds: tuple[float, float]) -> Iterator[Markup]:
+    for value in ticks(*bounds):
+        y = up(value)
+        kind = "axis" if value == 0 else "grid"
+        yield element("line", class_=kind, x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y)
+        yield element("text", escaped(f"{value:,.4g}" if abs(value) < MILLI else f"{value:,.0f}"), x=LEFT - 8, y=y + 4,
+                      text_anchor="end")
+    for value in ticks(0, num_hands, 4):
+        anchor = "end" if across(value) > WIDTH - LEFT else "middle"
+        yield element("text", escaped(f"{value:,.0f}"), x=across(value), y=HEIGHT - 10, text_anchor=anchor)
+
+
+def _path(points: Sequence[Point]) -> str:
+    return "M" + "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
+
+
+def _line(points: Sequence[Point], number: int) -> Markup:
+    return element("path", class_=f"curve curve{number}", d=_path(points))
+
+
+def range_scale(rows: Sequence[Winnings]) -> Scale:
+    """The scale that *rows*, and zero, fit in together."""
+    ends = [row.mean_mbb + sign * _shown_half_width(row) for row in rows for sign in (-1, 1)]
+    return Scale(min(0.0, *ends), max(0.0, *ends), 4, RANGE_WIDTH - 4)
+
+
+def range_plot(row: Winnings, scale: Scale) -> Markup:
+    """The mean of *row* as a dot on its interval, beside a line at zero."""
+    middle, zero = RANGE_HEIGHT / 2, scale(0)
+    half = _shown_half_width(row)
+    kind = "even" if abs(row.mean_mbb) <= row.half_width_mbb else "win" if row.mean_mbb > 0 else "loss"
+    return _plot(
+        f"{mean_text(row)} mbb a hand",
+        element("line", class_="axis", x1=zero, x2=zero, y1=0, y2=RANGE_HEIGHT),
+        element(
+            "line", class_=f"whisker {kind}", x1=scale(row.mean_mbb - half), x2=scale(row.mean_mbb + half),
+            y1=middle, y2=middle,
+        ),
+        element("circle", class_=kind, cx=scale(row.mean_mbb), cy=middle, r=3.5),
+        width=RANGE_WIDTH,
+        height=RANGE_HEIGHT,
+        class_="range",
+    )
+
+
+def _shown_half_width(row: Winnings) -> float:
+    return row.half_width_mbb if isfinite(row.half_width_mbb) else 0.0
+
+
+def chart_plot(classes: Mapping[str, Winnings]) -> Markup:
+    """The chart of starting hands: suited above the diagonal, the stronger the colour the more was won or lost."""
+    means = sorted(abs(found.mean_mbb) for found in classes.values())
+    strongest = means[9 * len(means) // 10] or 1.0
+    cells = [
+        _cell(row, column, classes.get(class_name(_chart_number(row, column), 2)), strongest)
+        for row in range(NUM_RANKS)
+        for column in range(NUM_RANKS)
+    ]
+    size = NUM_RANKS * CELL
+    return _plot("Winnings by starting hand", *cells, width=size, height=size, class_="chart")
+
+
+def _chart_number(row: int, column: int) -> int:
+    """The class in a cell, aces first."""
+    return (NUM_RANKS - 1 - row) * NUM_RANKS + NUM_RANKS - 1 - column
+
+
+def _cell(row: int, column: int, found: Winnings | None, strongest: float) -> Markup:
+    name = class_name(_chart_number(row, column), 2)
+    x, y = column * CELL, row * CELL
+    place = {"x": x + 1, "y": y + 1, "width": CELL - 2, "height": CELL - 2, "rx": 4}
+    label = element("text", escaped(name), x=x + CELL / 2, y=y + CELL / 2, text_anchor="middle")
+    if found is None:
+        return element("g", element("rect", class_="none", **place), label)
+    strength = min(1.0, abs(found.mean_mbb) / strongest)
+    big_blinds = element(
+        "text", escaped(f"{found.mean_mbb / MILLI:+.1f}"), class_="small", x=x + CELL / 2, y=y + CELL - 9,
+        text_anchor="middle",
+    )
+    return joined(
+        element(
+            "g",
+            element("title", escaped(f"{name}: {found.num_hands:,} hands, {mean_text(found)} mbb a hand")),
+            element("rect", class_="none", **place),
+            element("rect", class_="win" if found.mean_mbb > 0 else "loss", fill_opacity=0.8 * strength, **place),
+            label,
+            big_blinds,
+        )
+    )

@@ -1,0 +1,76 @@
+"""Hands as the page's replayer reads them: the rules were asked here, so that the page only has to add up.
+
+A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won]``, cards as on the wire. Steps are
+words with a blank between: seat, what it did (``f`` fold, ``k`` check, ``c`` call, ``b`` bet, ``r`` raise) and the chips
+that it has in the pot then, or ``/`` where the cards of the next street come.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from acpcbot.poker import rules
+from acpcbot.poker.betting import BettingRules, BettingState, parse_action
+from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK
+from acpcbot.reports.groupings import seat_labels
+from acpcbot.reports.hands import HandTable
+
+_STEP = re.compile(r"[fcr]\d*|/")
+
+
+def replay_data(table: HandTable, hands: Iterable[int]) -> dict[str, Any]:
+    """What the replayer needs to know of the game, and *hands* by their numbers in *table*."""
+    definition, game = table.definition, BettingRules(table.definition)
+    return {
+        "players": table.players,
+        "sources": table.sources,
+        "seats": seat_labels(definition),
+        "streets": STREET_NAMES[: definition.num_streets],
+        "blinds": definition.blinds,
+        "stacks": [stack if stack < UNLIMITED_STACK else None for stack in definition.stacks],
+        "numHands": table.num_hands,
+        "hands": [_hand(table, game, hand) for hand in hands],
+    }
+
+
+def _hand(table: HandTable, game: BettingRules, hand: int) -> list[Any]:
+    return [
+        hand,
+        int(table.source[hand]),
+        int(table.line_number[hand]),
+        int(table.hand_id[hand]),
+        table.player[hand].tolist(),
+        table.hole_text(hand),
+        table.board_text(hand),
+        steps_text(game, table.betting[hand]),
+        [int(chips) if chips == int(chips) else chips for chips in table.chips[hand].tolist()],
+    ]
+
+
+def steps_text(game: BettingRules, betting: str) -> str:
+    """The steps of a hand with this *betting*; see the module's words."""
+    return " ".join(_steps(game, betting))
+
+
+def _steps(game: BettingRules, betting: str) -> Iterator[str]:
+    state = game.start
+    for word in _STEP.findall(betting):
+        if word == "/":
+            yield word
+            continue
+        action = parse_action(word)
+        following = state.apply(action)
+        yield f"{state.actor}{_letter(state, action.kind)}{following.spent[state.actor]}"
+        state = following
+
+
+def _letter(state: BettingState, kind: int) -> str:
+    if kind == rules.FOLD:
+        return "f"
+    if kind == rules.CALL:
+        return "c" if state.to_call else "k"
+    blinds_differ = len(set(state.game.definition.blinds)) > 1
+    is_bet = not state.vector[rules.NUM_RAISES] and (state.street > 0 or not blinds_differ)
+    return "b" if is_bet else "r"

@@ -1,0 +1,149 @@
+"""Everything that a report says, as values: what text, JSON and the page are made of.
+
+Winnings come in columns: ``CHIPS`` as they were, ``ALL_IN`` with the luck behind all-ins averaged out where that
+was worked out, and whatever else the caller brings, each in chips and under its own name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from acpcbot.reports.curve import Curve, bankroll_curve
+from acpcbot.reports.duplicates import deal_numbers
+from acpcbot.reports.groupings import Grouping, groupings
+from acpcbot.reports.hands import Floats, HandTable, Ints
+from acpcbot.reports.statistics import Rate, statistics
+from acpcbot.reports.winnings import Winnings, grouped_winnings, winnings
+
+CHIPS, ALL_IN = "chips", "all-in adjusted"
+NUM_POTS = 10
+
+Columns = dict[str, Winnings]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSummary:
+    """One player: winnings in all by column; by grouping and group, then column; rates; curves by column."""
+
+    name: str
+    total: Columns
+    groups: dict[str, dict[str, Columns]]
+    rates: list[Rate]
+    curves: dict[str, Curve]
+
+    @property
+    def num_hands(self) -> int:
+        """Hands played; one with oneself in two seats counts twice."""
+        return self.total[CHIPS].num_hands
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """A pot of *chips*, without what nobody called: where it is found, and who won how much in that hand."""
+
+    hand: int
+    source: str
+    line_number: int
+    hand_id: int
+    chips: int
+    won_chips: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A whole report; players by falling number of hands, then of chips."""
+
+    game_name: str
+    unit_chips: int
+    sources: tuple[str, ...]
+    num_hands: int
+    num_deals: int
+    columns: tuple[str, ...]
+    players: list[PlayerSummary]
+    pots: list[Pot]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_duplicate(self) -> bool:
+        """Whether some deals were played more than once."""
+        return self.num_deals < self.num_hands
+
+
+def summarise(
+    table: HandTable,
+    *,
+    all_in_chips: Floats | None = None,
+    extra_columns: Mapping[str, Floats] | None = None,
+    notes: list[str] | None = None,
+) -> Summary:
+    """The summary of *table*.
+
+    *all_in_chips* is [hand, seat]. *extra_columns* are chips worked out elsewhere, [hand, player] in the order of the
+    table, NaN where there is no value.
+    """
+    columns = {CHIPS: table.chips}
+    if all_in_chips is not None:
+        columns[ALL_IN] = all_in_chips
+    for name, values in (extra_columns or {}).items():
+        columns[name] = np.take_along_axis(values, table.player, axis=1)
+    deal = deal_numbers(table)
+    ways = groupings(table)
+    players = [_player(table, number, columns, deal, ways) for number in range(len(table.players))]
+    return Summary(
+        game_name=table.game_name,
+        unit_chips=table.unit_chips,
+        sources=table.sources,
+        num_hands=table.num_hands,
+        num_deals=int(deal.max()) + 1,
+        columns=tuple(columns),
+        players=sorted(players, key=lambda player: (-player.num_hands, -player.total[CHIPS].chips, player.name)),
+        pots=_biggest_pots(table),
+        notes=notes or [],
+    )
+
+
+def _player(
+    table: HandTable, number: int, columns: Mapping[str, Floats], deal: Ints, ways: list[Grouping]
+) -> PlayerSummary:
+    rows = table.player == number
+    deals = np.broadcast_to(deal[:, None], rows.shape)[rows]
+    chips = {name: values[rows] for name, values in columns.items()}
+    return PlayerSummary(
+        name=table.players[number],
+        total={name: winnings(values, deals, table.unit_chips) for name, values in chips.items()},
+        groups={way.title: _groups(way, rows, chips, deals, table.unit_chips) for way in ways},
+        rates=statistics(table, number),
+        curves={name: bankroll_curve(values, deals) for name, values in chips.items()},
+    )
+
+
+def _groups(
+    way: Grouping, rows: np.ndarray, chips: Mapping[str, Floats], deals: Ints, unit_chips: int
+) -> dict[str, Columns]:
+    numbers = way.number[rows]
+    by_column = {name: grouped_winnings(values, deals, numbers, unit_chips) for name, values in chips.items()}
+    return {
+        way.labels[number]: {name: found[number] for name, found in by_column.items()} for number in by_column[CHIPS]
+    }
+
+
+def _biggest_pots(table: HandTable) -> list[Pot]:
+    order = np.argsort(-table.pot_chips, kind="stable")[:NUM_POTS]
+    return [_pot(table, hand) for hand in order.tolist()]
+
+
+def _pot(table: HandTable, hand: int) -> Pot:
+    won: dict[str, float] = {}
+    for player, chips in zip(table.player[hand].tolist(), table.chips[hand].tolist(), strict=True):
+        won[table.players[player]] = won.get(table.players[player], 0.0) + chips
+    return Pot(
+        hand=hand,
+        source=table.sources[int(table.source[hand])],
+        line_number=int(table.line_number[hand]),
+        hand_id=int(table.hand_id[hand]),
+        chips=int(table.pot_chips[hand]),
+        won_chips={name: chips for name, chips in won.items() if chips},
+    )

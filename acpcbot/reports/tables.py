@@ -1,0 +1,117 @@
+"""The tables of a report as words and numbers, whatever prints them: a title, a heading a column, rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from acpcbot.protocol.records import format_value
+from acpcbot.reports.statistics import Rate
+from acpcbot.reports.summary import CHIPS, PlayerSummary, Pot, Summary
+from acpcbot.reports.winnings import Winnings
+
+NOTHING = "–"
+MILLI = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """*rows* have as many cells as *headings*; the first cell is the row's name, the others are numbers."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def mean_text(found: Winnings) -> str:
+    """A mean and its interval in mbb a hand."""
+    if not found.num_hands:
+        return NOTHING
+    spread = f" ± {found.half_width_mbb:,.1f}" if isfinite(found.half_width_mbb) else ""
+    return f"{found.mean_mbb:+,.1f}{spread}"
+
+
+def chips_text(chips: float) -> str:
+    """Chips won or lost.
+
+    >>> chips_text(1500.5), chips_text(-7.0), chips_text(0)
+    ('+1,500.5', '-7', '0')
+    """
+    whole, point, part = format_value(abs(chips)).partition(".")
+    sign = "+" if chips > 0 else "-" if chips < 0 else ""
+    return f"{sign}{int(whole):,}{point}{part}"
+
+
+def rate_text(rate: Rate) -> str:
+    """A share in per cent, or a factor."""
+    if rate.value is None:
+        return NOTHING
+    return f"{rate.value:.2f}" if rate.is_factor else f"{100 * rate.value:.1f} %"
+
+
+def result_table(summary: Summary) -> Table:
+    """What everybody won, a column for each way to count it."""
+    means = [f"{name}, mbb/hand" if name != CHIPS else "mbb/hand" for name in summary.columns]
+    rows = [
+        (
+            player.name,
+            f"{player.num_hands:,}",
+            chips_text(player.total[CHIPS].chips),
+            *[mean_text(player.total[name]) for name in summary.columns],
+        )
+        for player in summary.players
+    ]
+    return Table("Result", ("player", "hands", "chips", *means), rows)
+
+
+def group_tables(player: PlayerSummary, titles: Sequence[str], columns: Sequence[str]) -> Iterator[Table]:
+    """The winnings of *player* by each grouping of *titles*."""
+    means = [f"{name}, mbb/hand" if name != CHIPS else "mbb/hand" for name in columns]
+    for title in titles:
+        rows = [
+            (
+                label,
+                f"{found[CHIPS].num_hands:,}",
+                chips_text(found[CHIPS].chips),
+                *[mean_text(found[name]) for name in columns],
+            )
+            for label, found in player.groups[title].items()
+        ]
+        yield Table(f"By {title}", (title, "hands", "chips", *means), rows)
+
+
+def rate_table(players: Sequence[PlayerSummary]) -> Table:
+    """The statistics of *players*, a column each, with the counts."""
+    rows = []
+    for rates in zip(*[player.rates for player in players], strict=True):
+        cells = [f"{rate_text(rate)}  {rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING for rate in rates]
+        rows.append((rates[0].name, *cells))
+    return Table("Statistics", ("", *[player.name for player in players]), rows)
+
+
+def pot_table(pots: Sequence[Pot], unit_chips: int) -> Table:
+    """The biggest pots and who won them."""
+    rows = [
+        (
+            f"hand {pot.hand_id}",
+            f"{pot.chips:,}",
+            f"{pot.chips / unit_chips:,.1f}",
+            winners_text(pot),
+            f"{pot.source}:{pot.line_number}",
+        )
+        for pot in pots
+    ]
+    return Table("Biggest pots", ("", "chips", "big blinds", "won", "line"), rows)
+
+
+def winners_text(pot: Pot) -> str:
+    """Who won how much in the hand of *pot*."""
+    return ", ".join(f"{name} {chips_text(chips)}" for name, chips in pot.won_chips.items() if chips > 0) or "split"
+
+
+def headline(summary: Summary) -> str:
+    """What was played, in a few words."""
+    logs = "1 log" if len(summary.sources) == 1 else f"{len(summary.sources):,} logs"
+    kind = f", {summary.num_deals:,} deals of a duplicate match" if summary.is_duplicate else ""
+    return f"{summary.game_name}: {summary.num_hands:,} hands{kind}, {logs}"

@@ -123,9 +123,7 @@ def _replay_all(text: Bytes, ends: Ints, game: Ints, blind_level: int, facts: Be
 
 
 @kernel
-def _replay_action(
-    text: Bytes, at: int, game: Ints, state: Ints, memory: Ints, facts: BettingFacts, hand: int
-) -> int:
+def _replay_action(text: Bytes, at: int, game: Ints, state: Ints, memory: Ints, facts: BettingFacts, hand: int) -> int:
     """Note and apply the action at *at*; the place of the next one."""
     seat, street = state[ACTOR], state[STREET]
     kind = RAISE if text[at] == _R else FOLD if text[at] == _F else CALL

@@ -8,6 +8,7 @@ both have, and if that cannot be chance: their headers name one seed, or they sh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -34,12 +35,12 @@ def deal_numbers(table: HandTable) -> Ints:
 def _runs(table: HandTable) -> Iterator[Run]:
     follows = (np.diff(table.source) == 0) & (np.diff(table.seed) == 0) & (np.diff(table.hand_id) == 1)
     starts = [0, *(np.flatnonzero(~follows) + 1).tolist(), table.num_hands]
-    for start, stop in zip(starts, starts[1:], strict=False):
+    for start, stop in pairwise(starts):
         yield range(start, stop)
 
 
 def _families(table: HandTable) -> list[Family]:
-    """The runs, those of one duplicate match together; of runs that begin alike in one log only the first has partners."""
+    """The runs, those of one duplicate match together; of runs that begin alike in one log only the first is asked."""
     alike: dict[tuple[int, int, str], list[Family]] = {}
     alone: list[Family] = []
     for run in _runs(table):

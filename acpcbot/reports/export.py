@@ -89,7 +89,7 @@ def _row_columns(table: HandTable, all_in_chips: Floats | None) -> Iterator[tupl
     """Every column by name, [hand, seat] in one list."""
     seats = table.definition.num_players
     for name, values in (
-        ("log", [table.sources[source] for source in table.source.tolist()]),
+        ("log", [table.source_names[source] for source in table.source.tolist()]),
         ("line", table.line_number.tolist()),
         ("hand", table.hand_id.tolist()),
         ("deal", deal_numbers(table).tolist()),

@@ -6,6 +6,7 @@ A grouping has a number for each row and a label for each number, so that groups
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -76,5 +77,5 @@ def _by_cards(table: HandTable) -> list[Grouping]:
 def _by_pot(table: HandTable) -> Grouping:
     number = np.searchsorted(np.array(POT_BOUNDS) * table.unit_chips, table.pot_chips, side="right")
     rows = np.broadcast_to(number[:, None], table.chips.shape)
-    between = [f"{low} to {high} bb" for low, high in zip(POT_BOUNDS, POT_BOUNDS[1:], strict=False)]
+    between = [f"{low} to {high} bb" for low, high in pairwise(POT_BOUNDS)]
     return Grouping("pot", rows, (f"under {POT_BOUNDS[0]} bb", *between, f"{POT_BOUNDS[-1]} bb and more"))

@@ -10,6 +10,7 @@ logs without a hand, and for a name that holds a bar.
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,13 @@ class HandTable:
         return recognise(self.definition) or f"{kind} game for {self.definition.num_players}"
 
     @cached_property
+    def source_names(self) -> tuple[str, ...]:
+        """The logs without the folders that they share."""
+        folders = [Path(source).parent for source in self.sources]
+        shared = len(Path(os.path.commonpath(folders)).parts)
+        return tuple([Path(*Path(source).parts[shared:]).as_posix() for source in self.sources])
+
+    @cached_property
     def unit_chips(self) -> int:
         """What winnings are counted in: the big blind, a chip where nobody posts anything."""
         return self.definition.big_blind or 1
@@ -90,8 +98,7 @@ class HandTable:
     @cached_property
     def is_showdown(self) -> NDArray[np.bool_]:
         """[hand] whether cards were compared."""
-        shown: NDArray[np.bool_] = self.facts.marks[:, :, Mark.SHOWED_DOWN].any(axis=1)
-        return shown
+        return np.logical_or.reduce(self.facts.marks[:, :, Mark.SHOWED_DOWN], axis=1, dtype=np.bool_)
 
     @cached_property
     def hole_cards(self) -> NDArray[np.uint8]:

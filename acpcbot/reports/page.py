@@ -10,21 +10,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator
 from importlib import resources
 from string import Template
 
-from acpcbot.reports.hand_classes import has_chart
 from acpcbot.reports.hands import HandTable
-from acpcbot.reports.markup import Markup, element, escaped, joined
-from acpcbot.reports.plots import chart_plot, curve_plot, range_plot, range_scale
+from acpcbot.reports.markup import escaped, joined
+from acpcbot.reports.page_sections import header, player_options, player_section, pot_section
 from acpcbot.reports.replay import replay_data
-from acpcbot.reports.statistics import Rate
-from acpcbot.reports.summary import CHIPS, Columns, PlayerSummary, Pot, Summary
-from acpcbot.reports.tables import NOTHING, chips_text, headline, mean_text, rate_text, winners_text
+from acpcbot.reports.summary import Summary
+from acpcbot.reports.tables import headline
 
 NUM_REPLAYED = 5_000
-CHART = "hand"
 
 
 def report_page(summary: Summary, table: HandTable, num_replayed: int = NUM_REPLAYED) -> str:
@@ -37,10 +33,10 @@ def report_page(summary: Summary, table: HandTable, num_replayed: int = NUM_REPL
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        summary=_header(summary),
-        choice=_choice(summary),
-        players=joined(*[_player(player, summary, table) for player in summary.players]),
-        pots=_pots(summary),
+        summary=header(summary),
+        choice=player_options(summary),
+        players=joined(*[player_section(player, summary, table.definition) for player in summary.players]),
+        pots=pot_section(summary),
         replayed=escaped(_replayed_text(len(hands), table.num_hands)),
         data=_embedded(json.dumps(replay_data(table, hands), ensure_ascii=False, separators=(",", ":"))),
     )
@@ -63,131 +59,3 @@ def _replayed_text(num_shown: int, num_hands: int) -> str:
     if num_shown == num_hands:
         return f"All {num_hands:,} hands are on this page."
     return f"{num_shown:,} of {num_hands:,} hands are on this page: the first ones, and the biggest pots."
-
-
-def _header(summary: Summary) -> Markup:
-    words = [f"{summary.num_hands:,} hands", f"big blind {summary.unit_chips:,}"]
-    if summary.is_duplicate:
-        words.insert(1, f"{summary.num_deals:,} deals of a duplicate match")
-    logs = element("details", element("summary", escaped(_logs_text(summary))), _list(summary.sources))
-    notes = [element("p", escaped(note), class_="note") for note in summary.notes]
-    title = element("h1", escaped(summary.game_name))
-    return joined(title, element("p", escaped(" · ".join(words)), class_="lead"), logs, _result(summary), *notes)
-
-
-def _logs_text(summary: Summary) -> str:
-    return "1 log" if len(summary.sources) == 1 else f"{len(summary.sources):,} logs"
-
-
-def _list(names: tuple[str, ...]) -> Markup:
-    return element("ul", *[element("li", escaped(name)) for name in names])
-
-
-def _result(summary: Summary) -> Markup:
-    rows = {player.name: player.total for player in summary.players}
-    return _winnings_table("player", rows, summary.columns)
-
-
-def _winnings_table(title: str, rows: dict[str, Columns], columns: tuple[str, ...]) -> Markup:
-    """Winnings with their intervals drawn on one scale."""
-    scale = range_scale([row[columns[-1]] for row in rows.values()])
-    means = ["mbb/hand" if name == CHIPS else name for name in columns]
-    heading = [element("th", escaped(name), scope="col") for name in (title, "hands", "chips", *means, "")]
-    lines = [
-        element(
-            "tr",
-            element("th", escaped(label), scope="row"),
-            _number(f"{row[CHIPS].num_hands:,}"),
-            _number(chips_text(row[CHIPS].chips)),
-            *[_number(mean_text(row[name])) for name in columns],
-            element("td", range_plot(row[columns[-1]], scale), class_="drawn"),
-        )
-        for label, row in rows.items()
-    ]
-    return _table(heading, lines)
-
-
-def _table(heading: list[Markup], lines: list[Markup]) -> Markup:
-    table = element("table", element("thead", element("tr", *heading)), element("tbody", *lines))
-    return element("div", table, class_="scroll")
-
-
-def _number(text: str) -> Markup:
-    return element("td", escaped(text), class_="number")
-
-
-def _choice(summary: Summary) -> Markup:
-    everybody = element("option", escaped("everybody"), value="")
-    names = [
-        element("option", escaped(player.name), value=str(number)) for number, player in enumerate(summary.players)
-    ]
-    return joined(everybody, *names)
-
-
-def _player(player: PlayerSummary, summary: Summary, table: HandTable) -> Markup:
-    won = f"{mean_text(player.total[CHIPS])} mbb/hand over {player.num_hands:,} hands"
-    return element(
-        "section",
-        element("h2", escaped(player.name)),
-        element("p", escaped(won), class_="lead"),
-        *_curves(player, summary),
-        element("h3", escaped("Statistics")),
-        _rates(player.rates),
-        *_groups(player, summary, table),
-        class_="player",
-        data_player=player.name,
-    )
-
-
-def _curves(player: PlayerSummary, summary: Summary) -> Iterator[Markup]:
-    key = [
-        joined(element("span", class_=f"key curve{number}"), escaped(f" {name} "))
-        for number, name in enumerate(player.curves)
-    ]
-    yield element("h3", escaped("Big blinds won, over hands"))
-    yield element(
-        "figure", curve_plot(player.curves, summary.unit_chips), *([element("figcaption", *key)] if key[1:] else [])
-    )
-
-
-def _rates(rates: list[Rate]) -> Markup:
-    lines = [
-        element(
-            "tr",
-            element("th", escaped(rate.name), scope="row"),
-            _number(rate_text(rate)),
-            _number(f"{rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING),
-            element("td", escaped(rate.meaning), class_="meaning"),
-        )
-        for rate in rates
-    ]
-    heading = [element("th", escaped(name), scope="col") for name in ("", "", "of", "")]
-    return _table(heading, lines)
-
-
-def _groups(player: PlayerSummary, summary: Summary, table: HandTable) -> Iterator[Markup]:
-    for title, groups in player.groups.items():
-        yield element("h3", escaped(f"By {title}"))
-        if title == CHART and has_chart(table.definition):
-            yield element("figure", chart_plot({label: columns[CHIPS] for label, columns in groups.items()}))
-            caption = "Big blinds won in a hand; suited hands stand above the diagonal."
-            yield element("p", escaped(caption), class_="note")
-        else:
-            yield _winnings_table(title, groups, summary.columns)
-
-
-def _pots(summary: Summary) -> Markup:
-    heading = [element("th", escaped(name), scope="col") for name in ("hand", "chips", "big blinds", "won", "line")]
-    return _table(heading, [_pot(pot, summary.unit_chips) for pot in summary.pots])
-
-
-def _pot(pot: Pot, unit_chips: int) -> Markup:
-    link = element("a", escaped(f"hand {pot.hand_id}"), href=f"#hand-{pot.hand}")
-    return element(
-        "tr",
-        element("th", link, scope="row"),
-        _number(f"{pot.chips:,}"),
-        _number(f"{pot.chips / unit_chips:,.1f}"),
-        element("td", escaped(winners_text(pot))),
-        element("td", escaped(f"{pot.source}:{pot.line_number}"), class_="meaning"),
-    )

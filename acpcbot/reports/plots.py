@@ -81,8 +81,13 @@ def _axes(across: Scale, up: Scale, num_hands: int, bounds: tuple[float, float])
         y = up(value)
         kind = "axis" if value == 0 else "grid"
         yield element("line", class_=kind, x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y)
-        yield element("text", escaped(f"{value:,.4g}" if abs(value) < MILLI else f"{value:,.0f}"), x=LEFT - 8, y=y + 4,
-                      text_anchor="end")
+        yield element(
+            "text",
+            escaped(f"{value:,.4g}" if abs(value) < MILLI else f"{value:,.0f}"),
+            x=LEFT - 8,
+            y=y + 4,
+            text_anchor="end",
+        )
     for value in ticks(0, num_hands, 4):
         anchor = "end" if across(value) > WIDTH - LEFT else "middle"
         yield element("text", escaped(f"{value:,.0f}"), x=across(value), y=HEIGHT - 10, text_anchor=anchor)
@@ -111,8 +116,12 @@ def range_plot(row: Winnings, scale: Scale) -> Markup:
         f"{mean_text(row)} mbb a hand",
         element("line", class_="axis", x1=zero, x2=zero, y1=0, y2=RANGE_HEIGHT),
         element(
-            "line", class_=f"whisker {kind}", x1=scale(row.mean_mbb - half), x2=scale(row.mean_mbb + half),
-            y1=middle, y2=middle,
+            "line",
+            class_=f"whisker {kind}",
+            x1=scale(row.mean_mbb - half),
+            x2=scale(row.mean_mbb + half),
+            y1=middle,
+            y2=middle,
         ),
         element("circle", class_=kind, cx=scale(row.mean_mbb), cy=middle, r=3.5),
         width=RANGE_WIDTH,
@@ -152,7 +161,11 @@ def _cell(row: int, column: int, found: Winnings | None, strongest: float) -> Ma
         return element("g", element("rect", class_="none", **place), label)
     strength = min(1.0, abs(found.mean_mbb) / strongest)
     big_blinds = element(
-        "text", escaped(f"{found.mean_mbb / MILLI:+.1f}"), class_="small", x=x + CELL / 2, y=y + CELL - 9,
+        "text",
+        escaped(f"{found.mean_mbb / MILLI:+.1f}"),
+        class_="small",
+        x=x + CELL / 2,
+        y=y + CELL - 9,
         text_anchor="middle",
     )
     return joined(

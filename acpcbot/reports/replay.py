@@ -1,8 +1,8 @@
 """Hands as the page's replayer reads them: the rules were asked here, so that the page only has to add up.
 
-A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won]``, cards as on the wire. Steps are
-words with a blank between: seat, what it did (``f`` fold, ``k`` check, ``c`` call, ``b`` bet, ``r`` raise) and the chips
-that it has in the pot then, or ``/`` where the cards of the next street come.
+A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won]``, cards as on the wire.
+Steps are words with a blank between: seat, what it did (``f`` fold, ``k`` check, ``c`` call, ``b`` bet, ``r`` raise)
+and the chips that it has in the pot then; or ``/`` where the cards of the next street come.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def replay_data(table: HandTable, hands: Iterable[int]) -> dict[str, Any]:
     definition, game = table.definition, BettingRules(table.definition)
     return {
         "players": table.players,
-        "sources": table.sources,
+        "sources": table.source_names,
         "seats": seat_labels(definition),
         "streets": STREET_NAMES[: definition.num_streets],
         "blinds": definition.blinds,

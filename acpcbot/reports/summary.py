@@ -95,7 +95,7 @@ def summarise(
     return Summary(
         game_name=table.game_name,
         unit_chips=table.unit_chips,
-        sources=table.sources,
+        sources=table.source_names,
         num_hands=table.num_hands,
         num_deals=int(deal.max()) + 1,
         columns=tuple(columns),
@@ -141,7 +141,7 @@ def _pot(table: HandTable, hand: int) -> Pot:
         won[table.players[player]] = won.get(table.players[player], 0.0) + chips
     return Pot(
         hand=hand,
-        source=table.sources[int(table.source[hand])],
+        source=table.source_names[int(table.source[hand])],
         line_number=int(table.line_number[hand]),
         hand_id=int(table.hand_id[hand]),
         chips=int(table.pot_chips[hand]),

@@ -92,7 +92,7 @@ def rate_table(players: Sequence[PlayerSummary]) -> Table:
 
 def pot_table(pots: Sequence[Pot], unit_chips: int) -> Table:
     """The biggest pots and who won them."""
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             f"hand {pot.hand_id}",
             f"{pot.chips:,}",

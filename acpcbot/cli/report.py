@@ -1,0 +1,88 @@
+"""``acpcbot report LOG...``: who won what, how sure that is, and how everybody played; as text, data, or a page."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.errors import UsageError
+from acpcbot.poker.shipped import find_definition
+from acpcbot.reports.all_in import all_ins, without_all_in_luck
+from acpcbot.reports.export import rows_csv, summary_csv, summary_json
+from acpcbot.reports.hands import Floats, HandTable, read_hands
+from acpcbot.reports.page import NUM_REPLAYED, report_page
+from acpcbot.reports.sources import find_logs
+from acpcbot.reports.summary import summarise
+from acpcbot.reports.text import report_text
+
+FORMATS = ("text", "csv", "rows", "json", "html")
+SUFFIXES = {".csv": "csv", ".json": "json", ".html": "html", ".htm": "html"}
+# About the boards of ninety heads-up all-ins before the flop: a few seconds.
+MAX_BOARDS = 150_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to read, and what to make of it."""
+    parser.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="a match log, or the folder of a match")
+    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the logs say]")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        help="text, tables as csv or json, one line for each hand and seat (rows), or a page [by the name of FILE]",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the file to write instead of stdout")
+    parser.add_argument(
+        "--player", action="append", default=[], metavar="NAME", help="details of this player in text; again for more"
+    )
+    parser.add_argument("--all-in", action="store_true", help="average all-ins even where it takes long")
+    parser.add_argument(
+        "--page-hands", type=int, default=NUM_REPLAYED, metavar="N", help=f"hands to replay on a page [{NUM_REPLAYED}]"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read, count, write."""
+    if arguments.page_hands < 0:
+        raise UsageError("--page-hands must not be negative", "0 leaves only the biggest pots")
+    definition = find_definition(arguments.game)[1] if arguments.game else None
+    logs, definition = find_logs(arguments.logs, definition)
+    table = read_hands(logs, definition)
+    all_in_chips, notes = _averaged(table, even_if_long=arguments.all_in)
+    _write(_report(arguments, table, all_in_chips, notes), arguments.output)
+    return 0
+
+
+def _averaged(table: HandTable, *, even_if_long: bool) -> tuple[Floats | None, list[str]]:
+    """Chips without the luck behind all-ins, None without all-ins or where they are too many; what to say of that."""
+    found = all_ins(table)
+    if not found:
+        return None, []
+    if sum(all_in.num_boards for all_in in found) > MAX_BOARDS and not even_if_long:
+        return None, [f"the luck of {len(found):,} all-ins is not averaged out: --all-in does, which takes a while"]
+    with make_bars(in_files=False) as bars:
+        return without_all_in_luck(table, found, new_bar(bars, "all-ins")), []
+
+
+def _report(arguments: argparse.Namespace, table: HandTable, all_in_chips: Floats | None, notes: list[str]) -> str:
+    kind = arguments.format or SUFFIXES.get(arguments.output.suffix if arguments.output else "", "text")
+    if kind == "rows":
+        return rows_csv(table, all_in_chips)
+    summary = summarise(table, all_in_chips=all_in_chips, notes=notes)
+    if kind == "csv":
+        return summary_csv(summary)
+    if kind == "json":
+        return summary_json(summary)
+    if kind == "html":
+        return report_page(summary, table, arguments.page_hands)
+    return report_text(summary, arguments.player)
+
+
+def _write(text: str, path: Path | None) -> None:
+    if path is None:
+        sys.stdout.write(text)
+    else:
+        path.write_text(text, encoding="utf-8")
+        print(path)

@@ -1,0 +1,170 @@
+"use strict";
+// The replayer and the filter of a report. What the hands mean was worked out beforehand: here it is only added up.
+(() => {
+  const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+  const WORDS = { f: "folds", k: "checks", c: "calls", b: "bets", r: "raises to" };
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const part = (id) => document.getElementById(id);
+  const number = (chips) => chips.toLocaleString("en-US", { maximumFractionDigits: 2 });
+
+  // From the line to the states between which one steps
+
+  function unfold([index, source, line, id, players, holes, board, steps, won]) {
+    const holeCards = holes.split("|");
+    const boards = board.split("/");
+    const states = [firstState(players)];
+    for (const step of steps.split(" ")) {
+      states.push(step === "/" ? nextStreet(states.at(-1)) : afterAction(states.at(-1), step, players));
+    }
+    states.push(result(states.at(-1), won, players));
+    return { index, source, line, id, players, holeCards, boards, states };
+  }
+
+  function firstState(players) {
+    const spent = [...data.blinds];
+    return { spent, before: spent.map(() => 0), folded: spent.map(() => false), did: blindWords(), street: 0, actor: -1,
+      said: "The cards are dealt.", won: null };
+  }
+
+  function blindWords() {
+    return data.blinds.map((blind) => (blind ? `posts ${number(blind)}` : ""));
+  }
+
+  function nextStreet(state) {
+    const street = state.street + 1;
+    return { ...state, street, before: [...state.spent], did: state.did.map(() => ""), actor: -1,
+      said: `The ${data.streets[street]} is dealt.` };
+  }
+
+  function afterAction(state, step, players) {
+    const [, seat, kind, spent] = step.match(/^(\d)(\w)(\d+)$/);
+    const next = { ...state, actor: Number(seat), spent: [...state.spent], folded: [...state.folded], did: [...state.did] };
+    next.spent[seat] = Number(spent);
+    next.folded[seat] = kind === "f";
+    next.did[seat] = actionWords(kind, Number(spent), state.spent[seat], state.before[seat]);
+    next.said = `${data.players[players[seat]]} ${next.did[seat]}.`;
+    return next;
+  }
+
+  function actionWords(kind, spent, spentBefore, atStreetStart) {
+    const amounts = { c: spent - spentBefore, b: spent - atStreetStart, r: spent - atStreetStart };
+    return kind in amounts ? `${WORDS[kind]} ${number(amounts[kind])}` : WORDS[kind];
+  }
+
+  function result(state, won, players) {
+    const winners = won.flatMap((chips, seat) => (chips > 0 ? [`${data.players[players[seat]]} wins ${number(chips)}`] : []));
+    return { ...state, actor: -1, did: won.map(signed), won, said: `${winners.join(", ") || "Nobody wins anything"}.` };
+  }
+
+  function signed(chips) {
+    return chips > 0 ? `+${number(chips)}` : chips < 0 ? `−${number(-chips)}` : "±0";
+  }
+
+  // Drawing
+
+  function make(tag, className, ...children) {
+    const made = document.createElement(tag);
+    made.className = className;
+    made.append(...children);
+    return made;
+  }
+
+  function cards(text) {
+    const pairs = text.match(/../g) || [];
+    return pairs.map(([rank, suit]) => make("span", "dh".includes(suit) ? "card red" : "card", rank + SUITS[suit]));
+  }
+
+  function drawSeat(hand, state, seat) {
+    const stack = data.stacks[seat];
+    const left = stack === null ? `${number(state.spent[seat])} in` : `${number(stack - state.spent[seat])} left`;
+    const holeCards = make("div", "cards", ...cards(hand.holeCards[seat]));
+    const name = make("div", "name", data.players[hand.players[seat]]);
+    const did = make("div", "did", state.did[seat]);
+    if (state.won) did.classList.add(state.won[seat] > 0 ? "won" : state.won[seat] < 0 ? "lost" : "even");
+    const drawn = make("li", "seat", make("div", "label", data.seats[seat]), name, holeCards, make("div", "chips", left), did);
+    drawn.classList.toggle("acting", state.actor === seat);
+    drawn.classList.toggle("folded", state.folded[seat]);
+    return drawn;
+  }
+
+  function draw() {
+    const state = hand.states[step];
+    part("board").replaceChildren(...hand.boards.slice(0, state.street + 1).flatMap(cards));
+    part("pot").textContent = `pot ${number(state.spent.reduce((sum, chips) => sum + chips, 0))}`;
+    part("seats").replaceChildren(...hand.players.map((_, seat) => drawSeat(hand, state, seat)));
+    part("said").textContent = state.said;
+    part("found").textContent = `hand ${hand.id} · ${data.sources[hand.source]}:${hand.line} · keys: ← → step, p n hand`;
+    part("place").value = place + 1;
+    part("place").max = shown.length;
+    part("count").textContent = number(shown.length);
+    part("first").disabled = part("back").disabled = step === 0;
+    part("last").disabled = part("forward").disabled = step === hand.states.length - 1;
+    part("previous").disabled = place === 0;
+    part("next").disabled = place === shown.length - 1;
+  }
+
+  // Where we are
+
+  let shown = data.hands;
+  let place = 0;
+  let step = 0;
+  let hand = null;
+
+  function open(wanted, { atEnd = false } = {}) {
+    place = Math.max(0, Math.min(shown.length - 1, wanted));
+    hand = unfold(shown[place]);
+    step = atEnd ? hand.states.length - 1 : 0;
+    draw();
+  }
+
+  function go(wanted) {
+    step = Math.max(0, Math.min(hand.states.length - 1, wanted));
+    draw();
+  }
+
+  const moves = {
+    first: () => go(0),
+    back: () => go(step - 1),
+    forward: () => go(step + 1),
+    last: () => go(hand.states.length - 1),
+    previous: () => open(place - 1),
+    next: () => open(place + 1),
+  };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "forward", End: "last", p: "previous", n: "next" };
+
+  function pressKey(event) {
+    const isTyping = ["INPUT", "SELECT"].includes(event.target.tagName);
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
+    moves[keys[event.key]]();
+    event.preventDefault();
+  }
+
+  function followLink() {
+    const index = Number((location.hash.match(/^#hand-(\d+)$/) || [])[1]);
+    if (!data.hands.some(([number]) => number === index)) return;
+    if (!shown.some(([number]) => number === index)) choosePlayer("");
+    open(shown.findIndex(([number]) => number === index));
+    part("replayer").scrollIntoView();
+  }
+
+  function choosePlayer(value) {
+    part("player").value = value;
+    const sections = [...document.querySelectorAll(".player")];
+    sections.forEach((section, number) => { section.hidden = value !== "" && number !== Number(value); });
+    const player = value === "" ? -1 : data.players.indexOf(sections[Number(value)].dataset.player);
+    shown = value === "" ? data.hands : data.hands.filter((one) => one[4].includes(player));
+    const kept = hand ? shown.findIndex(([number]) => number === hand.index) : 0;
+    if (shown.length && (!hand || kept < 0)) open(0);
+    else if (shown.length) { place = kept; draw(); }
+    part("replayer").hidden = !shown.length;
+  }
+
+  for (const [id, move] of Object.entries(moves)) part(id).addEventListener("click", move);
+  part("place").addEventListener("change", (event) => open(Number(event.target.value) - 1 || 0));
+  part("player").addEventListener("change", (event) => choosePlayer(event.target.value));
+  document.addEventListener("keydown", pressKey);
+  window.addEventListener("hashchange", followLink);
+  part("filter").hidden = false;
+  choosePlayer(data.players.length > 2 ? "0" : "");
+  followLink();
+})();

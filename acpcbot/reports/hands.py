@@ -68,7 +68,7 @@ class HandTable:
     def game_name(self) -> str:
         """The shipped game with these rules, or what the game is like."""
         kind = "limit" if self.definition.is_limit else "no-limit"
-        return recognise(self.definition) or f"{kind} game for {self.definition.num_players}"
+        return recognise(self.definition) or f"{kind} poker, {self.definition.num_players} players"
 
     @cached_property
     def source_names(self) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class HandTable:
     @cached_property
     def is_showdown(self) -> NDArray[np.bool_]:
         """[hand] whether cards were compared."""
-        return np.logical_or.reduce(self.facts.marks[:, :, Mark.SHOWED_DOWN], axis=1, dtype=np.bool_)
+        return np.asarray(self.facts.marks[:, :, Mark.SHOWED_DOWN].any(axis=1), np.bool_)
 
     @cached_property
     def hole_cards(self) -> NDArray[np.uint8]:

@@ -118,7 +118,8 @@ def _rates(rates: list[Rate]) -> Markup:
         )
         for rate in rates
     ]
-    return _table([_heading(""), _heading(""), _heading("of", "number"), _heading("")], lines)
+    heading = [_heading(""), _heading("rate", "number"), _heading("count of", "number"), _heading("")]
+    return _table(heading, lines)
 
 
 def _groups(player: PlayerSummary, summary: Summary, definition: GameDefinition) -> Iterator[Markup]:

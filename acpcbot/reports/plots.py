@@ -15,8 +15,8 @@ from acpcbot.reports.markup import Markup, element, escaped, joined
 from acpcbot.reports.tables import chips_text, mean_text
 from acpcbot.reports.winnings import MILLI, Winnings
 
-WIDTH, HEIGHT = 640, 280
-LEFT, RIGHT, TOP, BOTTOM = 92, 16, 12, 36
+WIDTH, HEIGHT = 640, 230
+LEFT, RIGHT, TOP, BOTTOM = 80, 12, 10, 32
 CELL = 46
 RANGE_WIDTH, RANGE_HEIGHT = 160, 16
 STEPS = (1, 2, 5, 10)

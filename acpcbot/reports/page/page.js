@@ -3,6 +3,8 @@
 (() => {
   const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
   const WORDS = { f: "folds", k: "checks", c: "calls", b: "bets", r: "raises to" };
+  // Seats side by side, by how many there are: rows as even as they can be.
+  const COLUMNS = { 4: 4, 6: 3, 7: 4, 8: 4 };
   const data = JSON.parse(document.getElementById("data").textContent);
   const part = (id) => document.getElementById(id);
   const number = (chips) => chips.toLocaleString("en-US", { maximumFractionDigits: 2 });
@@ -164,6 +166,7 @@
   part("player").addEventListener("change", (event) => choosePlayer(event.target.value));
   document.addEventListener("keydown", pressKey);
   window.addEventListener("hashchange", followLink);
+  part("seats").style.setProperty("--columns", COLUMNS[data.seats.length] || Math.min(5, data.seats.length));
   part("filter").hidden = false;
   choosePlayer(data.players.length > 2 ? "0" : "");
   followLink();

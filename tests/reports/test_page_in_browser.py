@@ -1,0 +1,153 @@
+"""The page in a real browser: it draws, it replays hands, it asks nobody for anything, and names stay names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from acpcbot.reports.page import report_page
+from acpcbot.reports.summary import summarise
+from tests.protocol.log_making import match_log
+from tests.reports.logs import NOLIMIT_HEADER, table_of
+from tests.support.chromium import BrowserPage, browser_page, needs_chromium
+from tests.support.games import NOLIMIT_6P
+
+pytestmark = needs_chromium
+
+EVIL = "<script>alert(1)<!--&amp;"
+HANDS = (
+    NOLIMIT_HEADER,
+    "STATE:0:r300f:QcKc|4d2h:-100|100:Alice|Bob".replace("Bob", EVIL),
+    f"STATE:1:cr300c/cr600c/cc/r1200f:7hTh|4d5s/2c3c8d/Ks/Kd:600|-600:{EVIL}|Alice",
+    f"STATE:2:r20000c///:5d5c|9hQd/8dAs8s/4h/6d:20000|-20000:Alice|{EVIL}",
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserPage]:
+    with browser_page(tmp_path_factory.mktemp("profile")) as page:
+        yield page
+
+
+def write_page(folder: Path, lines: tuple[str, ...] | list[str], game: str | None = None, num_hands: int = 100) -> Path:
+    table = table_of(folder, lines, game)
+    path = folder / "page.html"
+    path.write_text(report_page(summarise(table), table, num_hands), encoding="utf-8")
+    return path
+
+
+def test_the_page_opens_without_a_complaint_and_without_a_request(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches an error of the script, something that the page's own policy forbids, a font or a picture from afar."""
+    path = write_page(tmp_path, HANDS)
+    browser.open(path)
+    browser.press("ArrowRight")
+    assert browser.complaints() == []
+    assert {url for url in browser.requests() if not url.startswith("data:")} == {path.as_uri()}
+
+
+def test_the_policy_stops_a_script_that_is_not_the_pages(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a policy that allows any script."""
+    browser.open(write_page(tmp_path, HANDS))
+    browser.evaluate(
+        "{ const added = document.createElement('script'); added.textContent = 'window.intruder = 1';"
+        " document.body.append(added); }"
+    )
+    assert browser.evaluate("typeof window.intruder") == "undefined"
+    assert len(browser.complaints()) == 1
+
+
+def test_plots_are_drawn_with_points_inside_their_frames(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches coordinates that are no numbers, and curves outside the picture."""
+    browser.open(write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
+    script = """[...document.querySelectorAll('.player:not([hidden]) svg.plot')].map((svg) => {
+        const box = svg.querySelector('path.curve0').getBBox(), frame = svg.viewBox.baseVal;
+        return [svg.querySelector('path.curve0').getTotalLength() > 100, box.x >= 0 && box.y >= 0,
+                box.x + box.width <= frame.width && box.y + box.height <= frame.height];
+    })"""
+    assert browser.evaluate(script) == [[True, True, True]]
+    assert browser.evaluate("document.querySelectorAll('.player:not([hidden]) .chart rect').length") >= 169
+    assert browser.evaluate("document.body.innerHTML.includes('NaN')") is False
+
+
+def test_names_are_text_and_never_markup(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a name that gets into the page as it is."""
+    browser.open(write_page(tmp_path, HANDS))
+    assert EVIL in browser.text("header table")
+    assert EVIL in browser.text("#seats")
+    assert EVIL in browser.text("#player")
+    assert browser.evaluate("document.scripts.length") == 2
+
+
+def test_keys_step_through_a_hand_forwards_and_backwards(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches wrong pots, chips left behind by a step back, cards shown too early."""
+    browser.open(write_page(tmp_path, HANDS))
+    browser.press("n")
+    pots, boards = [], []
+    for _ in range(12):
+        pots.append(browser.text("#pot"))
+        boards.append("".join(browser.text("#board").split()))
+        browser.press("ArrowRight")
+    # Blinds; call, raise to 300, call; flop; check, raise to 600, call; turn; check, check; river.
+    amounts = [150, 200, 400, 600, 600, 600, 900, 1200, 1200, 1200, 1200, 1200]
+    assert pots == [f"pot {amount:,}" for amount in amounts]
+    assert boards == [""] * 4 + ["2♣3♣8♦"] * 4 + ["2♣3♣8♦K♠"] * 3 + ["2♣3♣8♦K♠K♦"]
+    browser.press("ArrowLeft")
+    browser.press("ArrowLeft")
+    assert (browser.text("#said"), browser.text("#pot")) == ("Alice checks.", "pot 1,200")
+    browser.press("End")
+    assert browser.text("#said") == f"{EVIL} wins 600."
+    browser.press("Home")
+    assert browser.text("#pot") == "pot 150"
+
+
+def test_buttons_do_what_keys_do(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a button without its deed."""
+    browser.open(write_page(tmp_path, HANDS))
+    browser.click("#forward")
+    assert browser.text("#said") == f"{EVIL} raises to 300."
+    assert "".join(browser.text("#seats .cards").split()) == "Q♣K♣"
+    browser.click("#last")
+    assert browser.text("#said") == f"{EVIL} wins 100."
+    browser.click("#back")
+    assert browser.text("#said") == "Alice folds."
+    assert "folded" in browser.evaluate("document.querySelector('#seats').firstChild.className")
+    browser.click("#next")
+    browser.click("#first")
+    assert browser.text("#said") == "The cards are dealt."
+    browser.click("#previous")
+    assert browser.evaluate("document.querySelector('#place').value") == "1"
+
+
+def test_a_link_opens_its_hand(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a big pot that leads to another hand, and one that is not on the page."""
+    browser.open(write_page(tmp_path, HANDS, num_hands=1), "#hand-1")
+    assert "hand 1 " in browser.text("#found")
+    browser.click("a[href='#hand-2']")
+    browser.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert "hand 2 " in browser.text("#found")
+    browser.press("End")
+    assert browser.text("#pot") == "pot 40,000"
+
+
+def test_the_filter_shows_one_player_and_the_hands_played(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a filter that hides the wrong section."""
+    others = [line.replace("Jo", "J") for line in match_log(NOLIMIT_6P, num_hands=3)]
+    browser.open(write_page(tmp_path, others, NOLIMIT_6P))
+    choose = (
+        "{ const box = document.querySelector('#player'); box.value = '%s'; box.dispatchEvent(new Event('change')); }"
+    )
+    browser.evaluate(choose % 3)
+    visible = "[...document.querySelectorAll('.player')].map((section) => section.hidden)"
+    assert browser.evaluate(visible) == [True, True, True, False, True, True]
+    browser.evaluate(choose % "")
+    assert browser.evaluate(visible) == [False] * 6
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_nothing_sticks_out_of_the_screen(browser: BrowserPage, tmp_path: Path, width: int) -> None:
+    """Catches a part that makes a phone scroll sideways."""
+    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 500)
+    browser.open(write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
+    assert browser.evaluate("document.documentElement.scrollWidth") <= width

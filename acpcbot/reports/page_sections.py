@@ -111,14 +111,14 @@ def _rates(rates: list[Rate]) -> Markup:
     lines = [
         element(
             "tr",
-            element("th", escaped(rate.name), scope="row"),
+            element("th", escaped(rate.name), scope="row", title=rate.meaning),
             _number(rate_text(rate)),
             _number(f"{rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING),
             element("td", escaped(rate.meaning), class_="meaning"),
         )
         for rate in rates
     ]
-    heading = [_heading(""), _heading("rate", "number"), _heading("count of", "number"), _heading("")]
+    heading = [_heading(""), _heading("rate", "number"), _heading("count", "number"), _heading("")]
     return _table(heading, lines)
 
 

@@ -19,6 +19,7 @@ WIDTH, HEIGHT = 640, 230
 LEFT, RIGHT, TOP, BOTTOM = 80, 12, 10, 32
 CELL = 46
 RANGE_WIDTH, RANGE_HEIGHT = 160, 16
+MAX_OPACITY = 0.65
 STEPS = (1, 2, 5, 10)
 
 Point = tuple[float, float]
@@ -173,7 +174,9 @@ def _cell(row: int, column: int, found: Winnings | None, strongest: float) -> Ma
             "g",
             element("title", escaped(f"{name}: {found.num_hands:,} hands, {mean_text(found)} mbb a hand")),
             element("rect", class_="none", **place),
-            element("rect", class_="win" if found.mean_mbb > 0 else "loss", fill_opacity=0.8 * strength, **place),
+            element(
+                "rect", class_="win" if found.mean_mbb > 0 else "loss", fill_opacity=MAX_OPACITY * strength, **place
+            ),
             label,
             big_blinds,
         )

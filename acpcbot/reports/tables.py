@@ -78,7 +78,7 @@ def group_tables(player: PlayerSummary, titles: Sequence[str], columns: Sequence
             )
             for label, found in player.groups[title].items()
         ]
-        yield Table(f"By {title}", (title, "hands", "chips", *means), rows)
+        yield Table(f"{player.name} by {title}", (title, "hands", "chips", *means), rows)
 
 
 def rate_table(players: Sequence[PlayerSummary]) -> Table:
@@ -87,7 +87,7 @@ def rate_table(players: Sequence[PlayerSummary]) -> Table:
     for rates in zip(*[player.rates for player in players], strict=True):
         cells = [f"{rate_text(rate)}  {rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING for rate in rates]
         rows.append((rates[0].name, *cells))
-    return Table("Statistics", ("", *[player.name for player in players]), rows)
+    return Table("Statistics", ("count of chances", *[player.name for player in players]), rows)
 
 
 def pot_table(pots: Sequence[Pot], unit_chips: int) -> Table:

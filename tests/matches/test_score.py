@@ -8,28 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.agents.registry import make_agent
-from acpcbot.matches.in_process import play_in_process
-from acpcbot.matches.match_files import MatchFiles
-from acpcbot.matches.plan import MatchPlan
 from acpcbot.matches.score import NORMAL_95, score_match, summarise
-from acpcbot.poker.definition import format_definition
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from tests.support.games import KUHN, LIMIT_3P, NOLIMIT_2P, definition_of
-
-
-def plan_of(*strategies: str, game: str = KUHN, num_hands: int = 20, **changes: object) -> MatchPlan:
-    plan = MatchPlan(strategies, game, format_definition(definition_of(game)), num_hands, seed=3)
-    return replace(plan, **changes)  # type: ignore[arg-type]
-
-
-def play(plan: MatchPlan, folder: Path, num_tables: int = 1000) -> None:
-    for table in plan.tables()[:num_tables]:
-        settings = plan.settings(table, folder)
-        files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
-        agents = [make_agent(plan.strategies[entrant], plan.definition, entrant) for entrant in table.seating]
-        play_in_process(settings, agents, files)
-        files.close()
+from tests.support.matches import plan_of, play
 
 
 def write_log(folder: Path, table: str, *hands: str) -> None:

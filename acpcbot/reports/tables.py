@@ -17,11 +17,12 @@ MILLI = 1000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """*rows* have as many cells as *headings*; the first cell is the row's name, the others are numbers."""
+    """*rows* have a cell for each heading: the row's name first, then numbers, but for the columns in *words*."""
 
     title: str
     headings: tuple[str, ...]
     rows: list[tuple[str, ...]]
+    words: frozenset[str] = frozenset()
 
 
 def mean_text(found: Winnings) -> str:
@@ -102,7 +103,7 @@ def pot_table(pots: Sequence[Pot], unit_chips: int) -> Table:
         )
         for pot in pots
     ]
-    return Table("Biggest pots", ("", "chips", "big blinds", "won", "line"), rows)
+    return Table("Biggest pots", ("", "chips", "big blinds", "won", "line"), rows, words=frozenset(("won", "line")))
 
 
 def winners_text(pot: Pot) -> str:

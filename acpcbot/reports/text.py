@@ -27,7 +27,12 @@ def report_text(summary: Summary, names: Sequence[str] = ()) -> str:
     with console.capture() as capture:
         for part in _parts(summary, names):
             console.print(part if isinstance(part, str) else _rich(part), markup=False)
-    return "\n".join([line.rstrip() for line in capture.get().splitlines()]) + "\n"
+    return "".join([f"{_printable(line.rstrip())}\n" for line in capture.get().split("\n")[:-1]])
+
+
+def _printable(line: str) -> str:
+    """*line* without the control characters that a name may hold, which a terminal would obey."""
+    return "".join([letter if letter.isprintable() else "�" for letter in line])
 
 
 def chosen_players(summary: Summary, names: Sequence[str], default: int) -> list[PlayerSummary]:
@@ -56,7 +61,9 @@ def _parts(summary: Summary, names: Sequence[str]) -> Iterator[Table | str]:
 def _rich(table: Table) -> RichTable:
     found = RichTable(title=Text(table.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
     for number, heading in enumerate(table.headings):
-        found.add_column(Text(heading), justify="right" if number else "left", overflow="fold")
+        found.add_column(
+            Text(heading), justify="right" if number and heading not in table.words else "left", overflow="fold"
+        )
     for row in table.rows:
         found.add_row(*map(Text, row))
     return found

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from acpcbot.cli.dispatch import VERBS, main
-from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition
+from acpcbot.poker.definition import format_definition
+from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition, shipped_definition
 from tests.cli.commands import REFUSAL, acpcbot
 
 GAME = "kuhn.limit.2p"
@@ -26,6 +27,9 @@ FILES = {
     "bad.game": "GAMEDEF\nlimit\nnumRounds = 77\nEND GAMEDEF\n",
     "empty.game": "",
     "bad.log": f"# name/game/hands/seed m {GAME}.game 3 1\nSTATE:0:cc:Ks|Ks:1|-1:A|B\n",
+    "good.log": f"# name/game/hands/seed m {GAME}.game 1 1\nSTATE:0:cc:Ks|Qs:1|-1:A|B\n",
+    "headless.log": "STATE:0:cc:Ks|Qs:1|-1:A|B\n",
+    "empty.log": "",
     "binary.log": "\0\1\2\n" * 100,
     "bad.toml": "[[bot]]\nstrategy = 'call'\n",
     "lost.toml": f"[[bot]]\nstrategy = 'nosuch'\ngame = '{GAME}'\nhost = 'h'\nport = 1\n",
@@ -34,6 +38,7 @@ FILES = {
     "    def act(self, state, deadline_s): pass\n",
     "old/match.json": '{"format": 0}',
     "damaged/match.json": json.dumps(PLAN),
+    "unplayed/match.json": json.dumps(PLAN | {"game_text": format_definition(shipped_definition(GAME))}),
 }
 
 COMMANDS = [
@@ -87,6 +92,17 @@ COMMANDS = [
     ("log check .", ""),
     ("log to-phh nosuch.log out", "nosuch.log"),
     ("log from-phh nosuch.phh -o out.log", "nosuch.phh"),
+    ("report", "LOG"),
+    ("report nosuch.log", "nosuch.log"),
+    ("report bad.log", "bad.log, line 2"),
+    ("report headless.log", "headless.log names no shipped game"),
+    ("report empty.log", "no hands in empty.log"),
+    ("report good.log --player Cara", "no player 'Cara'"),
+    ("report good.log --format pdf", "pdf"),
+    ("report good.log --page-hands -1", "--page-hands"),
+    ("report good.log -o nowhere/page.html", "nowhere"),
+    ("report .", "holds no match"),
+    ("report unplayed", "unplayed holds no logs"),
     ("deal m nosuch.game 10 1 A B", "ERROR: could not open game definition nosuch.game"),
     ("deal m kuhn.limit.2p none 1 A B", "ERROR: invalid number of hands none"),
     ("deal nowhere/m kuhn.limit.2p 1 1 A B", "ERROR: could not open log file nowhere/m.log"),

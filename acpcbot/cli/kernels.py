@@ -21,6 +21,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.protocol.match_log import read_match_log
+from acpcbot.reports.betting_facts import replay_facts
 from acpcbot.snapshots.finding import find_folder, snapshots_below
 from acpcbot.snapshots.loading import stored_definition
 from acpcbot.snapshots.manifest import read_manifest
@@ -55,6 +56,11 @@ def replay_log() -> None:
     list(read_match_log(io.BytesIO(f"{hand.record()}\n".encode()), definition))
 
 
+def count_facts() -> None:
+    """What reports count in finished hands."""
+    replay_facts(b"cc", np.array([2]), shipped_definition("kuhn.limit.2p"))
+
+
 def average_all_in() -> None:
     """The kernel of all-in values, which compiles both of its ways at once."""
     betting = BettingRules(shipped_definition("leduc.nolimit.2p")).parse("r1200c/")
@@ -78,6 +84,7 @@ WARM_UPS: dict[str, Callable[[], None]] = {
     "evaluators": evaluate,
     "suit isomorphism": number_hands,
     "log reader": replay_log,
+    "reports": count_facts,
     "all-in values": average_all_in,
     "buckets": find_buckets,
     "strategies": make_ready,

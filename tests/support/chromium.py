@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import select
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +17,16 @@ from typing import Any
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions", "--mute-audio")
-LONGEST_S = 60.0
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-extensions",
+    "--mute-audio",
+)
+LONGEST_S = 120.0
 # The browser reads commands from one and writes to the other; a pipe's own numbers must lie elsewhere.
 COMMANDS_FD, REPORTS_FD, FIRST_FREE_FD = 3, 4, 10
 CHUNK_SIZE = 1 << 16
@@ -26,7 +34,9 @@ Message = dict[str, Any]
 
 
 def chromium_path() -> str | None:
-    """Where a browser is, if there is one."""
+    """Where a browser is that can be spoken to, if there is one."""
+    if sys.platform == "win32":
+        return None
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
@@ -145,6 +155,7 @@ def browser_page(profile: Path) -> Iterator[BrowserPage]:
         page = BrowserPage(commands, reports)
         page.attach()
         yield page
+        page.call("Browser.close")
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -154,6 +165,8 @@ def browser_page(profile: Path) -> Iterator[BrowserPage]:
 
 def _high_pipe() -> tuple[int, int]:
     """Both ends of a pipe, under numbers that are not the browser's."""
+    import fcntl
+
     ends = os.pipe()
     high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, FIRST_FREE_FD) for end in ends]
     for end in ends:

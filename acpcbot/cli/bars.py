@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 Advance = Callable[[int, int], None]
+LARGE_FILE = 16 << 20
 
 
 def make_bars(*, in_files: bool = True) -> Progress:
@@ -34,3 +38,15 @@ def new_bar(bars: Progress, name: str) -> Advance:
         bars.update(tasks[0], completed=done, total=total)
 
     return advance
+
+
+@contextmanager
+def watched(path: Path) -> Iterator[BinaryIO]:
+    """The file at *path*, with a progress bar where it is large and somebody watches."""
+    console = Console(stderr=True)
+    is_worth_a_bar = console.is_terminal and path.stat().st_size >= LARGE_FILE
+    with (
+        Progress(console=console, transient=True, disable=not is_worth_a_bar) as progress,
+        progress.open(path, "rb", description=path.name) as file,
+    ):
+        yield file

@@ -5,14 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
-
-from rich.console import Console
-from rich.progress import Progress
 
 from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.cli.bars import watched
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
@@ -21,7 +17,6 @@ from acpcbot.protocol.match_log import HandRecord, SeatingTotals, read_match_log
 from acpcbot.protocol.phh import read_phh, with_score, write_phh
 from acpcbot.protocol.records import format_value
 
-LARGE_FILE = 16 << 20
 MILLI = 1000
 
 
@@ -76,22 +71,10 @@ def _average(path: Path, target: Path | None, definition: GameDefinition | None)
 
 
 def _hands(path: Path, definition: GameDefinition | None, *, check_values: bool = True) -> Iterator[HandRecord]:
-    with _watched(path) as file:
+    with watched(path) as file:
         for entry in read_match_log(file, definition, check_values=check_values):
             if isinstance(entry, HandRecord):
                 yield entry
-
-
-@contextmanager
-def _watched(path: Path) -> Iterator[BinaryIO]:
-    """The file at *path*, with a progress bar where it is large and somebody watches."""
-    console = Console(stderr=True)
-    is_worth_a_bar = console.is_terminal and path.stat().st_size >= LARGE_FILE
-    with (
-        Progress(console=console, transient=True, disable=not is_worth_a_bar) as progress,
-        progress.open(path, "rb", description=path.name) as file,
-    ):
-        yield file
 
 
 def _summary(path: Path, definition: GameDefinition | None, *, check_values: bool) -> str:

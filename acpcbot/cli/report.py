@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from acpcbot.cli.arguments import GAME_HELP
-from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.errors import UsageError
 from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--page-hands must not be negative", "0 leaves only the biggest pots")
     definition = find_definition(arguments.game)[1] if arguments.game else None
     logs, definition = find_logs(arguments.logs, definition)
-    table = read_hands(logs, definition)
+    table = read_hands(logs, definition, watched)
     all_in_chips, notes = _averaged(table, even_if_long=arguments.all_in)
     _write(_report(arguments, table, all_in_chips, notes), arguments.output)
     return 0

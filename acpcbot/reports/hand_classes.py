@@ -7,8 +7,6 @@ their highest rank alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from acpcbot.cards.deck import NUM_RANKS, RANKS
@@ -60,11 +58,6 @@ def class_name(number: int, num_hole_cards: int) -> str:
     first, second = divmod(number, NUM_RANKS)
     kind = "" if first == second else "s" if first > second else "o"
     return f"{RANKS[max(first, second)]}{RANKS[min(first, second)]}{kind}"
-
-
-def class_names(numbers: Sequence[int], num_hole_cards: int) -> list[str]:
-    """The names of *numbers*."""
-    return [class_name(number, num_hole_cards) for number in numbers]
 
 
 def group_numbers(classes: Ints) -> Ints:

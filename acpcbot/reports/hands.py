@@ -13,9 +13,11 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +32,7 @@ from acpcbot.reports.betting_facts import BettingFacts, Mark, replay_facts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-OnHand = Callable[[int], None]
-REPORT_EVERY = 1000
+Opener = Callable[[Path], AbstractContextManager[BinaryIO]]
 
 
 @dataclass(frozen=True)
@@ -122,20 +123,21 @@ class HandTable:
         return self.definition.num_players * (2 * self.definition.num_hole_cards + 1) - 1
 
 
-def read_hands(
-    paths: Sequence[Path], definition: GameDefinition | None = None, on_hand: OnHand | None = None
-) -> HandTable:
-    """The hands of the logs at *paths*; *on_hand* is told now and then how many were read."""
+def _open(path: Path) -> BinaryIO:
+    return path.open("rb")
+
+
+def read_hands(paths: Sequence[Path], definition: GameDefinition | None = None, open_log: Opener = _open) -> HandTable:
+    """The hands of the logs at *paths*, which *open_log* opens."""
     columns = _Columns()
     for number, path in enumerate(paths):
         columns.begin_log()
-        for entry in read_match_log(path, definition):
-            if isinstance(entry, HandRecord):
-                columns.add(number, entry)
-                if on_hand and len(columns.betting) % REPORT_EVERY == 0:
-                    on_hand(len(columns.betting))
-            elif isinstance(entry, HeaderRecord):
-                columns.seed_now = entry.seed
+        with open_log(path) as file:
+            for entry in read_match_log(file, definition):
+                if isinstance(entry, HandRecord):
+                    columns.add(number, entry)
+                elif isinstance(entry, HeaderRecord):
+                    columns.seed_now = entry.seed
     return columns.table(tuple(map(str, paths)))
 
 

@@ -52,7 +52,7 @@ class Pot:
     won_chips: dict[str, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A whole report; players by falling number of hands, then of chips."""
 

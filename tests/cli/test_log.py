@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.cli import log
+from acpcbot.cli import bars, log
 from acpcbot.errors import BadLogLine, UsageError
 from tests.protocol.log_making import as_bytes, match_log
 from tests.support.games import FOLDER, LEDUC, NOLIMIT_2P, UNEVEN_3P
@@ -117,7 +117,7 @@ def test_games_without_a_form_in_phh_are_refused(tmp_path: Path) -> None:
 def test_a_large_file_has_a_bar_on_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Caught: control characters in a file that stderr goes to, or a bar that swallows the reading."""
     path = written(tmp_path / "a.log", match_log(LEDUC, 30))
-    monkeypatch.setattr(log, "LARGE_FILE", 1)
+    monkeypatch.setattr(bars, "LARGE_FILE", 1)
     for is_terminal in (True, False):
         monkeypatch.setattr("rich.console.Console.is_terminal", is_terminal)
         assert run("check", path) == 0

@@ -207,3 +207,11 @@ def test_logs_of_the_official_dealer_add_up_to_their_scores(name: str) -> None:
     score = (SHARED / "data" / path).read_text().rsplit("SCORE:", 1)[1].split(":")
     expected = dict(zip(score[1].strip().split("|"), map(float, score[0].split("|")), strict=True))
     assert {player.name: player.total[CHIPS].chips for player in summary.players} == pytest.approx(expected)
+
+
+def test_a_player_in_two_seats_wins_nothing_for_sure(tmp_path: Path) -> None:
+    """Catches one seat of a bot that plays itself left out, or both taken for independent."""
+    table = table_of(tmp_path, match_log(NOLIMIT_2P, 20, names=("Ann", "Ann")))
+    (player,) = summarise(table).players
+    total = player.total[CHIPS]
+    assert (total.num_hands, total.chips, total.half_width_mbb) == (40, 0, 0)

@@ -95,7 +95,7 @@
     part("pot").textContent = `pot ${number(state.spent.reduce((sum, chips) => sum + chips, 0))}`;
     part("seats").replaceChildren(...hand.players.map((_, seat) => drawSeat(hand, state, seat)));
     part("said").textContent = state.said;
-    part("found").textContent = `hand ${hand.id} · ${data.sources[hand.source]}:${hand.line} · keys: ← → step, p n hand`;
+    part("found").textContent = `hand ${hand.id} · ${data.sources[hand.source]}:${hand.line}${only}`;
     part("place").value = place + 1;
     part("place").max = shown.length;
     part("count").textContent = number(shown.length);
@@ -108,6 +108,7 @@
   // Where we are
 
   let shown = data.hands;
+  let only = "";
   let place = 0;
   let step = 0;
   let hand = null;
@@ -144,7 +145,7 @@
   function followLink() {
     const index = Number((location.hash.match(/^#hand-(\d+)$/) || [])[1]);
     if (!data.hands.some(([number]) => number === index)) return;
-    if (!shown.some(([number]) => number === index)) choosePlayer("");
+    if (!shown.some(([number]) => number === index)) show(-1);
     open(shown.findIndex(([number]) => number === index));
     part("replayer").scrollIntoView();
   }
@@ -153,12 +154,17 @@
     part("player").value = value;
     const sections = [...document.querySelectorAll(".player")];
     sections.forEach((section, number) => { section.hidden = value !== "" && number !== Number(value); });
-    const player = value === "" ? -1 : data.players.indexOf(sections[Number(value)].dataset.player);
-    shown = value === "" ? data.hands : data.hands.filter((one) => one[4].includes(player));
-    const kept = hand ? shown.findIndex(([number]) => number === hand.index) : 0;
-    if (shown.length && (!hand || kept < 0)) open(0);
-    else if (shown.length) { place = kept; draw(); }
+    show(value === "" ? -1 : data.players.indexOf(sections[Number(value)].dataset.player));
+  }
+
+  // Step through the hands of one player, or with -1 through all; the hand that is open stays open if it is one of them.
+  function show(player) {
+    only = player < 0 ? "" : ` · hands of ${data.players[player]} only`;
+    shown = player < 0 ? data.hands : data.hands.filter((one) => one[4].includes(player));
     part("replayer").hidden = !shown.length;
+    const kept = hand ? shown.findIndex(([number]) => number === hand.index) : -1;
+    if (kept < 0 && shown.length) open(0);
+    if (kept >= 0) { place = kept; draw(); }
   }
 
   for (const [id, move] of Object.entries(moves)) part(id).addEventListener("click", move);
@@ -166,6 +172,10 @@
   part("player").addEventListener("change", (event) => choosePlayer(event.target.value));
   document.addEventListener("keydown", pressKey);
   window.addEventListener("hashchange", followLink);
+  document.addEventListener("click", (event) => {
+    // The same link again changes no address, and still leads back to its hand.
+    if (event.target.getAttribute("href") === location.hash && location.hash) followLink();
+  });
   part("seats").style.setProperty("--columns", COLUMNS[data.seats.length] || Math.min(5, data.seats.length));
   part("filter").hidden = false;
   choosePlayer(data.players.length > 2 ? "0" : "");

@@ -36,7 +36,7 @@ class Scale:
         return self._start + (value - self._low) * self._factor
 
 
-def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
     """About *wanted* round numbers between *low* and *high*.
 
     >>> ticks(-7, 23)

@@ -34,12 +34,12 @@ def mean_text(found: Winnings) -> str:
 
 
 def chips_text(chips: float) -> str:
-    """Chips won or lost.
+    """Chips won or lost, to the hundredth.
 
-    >>> chips_text(1500.5), chips_text(-7.0), chips_text(0)
-    ('+1,500.5', '-7', '0')
+    >>> chips_text(1500.5), chips_text(-20 / 3), chips_text(0)
+    ('+1,500.5', '-6.67', '0')
     """
-    whole, point, part = format_value(abs(chips)).partition(".")
+    whole, point, part = format_value(round(abs(chips), 2)).partition(".")
     sign = "+" if chips > 0 else "-" if chips < 0 else ""
     return f"{sign}{int(whole):,}{point}{part}"
 

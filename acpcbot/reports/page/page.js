@@ -159,8 +159,8 @@
 
   // Step through the hands of one player, or with -1 through all; the hand that is open stays open if it is one of them.
   function show(player) {
-    only = player < 0 ? "" : ` · hands of ${data.players[player]} only`;
     shown = player < 0 ? data.hands : data.hands.filter((one) => one[4].includes(player));
+    only = shown.length < data.hands.length ? ` · hands of ${data.players[player]} only` : "";
     part("replayer").hidden = !shown.length;
     const kept = hand ? shown.findIndex(([number]) => number === hand.index) : -1;
     if (kept < 0 && shown.length) open(0);
@@ -178,6 +178,6 @@
   });
   part("seats").style.setProperty("--columns", COLUMNS[data.seats.length] || Math.min(5, data.seats.length));
   part("filter").hidden = false;
-  choosePlayer(data.players.length > 2 ? "0" : "");
+  choosePlayer("0");
   followLink();
 })();

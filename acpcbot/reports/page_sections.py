@@ -102,9 +102,8 @@ def _curves(player: PlayerSummary, summary: Summary) -> Iterator[Markup]:
         for number, name in enumerate(player.curves)
     ]
     yield element("h3", escaped("Big blinds won, over hands"))
-    yield element(
-        "figure", curve_plot(player.curves, summary.unit_chips), *([element("figcaption", *key)] if key[1:] else [])
-    )
+    key.append(joined(element("span", class_="key band"), escaped(f" 95 % interval of {CHIPS}")))
+    yield element("figure", curve_plot(player.curves, summary.unit_chips), element("figcaption", *key))
 
 
 def _rates(rates: list[Rate]) -> Markup:

@@ -3,6 +3,9 @@
 A match of several entrants is a list of tables. Each table is one dealer's match:
 a seed and an order of seats. In a duplicate match every seed is played once in each
 order of the entrants, so that everybody gets everybody's cards in every seat.
+
+A plan is kept in its folder as one JSON file. What cannot be played, or read back,
+raises UsageError.
 """
 
 from __future__ import annotations
@@ -12,13 +15,13 @@ import os
 from dataclasses import asdict, dataclass
 from itertools import permutations
 from pathlib import Path
+from typing import ClassVar, Self
 
 from acpcbot.errors import UsageError
 from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS, MatchSettings
 from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.definition import GameDefinition, parse_definition
 
-PLAN_FILE = "match.json"
 FORMAT = 1
 
 
@@ -33,8 +36,14 @@ class TablePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchPlan:
-    """A whole match; *strategies* has one entry an entrant."""
+class Plan:
+    """Who plays what and for how long; *strategies* has one entry an entrant.
+
+    *given_names* are the entrants' names where they are not made from the strategies.
+    """
+
+    KIND: ClassVar[str]
+    FILE: ClassVar[str]
 
     strategies: tuple[str, ...]
     game_name: str
@@ -44,6 +53,7 @@ class MatchPlan:
     num_seeds: int = 1
     is_duplicate: bool = False
     is_in_process: bool = False
+    given_names: tuple[str, ...] = ()
 
     @property
     def definition(self) -> GameDefinition:
@@ -53,12 +63,42 @@ class MatchPlan:
     @property
     def names(self) -> tuple[str, ...]:
         """A name for each entrant, no two alike and without characters that logs give a meaning to."""
+        if self.given_names:
+            return self.given_names
         names: list[str] = []
         for strategy in self.strategies:
             base = _plain(strategy)
             same = sum(name.partition(".")[0] == base for name in names)
             names.append(f"{base}.{same + 1}" if same else base)
         return tuple(names)
+
+    def save(self, folder: Path) -> None:
+        """Write the plan to *folder*, so that it can be gone on with."""
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f"{self.FILE}.part"
+        draft.write_text(json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n", encoding="utf-8")
+        os.replace(draft, folder / self.FILE)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """The plan that *folder* holds; raises UsageError."""
+        try:
+            found = json.loads((folder / cls.FILE).read_text(encoding="utf-8"))
+            if not isinstance(found, dict) or found.pop("format") != FORMAT:
+                raise ValueError("another format")
+            tuples = {name: tuple(found.get(name, ())) for name in ("strategies", "given_names")}
+            return cls(**{**found, **tuples})
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            problem = f"{folder} holds no {cls.KIND} to go on with ({error})"
+            raise UsageError(problem, f"it needs a whole {cls.FILE}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan(Plan):
+    """A whole match, with an entrant for each seat of the game."""
+
+    KIND: ClassVar[str] = "match"
+    FILE: ClassVar[str] = "match.json"
 
     def tables(self) -> list[TablePlan]:
         """Every table, the seatings of one seed together."""
@@ -89,23 +129,10 @@ class MatchPlan:
             hint = f"{self.game_name} is for {wanted} players; name {wanted} strategies (one may stand twice)"
             raise UsageError(f"{len(self.strategies)} entrants for {wanted} seats", hint)
 
-    def save(self, folder: Path) -> None:
-        """Write the plan to *folder*, so that the match can be gone on with."""
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / f"{PLAN_FILE}.part"
-        draft.write_text(json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n", encoding="utf-8")
-        os.replace(draft, folder / PLAN_FILE)
-
 
 def load_plan(folder: Path) -> MatchPlan:
-    """The plan that *folder* holds; raises UsageError."""
-    try:
-        found = json.loads((folder / PLAN_FILE).read_text(encoding="utf-8"))
-        if not isinstance(found, dict) or found.pop("format") != FORMAT:
-            raise ValueError("another format")
-        return MatchPlan(**{**found, "strategies": tuple(found["strategies"])})
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{folder} holds no match to go on with ({error})", f"it needs a whole {PLAN_FILE}") from None
+    """The match that *folder* holds; raises UsageError."""
+    return MatchPlan.load(folder)
 
 
 def _plain(strategy: str) -> str:

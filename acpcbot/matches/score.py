@@ -34,7 +34,7 @@ class EntrantScore:
 
 def score_match(plan: MatchPlan, folder: Path) -> list[EntrantScore]:
     """The score so far of every entrant, in the plan's order; hands that only some seatings played are left out."""
-    chips = _chips(plan, folder)
+    chips = match_chips(plan, folder)
     return [summarise(name, chips[:, :, entrant], plan.definition.big_blind) for entrant, name in enumerate(plan.names)]
 
 
@@ -46,8 +46,8 @@ def summarise(name: str, chips: NDArray[np.float64], big_blind: int) -> EntrantS
     return EntrantScore(name, chips.size, float(chips.sum()), mean, float(NORMAL_95 * error))
 
 
-def _chips(plan: MatchPlan, folder: Path) -> NDArray[np.float64]:
-    """Chips won, with axes [deal, seating, entrant]."""
+def match_chips(plan: MatchPlan, folder: Path) -> NDArray[np.float64]:
+    """Chips won so far, with axes [deal, seating, entrant]; deals that only some seatings have played are left out."""
     tables = plan.tables()
     num_seatings = len(tables) // plan.num_seeds
     parts = []
@@ -68,7 +68,8 @@ def _table_chips(plan: MatchPlan, path: Path) -> NDArray[np.float64]:
 def _hands(plan: MatchPlan, path: Path) -> Iterable[HandRecord]:
     if not path.exists():
         return ()
-    return (entry for entry in read_match_log(path, plan.definition) if isinstance(entry, HandRecord))
+    entries = read_match_log(path, plan.definition, is_growing=True)
+    return (entry for entry in entries if isinstance(entry, HandRecord))
 
 
 def _by_entrant(hand: HandRecord, entrant_of: dict[str, int]) -> Sequence[float]:

@@ -44,7 +44,7 @@ def open_ports(place: DealerPlace, num_seats: int) -> list[socket.socket]:
             if numbers is not None and not wanted:
                 listeners.append(_listen_drawn(place.host, numbers))
             else:
-                listeners.append(_listen(place.host, wanted))
+                listeners.append(listen(place.host, wanted))
         except OSError as error:
             for listener in listeners:
                 listener.close()
@@ -57,17 +57,18 @@ def _listen_drawn(host: str, numbers: LibcNumbers) -> socket.socket:
     """A port drawn as dealers up to release 1.0.41 drew them, another one while it is taken."""
     for _ in range(TRIES - 1):
         try:
-            return _listen(host, _drawn_port(numbers))
+            return listen(host, _drawn_port(numbers))
         except OSError:
             continue
-    return _listen(host, _drawn_port(numbers))
+    return listen(host, _drawn_port(numbers))
 
 
 def _drawn_port(numbers: LibcNumbers) -> int:
     return numbers.next() % 64_512 + 1024
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens at *host* and *port*, 0 for the system's choice; raises OSError."""
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     listener = socket.socket(family, kind, protocol)
     try:

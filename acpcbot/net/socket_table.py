@@ -1,14 +1,14 @@
-"""One table over real sockets in one event loop: a dealer on loopback and a client for every seat.
+"""One table over real sockets in one event loop: a dealer, and a client for every seat of ours.
 
-A seat is taken by one of our agents or by a program of somebody else's, started
-as ACPC bots are: ``PROGRAM HOST PORT``.
+A seat is taken by one of our agents, by a program of somebody else's, started as
+ACPC bots are: ``PROGRAM HOST PORT``, or by whoever comes to its door.
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,34 +20,37 @@ from acpcbot.matches.table import Phase, Table
 from acpcbot.net.client import Client
 from acpcbot.net.dealer import deal_match
 from acpcbot.net.journal import Journal
-from acpcbot.net.listening import DealerPlace, open_ports
+from acpcbot.net.listening import LOOPBACK, DealerPlace, listen
+from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore
 
 START_TIMEOUT_MS = 60_000
 EXIT_S = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A bot of somebody else's: an executable file that takes a host and a port."""
-
-    path: Path
-
-
-Player = Agent | Program
-
-
 async def play_over_sockets(
-    settings: MatchSettings, players: Sequence[Player], files: MatchFiles, journal: Journal
+    settings: MatchSettings,
+    players: Sequence[Player],
+    files: MatchFiles,
+    journal: Journal,
+    doors: Doors = NO_DOORS,
+    on_open: OnOpen = ignore,
 ) -> int:
-    """Play the match; the number of fallbacks of our own agents. Raises MatchAborted."""
-    place = DealerPlace(start_timeout_ms=START_TIMEOUT_MS, linger_s=0.0)
-    listeners = open_ports(place, settings.definition.num_players)
-    ports = [listener.getsockname()[1] for listener in listeners]
+    """Play the match; the number of fallbacks of our own agents. Raises MatchAborted.
+
+    *on_open* is told of each door at which a remote player is waited for.
+    """
+    listeners = _open(settings, players, doors)
+    guests = _doors_of_guests(settings, players, listeners)
+    for door in guests:
+        on_open(door)
+    timeout_ms = int(doors.start_timeout_s * 1000) if guests else START_TIMEOUT_MS
+    place = DealerPlace(start_timeout_ms=timeout_ms, linger_s=0.0)
     words: list[str] = []
     dealing: asyncio.Task[Any] = asyncio.create_task(deal_match(settings, place, listeners, files, words.append))
     seated: list[asyncio.Task[Any]] = [
-        asyncio.create_task(_sit(settings, seat, player, place.host, ports[seat], journal))
+        asyncio.create_task(_sit(settings, seat, player, listeners[seat].getsockname()[1], journal))
         for seat, player in enumerate(players)
+        if not isinstance(player, Remote)
     ]
     try:
         await asyncio.wait([dealing, *seated], return_when=asyncio.FIRST_COMPLETED)
@@ -58,8 +61,33 @@ async def play_over_sockets(
     table = results[0]
     if not isinstance(table, Table) or table.phase is not Phase.FINISHED:
         faults = [str(result) or repr(result) for result in results[1:] if isinstance(result, Exception)]
-        raise MatchAborted("; ".join([*(word.strip() for word in words), *faults]))
+        expected = [f"{door.name} was expected at {door.host} port {door.port}" for door in guests]
+        raise MatchAborted("; ".join([*(word.strip() for word in words), *faults, *expected]))
     return sum(result for result in results if isinstance(result, int))
+
+
+def _open(settings: MatchSettings, players: Sequence[Player], doors: Doors) -> list[socket.socket]:
+    """A listening socket for each seat, on loopback for all but remote players; raises MatchAborted."""
+    listeners: list[socket.socket] = []
+    for player, name in zip(players, settings.player_names, strict=True):
+        host, port = (doors.host, doors.ports.get(name, 0)) if isinstance(player, Remote) else (LOOPBACK, 0)
+        try:
+            listeners.append(listen(host, port))
+        except OSError as error:
+            for listener in listeners:
+                listener.close()
+            raise MatchAborted(f"no door for {name} at {host} port {port}: {error.strerror or error}") from None
+    return listeners
+
+
+def _doors_of_guests(
+    settings: MatchSettings, players: Sequence[Player], listeners: Sequence[socket.socket]
+) -> list[OpenDoor]:
+    return [
+        OpenDoor(settings.name, name, *listener.getsockname()[:2])
+        for player, name, listener in zip(players, settings.player_names, listeners, strict=True)
+        if isinstance(player, Remote)
+    ]
 
 
 async def _outcomes(tasks: list[asyncio.Task[Any]]) -> list[Any]:
@@ -72,11 +100,11 @@ async def _outcomes(tasks: list[asyncio.Task[Any]]) -> list[Any]:
     return await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _sit(settings: MatchSettings, seat: int, player: Player, host: str, port: int, journal: Journal) -> int:
+async def _sit(settings: MatchSettings, seat: int, player: Agent | Program, port: int, journal: Journal) -> int:
     if isinstance(player, Program):
-        return await _run_program(player, f"{settings.name}.player{seat}", host, port)
+        return await _run_program(player, f"{settings.name}.player{seat}", LOOPBACK, port)
     client = Client(player, settings.definition, journal=journal.bind(player=settings.player_names[seat]))
-    report = await client.play(host, port)
+    report = await client.play(LOOPBACK, port)
     return report.num_fallbacks
 
 

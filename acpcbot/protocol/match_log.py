@@ -61,13 +61,15 @@ def read_match_log(
     definition: GameDefinition | None = None,
     *,
     check_values: bool = True,
+    is_growing: bool = False,
     chunk_size: int = CHUNK_SIZE,
 ) -> Iterator[LogEntry]:
     """The entries of the log at *source*, a path or something to read bytes from.
 
     Without *definition* the game is the shipped one that the log's header names. With
     ``check_values=False`` the values of hands and the totals are taken as they stand, as they must be where
-    luck was averaged out of them.
+    luck was averaged out of them. With ``is_growing=True`` a last line without its end is left out: somebody
+    may be writing it, or a kill have cut it off.
 
     Raises ``BadLogLine`` for the first line that cannot be right, ``UsageError`` if the game is
     unknown, and ``OSError``.
@@ -75,7 +77,8 @@ def read_match_log(
     with open_log(source) as (name, file):
         reader = _LogReader(name, definition, check_values=check_values)
         for chunk, is_cut in whole_lines(file, chunk_size):
-            yield from reader.read(chunk, is_cut=is_cut)
+            if not (is_cut and is_growing):
+                yield from reader.read(chunk, is_cut=is_cut)
 
 
 def write_match_log(entries: Iterable[LogEntry], file: BinaryIO) -> None:

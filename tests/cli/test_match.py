@@ -16,6 +16,7 @@ from random import Random
 import pytest
 
 from acpcbot.matches.plan import MatchPlan, load_plan
+from acpcbot.net.crew import tasks_of
 from acpcbot.net.journal import open_journal
 from acpcbot.net.match_runner import play_table
 from dealer_tests.adversity import state_lines
@@ -51,8 +52,8 @@ def logs(folder: Path) -> dict[str, list[str]]:
 def uninterrupted(plan: MatchPlan, folder: Path) -> dict[str, list[str]]:
     """The STATE lines of *plan* played here, one table after another, without sockets."""
     folder.mkdir()
-    for table in plan.tables():
-        play_table(replace(plan, is_in_process=True), table, folder, open_journal(level="error"))
+    for task in tasks_of(replace(plan, is_in_process=True), folder):
+        play_table(task, open_journal(level="error"))
     return logs(folder)
 
 
@@ -205,7 +206,7 @@ def test_an_agent_that_ends_its_process_fails_its_table_only(mode: list[str], tm
     (tmp_path / "bad.py").write_text(CRASHING)
     done = acpcbot(tmp_path, "match", "bad.py:Bot", "call", "--game", KUHN, "--hands", 50, "-o", "m", *mode)
     assert done.returncode == 1
-    assert "error: table000: " in done.stderr
+    assert "error: m/table000: " in done.stderr
     assert "hint: go on with acpcbot match --resume m" in done.stderr
     assert len(logs(tmp_path / "m")["table000.log"]) == 20
 

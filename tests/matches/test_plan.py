@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.errors import UsageError
-from acpcbot.matches.plan import PLAN_FILE, MatchPlan, load_plan
+from acpcbot.matches.plan import MatchPlan, load_plan
 from acpcbot.poker.definition import format_definition
 from tests.support.games import ALL_GAMES, KUHN, LIMIT_3P, definition_of
 
@@ -110,7 +110,7 @@ def test_a_plan_comes_back_from_its_file_whatever_the_game(game: str, tmp_path: 
 def test_saving_again_leaves_one_whole_file(tmp_path: Path) -> None:
     for _ in range(2):
         PLAN.save(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [PLAN_FILE]
+    assert [path.name for path in tmp_path.iterdir()] == [MatchPlan.FILE]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_saving_again_leaves_one_whole_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_plan_is_refused_by_its_folder(text: str, tmp_path: Path) -> None:
-    (tmp_path / PLAN_FILE).write_text(text)
+    (tmp_path / MatchPlan.FILE).write_text(text)
     with pytest.raises(UsageError, match="holds no match to go on with") as refusal:
         load_plan(tmp_path)
     assert str(tmp_path) in str(refusal.value)

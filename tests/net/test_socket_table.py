@@ -14,7 +14,8 @@ from acpcbot.errors import MatchAborted
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net import socket_table
-from acpcbot.net.socket_table import Player, Program, play_over_sockets
+from acpcbot.net.players import Player, Program
+from acpcbot.net.socket_table import play_over_sockets
 from acpcbot.poker.actions import Action
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from acpcbot.protocol.match_log import HandRecord, read_match_log

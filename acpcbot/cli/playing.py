@@ -1,0 +1,156 @@
+"""What the verbs that play tables share: their arguments, their folders, the bar, and what is told at the end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from rich.console import Console
+
+from acpcbot.cli.arguments import GAME_HELP, port_number
+from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.errors import UsageError
+from acpcbot.matches.plan import Plan
+from acpcbot.net.crew import TableReport, TableTask
+from acpcbot.net.listening import LOOPBACK
+from acpcbot.net.match_runner import CLIENTS_LOG, run_tables
+from acpcbot.net.players import START_TIMEOUT_S, Doors, OpenDoor
+from acpcbot.poker.definition import format_definition
+from acpcbot.poker.shipped import find_definition
+
+DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
+STRATEGIES_HELP = (
+    "an agent, a trained strategy's folder, module:Class, a program that takes HOST PORT, "
+    "or remote:NAME, who connects by himself"
+)
+DOORS_FILE = "doors.log"
+
+AnyPlan = TypeVar("AnyPlan", bound=Plan)
+
+
+def add_terms(parser: argparse.ArgumentParser) -> None:
+    """What is played, and for how long."""
+    parser.add_argument("--game", default=DEFAULT_GAME, help=f"{GAME_HELP} [{DEFAULT_GAME}]")
+    parser.add_argument("--hands", type=int, default=1000, help="hands at each table [1000]")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the agents [0]")
+    parser.add_argument("--seeds", type=int, default=1, help="play this many seeds, from --seed up [1]")
+
+
+def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
+    """How and where a *kind* of plan is played."""
+    parser.add_argument("--in-process", action="store_true", help="call the agents directly instead of over sockets")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="tables played at a time [one a core]")
+    parser.add_argument("-o", "--output", type=Path, help=f"a new folder for the logs [{_home(kind)}/<time>]")
+    parser.add_argument("--resume", type=Path, metavar="FOLDER", help=f"go on with the {kind} in this folder")
+    parser.add_argument("--host", default=LOOPBACK, help=f"where the dealer waits for remote entrants [{LOOPBACK}]")
+    parser.add_argument(
+        "--port",
+        action="append",
+        default=[],
+        type=_named_port,
+        metavar="NAME=PORT",
+        help="the port of a remote entrant [another one at each table]",
+    )
+    parser.add_argument(
+        "--start-timeout",
+        type=float,
+        default=START_TIMEOUT_S,
+        metavar="S",
+        help=f"seconds to wait for remote entrants at a table [{START_TIMEOUT_S:g}]",
+    )
+
+
+def _home(kind: str) -> str:
+    """Where plans of this *kind* lie unless somebody names a place."""
+    return "matches" if kind == "match" else f"{kind}s"
+
+
+def _named_port(text: str) -> tuple[str, int]:
+    name, equals, port = text.rpartition("=")
+    if not (name and equals and port.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=PORT")
+    return name, port_number(port)
+
+
+def doors_of(arguments: argparse.Namespace) -> Doors:
+    """Where remote entrants come in; raises UsageError."""
+    twice = [name for name, count in Counter(name for name, _ in arguments.port).items() if count > 1]
+    if twice or arguments.start_timeout < 0:
+        raise UsageError("--port gives a port once a name, --start-timeout is not negative", "leave them out to begin")
+    return Doors(arguments.host, dict(arguments.port), arguments.start_timeout)
+
+
+def find_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicate: bool) -> tuple[Path, AnyPlan]:
+    """The folder and what is played there, new or gone on with; raises UsageError."""
+    if arguments.resume:
+        return arguments.resume, kind.load(arguments.resume)
+    folder: Path = arguments.output or Path(_home(kind.KIND)) / datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    if (folder / kind.FILE).exists():
+        raise UsageError(f"{folder} holds a {kind.KIND} already", f"go on with it: --resume {folder}")
+    return folder, _new_plan(kind, arguments, is_duplicate=is_duplicate)
+
+
+def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicate: bool) -> AnyPlan:
+    if not arguments.strategies:
+        raise UsageError("no strategies to play", "name some, as in: tight call --game leduc.limit.2p")
+    if arguments.hands < 1 or arguments.seeds < 1 or not 0 <= arguments.seed < 2**32:
+        raise UsageError("--hands and --seeds must be at least 1, --seed a 32-bit number", "leave them out to begin")
+    name, definition = find_definition(arguments.game)
+    return kind(
+        strategies=tuple(arguments.strategies),
+        game_name=name,
+        game_text=format_definition(definition),
+        num_hands=arguments.hands,
+        seed=arguments.seed,
+        num_seeds=arguments.seeds,
+        is_duplicate=is_duplicate,
+        is_in_process=arguments.in_process,
+    )
+
+
+def play_tables(
+    tasks: Sequence[TableTask], folder: Path, title: str, command: str, *, num_workers: int, doors: Doors
+) -> list[TableReport]:
+    """Play under a bar called *title*; after an interrupt say how *command* goes on in *folder*."""
+    total = sum(task.plan.num_hands for task in tasks)
+    with make_bars() as bars:
+        advance = new_bar(bars, title)
+        try:
+            return run_tables(
+                tasks,
+                num_workers=max(1, num_workers),
+                doors=doors,
+                on_progress=lambda num_hands: advance(num_hands, total),
+                on_open=lambda door: _announce(door, bars.console, folder),
+            )
+        except KeyboardInterrupt:
+            print(f"\nevery finished hand is kept; go on with: {command} --resume {folder}", file=sys.stderr)
+            raise
+
+
+def _announce(door: OpenDoor, console: Console, folder: Path) -> None:
+    text = f"waiting for {door.name} at {door.host} port {door.port} ({door.table})"
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+    with (folder / DOORS_FILE).open("a", encoding="utf-8") as file:
+        print(text, file=file)
+
+
+def report_faults(reports: Sequence[TableReport], folder: Path, command: str) -> int:
+    """Tell of fallbacks and of tables that failed, and how *command* goes on; the exit status."""
+    fallbacks = [report for report in reports if report.num_fallbacks]
+    if fallbacks:
+        count = sum(report.num_fallbacks for report in fallbacks)
+        logs = dict.fromkeys(str(Path(report.table).parent / CLIENTS_LOG) for report in fallbacks)
+        print(f"{count} decisions were made by the fallback; see {', '.join(logs)}", file=sys.stderr)
+    faults = [report for report in reports if report.fault]
+    for report in faults:
+        print(f"error: {report.table}: {report.fault}", file=sys.stderr)
+    if faults:
+        print(f"\nhint: go on with {command} --resume {folder}", file=sys.stderr)
+    return 1 if faults else 0

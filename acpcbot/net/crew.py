@@ -1,0 +1,169 @@
+"""Worker processes that play tables, one after another, and tell how each ended.
+
+A worker ends when the process that hired it does, however that ends; one that ends
+before takes its table with it, and another one is hired for the next table. Tables that
+need the same port are not played at the same time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from acpcbot.errors import AcpcbotError
+from acpcbot.matches.plan import MatchPlan, TablePlan
+from acpcbot.net.players import Doors, OnOpen, OpenDoor
+
+POLL_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class TableTask:
+    """One table of the match that is kept in *folder*."""
+
+    plan: MatchPlan
+    folder: Path
+    table: TablePlan
+
+    @property
+    def name(self) -> str:
+        """Folder and name of its files."""
+        return str(self.folder / self.table.name)
+
+    @property
+    def log(self) -> Path:
+        """Where its hands are."""
+        return Path(f"{self.name}.log")
+
+
+def tasks_of(plan: MatchPlan, folder: Path) -> list[TableTask]:
+    """All tables of the match in *folder*."""
+    return [TableTask(plan, folder, table) for table in plan.tables()]
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """How one table ended: its fallbacks, or what went wrong."""
+
+    table: str
+    num_fallbacks: int = 0
+    fault: str = ""
+
+
+Message = OpenDoor | TableReport
+Work = Callable[[TableTask, Doors, OnOpen], int]
+"""Plays a table, tells of the doors that it opens, and returns the number of fallbacks."""
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A worker process, the pipe for tables and messages, and the pipe whose end tells it that we are gone."""
+
+    process: multiprocessing.process.BaseProcess
+    orders: Connection
+    lifeline: Connection
+    task: TableTask | None = None
+
+
+class Crew:
+    """At most *size* workers, hired when there is something to do for them; *work* is what they do."""
+
+    def __init__(self, work: Work, size: int, doors: Doors) -> None:
+        self._work = work
+        self._size = size
+        self._doors = doors
+        self._workers: list[_Worker] = []
+
+    @property
+    def tasks(self) -> list[TableTask]:
+        """What is being played."""
+        return [worker.task for worker in self._workers if worker.task is not None]
+
+    def take(self, waiting: list[TableTask]) -> None:
+        """Give every free worker a table from *waiting*."""
+        while (task := self._playable(waiting)) and (worker := self._free_worker()):
+            waiting.remove(task)
+            worker.task = task
+            with contextlib.suppress(BrokenPipeError):  # it has ended, as its messages will tell
+                worker.orders.send(task)
+
+    def _playable(self, waiting: list[TableTask]) -> TableTask | None:
+        """The first of *waiting* whose ports are free."""
+        taken = {port for task in self.tasks for port in self._doors.own_ports(task.plan)}
+        return next((task for task in waiting if taken.isdisjoint(self._doors.own_ports(task.plan))), None)
+
+    def _free_worker(self) -> _Worker | None:
+        free = next((worker for worker in self._workers if worker.task is None), None)
+        if free is None and len(self._workers) < self._size:
+            free = _hire(self._work, self._doors)
+            self._workers.append(free)
+        return free
+
+    def messages(self) -> Iterator[Message]:
+        """What workers have to say, after a moment at the latest."""
+        speakers = {id(worker.orders): worker for worker in self._workers if worker.task is not None}
+        for pipe in wait([worker.orders for worker in speakers.values()], timeout=POLL_S):
+            yield self._hear(speakers[id(pipe)])
+
+    def _hear(self, worker: _Worker) -> Message:
+        assert worker.task is not None
+        try:
+            message: Message = worker.orders.recv()
+        except (EOFError, ConnectionResetError):
+            worker.process.join()
+            message = TableReport(worker.task.name, fault=f"its process ended with status {worker.process.exitcode}")
+            self._dismiss(worker)
+        if isinstance(message, TableReport):
+            worker.task = None
+        return message
+
+    def close(self) -> None:
+        """Send all workers away, in the midst of their tables if need be."""
+        for worker in list(self._workers):
+            self._dismiss(worker)
+
+    def _dismiss(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.process.terminate()
+        worker.process.join()
+        worker.orders.close()
+        worker.lifeline.close()
+
+
+def _hire(work: Work, doors: Doors) -> _Worker:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    lifeline, their_lifeline = context.Pipe()
+    process = context.Process(target=_live, args=(theirs, their_lifeline, work, doors), daemon=True)
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited: an interrupt is ours alone
+    process.start()
+    signal.signal(signal.SIGINT, heard)
+    theirs.close()
+    their_lifeline.close()
+    return _Worker(process, ours, lifeline)
+
+
+def _live(orders: Connection, lifeline: Connection, work: Work, doors: Doors) -> None:
+    """A worker's life: tables in, messages out, until it is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_die_with_parent, args=(lifeline,), daemon=True).start()
+    while True:
+        task: TableTask = orders.recv()
+        try:
+            report = TableReport(task.name, work(task, doors, orders.send))
+        except (AcpcbotError, OSError) as error:
+            report = TableReport(task.name, fault=str(error))
+        orders.send(report)
+
+
+def _die_with_parent(lifeline: Connection) -> None:
+    with contextlib.suppress(EOFError, OSError):
+        lifeline.recv_bytes()
+    os._exit(1)

@@ -18,6 +18,7 @@ from acpcbot.errors import AcpcbotError, UsageError
 
 VERBS = {
     "match": "play a match between strategies and print the score",
+    "tournament": "a duplicate round robin between strategies, its cross table and rankings",
     "deal": "run an ACPC dealer, with the official dealer's options",
     "play": "play a strategy at a dealer: STRATEGY HOST PORT",
     "serve": "keep many bots at many dealers in one process",

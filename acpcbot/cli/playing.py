@@ -29,6 +29,7 @@ STRATEGIES_HELP = (
     "an agent, a trained strategy's folder, module:Class, a program that takes HOST PORT, "
     "or remote:NAME, who connects by himself"
 )
+LONGEST_START_S = 1e6
 DOORS_FILE = "doors.log"
 
 AnyPlan = TypeVar("AnyPlan", bound=Plan)
@@ -81,8 +82,10 @@ def _named_port(text: str) -> tuple[str, int]:
 def doors_of(arguments: argparse.Namespace) -> Doors:
     """Where remote entrants come in; raises UsageError."""
     twice = [name for name, count in Counter(name for name, _ in arguments.port).items() if count > 1]
-    if twice or arguments.start_timeout < 0:
-        raise UsageError("--port gives a port once a name, --start-timeout is not negative", "leave them out to begin")
+    if twice:
+        raise UsageError(f"two ports for {', '.join(twice)}", "give --port NAME=PORT once for a name")
+    if not 0 <= arguments.start_timeout <= LONGEST_START_S:
+        raise UsageError(f"--start-timeout must be from 0 to {LONGEST_START_S:g} seconds", "leave it out to begin")
     return Doors(arguments.host, dict(arguments.port), arguments.start_timeout)
 
 

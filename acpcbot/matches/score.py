@@ -40,10 +40,16 @@ def score_match(plan: MatchPlan, folder: Path) -> list[EntrantScore]:
 
 def summarise(name: str, chips: NDArray[np.float64], big_blind: int) -> EntrantScore:
     """The score from *chips* won, with axes [deal, seating]."""
-    deals = chips.mean(axis=1) * 1000.0 / big_blind
+    deals = deals_mbb(chips, big_blind)
     error = deals.std(ddof=1) / np.sqrt(len(deals)) if len(deals) > 1 else np.inf
     mean = float(deals.mean()) if len(deals) else 0.0
     return EntrantScore(name, chips.size, float(chips.sum()), mean, float(NORMAL_95 * error))
+
+
+def deals_mbb(chips: NDArray[np.float64], big_blind: int) -> NDArray[np.float64]:
+    """What each deal brought a hand, the mean over all seatings, from *chips* with axes [deal, seating, ...]."""
+    means: NDArray[np.float64] = chips.mean(axis=1) * 1000.0 / big_blind
+    return means
 
 
 def match_chips(plan: MatchPlan, folder: Path) -> NDArray[np.float64]:

@@ -58,6 +58,11 @@ async def play_over_sockets(
     finally:
         dealing.cancel()
         results = await _outcomes([dealing, *seated])
+    return _num_fallbacks(results, words, guests)
+
+
+def _num_fallbacks(results: Sequence[Any], words: Sequence[str], guests: Sequence[OpenDoor]) -> int:
+    """The fallbacks of all seats, from what came of the dealer and of them; raises MatchAborted."""
     table = results[0]
     if not isinstance(table, Table) or table.phase is not Phase.FINISHED:
         faults = [str(result) or repr(result) for result in results[1:] if isinstance(result, Exception)]

@@ -1,0 +1,116 @@
+"""What was won in a round robin, with intervals: match by match, against each opponent, and on average.
+
+Two layouts are used. Results come as [match, place], place being an entrant's place among
+those of the match. A ``RoundRobin`` brings them into rows: [entrant, match], each
+entrant's own matches one after another, which for two players is the cross table without
+its diagonal. Both may have axes before these. Matches that have not begun are NaN.
+
+Everything is in mbb, thousandths of a big blind for each hand. Matches count alike,
+however many deals they have seen. They have cards of their own, so their errors are
+independent; intervals hold 95 % by the normal approximation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.matches.score import NORMAL_95
+
+MOST_BLOCKS = 256
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchResult:
+    """One match so far: what each of its *entrants* won, and its deals in blocks.
+
+    *mean_mbb* and *error_mbb* (standard error) have axes [place], *block_sums_mbb*
+    [block, place] and *block_sizes* [block]. A block is a run of deals; there are at most
+    MOST_BLOCKS of them, and as many as deals where those are fewer.
+    """
+
+    entrants: tuple[int, ...]
+    num_deals: int
+    mean_mbb: Floats
+    error_mbb: Floats
+    block_sums_mbb: Floats
+    block_sizes: Numbers
+
+    @classmethod
+    def from_deals(cls, entrants: tuple[int, ...], deals_mbb: Floats) -> MatchResult:
+        """The result of a match whose deals brought *deals_mbb*, with axes [deal, place]."""
+        num_deals = len(deals_mbb)
+        if not num_deals:
+            nothing = np.full(len(entrants), np.nan)
+            return cls(entrants, 0, nothing, nothing, np.zeros((0, len(entrants))), np.zeros(0, np.intp))
+        spread = deals_mbb.std(axis=0, ddof=1) if num_deals > 1 else np.full(len(entrants), np.inf)
+        ends = np.linspace(0, num_deals, min(num_deals, MOST_BLOCKS) + 1).astype(np.intp)
+        sums = np.add.reduceat(deals_mbb, ends[:-1], axis=0)
+        return cls(entrants, num_deals, deals_mbb.mean(axis=0), spread / num_deals**0.5, sums, np.diff(ends))
+
+
+class RoundRobin:
+    """Who met whom, by *entrants* with axes [match, place], where all had equally many matches.
+
+    *mates*, [entrant, match, mate], says who else sat at the table in each of an entrant's matches.
+    """
+
+    def __init__(self, entrants: Numbers) -> None:
+        num_places = entrants.shape[1]
+        num_entrants = int(entrants.max()) + 1
+        self._cells = np.argsort(entrants, axis=None, kind="stable").reshape(num_entrants, -1)
+        seated = entrants[self._cells // num_places]
+        is_mate = seated != np.arange(num_entrants)[:, None, None]
+        self.mates: Numbers = seated[is_mate].reshape(*self._cells.shape, num_places - 1)
+
+    def rows(self, values: Floats) -> Floats:
+        """Results [..., match, place] as rows [..., entrant, match]."""
+        flat = values.reshape(*values.shape[:-2], -1)
+        return flat[..., self._cells]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimates:
+    """Means and half the widths of their intervals; both arrays are alike in their axes."""
+
+    mean_mbb: Floats
+    half_width_mbb: Floats
+
+
+def cross_table(robin: RoundRobin, won_mbb: Floats, errors_mbb: Floats) -> Estimates:
+    """What the entrant of each row won where that of the column sat at the table, [entrant, opponent].
+
+    *won_mbb* and *errors_mbb* are rows. With more than two at a table a cell is the
+    mean over all matches in which the two met, and says nothing about who of them won from the other.
+    """
+    opponents = np.arange(len(robin.mates))
+    met = (robin.mates[..., None] == opponents).any(axis=2)
+    return _pooled(won_mbb[..., None], errors_mbb[..., None], met)
+
+
+def averages(won_mbb: Floats, errors_mbb: Floats) -> Estimates:
+    """What each entrant won on average over the matches of his row, [entrant]."""
+    return _pooled(won_mbb, errors_mbb, np.ones(won_mbb.shape, np.bool_))
+
+
+def _pooled(won: Floats, errors: Floats, counts: NDArray[np.bool_]) -> Estimates:
+    """The mean along axis 1 of what *counts* and has begun; NaN where there is none."""
+    counts = counts & ~np.isnan(won)
+    number = np.where(counts.any(axis=1), counts.sum(axis=1), np.nan)
+    mean = np.where(counts, won, 0.0).sum(axis=1) / number
+    variance = np.where(counts, errors**2, 0.0).sum(axis=1) / number**2
+    return Estimates(mean, NORMAL_95 * np.sqrt(variance))
+
+
+def stack_results(results: Sequence[MatchResult]) -> tuple[RoundRobin, Floats, Floats]:
+    """The round robin that *results* make up, what was won and its errors as rows."""
+    robin = RoundRobin(np.array([result.entrants for result in results], np.intp))
+    won = np.stack([result.mean_mbb for result in results])
+    errors = np.stack([result.error_mbb for result in results])
+    return robin, robin.rows(won), robin.rows(errors)

@@ -80,10 +80,10 @@ def _rank_texts(ranking: Ranking, entrant: int) -> tuple[str, str, str]:
 
 def _print_table(table: Table, stream: TextIO) -> None:
     """Print *table* as wide as it is, also where nobody knows how wide the terminal is."""
-    console = Console(file=stream, highlight=False)
-    width = console.measure(table, options=console.options.update(width=WIDEST)).maximum
+    console = Console(file=stream, highlight=False, width=WIDEST)
+    console.width = console.measure(table).maximum
     with console.capture() as capture:
-        console.print(table, width=width, crop=False, no_wrap=True)
+        console.print(table)
     for line in capture.get().splitlines():
         print(line.rstrip(), file=stream)
 

@@ -6,8 +6,14 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
+
+from acpcbot.net.crew import TableTask
+from acpcbot.net.journal import open_journal
+from acpcbot.net.match_runner import play_table
+from dealer_tests.adversity import state_lines
 
 LONGEST_S = 120.0
 COMMAND = (sys.executable, "-m", "acpcbot")
@@ -40,9 +46,34 @@ def wait_until(condition: Callable[[], bool], what: str, *, longest_s: float = L
         time.sleep(0.01)
 
 
+def logs(folder: Path) -> dict[str, list[str]]:
+    """The STATE lines of each table, of a match or of all matches below *folder*."""
+    paths = sorted(folder.rglob("table*.log"))
+    return {path.relative_to(folder).as_posix(): state_lines(path) for path in paths}
+
+
 def num_hands(folder: Path) -> int:
-    """The finished hands in all logs of a match's folder."""
-    return sum(path.read_bytes().count(b"STATE:") for path in folder.glob("table*.log"))
+    """The finished hands in all logs below *folder*."""
+    return sum(path.read_bytes().count(b"STATE:") for path in folder.rglob("table*.log"))
+
+
+def kill_after(limit: int, process: subprocess.Popen[str], folder: Path) -> None:
+    """Kill *process* when so many hands are in the logs, and wait until its workers are gone too."""
+    try:
+        wait_until(lambda: num_hands(folder) > limit or process.poll() is not None, f"{limit} hands are played")
+        workers = children_of(process)
+    finally:
+        process.kill()
+        process.communicate(timeout=LONGEST_S)
+    wait_until(lambda: not any(map(is_alive, workers)), "the workers are gone", longest_s=20.0)
+
+
+def uninterrupted(tasks: Iterable[TableTask], folder: Path) -> dict[str, list[str]]:
+    """The STATE lines of *tasks* played here below *folder*, one table after another, without sockets."""
+    for task in tasks:
+        task.folder.mkdir(exist_ok=True)
+        play_table(replace(task, plan=replace(task.plan, is_in_process=True)), open_journal(level="error"))
+    return logs(folder)
 
 
 def children_of(process: subprocess.Popen[str]) -> list[int]:

@@ -9,17 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from acpcbot.matches.plan import MatchPlan, load_plan
+from acpcbot.matches.plan import load_plan
 from acpcbot.net.crew import tasks_of
-from acpcbot.net.journal import open_journal
-from acpcbot.net.match_runner import play_table
-from dealer_tests.adversity import state_lines
 from tests.cli.commands import (
     LONGEST_S,
     REFUSAL,
@@ -27,8 +23,11 @@ from tests.cli.commands import (
     children_of,
     is_alive,
     is_worker,
+    kill_after,
+    logs,
     num_hands,
     start,
+    uninterrupted,
     wait_until,
 )
 from tests.support.games import KUHN, LEDUC, LIMIT_3P
@@ -42,30 +41,6 @@ ENDLESS = ("match", "random", "raise", "--game", KUHN, "--hands", "1000000", "--
 def scores(stdout: str) -> dict[str, tuple[float, float]]:
     """Each entrant's mbb/hand and chips."""
     return {name: (float(mean), float(chips)) for name, mean, _, chips in SCORE.findall(stdout)}
-
-
-def logs(folder: Path) -> dict[str, list[str]]:
-    """The STATE lines of each table."""
-    return {path.name: state_lines(path) for path in sorted(folder.glob("table*.log"))}
-
-
-def uninterrupted(plan: MatchPlan, folder: Path) -> dict[str, list[str]]:
-    """The STATE lines of *plan* played here, one table after another, without sockets."""
-    folder.mkdir()
-    for task in tasks_of(replace(plan, is_in_process=True), folder):
-        play_table(task, open_journal(level="error"))
-    return logs(folder)
-
-
-def kill_after(limit: int, process: subprocess.Popen[str], folder: Path) -> None:
-    """Kill *process* when so many hands are in the logs, and wait until its workers are gone too."""
-    try:
-        wait_until(lambda: num_hands(folder) > limit or process.poll() is not None, f"{limit} hands are played")
-        workers = children_of(process)
-    finally:
-        process.kill()
-        process.communicate(timeout=LONGEST_S)
-    wait_until(lambda: not any(map(is_alive, workers)), "the workers are gone", longest_s=20.0)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +96,7 @@ def test_a_match_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
     last = acpcbot(tmp_path, *words)
     assert last.returncode == 0, last.stderr
     plan = load_plan(tmp_path / "m")
-    assert logs(tmp_path / "m") == uninterrupted(plan, tmp_path / "whole")
+    assert logs(tmp_path / "m") == uninterrupted(tasks_of(plan, tmp_path / "whole"), tmp_path / "whole")
     assert sum(chips for _, chips in scores(last.stdout).values()) == pytest.approx(0.0, abs=0.01)
     for table in plan.tables():
         assert (tmp_path / "m" / f"{table.name}.log").read_text().count("SCORE:") == 1

@@ -27,12 +27,15 @@ from tests.support.games import KUHN, definition_of
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups and SIGKILL")
 
 KUHN_3P = "kuhn.limit.3p"
-CRASHING = """
+CRASHING_ONCE = """
+from pathlib import Path
+
 from acpcbot.agents.baseline import CallAgent
 
 class Bot(CallAgent):
     def act(self, state, deadline_s):
-        if state.hand_id == 20:
+        if state.hand_id == 20 and not Path("crashed").exists():
+            Path("crashed").touch()
             raise SystemExit(7)
         return super().act(state, deadline_s)
 """
@@ -79,16 +82,15 @@ def test_a_tournament_that_is_killed_ends_as_if_nothing_had_happened(mode: list[
 
 def test_a_table_that_fails_leaves_the_others_alone_and_is_gone_on_with(tmp_path: Path) -> None:
     """Its worker dies with it, though it is the only one."""
-    (tmp_path / "bad.py").write_text(CRASHING)
+    (tmp_path / "bad.py").write_text(CRASHING_ONCE)
     words = ["--game", KUHN, "--hands", 40, "-o", "t", "--jobs", 1, "--in-process"]
     done = acpcbot(tmp_path, "tournament", "run", "bad.py:Bot", "call", "raise", *words)
     assert done.returncode == 1
-    assert done.stderr.count("its process ended with status 7") == 4
-    assert "error: t/000-Bot-call/table000: " in done.stderr
-    assert "hint: go on with acpcbot tournament run --resume t" in done.stderr
-    assert "not over yet: 2 of 3 matches\n  000-Bot-call lacks 20 deals\n" in done.stdout
-    (tmp_path / "bad.py").write_text(CRASHING.replace("20", "1000"))
-    done = acpcbot(tmp_path, "tournament", "run", "--resume", "t")
+    assert "error: t/000-Bot-call/table000: its process ended with status 7\n" in done.stderr
+    assert done.stderr.endswith("hint: go on with acpcbot tournament run --resume t\n")
+    assert "not over yet: 1 of 3 matches\n  000-Bot-call lacks 20 deals\n" in done.stdout
+    assert [len(lines) for lines in logs(tmp_path / "t").values()] == [20, *[40] * 5]
+    done = acpcbot(tmp_path, "tournament", "run", "--resume", "t", "--jobs", 1)
     assert done.returncode == 0, done.stderr
     assert "not over yet" not in done.stdout
     assert [len(lines) for lines in logs(tmp_path / "t").values()] == [40] * 6
@@ -150,9 +152,7 @@ def test_whoever_runs_play_takes_a_remote_seat_once_he_comes(tmp_path: Path) -> 
         _, stderr = match.communicate(timeout=LONGEST_S)
         assert match.returncode == 0, stderr
         assert len(DOOR.findall(stderr)) == 2
-        assert [guest.communicate(timeout=LONGEST_S)[1] for guest in guests] == [
-            "30 hands, 59 actions, 0 fallbacks\n"
-        ] * 2
+        assert [guest.communicate(timeout=LONGEST_S)[1][:8] for guest in guests] == ["30 hands"] * 2
     finally:
         for process in [match, *guests]:
             process.kill()

@@ -43,6 +43,15 @@ def test_deals_that_only_some_seatings_have_played_are_left_out(tmp_path: Path) 
     assert (first.num_hands, first.chips) == (2, 0.0)
 
 
+def test_a_hand_that_is_just_being_written_is_left_out(tmp_path: Path) -> None:
+    """Caught: a score that cannot be asked for while the match goes on, or after a kill."""
+    write_log(tmp_path, "table000", "STATE:0:cc:Ks|Qs:1|-1:call|fold")
+    with (tmp_path / "table000.log").open("a") as log:
+        log.write("STATE:1:rc:Ks|Qs:2|-2:fo")
+    first, _ = score_match(plan_of("call", "fold", num_hands=2), tmp_path)
+    assert (first.num_hands, first.chips) == (1, 1.0)
+
+
 def test_a_match_that_has_not_begun_has_a_score_of_nothing(tmp_path: Path) -> None:
     for score in score_match(plan_of("call", "fold", is_duplicate=True), tmp_path):
         assert (score.num_hands, score.chips, score.mean_mbb) == (0, 0.0, 0.0)

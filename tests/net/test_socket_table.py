@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +16,14 @@ from acpcbot.errors import MatchAborted
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net import socket_table
-from acpcbot.net.players import Player, Program
+from acpcbot.net.client import Client, ClientReport
+from acpcbot.net.players import Doors, OpenDoor, Player, Program, Remote
 from acpcbot.net.socket_table import play_over_sockets
 from acpcbot.poker.actions import Action
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from acpcbot.protocol.messages import MatchState
-from dealer_tests.adversity import QUIET, settings_with, state_lines, tidily
+from dealer_tests.adversity import QUIET, free_ports, settings_with, state_lines, tidily
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of
 
 # A bot as somebody else would write it: it calls whatever it is told, for both positions of a heads-up game.
@@ -121,6 +124,63 @@ def test_a_program_that_does_not_exit_is_ended_after_its_match(tmp_path: Path, m
     staying = FOREIGN_BOT + "import time\ntime.sleep(1000)\n"
     assert play(settings, [program(tmp_path, staying), make_agent("call", settings.definition, 1)]) == 0
     assert len(state_lines(tmp_path / "table.log")) == 5
+
+
+def play_with_guests(
+    settings: MatchSettings, players: list[Player], doors: Doors, *strategies: str
+) -> tuple[int, list[OpenDoor]]:
+    """The number of fallbacks of our own agents, and the doors; somebody comes to each door, in order."""
+    files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
+    opened: list[OpenDoor] = []
+
+    async def main() -> int:
+        playing = asyncio.create_task(play_over_sockets(settings, players, files, QUIET, doors, opened.append))
+        await asyncio.sleep(0)
+        for strategy, door in zip(strategies, opened, strict=False):
+            client = Client(make_agent(strategy, settings.definition, 1), settings.definition, journal=QUIET)
+            guests.append(asyncio.create_task(client.play(door.host, door.port)))
+        return await playing
+
+    guests: list[asyncio.Task[ClientReport]] = []
+    with closing(files):
+        return tidily(main()), opened
+
+
+def test_remote_players_come_to_the_doors_that_are_announced(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, KUHN, 20)
+    (port,) = free_ports(1)
+    doors = Doors(ports={settings.player_names[1]: port})
+    num_fallbacks, opened = play_with_guests(settings, [Remote(), Remote()], doors, "call", "random")
+    assert num_fallbacks == 0
+    assert [(door.table, door.name, door.host) for door in opened] == [
+        (settings.name, name, "127.0.0.1") for name in settings.player_names
+    ]
+    assert opened[1].port == port
+    assert len(state_lines(tmp_path / "table.log")) == 20
+
+
+def test_a_remote_player_meets_one_of_ours(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, KUHN, 20)
+    ours = make_agent("call", settings.definition, 0)
+    _, opened = play_with_guests(settings, [ours, Remote()], Doors(), "raise")
+    assert [door.name for door in opened] == [settings.player_names[1]]
+    assert len(state_lines(tmp_path / "table.log")) == 20
+
+
+def test_a_remote_player_who_does_not_come_aborts_the_match_by_name(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, KUHN, 20)
+    ours = make_agent("call", settings.definition, 0)
+    with pytest.raises(MatchAborted, match=f"{settings.player_names[0]} was expected at 127.0.0.1 port [0-9]+"):
+        play_with_guests(settings, [Remote(), ours], Doors(start_timeout_s=0.2))
+
+
+def test_a_door_that_cannot_be_opened_aborts_the_match_and_leaves_no_other_open(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, KUHN, 20)
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        port = holder.getsockname()[1]
+        doors = Doors(ports={settings.player_names[1]: port})
+        with pytest.raises(MatchAborted, match=f"no door for {settings.player_names[1]} at 127.0.0.1 port {port}"):
+            play_with_guests(settings, [Remote(), Remote()], doors)
 
 
 def test_a_match_that_is_cancelled_leaves_nothing_open(tmp_path: Path) -> None:

@@ -139,3 +139,12 @@ def test_latin_1_names_come_out_as_they_were() -> None:
 def test_the_size_of_chunks_changes_nothing(size: int) -> None:
     """Caught: a line lost or counted twice where two chunks meet."""
     assert entries(LOG, chunk_size=size) == entries(LOG)
+
+
+def test_a_growing_log_is_read_up_to_its_last_whole_line() -> None:
+    """Caught: a reader that trips over the line that somebody is just writing."""
+    whole = as_bytes(LOG)
+    for length in range(0, len(whole) + 1, 3):
+        piece = whole[:length]
+        read = list(read_match_log(BytesIO(piece), definition_of(NOLIMIT_2P), is_growing=True))
+        assert [entry.text for entry in read] == list(LOG[: piece.count(b"\n")])

@@ -20,8 +20,6 @@ from acpcbot.matches.score import EntrantScore, score_match
 from acpcbot.net.crew import tasks_of
 from acpcbot.net.players import verify_players
 
-COMMAND = "acpcbot match"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Who plays what, how long, and where it is kept."""
@@ -38,14 +36,12 @@ def run(arguments: argparse.Namespace) -> int:
     plan.verify()
     verify_players(plan, doors)
     plan.save(folder)
-    title = " ".join(plan.names)
     with lock_folder(folder):
-        tasks = tasks_of(plan, folder)
-        reports = play_tables(tasks, folder, title, COMMAND, num_workers=arguments.jobs, doors=doors)
+        reports = play_tables(plan, tasks_of(plan, folder), folder, num_workers=arguments.jobs, doors=doors)
     scores = score_match(plan, folder)
     if scores[0].num_hands:
         _print_scores(plan, folder, scores)
-    return report_faults(reports, folder, COMMAND)
+    return report_faults(plan, reports, folder)
 
 
 def _print_scores(plan: MatchPlan, folder: Path, scores: list[EntrantScore]) -> None:

@@ -30,7 +30,11 @@ STRATEGIES_HELP = (
     "or remote:NAME, who connects by himself"
 )
 LONGEST_START_S = 1e6
+LONGEST_TITLE = 40
 DOORS_FILE = "doors.log"
+COMMANDS = {"match": "acpcbot match", "tournament": "acpcbot tournament run"}
+HOMES = {"match": "matches", "tournament": "tournaments"}
+"""Where plans of a kind lie unless somebody names a place."""
 
 AnyPlan = TypeVar("AnyPlan", bound=Plan)
 
@@ -47,7 +51,7 @@ def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
     """How and where a *kind* of plan is played."""
     parser.add_argument("--in-process", action="store_true", help="call the agents directly instead of over sockets")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="tables played at a time [one a core]")
-    parser.add_argument("-o", "--output", type=Path, help=f"a new folder for the logs [{_home(kind)}/<time>]")
+    parser.add_argument("-o", "--output", type=Path, help=f"a new folder for the logs [{HOMES[kind]}/<time>]")
     parser.add_argument("--resume", type=Path, metavar="FOLDER", help=f"go on with the {kind} in this folder")
     parser.add_argument("--host", default=LOOPBACK, help=f"where the dealer waits for remote entrants [{LOOPBACK}]")
     parser.add_argument(
@@ -65,11 +69,6 @@ def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
         metavar="S",
         help=f"seconds to wait for remote entrants at a table [{START_TIMEOUT_S:g}]",
     )
-
-
-def _home(kind: str) -> str:
-    """Where plans of this *kind* lie unless somebody names a place."""
-    return "matches" if kind == "match" else f"{kind}s"
 
 
 def _named_port(text: str) -> tuple[str, int]:
@@ -93,9 +92,10 @@ def find_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
     """The folder and what is played there, new or gone on with; raises UsageError."""
     if arguments.resume:
         return arguments.resume, kind.load(arguments.resume)
-    folder: Path = arguments.output or Path(_home(kind.KIND)) / datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    folder: Path = arguments.output or Path(HOMES[kind.KIND]) / datetime.now().strftime("%Y-%m-%d-%H%M%S")
     if (folder / kind.FILE).exists():
-        raise UsageError(f"{folder} holds a {kind.KIND} already", f"go on with it: --resume {folder}")
+        hint = f"go on with it: {COMMANDS[kind.KIND]} --resume {folder}"
+        raise UsageError(f"{folder} holds a {kind.KIND} already", hint)
     return folder, _new_plan(kind, arguments, is_duplicate=is_duplicate)
 
 
@@ -118,12 +118,12 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
 
 
 def play_tables(
-    tasks: Sequence[TableTask], folder: Path, title: str, command: str, *, num_workers: int, doors: Doors
+    plan: Plan, tasks: Sequence[TableTask], folder: Path, *, num_workers: int, doors: Doors
 ) -> list[TableReport]:
-    """Play under a bar called *title*; after an interrupt say how *command* goes on in *folder*."""
+    """Play *tasks*, the tables of *plan*; after an interrupt say how to go on in *folder*."""
     total = sum(task.plan.num_hands for task in tasks)
     with make_bars() as bars:
-        advance = new_bar(bars, title)
+        advance = new_bar(bars, " ".join(plan.names)[:LONGEST_TITLE])
         try:
             return run_tables(
                 tasks,
@@ -133,7 +133,8 @@ def play_tables(
                 on_open=lambda door: _announce(door, bars.console, folder),
             )
         except KeyboardInterrupt:
-            print(f"\nevery finished hand is kept; go on with: {command} --resume {folder}", file=sys.stderr)
+            command = f"{COMMANDS[plan.KIND]} --resume {folder}"
+            print(f"\nevery finished hand is kept; go on with: {command}", file=sys.stderr)
             raise
 
 
@@ -144,8 +145,8 @@ def _announce(door: OpenDoor, console: Console, folder: Path) -> None:
         print(text, file=file)
 
 
-def report_faults(reports: Sequence[TableReport], folder: Path, command: str) -> int:
-    """Tell of fallbacks and of tables that failed, and how *command* goes on; the exit status."""
+def report_faults(plan: Plan, reports: Sequence[TableReport], folder: Path) -> int:
+    """Tell of fallbacks, of tables that failed, and how to go on; the exit status."""
     fallbacks = [report for report in reports if report.num_fallbacks]
     if fallbacks:
         count = sum(report.num_fallbacks for report in fallbacks)
@@ -155,5 +156,5 @@ def report_faults(reports: Sequence[TableReport], folder: Path, command: str) ->
     for report in faults:
         print(f"error: {report.table}: {report.fault}", file=sys.stderr)
     if faults:
-        print(f"\nhint: go on with {command} --resume {folder}", file=sys.stderr)
+        print(f"\nhint: go on with {COMMANDS[plan.KIND]} --resume {folder}", file=sys.stderr)
     return 1 if faults else 0

@@ -57,10 +57,10 @@ def _cross_table(standings: Standings) -> Table:
 
 def _rankings(standings: Standings) -> Table:
     headings = ["", "average", "total bankroll", "95 %", "chances", "instant run-off", "95 %", "chances"]
-    table = Table(*headings, box=SIMPLE_HEAD)
+    table, names = Table(*headings, box=SIMPLE_HEAD), standings.plan.names
     for entrant in _order(standings):
         cells = [*_rank_texts(standings.total_bankroll, entrant), *_rank_texts(standings.run_off, entrant)]
-        table.add_row(standings.plan.names[entrant], _estimate_text(standings.average, (entrant,)), *cells)
+        table.add_row(names[entrant], _estimate_text(standings.average, (entrant,)), *cells)
     return table
 
 

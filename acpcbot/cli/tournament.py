@@ -23,7 +23,6 @@ from acpcbot.matches.tournament import TournamentPlan
 from acpcbot.net.crew import TableTask, tasks_of
 from acpcbot.net.players import verify_players
 
-COMMAND = "acpcbot tournament run"
 NUM_RESAMPLES = 1000
 
 
@@ -65,11 +64,9 @@ def _run(arguments: argparse.Namespace) -> int:
     verify_players(plan, doors)
     plan.save(folder)
     with lock_folder(folder):
-        tasks = _tasks(plan, folder)
-        title = f"{len(plan.matches())} matches"
-        reports = play_tables(tasks, folder, title, COMMAND, num_workers=arguments.jobs, doors=doors)
+        reports = play_tables(plan, _tasks(plan, folder), folder, num_workers=arguments.jobs, doors=doors)
     _show(plan, folder, arguments)
-    return report_faults(reports, folder, COMMAND)
+    return report_faults(plan, reports, folder)
 
 
 def _tasks(plan: TournamentPlan, folder: Path) -> list[TableTask]:

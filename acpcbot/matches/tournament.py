@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from math import comb
 from typing import ClassVar
 
 from acpcbot.errors import UsageError
@@ -57,6 +58,6 @@ class TournamentPlan(Plan):
         if len(self.strategies) < wanted:
             hint = f"{self.game_name} is for {wanted} players; name {wanted} strategies or more"
             raise UsageError(f"{len(self.strategies)} entrants for {wanted} seats", hint)
-        last = self.matches()[-1].plan
-        if last.seed + last.num_seeds > NUM_SEEDS_IN_ALL:
+        num_matches = comb(len(self.strategies), wanted)
+        if self.seed + num_matches * self.num_seeds > NUM_SEEDS_IN_ALL:
             raise UsageError("the seeds of the last match are no 32-bit numbers", "choose a smaller --seed")

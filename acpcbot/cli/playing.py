@@ -150,8 +150,9 @@ def report_faults(plan: Plan, reports: Sequence[TableReport], folder: Path) -> i
     fallbacks = [report for report in reports if report.num_fallbacks]
     if fallbacks:
         count = sum(report.num_fallbacks for report in fallbacks)
-        logs = dict.fromkeys(str(Path(report.table).parent / CLIENTS_LOG) for report in fallbacks)
-        print(f"{count} decisions were made by the fallback; see {', '.join(logs)}", file=sys.stderr)
+        places = {Path(report.table).parent for report in fallbacks}
+        log = (places.pop() if len(places) == 1 else folder / "*") / CLIENTS_LOG
+        print(f"{count} decisions were made by the fallback; see {log}", file=sys.stderr)
     faults = [report for report in reports if report.fault]
     for report in faults:
         print(f"error: {report.table}: {report.fault}", file=sys.stderr)

@@ -11,9 +11,12 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -142,17 +145,39 @@ def _hire(work: Work, doors: Doors) -> _Worker:
     ours, theirs = context.Pipe()
     lifeline, their_lifeline = context.Pipe()
     process = context.Process(target=_live, args=(theirs, their_lifeline, work, doors), daemon=True)
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited: an interrupt is ours alone
-    process.start()
-    signal.signal(signal.SIGINT, heard)
+    with interrupts_postponed():
+        process.start()
     theirs.close()
     their_lifeline.close()
     return _Worker(process, ours, lifeline)
 
 
+@contextmanager
+def interrupts_postponed() -> Iterator[None]:
+    """Processes that are started here hear no interrupt; one that comes meanwhile is ours, and raised at the end."""
+    late: list[int] = []
+    heard = signal.signal(signal.SIGINT, lambda number, _frame: late.append(number))
+    try:
+        if sys.platform == "win32":
+            yield
+        else:
+            resource_tracker.ensure_running()  # its own start would lift the mask again
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which processes inherit
+            try:
+                yield
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    finally:
+        signal.signal(signal.SIGINT, heard)
+        if late:
+            signal.raise_signal(signal.SIGINT)
+
+
 def _live(orders: Connection, lifeline: Connection, work: Work, doors: Doors) -> None:
     """A worker's life: tables in, messages out, until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_die_with_parent, args=(lifeline,), daemon=True).start()
     while True:
         task: TableTask = orders.recv()

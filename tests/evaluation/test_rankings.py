@@ -121,5 +121,5 @@ def test_many_tournaments_are_ranked_at_a_time_as_one_by_one() -> None:
 
 @pytest.mark.parametrize("num_players", [2, 3, 7])
 def test_a_chain_of_strength_is_ranked_as_it_is(num_players: int) -> None:
-    results = dict.fromkeys(combinations(range(num_players), 2), (1.0, -1.0))
+    results: Results = dict.fromkeys(combinations(range(num_players), 2), (1.0, -1.0))
     assert both_ranks(results) == (list(range(1, num_players + 1)),) * 2

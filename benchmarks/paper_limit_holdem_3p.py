@@ -32,7 +32,7 @@ PLACES = {
     "smooth_uct": (Path("strategies") / GAME / "smooth_uct",),
     "uct": (Path("runs") / GAME / "uct" / "snapshot", Path("strategies") / GAME / "uct"),
 }
-NUM_DEALS = 500_000
+NUM_DEALS = {"rivals": 5_000_000, "baselines": 500_000}
 SEED = 1
 
 
@@ -48,22 +48,27 @@ def figures() -> Iterator[Figure]:
     known = {name: find_entrant(f"{place}?play=greedy", tree) for name, place in places.items()}
     known |= {name: find_entrant(name, tree) for name in BASELINES}
     for hero, rival in (("smooth_uct", "uct"), ("uct", "smooth_uct")):
-        yield met(tree, dealer, known, hero, (rival, rival))
+        yield met(tree, dealer, known, hero, (rival, rival), NUM_DEALS["rivals"])
     for opponents in combinations_with_replacement(("call", "raise", "random"), 2):
         for hero in PLACES:
-            yield met(tree, dealer, known, hero, opponents)
+            yield met(tree, dealer, known, hero, opponents, NUM_DEALS["baselines"])
 
 
 def met(
-    tree: PublicTree, dealer: ArenaDealer, known: dict[str, TablePolicy], hero: str, opponents: tuple[str, str]
+    tree: PublicTree,
+    dealer: ArenaDealer,
+    known: dict[str, TablePolicy],
+    hero: str,
+    opponents: tuple[str, str],
+    num_deals: int,
 ) -> Figure:
     """What *hero* wins from the two *opponents*, each deal in all seatings."""
     entrants = [known[name] for name in (hero, *opponents)]
     threads = os.cpu_count() or 1
-    result = play(tree, entrants, NUM_DEALS, SEED, num_threads=threads, dealer=dealer).results[0]
+    result = play(tree, entrants, num_deals, SEED, num_threads=threads, dealer=dealer).results[0]
     return Figure(
         name=f"{hero} against {' and '.join(opponents)}",
-        value=round(result.mean_mbb, 1),
+        value=round(result.mean_mbb, 2),
         unit="mbb/hand",
-        note=f"± {result.half_width_mbb:.1f}",
+        note=f"± {result.half_width_mbb:.2f}",
     )

@@ -104,8 +104,9 @@ class Snapshot:
 
     def _greedy_action(self, place: NodePlace, bucket: int | NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
         assert self.greedy is not None
-        number = bucket * self.sizes.whole().num_nodes[place.street] + place.street_node
-        action = unpacked_actions(self.greedy[place.street], np.array(number))
+        # Tables hold buckets as small integers, which would overflow here.
+        number = np.asarray(bucket, np.int64) * self.sizes.whole().num_nodes[place.street] + place.street_node
+        action = unpacked_actions(self.greedy[place.street], number)
         if np.any(action >= len(place.kinds)):
             raise BadSnapshot(str(self.path), f"an action that node {place.node} does not have")
         return action

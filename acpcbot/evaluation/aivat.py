@@ -106,13 +106,14 @@ def estimate(
     hand: PlayedHand,
     hero: int,
     strategies: Mapping[int, PublicStrategy],
-    values: ValueFunction,
+    values: ValueFunction | None,
     estimator: Estimator = AIVAT,
 ) -> float:
     """What *hand* was worth to *hero* in chips; *strategies* are the known ones, by seat.
 
-    Where the hero's own strategy is not among them, his hands are not averaged over. Raises
-    UsageError if a known strategy would never have done what it did.
+    Only an estimator without terms needs no *values*. Where the hero's own strategy is not
+    among those known, his hands are not averaged over. Raises UsageError if a known strategy
+    would never have done what it did.
     """
     return _Walk(hand, hero, strategies, values, estimator).total()
 
@@ -125,13 +126,20 @@ class _Walk:
         hand: PlayedHand,
         hero: int,
         strategies: Mapping[int, PublicStrategy],
-        values: ValueFunction,
+        values: ValueFunction | None,
         estimator: Estimator,
     ) -> None:
-        self.hand, self.hero, self.strategies, self.values, self.estimator = hand, hero, strategies, values, estimator
+        self.hand, self.hero, self.strategies, self.estimator = hand, hero, strategies, estimator
+        self._values = values
         self.definition = hand.betting.game.definition
         self.view = hand.view(hero)
         self.reach = self._first_reach()
+
+    @property
+    def values(self) -> ValueFunction:
+        """The guesses, which every term needs."""
+        assert self._values is not None, self.estimator
+        return self._values
 
     def total(self) -> float:
         """The value of the end with all terms, under the hero's reach."""

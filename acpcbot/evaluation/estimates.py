@@ -1,0 +1,156 @@
+"""What a player won in a match, by every estimator that the knowledge at hand allows.
+
+A hand that was played with the same cards in several seatings, as in a duplicate match, is
+one sample with them, their mean. Results are in mbb, thousandths of a big blind a hand;
+intervals hold 95 % by the normal approximation over samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.aivat import (
+    AIVAT,
+    IMAGINARY,
+    MIVAT,
+    MIVAT_IMAGINARY,
+    Estimator,
+    PlayedHand,
+    ValueFunction,
+    estimate,
+)
+from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.matches.score import NORMAL_95
+from acpcbot.poker.all_in import all_in_payoffs, all_in_street
+from acpcbot.poker.deck_convention import DeckConvention
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.protocol.match_log import HandRecord
+
+Floats = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+
+MBB = 1000.0
+ESTIMATORS = {"imaginary observations": IMAGINARY, "MIVAT": MIVAT, "MIVAT, imaginary": MIVAT_IMAGINARY, "AIVAT": AIVAT}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedHand:
+    """A hand with canonical cards, who sat where, what the *hero* (a seat) won with it, and its sample's number."""
+
+    hand: PlayedHand
+    names: tuple[str, ...]
+    hero: int
+    chips: float
+    sample: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The result by one estimator: *sd_mbb* is the standard deviation of a hand."""
+
+    name: str
+    mean_mbb: float
+    half_width_mbb: float
+    sd_mbb: float
+    num_hands: int
+    num_samples: int
+
+
+def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: str) -> list[SeatedHand]:
+    """The hands that *player* took part in, each of *records* of the sample whose number stands beside it.
+
+    Raises UsageError if there are none, or of different games; BadCards.
+    """
+    played = [(record, sample) for record, sample in zip(records, samples, strict=True) if player in record.names]
+    if not played:
+        raise UsageError(f"{player} played none of these hands", "names stand at the end of a log's lines")
+    translate = _translator([record for record, _ in played])
+    return [_seated(record, sample, player, translate) for record, sample in played]
+
+
+def chips_estimate(hands: Sequence[SeatedHand]) -> Estimate:
+    """The result as the log tells it."""
+    return _summary("chips", hands, np.array([hand.chips for hand in hands]))
+
+
+def all_in_estimate(hands: Sequence[SeatedHand]) -> Estimate:
+    """With the boards after an all-in averaged out, which needs no strategy."""
+    return _summary("all-in equity", hands, np.array([_all_in_chips(seated) for seated in hands]))
+
+
+def luckless_estimate(
+    name: str,
+    hands: Sequence[SeatedHand],
+    known: Mapping[str, PublicStrategy],
+    values: ValueFunction | None,
+    on_progress: Progress | None = None,
+) -> Estimate:
+    """The result by the estimator called *name*, one of ``ESTIMATORS``; *known* are strategies by player.
+
+    Without *values* luck can only be averaged over the player's hands.
+    """
+    estimator, chips = ESTIMATORS[name], np.empty(len(hands))
+    for number, seated in enumerate(hands):
+        strategies = {seat: known[player] for seat, player in enumerate(seated.names) if player in known}
+        chips[number] = estimate(seated.hand, seated.hero, strategies, values, estimator)
+        if on_progress is not None:
+            on_progress(number + 1, len(hands))
+    return _summary(name, hands, chips + _seat_terms(hands, values, estimator))
+
+
+def _seat_terms(hands: Sequence[SeatedHand], values: ValueFunction | None, estimator: Estimator) -> Floats:
+    """The luck of the seats [hand], where the player has taken all in turn; otherwise the seat is no luck."""
+    num_seats = hands[0].hand.betting.game.definition.num_players
+    counts = np.bincount([seated.hero for seated in hands], minlength=num_seats)
+    if values is None or not estimator.corrects_deals or counts.max() - counts.min() > 1:
+        return np.zeros(len(hands))
+    means = np.array([values.start(hands[0].hand.view(seat))[0] for seat in range(num_seats)])
+    terms: Floats = means.mean() - means[[seated.hero for seated in hands]]
+    return terms
+
+
+def _summary(name: str, hands: Sequence[SeatedHand], chips: Floats) -> Estimate:
+    big_blind = hands[0].hand.betting.game.definition.big_blind
+    mbb, samples = chips * MBB / big_blind, np.array([seated.sample for seated in hands])
+    sizes = np.bincount(samples)
+    means = np.bincount(samples, mbb) / sizes
+    # Samples of unequal size, as of a match that was cut short, count by their hands.
+    mean = float(mbb.mean())
+    error = np.sqrt((sizes**2 * (means - mean) ** 2).sum()) / len(hands) if len(means) > 1 else np.inf
+    return Estimate(name, mean, float(NORMAL_95 * error), float(mbb.std()), len(hands), len(means))
+
+
+def _all_in_chips(seated: SeatedHand) -> float:
+    betting, hand = seated.hand.betting, seated.hand
+    street = all_in_street(betting)
+    if street is None:
+        return seated.chips
+    board = hand.board[: betting.game.definition.board_size(street)]
+    deck = betting.game.definition.deck
+    return all_in_payoffs(betting, hand.hole_cards, board, deck=deck)[seated.hero]
+
+
+def _translator(records: Sequence[HandRecord]) -> Callable[[Sequence[int]], tuple[int, ...]]:
+    definition: GameDefinition = records[0].game.definition
+    convention = DeckConvention(definition.num_suits, definition.num_ranks)
+    for record in records:
+        if record.game.definition != definition:
+            raise UsageError("these hands are of different games", "evaluate the logs of one game at a time")
+        if convention.lowest is None:
+            convention.see((*chain.from_iterable(record.hole_cards), *record.board))
+    return lambda cards: tuple(map(convention.to_canonical, cards))
+
+
+def _seated(
+    record: HandRecord, sample: int, player: str, translate: Callable[[Sequence[int]], tuple[int, ...]]
+) -> SeatedHand:
+    deal, names = record.deal, record.names
+    hand = PlayedHand(record.betting, tuple(map(translate, deal.hole_cards)), translate(deal.board))
+    hero = names.index(player)
+    return SeatedHand(hand, names, hero, record.values[hero], sample)

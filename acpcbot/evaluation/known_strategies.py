@@ -1,0 +1,64 @@
+"""From a name to a strategy that tells its play with every hand: stored ones, and those that do not look at cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.arena_deals import ArenaDealer
+from acpcbot.evaluation.entrants import find_played
+from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
+from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.hands import all_hands
+from acpcbot.poker.rules import RAISE
+from acpcbot.snapshots.public_play import SnapshotStrategy
+
+
+class BlindStrategy:
+    """Takes each of the actions that *choose* names for a state equally often, with every hand."""
+
+    def __init__(self, definition: GameDefinition, choose: Callable[[BettingState], tuple[Action, ...]]) -> None:
+        self._num_hands = len(all_hands(definition))
+        self._choose = choose
+
+    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
+        """The same row for every hand."""
+        actions = self._choose(betting)
+        return ActionTable(actions, np.full((self._num_hands, len(actions)), 1 / len(actions)))
+
+
+def find_strategy(name: str, dealer: ArenaDealer) -> PublicStrategy:
+    """The strategy called *name*, of the dealer's game; raises UsageError, UnknownStrategy, BadSnapshot."""
+    definition = dealer.definition
+    if name in BLIND:
+        if name == "random" and not definition.is_limit:
+            raise UsageError("random has too many no-limit actions to tell them all", "leave it unknown")
+        return BlindStrategy(definition, BLIND[name])
+    snapshot, settings = find_played(name, definition)
+    source = dealer.source(snapshot.abstraction)
+    return SnapshotStrategy(snapshot, settings, source.tables if isinstance(source, HoldemDeals) else ())
+
+
+def _call(_betting: BettingState) -> tuple[Action, ...]:
+    return (CALLING,)
+
+
+def _fold(betting: BettingState) -> tuple[Action, ...]:
+    return (FOLDING if betting.can_act(FOLDING) else CALLING,)
+
+
+def _raise(betting: BettingState) -> tuple[Action, ...]:
+    legal = betting.raise_range
+    return (CALLING if legal is None else Action(RAISE, legal[0]),)
+
+
+def _random(betting: BettingState) -> tuple[Action, ...]:
+    return tuple([action for action in (FOLDING, CALLING, LIMIT_RAISING) if betting.can_act(action)])
+
+
+BLIND = {"call": _call, "fold": _fold, "raise": _raise, "random": _random}

@@ -1,0 +1,73 @@
+"""``acpcbot evaluate``: what it prints, and what it takes from a match's plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from acpcbot.cli.dispatch import main
+from tests.cli.commands import REFUSAL
+from tests.support.games import LEDUC
+from tests.support.matches import plan_of, play
+
+EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
+NAMES = ["chips", "all-in equity", "imaginary observations", "MIVAT", "MIVAT, imaginary", "AIVAT"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    plan = plan_of(EQUILIBRIUM, "tight", game=LEDUC, num_hands=60, is_duplicate=True)
+    plan.save(tmp_path / "m")
+    play(plan, tmp_path / "m")
+    return tmp_path / "m"
+
+
+def out(capfd: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    assert main(["evaluate", "match", *words]) == 0
+    captured = capfd.readouterr()
+    assert captured.err == ""
+    return captured.out.splitlines()
+
+
+def names_of(lines: list[str]) -> list[str]:
+    """The estimators of the lines of one player."""
+    return [line[2:].rpartition("±")[0].rsplit(None, 1)[0].strip() for line in lines]
+
+
+def test_a_matchs_plan_tells_who_is_known(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = out(capfd, str(folder))
+    assert lines[0] == "dcfr, 120 hands, 60 deals of a duplicate match"
+    assert names_of(lines[1:7]) == NAMES
+    assert lines[7] == "tight, 120 hands, 60 deals of a duplicate match"
+    # Of tight nothing is known, of the opponent all.
+    assert names_of(lines[8:]) == ["chips", "all-in equity", "MIVAT", "AIVAT"]
+
+
+def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    words = [str(folder / "table000.log"), "--game", LEDUC, "--player"]
+    assert names_of(out(capfd, *words, "dcfr")[1:]) == NAMES[:2]
+    assert names_of(out(capfd, *words, "tight", "--values", EQUILIBRIUM)[1:]) == [*NAMES[:2], "MIVAT"]
+    assert names_of(out(capfd, *words, "dcfr", "--known", f"dcfr={EQUILIBRIUM}")[1:]) == NAMES
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--known", "dcfr"], "--known dcfr"),
+        (["--known", f"nobody={EQUILIBRIUM}"], "nobody"),
+        (["--known", "dcfr=nosuch"], "nosuch"),
+        (["--known", "dcfr=strategies/kuhn.limit.2p/dcfr"], "kuhn.limit.2p"),
+        (["--known", "tight=raise"], "does not know f"),
+        (["--player", "nobody"], "nobody"),
+        (["--values", "nosuch"], "nosuch"),
+    ],
+)
+def test_what_cannot_be_right_is_refused(
+    words: list[str], problem: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", "match", str(folder), *words]) == 1
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert REFUSAL.fullmatch(captured.err)
+    assert problem in captured.err

@@ -1,0 +1,71 @@
+"""Local best response: what it wins from players whom it should beat, and what it must not do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.aivat import PlayedHand
+from acpcbot.evaluation.arena_deals import ArenaDealer
+from acpcbot.evaluation.known_strategies import find_strategy
+from acpcbot.evaluation.local_best_response import MENUS, LocalBestResponse
+from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.payoffs import payoffs
+from acpcbot.rng import Stream
+from tests.support.games import LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_2P, definition_of
+
+NUM_HANDS = 300
+
+
+def played(game: str, target: str, menu: str, num_hands: int = NUM_HANDS) -> list[tuple[PlayedHand, float]]:
+    """Hands in both seats, and what local best response won with them, in big blinds."""
+    definition = definition_of(game)
+    player = LocalBestResponse(definition, find_strategy(target, ArenaDealer(definition)), menu)
+    dealing, found = Dealing(definition, 1), []
+    for number in range(num_hands):
+        deal, seat = dealing.next_deal(), number % 2
+        hand = player.play(deal, seat, Stream(1, number))
+        won = payoffs(hand.betting, hand.hole_cards, hand.board)[seat] / definition.big_blind
+        found.append((hand, won))
+    return found
+
+
+@pytest.mark.parametrize(("game", "menu"), [(LIMIT_2P, "limit"), (NOLIMIT_2P, "fc")])
+def test_who_always_folds_loses_his_blinds_and_nothing_more(game: str, menu: str) -> None:
+    won = [won for _, won in played(game, "fold", menu, 40)]
+    assert min(won) >= -1
+    if menu == "limit":
+        # Every raise wins; without one the hand is checked down.
+        assert np.mean(won) == pytest.approx(0.75, abs=0.01)
+
+
+def test_against_calls_it_bets_when_it_is_ahead() -> None:
+    """Betting always, or never, wins nothing from who always calls."""
+    assert np.mean([won for _, won in played(LIMIT_2P, "call", "limit")]) > 0.6
+
+
+def test_against_raises_it_waits_for_a_good_hand() -> None:
+    hands = played(LIMIT_2P, "raise", "limit")
+    assert np.mean([won for _, won in hands]) > 1.0
+    assert any(hand.betting.folded[number % 2] for number, (hand, _) in enumerate(hands))
+
+
+@pytest.mark.parametrize("menu", ["fc", "fcpa", "2r56bets"])
+def test_it_bets_what_its_menu_has_and_nothing_else(menu: str) -> None:
+    streets: dict[int, set[str]] = {}
+    for number, (hand, _) in enumerate(played(NOLIMIT_2P, "call", menu, 60)):
+        for betting, action in hand.betting.decisions():
+            if betting.actor == number % 2:
+                streets.setdefault(betting.street, set()).add(action.text[0])
+    for street, actions in streets.items():
+        bets = MENUS[menu][street]
+        allowed = {"c"} if bets is None else {"f", "c", "r"} if bets else {"f", "c"}
+        assert actions <= allowed
+
+
+@pytest.mark.parametrize(("game", "menu"), [(LEDUC, "limit"), (LIMIT_3P, "limit"), (LIMIT_2P, "every")])
+def test_what_it_cannot_play_is_refused(game: str, menu: str) -> None:
+    definition = definition_of(game)
+    with pytest.raises(UsageError):
+        LocalBestResponse(definition, find_strategy("call", ArenaDealer(definition)), menu)

@@ -1,4 +1,4 @@
-"""``acpcbot evaluate``: how good a player or a strategy is, with as much luck taken out as can be."""
+"""``acpcbot evaluate``: how good a player was, without the luck, and how much can be won from a strategy."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.estimates import Estimate, all_in_estimate, chips_estimate, luckless_estimate, seated_hands
 from acpcbot.evaluation.knowledge import possible_estimators, self_play_values
 from acpcbot.evaluation.known_strategies import BLIND, find_strategy
+from acpcbot.evaluation.lbr_match import play_match
+from acpcbot.evaluation.local_best_response import MENUS, LocalBestResponse
 from acpcbot.matches.plan import load_plan
 from acpcbot.poker.shipped import find_definition
 from acpcbot.protocol.match_log import HandRecord, read_match_log
@@ -25,9 +27,11 @@ from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 from acpcbot.snapshots.policy import parse_name
 
+DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The verb ``match``."""
+    """The verbs ``match`` and ``lbr``."""
     verbs = parser.add_subparsers(dest="evaluate_verb", metavar="VERB", required=True)
     match = verbs.add_parser("match", help="what players won, by every estimator that the knowledge at hand allows")
     match.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="match logs, or the folder of a match")
@@ -43,10 +47,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     match.add_argument(
         "--values", metavar="STRATEGY", help="a trained folder whose self-play tells what hands are worth [a known one]"
     )
+    lbr = verbs.add_parser("lbr", help="what local best response wins from a strategy of two-player hold'em")
+    lbr.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
+    lbr.add_argument("--game", default=DEFAULT_GAME, help=f"{GAME_HELP} [{DEFAULT_GAME}]")
+    lbr.add_argument("--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)} [limit]")
+    lbr.add_argument("--deals", type=int, default=2000, help="each is played in both seats [2000]")
+    lbr.add_argument("--seed", type=int, default=0, help="seed of the cards and of the strategy's actions [0]")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read, work out, print."""
+    """Carry out the verb."""
+    return (_evaluate_match if arguments.evaluate_verb == "match" else _respond)(arguments)
+
+
+def _respond(arguments: argparse.Namespace) -> int:
+    if arguments.deals < 1 or not 0 <= arguments.seed < 2**32:
+        raise UsageError("--deals must be at least 1, --seed a 32-bit number", "leave them out to begin")
+    name, definition = find_definition(arguments.game)
+    with make_bars(in_files=False) as bars:
+        strategy = find_strategy(arguments.strategy, ArenaDealer(definition, new_bar(bars, "card tables")))
+        player = LocalBestResponse(definition, strategy, arguments.menu)
+        won = play_match(player, arguments.deals, arguments.seed, new_bar(bars, "deals"))
+    print(f"{name}, {won.num_deals} deals in both seats")
+    result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
+    print(f"  local best response ({arguments.menu}) against {arguments.strategy}: {result}")
+    print("± is a 95 % confidence interval; a best response wins at least as much")
+    return 0
+
+
+def _evaluate_match(arguments: argparse.Namespace) -> int:
     definition = find_definition(arguments.game)[1] if arguments.game else None
     logs, definition = find_logs(arguments.logs, definition)
     table = read_hands(logs, definition, watched)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,27 @@ def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(folder: Path, cap
     assert names_of(out(capfd, *words, "dcfr")[1:]) == NAMES[:2]
     assert names_of(out(capfd, *words, "tight", "--values", EQUILIBRIUM)[1:]) == [*NAMES[:2], "MIVAT"]
     assert names_of(out(capfd, *words, "dcfr", "--known", f"dcfr={EQUILIBRIUM}")[1:]) == NAMES
+
+
+def test_local_best_response_beats_who_always_calls(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "lbr", "call", "--deals", "60", "--seed", "3"]) == 0
+    first, second, third = capfd.readouterr().out.splitlines()
+    assert first == "holdem.limit.2p.reverse_blinds, 60 deals in both seats"
+    found = re.fullmatch(r"  local best response \(limit\) against call: \+([0-9.]+) ± ([0-9.]+) mbb/hand", second)
+    assert found is not None
+    assert float(found[1]) > 2 * float(found[2]) > 0
+    assert third.startswith("± is a 95 %")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["lbr", "lbr nosuch", "lbr call --game leduc.limit.2p", "lbr call --menu every", "lbr call --deals 0", "nosuch"],
+)
+def test_a_response_that_cannot_be_played_is_refused(words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", *words.split()]) == 1
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert REFUSAL.fullmatch(captured.err)
 
 
 @pytest.mark.parametrize(

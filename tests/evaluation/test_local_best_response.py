@@ -9,6 +9,7 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import PlayedHand
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.known_strategies import find_strategy
+from acpcbot.evaluation.lbr_match import play_match
 from acpcbot.evaluation.local_best_response import MENUS, LocalBestResponse
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.payoffs import payoffs
@@ -69,3 +70,19 @@ def test_what_it_cannot_play_is_refused(game: str, menu: str) -> None:
     definition = definition_of(game)
     with pytest.raises(UsageError):
         LocalBestResponse(definition, find_strategy("call", ArenaDealer(definition)), menu)
+
+
+def test_a_match_counts_each_deal_in_both_seats_and_averages_the_targets_hands() -> None:
+    """Against one who always folds a raise is worth his blind whatever he holds: nothing is left to chance."""
+    definition = definition_of(LIMIT_2P)
+    player = LocalBestResponse(definition, find_strategy("fold", ArenaDealer(definition)), "limit")
+    told: list[tuple[int, int]] = []
+    won = play_match(player, 20, 1, lambda done, total: told.append((done, total)))
+    assert (won.mean_mbb, won.half_width_mbb) == (750, 0)
+    assert told[-1] == (20, 20)
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    definition = definition_of(LIMIT_2P)
+    player = LocalBestResponse(definition, find_strategy("random", ArenaDealer(definition)), "limit")
+    assert play_match(player, 10, 1) == play_match(player, 10, 1) != play_match(player, 10, 2)

@@ -38,6 +38,8 @@ def test_a_strategy_is_whole_and_its_recipe_is_the_one_it_was_trained_by(folder:
     assert settings_table(learner_settings(recipe)) == manifest.training.settings
     assert (recipe.seed, recipe.threads) == (manifest.training.seed, manifest.training.num_threads)
     assert recipe.definition.fingerprint == manifest.game_fingerprint
+    assert (recipe.budget.count, recipe.play) == (manifest.training.num_episodes, manifest.play)
+    assert manifest.strength
 
 
 @each

@@ -6,15 +6,15 @@ the ranks of the hole cards. Each of its hands that the board leaves counts as o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 
 import numpy as np
 
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.cards.combos import combo_index
 from acpcbot.cards.deck import RANKS
+from acpcbot.poker.hands import all_hands, hands_without
 from acpcbot.snapshots.policy import PlaySettings, Probabilities
+from acpcbot.snapshots.public_play import all_buckets
 from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.trees.subtree_sizes import NodePlace
 
@@ -26,29 +26,18 @@ def hand_range(
     snapshot: Snapshot, place: NodePlace, board: Sequence[int], settings: PlaySettings | None = None
 ) -> Range:
     """What *snapshot* does at *place* with each class of hands that *board* leaves; high cards first."""
-    deck = sorted(set(snapshot.definition.deck) - set(board), reverse=True)
-    bucket_of = _bucketing(snapshot, place, board)
-    by_bucket: dict[int, Probabilities] = {}
+    definition = snapshot.definition
+    free = np.flatnonzero(hands_without(definition, board))[::-1]
+    rows = snapshot.probabilities(place, all_buckets(snapshot, place.street, board)[free], settings)
     by_class: dict[str, list[Probabilities]] = {}
-    for hand in combinations(deck, snapshot.definition.num_hole_cards):
-        bucket = bucket_of(hand)
-        if bucket not in by_bucket:
-            by_bucket[bucket] = snapshot.probabilities(place, bucket, settings)
-        by_class.setdefault(_class_of(hand, has_suits=has_chart(snapshot)), []).append(by_bucket[bucket])
+    for hand, row in zip(all_hands(definition)[free].tolist(), rows, strict=True):
+        by_class.setdefault(_class_of(hand, has_suits=has_chart(snapshot)), []).append(row)
     return {name: np.mean(rows, axis=0) for name, rows in by_class.items()}
 
 
 def has_chart(snapshot: Snapshot) -> bool:
     """Whether the classes are those of hold'em's chart."""
     return isinstance(snapshot.abstraction, HoldemAbstraction)
-
-
-def _bucketing(snapshot: Snapshot, place: NodePlace, board: Sequence[int]) -> Callable[[Sequence[int]], int]:
-    """What tells the bucket of a hand; hold'em's are found all at once."""
-    if isinstance(snapshot.abstraction, HoldemAbstraction):
-        buckets = snapshot.abstraction.board_buckets(place.street, board)
-        return lambda hand: int(buckets[combo_index(hand[0], hand[1])])
-    return lambda hand: snapshot.bucket(place, hand, board)
 
 
 def _class_of(hand: Sequence[int], *, has_suits: bool) -> str:

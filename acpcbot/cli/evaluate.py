@@ -68,9 +68,9 @@ def _respond(arguments: argparse.Namespace) -> int:
         strategy = find_strategy(arguments.strategy, ArenaDealer(definition, new_bar(bars, "card tables")))
         player = LocalBestResponse(definition, strategy, arguments.menu)
         won = play_match(player, arguments.deals, arguments.seed, new_bar(bars, "deals"))
-    print(f"{name}, {won.num_deals} deals in both seats")
+    print(f"{name}, {arguments.deals} deals in both seats")
     result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
-    print(f"  local best response ({arguments.menu}) against {arguments.strategy}: {result}")
+    print(f"  {won.name} ({arguments.menu}) against {arguments.strategy}: {result}")
     print("± is a 95 % confidence interval; a best response wins at least as much")
     return 0
 

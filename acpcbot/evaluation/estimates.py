@@ -26,7 +26,7 @@ from acpcbot.evaluation.aivat import (
     estimate,
 )
 from acpcbot.matches.public_strategy import PublicStrategy
-from acpcbot.matches.score import NORMAL_95
+from acpcbot.matches.score import NORMAL_95, standard_error
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.poker.definition import GameDefinition
@@ -118,12 +118,8 @@ def _seat_terms(hands: Sequence[SeatedHand], values: ValueFunction | None, estim
 def _summary(name: str, hands: Sequence[SeatedHand], chips: Floats) -> Estimate:
     big_blind = hands[0].hand.betting.game.definition.big_blind
     mbb, samples = chips * MBB / big_blind, np.array([seated.sample for seated in hands])
-    sizes = np.bincount(samples)
-    means = np.bincount(samples, mbb) / sizes
-    # Samples of unequal size, as of a match that was cut short, count by their hands.
-    mean = float(mbb.mean())
-    error = np.sqrt((sizes**2 * (means - mean) ** 2).sum()) / len(hands) if len(means) > 1 else np.inf
-    return Estimate(name, mean, float(NORMAL_95 * error), float(mbb.std()), len(hands), len(means))
+    half_width = NORMAL_95 * standard_error(mbb - mbb.mean(), samples)
+    return Estimate(name, float(mbb.mean()), half_width, float(mbb.std()), len(hands), len(np.unique(samples)))
 
 
 def _all_in_chips(seated: SeatedHand) -> float:

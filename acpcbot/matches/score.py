@@ -46,6 +46,18 @@ def summarise(name: str, chips: NDArray[np.float64], big_blind: int) -> EntrantS
     return EntrantScore(name, chips.size, float(chips.sum()), mean, float(NORMAL_95 * error))
 
 
+def standard_error(residuals: NDArray[np.float64], samples: NDArray[np.int64]) -> float:
+    """The standard error of a mean from which hands differ by *residuals* [hand], where those of one sample depend.
+
+    *samples* [hand] numbers them. For samples of one size it is that of the mean over samples.
+    """
+    _, place = np.unique(samples, return_inverse=True)
+    sums = np.bincount(place, weights=residuals)
+    if len(sums) < 2:
+        return float(np.inf)
+    return float(np.sqrt(len(sums) / (len(sums) - 1) * np.square(sums).sum()) / len(residuals))
+
+
 def deals_mbb(chips: NDArray[np.float64], big_blind: int) -> NDArray[np.float64]:
     """What each deal brought a hand, the mean over all seatings, from *chips* with axes [deal, seating, ...]."""
     means: NDArray[np.float64] = chips.mean(axis=1) * 1000.0 / big_blind

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from acpcbot.matches.score import NORMAL_95
+from acpcbot.matches.score import NORMAL_95, standard_error
 from acpcbot.reports.hands import Floats, Ints
 
 MILLI = 1000.0
@@ -37,15 +37,6 @@ def winnings(chips: Floats, deal: Ints, unit_chips: int) -> Winnings:
     to_mbb = MILLI / unit_chips
     half_width = NORMAL_95 * standard_error(chips - mean, deal)
     return Winnings(len(chips), float(chips.sum()), float(mean * to_mbb), float(half_width * to_mbb))
-
-
-def standard_error(residuals: Floats, deal: Ints) -> float:
-    """The standard error of a mean from which single rows differ by *residuals*."""
-    _, place = np.unique(deal, return_inverse=True)
-    sums = np.bincount(place, weights=residuals)
-    if len(sums) < 2:
-        return float(np.inf)
-    return float(np.sqrt(len(sums) / (len(sums) - 1) * np.square(sums).sum()) / len(residuals))
 
 
 def grouped_winnings(chips: Floats, deal: Ints, group: Ints, unit_chips: int) -> dict[int, Winnings]:

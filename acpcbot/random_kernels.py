@@ -8,6 +8,7 @@ Source: Blackman & Vigna (2021), xoroshiro128++, https://doi.org/10.1145/3460772
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,15 +18,27 @@ from acpcbot.jit import kernel
 from acpcbot.rng import Stream
 
 RandomState = NDArray[np.uint64]
+STATE_WORDS = 2
+# Words from one state to the next: two cache lines. A state is written at every draw, and states
+# of two threads in one line make each thread wait for the other's writes.
+STATE_STRIDE = 16
 # A uint64 in a kernel: what numba makes of numpy's numbers is beyond mypy.
 Word: TypeAlias = Any
 
 
 def seed_state(*seeds: int) -> RandomState:
     """A state of its own for each tuple of *seeds*."""
-    stream = Stream(*seeds)
-    # The one state that the generator never leaves is that of zeros.
-    return np.array([stream.bits(), stream.bits() | 1], np.uint64)
+    return seed_states([seeds])[0]
+
+
+def seed_states(seeds: Sequence[tuple[int, ...]]) -> NDArray[np.uint64]:
+    """States [tuple of *seeds*, 2] for as many threads; no two share a cache line."""
+    states = np.zeros((len(seeds), STATE_STRIDE), np.uint64)[:, :STATE_WORDS]
+    for state, own in zip(states, seeds, strict=True):
+        stream = Stream(*own)
+        # The one state that the generator never leaves is that of zeros.
+        state[:] = stream.bits(), stream.bits() | 1
+    return states
 
 
 @kernel

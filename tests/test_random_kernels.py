@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from acpcbot.jit import kernel
-from acpcbot.random_kernels import RandomState, below, next_bits, seed_state, unit
+from acpcbot.random_kernels import RandomState, below, next_bits, seed_state, seed_states, unit
 
 # From the state (1, 2), as in the tests of the Rust crate rand_xoshiro, which took them from the authors' C.
 PUBLISHED = [
@@ -68,3 +68,11 @@ def test_every_tuple_of_seeds_has_a_state_of_its_own_and_none_is_all_zeros() -> 
     assert len(set(states)) == len(states)
     assert all(any(state) for state in states)
     assert seed_state(1, 0).tolist() == seed_state(1, 0).tolist()
+
+
+def test_states_of_threads_are_their_own_and_lie_in_cache_lines_of_their_own() -> None:
+    """Catches states side by side, with which two threads are worth 1.6 instead of 1.95."""
+    states = seed_states([(7, 0), (7, 1)])
+    assert abs(states[1].ctypes.data - states[0].ctypes.data) >= 128
+    assert [list(state) for state in states] == [list(seed_state(7, 0)), list(seed_state(7, 1))]
+    assert list(states[0]) != list(states[1])

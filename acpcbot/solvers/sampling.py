@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.dealing import DealSource
-from acpcbot.random_kernels import seed_state
+from acpcbot.random_kernels import seed_states
 from acpcbot.solvers.learner import Learner
 
 POOL_LENGTH = 1 << 14
@@ -26,7 +26,7 @@ class SamplingSolver:
     def __init__(self, learner: Learner, source: DealSource, *, seed: int, num_threads: int = 1) -> None:
         self.learner = learner
         self._source = source
-        self._states = np.stack([seed_state(seed, thread) for thread in range(num_threads)])
+        self._states = seed_states([(seed, thread) for thread in range(num_threads)])
         self._pools = [np.zeros((POOL_LENGTH, source.width), np.uint16) for _ in range(num_threads)]
         self._num_done = np.zeros(1, np.int64)
 

@@ -28,7 +28,8 @@ Word: TypeAlias = Any
 
 def seed_state(*seeds: int) -> RandomState:
     """A state of its own for each tuple of *seeds*."""
-    return seed_states([seeds])[0]
+    state: RandomState = seed_states([seeds])[0]
+    return state
 
 
 def seed_states(seeds: Sequence[tuple[int, ...]]) -> NDArray[np.uint64]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.progress import Progress
 
+from acpcbot.cli import evaluate_exact
 from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.errors import UsageError
@@ -31,7 +32,7 @@ DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The verbs ``match`` and ``lbr``."""
+    """The verbs ``match``, ``exact`` and ``lbr``."""
     verbs = parser.add_subparsers(dest="evaluate_verb", metavar="VERB", required=True)
     match = verbs.add_parser("match", help="what players won, by every estimator that the knowledge at hand allows")
     match.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="match logs, or the folder of a match")
@@ -47,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     match.add_argument(
         "--values", metavar="STRATEGY", help="a trained folder whose self-play tells what hands are worth [a known one]"
     )
+    evaluate_exact.add_arguments(verbs)
     lbr = verbs.add_parser("lbr", help="what local best response wins from a strategy of two-player hold'em")
     lbr.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
     lbr.add_argument("--game", default=DEFAULT_GAME, help=f"{GAME_HELP} [{DEFAULT_GAME}]")
@@ -57,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb."""
-    return (_evaluate_match if arguments.evaluate_verb == "match" else _respond)(arguments)
+    verbs = {"match": _evaluate_match, "exact": evaluate_exact.run, "lbr": _respond}
+    return verbs[arguments.evaluate_verb](arguments)
 
 
 def _respond(arguments: argparse.Namespace) -> int:

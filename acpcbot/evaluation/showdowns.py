@@ -10,12 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.cards.any_strength import strength
-from acpcbot.cards.strength import board_strengths
 from acpcbot.evaluation.deal_sums import deal_ways
 from acpcbot.poker.betting import BettingState
-from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.hands import all_hands, hand_number, hands_without
+from acpcbot.poker.hands import all_hands, hand_number, hand_strengths, hands_without
 from acpcbot.poker.payoffs import fill_values
 
 Floats = NDArray[np.float64]
@@ -58,15 +55,6 @@ def showdown_values(betting: BettingState, hole_cards: HoleCards, hero: int, boa
         strengths[hero] = int(own[places == place][0])
         values[places == place] = _settled(betting, strengths)[hero]
     return values
-
-
-def hand_strengths(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int64]:
-    """The strength of every hand on the whole *board*, [hand]; of those that it blocks some number."""
-    if definition.num_hole_cards == 2 and len(definition.deck) == 52 and 3 <= len(board) <= 5:
-        return board_strengths(board).astype(np.int64)
-    free = hands_without(definition, board)
-    hands = all_hands(definition).tolist()
-    return np.array([strength((*hand, *board)) if is_free else 0 for hand, is_free in zip(hands, free, strict=True)])
 
 
 def _settled(betting: BettingState, strengths: Sequence[int] = ()) -> list[float]:

@@ -14,7 +14,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.cards.any_strength import strength
 from acpcbot.cards.deck import mask_of
+from acpcbot.cards.strength import board_strengths
 from acpcbot.poker.definition import GameDefinition
 
 Hands = NDArray[np.uint8]
@@ -53,6 +55,15 @@ def hands_without(definition: GameDefinition, cards: Sequence[int]) -> NDArray[n
     """Which hands hold none of *cards*, [hand]."""
     free: NDArray[np.bool_] = hand_masks(definition) & np.uint64(mask_of(cards)) == 0
     return free
+
+
+def hand_strengths(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int64]:
+    """The strength of every hand on the whole *board*, [hand]; of those that it blocks some number."""
+    if definition.num_hole_cards == 2 and len(definition.deck) == 52 and 3 <= len(board) <= 5:
+        return board_strengths(board).astype(np.int64)
+    free = hands_without(definition, board)
+    hands = all_hands(definition).tolist()
+    return np.array([strength((*hand, *board)) if is_free else 0 for hand, is_free in zip(hands, free, strict=True)])
 
 
 @cache

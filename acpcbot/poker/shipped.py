@@ -12,6 +12,8 @@ from acpcbot.poker.definition import GameDefinition, load_definition
 
 SUFFIX = ".game"
 SHIPPED_NAMES = (
+    "flop_holdem.limit.2p",
+    "flop_holdem.nolimit.2p",
     "holdem.limit.2p.reverse_blinds",
     "holdem.limit.3p",
     "holdem.nolimit.2p.reverse_blinds",

@@ -38,11 +38,11 @@ class SnapshotStrategy:
         place = self.snapshot.place(betting)
         free = hands_without(self.snapshot.definition, board)
         probabilities = np.zeros((len(free), len(place.kinds)))
-        buckets = self._buckets(place.street, board)[free]
+        buckets = self.buckets(place.street, board)[free]
         probabilities[free] = self.snapshot.probabilities(place, buckets, self.settings)
         return ActionTable(tuple(map(Action, place.kinds)), probabilities)
 
-    def _buckets(self, street: int, board: Sequence[int]) -> NDArray[Any]:
+    def buckets(self, street: int, board: Sequence[int]) -> NDArray[Any]:
         return table_row(self._tables[street], board) if self._tables else all_buckets(self.snapshot, street, board)
 
 

@@ -37,13 +37,17 @@ class TreeSize:
 
 @dataclass(frozen=True, slots=True)
 class NodePlace:
-    """A decision node: its number in the tree and on its street, and its first slot in the row of a bucket."""
+    """A decision node: its number in the tree and on its street, and its first slot in the row of a bucket.
+
+    ``before`` counts what comes before it, and so says where on each street its subtree begins.
+    """
 
     node: int
     street: int
     street_node: int
     slot: int
     kinds: tuple[int, ...]
+    before: TreeSize
 
 
 class SubtreeSizes:
@@ -102,7 +106,7 @@ class SubtreeSizes:
             state = self.after(state, taken)
         street = state[rules.STREET]
         node, street_node, slot = sum(before.num_nodes), before.num_nodes[street], before.num_slots[street]
-        return NodePlace(node, street, street_node, slot, self.kinds(state))
+        return NodePlace(node, street, street_node, slot, self.kinds(state), before)
 
     def _counted(self, state: list[int]) -> TreeSize:
         size = self._own_size(state)

@@ -93,3 +93,61 @@ def test_what_cannot_be_right_is_refused(
     assert captured.out == ""
     assert REFUSAL.fullmatch(captured.err)
     assert problem in captured.err
+
+
+def exact(capfd: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    assert main(["evaluate", "exact", *words]) == 0
+    return capfd.readouterr().out.splitlines()
+
+
+def test_an_equilibrium_is_exploitable_by_nothing_and_a_caller_by_what_is_known(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    lines = exact(capfd, EQUILIBRIUM, "--inside")
+    assert lines[0] == f"{LEDUC}: {EQUILIBRIUM}"
+    assert lines[1].startswith("  seat 1  wins -85.606 mbb/hand, and a best response -85.60")
+    assert float(lines[3].split()[1]) < 1e-6
+    assert exact(capfd, "call", "--game", LEDUC)[3].split() == ["NashConv", "2.93333", "chips,", "2933.33", "mbb"]
+    assert exact(capfd, "call", "--game", LEDUC)[4].split()[1] == "1.46667"
+    bets = ["call", "--game", "leduc.nolimit.2p", "--bets"]
+    assert float(exact(capfd, *bets, "min,all-in")[3].split()[1]) > float(exact(capfd, *bets, "min;")[3].split()[1]) > 0
+
+
+def test_a_small_game_of_three_is_answered_too(capfd: pytest.CaptureFixture[str]) -> None:
+    lines = exact(capfd, "strategies/kuhn.limit.3p/dcfr")
+    assert len(lines) == 7
+    assert float(lines[4].split()[1]) < 1e-9
+
+
+def test_the_end_of_a_hand_is_named_by_its_betting_and_board(capfd: pytest.CaptureFixture[str]) -> None:
+    lines = exact(capfd, EQUILIBRIUM, "--betting", "rc/r", "--board", "Ks", "--threads", "1")
+    assert lines[0] == f"{LEDUC}, rc/r, Ks: {EQUILIBRIUM}"
+    assert float(lines[3].split()[1]) < 1e-6
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "exact",
+        "exact nosuch",
+        "exact call",
+        f"exact {EQUILIBRIUM} --game kuhn.limit.2p",
+        f"exact {EQUILIBRIUM} --threads 0",
+        f"exact {EQUILIBRIUM} --betting rc/",
+        f"exact {EQUILIBRIUM} --betting rc/ --board Zz",
+        "exact call --game leduc.nolimit.2p",
+        "exact call --game leduc.nolimit.2p --bets pot",
+        "exact call --game leduc.limit.2p --inside",
+        "exact random --game leduc.nolimit.2p --bets 1",
+        "exact raise --game leduc.nolimit.2p --bets all-in",
+        "exact strategies/kuhn.limit.3p/dcfr --inside",
+        "exact strategies/holdem.limit.3p/smooth_uct",
+        "exact strategies/holdem.limit.2p.reverse_blinds/uct",
+        "exact strategies/holdem.limit.2p.reverse_blinds/external_sampling --betting rc/rc/rrc/ --board KsTd9h4s2c",
+    ],
+)
+def test_what_has_no_exact_answer_is_refused(words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", *words.split()]) == 1
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert REFUSAL.fullmatch(captured.err)

@@ -1,0 +1,148 @@
+"""``acpcbot evaluate exact``: what a best response wins from a strategy, every hand and every board gone through."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+from acpcbot.cards.deck import format_cards, parse_cards
+from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.arena_deals import ArenaDealer
+from acpcbot.evaluation.best_response import BestResponse
+from acpcbot.evaluation.entrants import find_played
+from acpcbot.evaluation.known_strategies import BLIND, find_strategy
+from acpcbot.evaluation.range_game import Floats, RangeGame, make_range_game
+from acpcbot.evaluation.range_kernels import Play
+from acpcbot.evaluation.range_plays import blind_play, snapshot_play, state_range
+from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
+from acpcbot.evaluation.small_responses import small_response
+from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.shipped import find_definition
+from acpcbot.snapshots.finding import find_folder
+from acpcbot.snapshots.loading import stored_definition
+from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.policy import parse_name
+from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
+
+NUM_PLAYERS = 2
+
+
+def add_arguments(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The verb ``exact``."""
+    parser = verbs.add_parser(
+        "exact", help="what a best response wins from a strategy, exactly, where that can be done"
+    )
+    parser.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
+    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [the strategy's own]")
+    parser.add_argument(
+        "--betting", default="", metavar="TEXT", help="begin after this betting, as in cc/r20c [the start]"
+    )
+    parser.add_argument("--board", default="", metavar="CARDS", help="with these board cards, as in KsTd9h")
+    parser.add_argument(
+        "--bets", metavar="SIZES", help="what may be bet in no-limit games, as in 0.5,1,all-in;1,all-in"
+    )
+    parser.add_argument(
+        "--inside", action="store_true", help="the responder sees no more than the strategy's own buckets"
+    )
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where the game begins."""
+
+    betting: BettingState
+    board: tuple[int, ...]
+
+    @property
+    def label(self) -> str:
+        """The betting and the board, where there are any."""
+        words = [self.betting.text, format_cards(self.board)]
+        return "".join(f", {word}" for word in words if word)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the verb."""
+    if arguments.threads < 1:
+        raise UsageError(f"--threads {arguments.threads}", "one or more")
+    name, definition = _find_game(arguments)
+    if definition.num_players != NUM_PLAYERS:
+        _verify_whole(arguments, definition)
+        response, spot = small_response(arguments.strategy, definition), _Spot(BettingRules(definition).start, ())
+    else:
+        spot = _Spot(BettingRules(definition).parse(arguments.betting), parse_cards(arguments.board))
+        response = _respond(arguments, definition, spot)
+    print(f"{name}{spot.label}: {arguments.strategy}")
+    _print(response, definition)
+    return 0
+
+
+def _find_game(arguments: argparse.Namespace) -> tuple[str, GameDefinition]:
+    if arguments.game is not None:
+        return find_definition(arguments.game)
+    if arguments.strategy in BLIND:
+        raise UsageError(f"{arguments.strategy} plays any game", "name one with --game")
+    folder = find_folder(parse_name(arguments.strategy)[0])
+    if folder is None:
+        raise UsageError(
+            f"no strategy {arguments.strategy!r}", f"a trained folder, or one of {', '.join(BLIND)} with --game"
+        )
+    manifest = read_manifest(folder)
+    return manifest.game_label, stored_definition(manifest)
+
+
+def _verify_whole(arguments: argparse.Namespace, definition: GameDefinition) -> None:
+    if arguments.betting or arguments.board or arguments.inside:
+        problem = f"{definition.num_players} players have no best response from a state on, or inside an abstraction"
+        raise UsageError(problem, "leave out --betting, --board and --inside")
+
+
+def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _Spot) -> BestResponse:
+    menu = parse_menu(arguments.bets) if arguments.bets else LIMIT_MENU
+    with make_bars(in_files=False) as bars:
+        dealer = ArenaDealer(definition, new_bar(bars, "card tables"))
+        strategy = _strategy(arguments.strategy, dealer, spot)
+        ranges = _ranges(strategy, spot)
+        game = make_range_game(spot.betting, spot.board, menu, ranges)
+        play = _play(game, strategy)
+        walker = Walker(arguments.threads, new_bar(bars, "boards"))
+        if not arguments.inside:
+            return response_values(game, (play, play), walker)
+        if not isinstance(strategy, SnapshotStrategy):
+            raise UsageError(f"{arguments.strategy} has no abstraction", "leave out --inside")
+        return abstract_response_values(game, (play, play), strategy.snapshot.abstraction.num_buckets, walker)
+
+
+def _strategy(name: str, dealer: ArenaDealer, spot: _Spot) -> PublicStrategy:
+    """The strategy; on one board its buckets are found faster without the tables of all boards."""
+    if name in BLIND or not spot.betting.text:
+        return find_strategy(name, dealer)
+    return SnapshotStrategy(*find_played(name, dealer.definition))
+
+
+def _ranges(strategy: PublicStrategy, spot: _Spot) -> Floats | None:
+    """How likely each player comes there with each hand, if that is not the start."""
+    if not spot.betting.text:
+        return None
+    return np.stack([state_range(strategy, spot.betting, spot.board, seat) for seat in range(NUM_PLAYERS)])
+
+
+def _play(game: RangeGame, strategy: PublicStrategy) -> Play:
+    return snapshot_play(game, strategy) if isinstance(strategy, SnapshotStrategy) else blind_play(game, strategy)
+
+
+def _print(response: BestResponse, definition: GameDefinition) -> None:
+    """Values in mbb by seat, and the two measures in chips and mbb."""
+    for seat, (value, best) in enumerate(zip(response.policy_values, response.values, strict=True), 1):
+        print(f"  seat {seat}  wins {1000 * value:+.3f} mbb/hand, and a best response {1000 * best:+.3f}")
+    for label, gain in (("NashConv", response.nash_conv), ("exploitability", response.exploitability)):
+        print(f"  {label:14}  {gain * definition.big_blind:.6g} chips, {1000 * gain:.6g} mbb")
+    print("NashConv is what both gain together by leaving the strategy alone, exploitability their mean")

@@ -1,0 +1,103 @@
+"""A two-player game, or what is left of one from a public state on, with all hands of both players at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.range_kernels import Betting
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.solvers.range_values import fold_values
+from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu
+from acpcbot.trees.betting_tree import BettingTree, build_betting_tree
+from acpcbot.trees.board_tree import (
+    BoardTree,
+    build_board_tree,
+    hands_on,
+    kept_changes,
+    no_changes,
+    num_boards,
+    suit_changes,
+)
+from acpcbot.trees.street_parts import street_parts
+
+Floats = NDArray[np.float64]
+
+MAX_ROWS = 1 << 26
+"""Hands on boards; each takes about forty bytes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeGame:
+    """The betting and the boards below a public state, and how likely both players hold their hands there.
+
+    ``ranges``  float64 [seat, hand]: weights of the hands in the list of the root's board
+    """
+
+    tree: BettingTree
+    boards: BoardTree
+    ranges: Floats
+    betting: Betting
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game."""
+        return self.tree.definition
+
+    @property
+    def num_pairs(self) -> float:
+        """The weight of all pairs of hands that can be held together."""
+        values = np.empty(self.ranges.shape[1])
+        root = self.boards.arrays.cards[self.boards.rows(0)]
+        fold_values(self.ranges[1], root, 1.0, np.empty(52 + len(values)), values)
+        return float(self.ranges[0] @ values)
+
+    @property
+    def row_bytes(self) -> int:
+        """The memory of the boards."""
+        return sum(array.nbytes for array in self.boards.arrays)
+
+
+def make_range_game(
+    root: BettingState,
+    board: Sequence[int] = (),
+    menu: BetMenu = LIMIT_MENU,
+    ranges: Floats | None = None,
+    *,
+    suits_alike: bool = True,
+) -> RangeGame:
+    """The game from *root* on, where *board* lies and *ranges* [seat, hand] are held, all hands alike if left out.
+
+    Hands are as in ``poker/hands.py``. Suits that the ranges do not tell apart stand for each
+    other, unless it is said that strategies do. Raises UsageError where there are too many boards.
+    """
+    definition = root.game.definition
+    _verify(root, board)
+    tree = build_betting_tree(root, menu)
+    changes = kept_changes(definition, suit_changes(definition), ranges) if suits_alike else no_changes()
+    boards = build_board_tree(definition, root.street, board, changes)
+    held = boards.arrays.hands[boards.rows(0)]
+    own = np.ones((2, len(held))) if ranges is None else ranges[:, held].astype(np.float64)
+    game = RangeGame(tree, boards, own, Betting(tree.nodes, tree.actions, tree.ends, *street_parts(tree)))
+    if game.num_pairs == 0:
+        raise UsageError(f"nobody plays {root.text!r} with these ranges", "name a state that is reached")
+    return game
+
+
+def _verify(root: BettingState, board: Sequence[int]) -> None:
+    definition = root.game.definition
+    if definition.num_hole_cards > 2:
+        raise UsageError("hands of more than two cards have no ranges here", "name another game")
+    size = definition.board_size(root.street)
+    if len(board) != size:
+        raise UsageError(f"a board of {len(board)} cards", f"on this street there are {size}")
+    count = num_boards(definition, root.street, board)
+    if count * len(hands_on(definition, board)) > MAX_ROWS:
+        raise UsageError(
+            f"{count:,} boards are too many to go through", "name a game with fewer streets, or begin on a later one"
+        )

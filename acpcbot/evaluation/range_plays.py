@@ -1,0 +1,118 @@
+"""What strategies do in a ``RangeGame``: stored ones by their buckets, any others hand by hand.
+
+A stored strategy is worked out for whole streets; of one that has to be asked, every
+decision on every board is, so that games should be small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.range_game import Floats, RangeGame
+from acpcbot.evaluation.range_kernels import Play
+from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.hands import all_hands
+from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT
+
+
+def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
+    """What a stored strategy does; its rows are its buckets."""
+    snapshot, streets = strategy.snapshot, range(game.boards.street, game.definition.num_streets)
+    widths = np.array(game.tree.row_widths)
+    sizes = widths * np.array(snapshot.abstraction.num_buckets, np.int64)
+    starts = np.cumsum(sizes) - sizes
+    policy = np.zeros(int(sizes.sum()))
+    for node, betting in node_states(game):
+        place = snapshot.place(betting)
+        buckets = np.arange(snapshot.abstraction.num_buckets[place.street])
+        first = starts[place.street] + buckets * widths[place.street] + game.tree.nodes[node, SLOT]
+        played = snapshot.probabilities(place, buckets, strategy.settings)
+        policy[first[:, None] + np.arange(len(place.kinds))] = played
+    rows = [
+        strategy.buckets(street, game.boards.boards[board])
+        for street in streets
+        for board in game.boards.street_boards(street)
+    ]
+    return Play(policy, starts, widths, _rows(game, rows))
+
+
+def blind_play(game: RangeGame, strategy: PublicStrategy) -> Play:
+    """What a strategy does that never looks at its cards: one row for all hands."""
+    widths = np.array(game.tree.row_widths)
+    play = Play(np.zeros(int(widths.sum())), np.cumsum(widths) - widths, widths, np.zeros(_num_rows(game), np.int64))
+    for node, betting in node_states(game):
+        board = game.boards.street_boards(betting.street)[0]
+        _ask(game, strategy, node, betting, board, play)
+    return play
+
+
+def told_play(game: RangeGame, strategy: PublicStrategy) -> Play:
+    """What a strategy does that is asked at every node and on every board; its rows are hands on boards."""
+    boards, widths = game.boards, np.array(game.tree.row_widths)
+    first_rows = boards.arrays.first_row[list(boards.first_boards)]
+    sizes = np.zeros(len(widths), np.int64)
+    sizes[boards.street :] = np.diff(first_rows) * widths[boards.street :]
+    rows = np.arange(_num_rows(game)) - np.repeat(first_rows[:-1], np.diff(first_rows))
+    play = Play(np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows)
+    for node, betting in node_states(game):
+        for board in boards.street_boards(betting.street):
+            _ask(game, strategy, node, betting, board, play)
+    return play
+
+
+def node_states(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
+    """All nodes of the betting tree with their states."""
+    waiting = [(0, game.tree.root)]
+    while waiting:
+        node, betting = waiting.pop()
+        yield node, betting
+        for action, child in _actions(game, node):
+            if child >= 0:
+                waiting.append((child, betting.apply(action)))
+
+
+def state_range(strategy: PublicStrategy, betting: BettingState, board: Sequence[int], seat: int) -> Floats:
+    """How likely *seat* played up to *betting* as it did with each of its hands, [hand]."""
+    definition = betting.game.definition
+    reach = np.ones(len(all_hands(definition)))
+    for before, action in betting.decisions():
+        if before.actor == seat:
+            table = strategy.table(before, board[: definition.board_size(before.street)])
+            reach *= table.probabilities[:, table.actions.index(action)] if action in table.actions else 0.0
+    return reach
+
+
+def _actions(game: RangeGame, node: int) -> list[tuple[Action, int]]:
+    """The actions of *node* with their children."""
+    first, count = game.tree.nodes[node, FIRST_ACTION], game.tree.nodes[node, NUM_ACTIONS]
+    records = game.tree.actions[first : first + count]
+    return [(Action(int(record[KIND]), int(record[RAISE_TO])), int(record[CHILD])) for record in records]
+
+
+def _ask(game: RangeGame, strategy: PublicStrategy, node: int, betting: BettingState, board: int, play: Play) -> None:
+    table = strategy.table(betting, game.boards.boards[board])
+    own, street = game.boards.rows(board), betting.street
+    places = {action: place for place, (action, _) in enumerate(_actions(game, node))}
+    first = play.row_starts[street] + play.rows[own] * play.row_widths[street] + game.tree.nodes[node, SLOT]
+    for column, action in enumerate(table.actions):
+        if action not in places:
+            raise UsageError(f"{action} after {betting.text!r} is not in the betting tree", "name a menu that has it")
+        play.policy[first + places[action]] = table.probabilities[game.boards.arrays.hands[own], column]
+
+
+def _num_rows(game: RangeGame) -> int:
+    return len(game.boards.arrays.hands)
+
+
+def _rows(game: RangeGame, tables: list[NDArray[Any]]) -> NDArray[np.int64]:
+    """The rows of all hands, from those of every board's, [hand of ``poker/hands.py``]."""
+    own = [table[game.boards.arrays.hands[game.boards.rows(board)]] for board, table in enumerate(tables)]
+    return np.concatenate(own).astype(np.int64)

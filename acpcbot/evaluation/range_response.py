@@ -1,0 +1,192 @@
+"""Exact best responses with ranges: the real game, every hand and every board gone through.
+
+The responder knows his cards; ``abstract_response_values`` lets him see no more than the
+buckets of an abstraction. Values are in big blinds a hand, on average over all pairs of
+hands that the two can hold.
+
+Source: Johanson, Waugh, Bowling & Zinkevich (2011), Accelerating best response calculation
+in large extensive games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.evaluation.best_response import BestResponse
+from acpcbot.evaluation.range_game import Floats, RangeGame
+from acpcbot.evaluation.range_kernels import (
+    Play,
+    Question,
+    add_board_values,
+    average_orbits,
+    close_board,
+    open_board,
+)
+from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET
+
+CHUNK_BOARDS = 16
+NO_GAINS = np.empty(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """How a game is gone through: with so many threads, and who hears of it (boards done, boards in all)."""
+
+    num_threads: int = 1
+    on_progress: Progress | None = None
+
+
+def response_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker | None = None) -> BestResponse:
+    """What the *plays* of the two seats are worth against each other, and best responses to them."""
+    walker = walker or Walker()
+    best = [_value(game, _question(plays, seat, is_best=True), walker) for seat in range(2)]
+    return BestResponse(tuple(best), _kept_values(game, plays, walker))
+
+
+def abstract_response_values(
+    game: RangeGame, plays: tuple[Play, Play], num_buckets: tuple[int, ...], walker: Walker | None = None
+) -> BestResponse:
+    """The same for responders that see buckets only, and remember those of earlier streets.
+
+    The rows of *plays* are buckets, *num_buckets* of each street. What is best for a row of
+    buckets is known once all that follows it is settled, so that the game is gone through
+    as often as a seat can act in a row of one street, and once more for the value.
+    """
+    walker = walker or Walker()
+    best = [_best_abstract_value(game, plays, seat, num_buckets, walker) for seat in range(2)]
+    return BestResponse(tuple(best), _kept_values(game, plays, walker))
+
+
+def _kept_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker) -> tuple[float, float]:
+    """What the plays are worth; one's gain is the other's loss."""
+    value = _value(game, _question(plays, 0, is_best=False), walker)
+    return value, -value
+
+
+def _question(plays: tuple[Play, Play], seat: int, *, is_best: bool) -> Question:
+    return Question(seat, is_best, plays[1 - seat], plays[seat], NO_GAINS, NO_GAINS)
+
+
+def _value(game: RangeGame, question: Question, walker: Walker) -> float:
+    """The traverser's value in big blinds."""
+    values = hand_values(game, question, walker)
+    own = game.ranges[question.traverser]
+    return float(own @ values) / game.num_pairs / (game.definition.big_blind or 1)
+
+
+def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
+    """The counterfactual values, in chips, of the hands of the root's board, [hand]."""
+    boards, betting = game.boards.arrays, game.betting
+    reach = game.ranges[1 - question.traverser]
+    num_below = int(betting.first_parts[1] - betting.first_parts[0])
+    sums, values = np.zeros((num_below, len(reach))), np.empty(len(reach))
+    if num_below:
+        above = np.empty_like(sums)
+        open_board(betting, boards, question, 0, 0, reach, above)
+        for part in _walked(game, question, walker, above):
+            sums += part
+        average_orbits(boards, 0, sums)
+    close_board(betting, boards, question, 0, 0, reach, sums, values)
+    return values
+
+
+def _walked(game: RangeGame, question: Question, walker: Walker, above: Floats) -> Iterator[Floats]:
+    """What pieces of the second street's boards add, always the same pieces in the same order."""
+    boards = game.boards.arrays
+    first, last = int(boards.first_child[0]), int(boards.first_child[1])
+    starts = range(first, last, CHUNK_BOARDS)
+
+    def add(start: int) -> Floats:
+        # Gains are added up by all threads: each has its own, which the caller does not see.
+        values = np.zeros_like(above)
+        children = (start, min(start + CHUNK_BOARDS, last))
+        add_board_values(game.betting, boards, question, children, above, values)
+        return values
+
+    num_threads = 1 if len(question.gains) else walker.num_threads
+    with ThreadPoolExecutor(num_threads) as threads:
+        for done, values in enumerate(threads.map(add, starts), 1):
+            if walker.on_progress is not None:
+                walker.on_progress(min(done * CHUNK_BOARDS, last - first), last - first)
+            yield values
+
+
+def _best_abstract_value(
+    game: RangeGame, plays: tuple[Play, Play], seat: int, num_buckets: tuple[int, ...], walker: Walker
+) -> float:
+    """What *seat* can win that remembers its buckets."""
+    own, num_rows = _remembering(game, plays[seat], num_buckets)
+    heights = _own_heights(game, seat)
+    weights = _row_weights(game, seat)
+    for height in range(1, int(heights.max()) + 1):
+        gains = np.zeros(len(own.policy))
+        hand_values(
+            game,
+            Question(seat, is_best=False, opponent=plays[1 - seat], own=own, gains=gains, row_weights=weights),
+            walker,
+        )
+        for node in np.flatnonzero(heights == height):
+            _choose(game, own, num_rows, int(node), gains)
+    chosen = (own, plays[1]) if seat == 0 else (plays[0], own)
+    return _value(game, _question(chosen, seat, is_best=False), walker)
+
+
+def _remembering(game: RangeGame, play: Play, num_buckets: tuple[int, ...]) -> tuple[Play, list[int]]:
+    """A play with a row for every sequence of buckets, all of it empty, and the number of rows of each street."""
+    boards, rows = game.boards, np.zeros(len(play.rows), np.int64)
+    counts = [0] * game.definition.num_streets
+    parent_of = np.repeat(np.arange(len(boards.boards)), np.diff(boards.arrays.first_child))
+    for street in range(boards.street, game.definition.num_streets):
+        numbers = boards.street_boards(street)
+        own = slice(boards.rows(numbers[0]).start, boards.rows(numbers[-1]).stop)
+        known = play.rows[own]
+        if street > boards.street:
+            before = [
+                rows[boards.rows(int(parent_of[board - 1]))][boards.arrays.parents[boards.rows(board)]]
+                for board in numbers
+            ]
+            known = np.concatenate(before) * num_buckets[street] + known
+        _, rows[own] = np.unique(known, return_inverse=True)
+        counts[street] = int(rows[own].max()) + 1
+    widths = game.tree.row_widths
+    sizes = widths * np.array(counts, np.int64)
+    return Play(np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows), counts
+
+
+def _own_heights(game: RangeGame, seat: int) -> NDArray[np.int64]:
+    """How many decisions of *seat* a node's subtree has in a row, its own counted, if it is the seat's; else 0."""
+    nodes, actions = game.tree.nodes, game.tree.actions
+    below = np.zeros(len(nodes), np.int64)
+    # Children have higher numbers than their parents.
+    for node in range(len(nodes) - 1, -1, -1):
+        first = nodes[node, FIRST_ACTION]
+        children = actions[first : first + nodes[node, NUM_ACTIONS], CHILD]
+        below[node] = max(below[children[children >= 0]], default=0) + (nodes[node, SEAT] == seat)
+    return np.where(nodes[:, SEAT] == seat, below, 0)
+
+
+def _row_weights(game: RangeGame, seat: int) -> Floats:
+    """How likely *seat* holds each hand on each board, but for the opponent's cards, [row]."""
+    boards = game.boards
+    weights = np.empty(len(boards.arrays.hands))
+    held = np.zeros(int(boards.arrays.hands.max()) + 1)
+    held[boards.arrays.hands[boards.rows(0)]] = game.ranges[seat]
+    for board in range(len(boards.boards)):
+        rows = boards.rows(board)
+        weights[rows] = boards.arrays.chances[board] * held[boards.arrays.hands[rows]]
+    return weights
+
+
+def _choose(game: RangeGame, own: Play, num_rows: list[int], node: int, gains: Floats) -> None:
+    """Take the best action at *node* in every row."""
+    record = game.tree.nodes[node]
+    street, count = int(record[STREET]), int(record[NUM_ACTIONS])
+    first = own.row_starts[street] + record[SLOT] + np.arange(num_rows[street]) * own.row_widths[street]
+    best = gains[first[:, None] + np.arange(count)].argmax(axis=1)
+    own.policy[first + best] = 1.0

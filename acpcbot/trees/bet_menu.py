@@ -1,0 +1,135 @@
+"""Which bets and raises a no-limit tree holds, street by street and raise by raise.
+
+A size is a share of the pot as it is after the call: half a pot is 0.5. ``ALL_IN`` is
+everything, ``SMALLEST`` the smallest legal raise. What is too small becomes the smallest
+raise and what is too large all-in; sizes that come out alike count once. Chips are whole:
+shares are rounded to the nearest chip, halves to the even one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.errors import UsageError
+from acpcbot.jit import shared
+from acpcbot.poker import rules
+from acpcbot.poker.definition import STREET_NAMES, GameDefinition
+
+Sizes = tuple[float, ...]
+
+SMALLEST, ALL_IN = 0.0, float("inf")
+NAMES = {"min": SMALLEST, "all-in": ALL_IN}
+MAX_SIZES = 62
+HINT = 'sizes are shares of the pot, "min" and "all-in", by street: {"flop": [[0.5, 1, "all-in"], [1, "all-in"]]}'
+TEXT_HINT = 'bets are shares of the pot, "min" or "all-in", as in 0.5,1,all-in;1,all-in: bets first, then raises'
+
+
+@dataclass(frozen=True, slots=True)
+class BetMenu:
+    """The sizes on each street: first those of a bet, then of a raise, a re-raise and so on.
+
+    The last row of a street repeats, and so does the last street.
+    """
+
+    streets: tuple[tuple[Sizes, ...], ...]
+
+    def sizes(self, street: int, num_raises: int) -> Sizes:
+        """What may be bet on *street* after so many bets and raises there."""
+        rows = self.streets[min(street, len(self.streets) - 1)]
+        return rows[min(num_raises, len(rows) - 1)]
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """All sizes for kernels, [street, raise, size]: rows repeated at the end, NaN where there is no more size."""
+        depth = max(len(rows) for rows in self.streets)
+        width = max(len(sizes) for rows in self.streets for sizes in rows)
+        table = np.full((len(self.streets), depth, width), np.nan)
+        for street in range(len(self.streets)):
+            for num_raises in range(depth):
+                sizes = self.sizes(street, num_raises)
+                table[street, num_raises, : len(sizes)] = sizes
+        return table
+
+    def spec(self) -> dict[str, list[list[float | str]]]:
+        """The menu as settings, for recipes and manifests."""
+        names = {size: name for name, size in NAMES.items()}
+        return {
+            name: [[names.get(size, size) for size in sizes] for sizes in rows]
+            for name, rows in zip(STREET_NAMES, self.streets, strict=False)
+        }
+
+
+LIMIT_MENU = BetMenu((((1.0,),),))
+"""For limit games, where any size is the one there is."""
+
+
+def same_menu(*rows: Sequence[float]) -> BetMenu:
+    """The menu with these sizes of bets, raises and so on, on all streets alike."""
+    return BetMenu((tuple([tuple(sizes) for sizes in rows]),))
+
+
+def parse_menu(text: str) -> BetMenu:
+    """The menu that *text* spells: sizes between commas, bets and raises between semicolons, streets between slashes.
+
+    >>> parse_menu("0.5,1,all-in;1,all-in").sizes(3, 7)
+    (1.0, inf)
+    """
+    streets = [[row.split(",") if row.strip() else [] for row in street.split(";")] for street in text.split("/")]
+    return BetMenu(
+        tuple([tuple([tuple([_parse_size(size.strip()) for size in row]) for row in rows]) for rows in streets])
+    )
+
+
+def menu_from_settings(settings: Mapping[str, object], definition: GameDefinition) -> BetMenu:
+    """The menu that *settings* spell, one entry for each street of *definition*; raises UsageError."""
+    wanted = STREET_NAMES[: definition.num_streets]
+    if set(settings) != set(wanted):
+        raise UsageError(f"a bet menu for {', '.join(settings) or 'no street'}", f"it needs {', '.join(wanted)}")
+    return BetMenu(tuple([_rows(street, settings[street]) for street in wanted]))
+
+
+def _rows(street: str, rows: object) -> tuple[Sizes, ...]:
+    if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
+        raise UsageError(f"bet menu, {street}: {rows!r} is no list of lists", HINT)
+    return tuple([_sizes(street, row) for row in rows])
+
+
+def _sizes(street: str, row: object) -> Sizes:
+    if not isinstance(row, Sequence) or isinstance(row, str) or len(row) > MAX_SIZES:
+        raise UsageError(f"bet menu, {street}: {row!r} is no list of at most {MAX_SIZES} sizes", HINT)
+    return tuple([_size(street, size) for size in row])
+
+
+def _size(street: str, size: object) -> float:
+    if isinstance(size, str) and size in NAMES:
+        return NAMES[size]
+    if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size < ALL_IN:
+        raise UsageError(f"bet menu, {street}: {size!r} is no size", HINT)
+    return float(size)
+
+
+def _parse_size(text: str) -> float:
+    if text in NAMES:
+        return NAMES[text]
+    try:
+        return _size("sizes", float(text))
+    except ValueError:
+        raise UsageError(f"{text!r} is no size of a bet", TEXT_HINT) from None
+
+
+@shared
+def wanted_raise(game: Sequence[int], state: Sequence[int], share: float) -> int:
+    """The raise_to of a bet of *share* of the pot after the call, within what is legal."""
+    smallest, largest = rules.min_raise_to(game, state), rules.max_raise_to(game, state)
+    to_call = state[rules.MAX_SPENT] - state[rules.SPENT + state[rules.ACTOR]]
+    pot = float(to_call)
+    for seat in range(game[rules.NUM_PLAYERS]):
+        pot += state[rules.SPENT + seat]
+    wanted = state[rules.MAX_SPENT] + share * pot
+    if wanted >= largest:
+        return int(largest)
+    return max(smallest, round(wanted))

@@ -1,0 +1,258 @@
+"""The board cards that can fall below a public state, and what every hand is on each board.
+
+Boards that a change of suits turns into one another are worth the same where ranges and
+strategies do not tell suits apart; one of them stands for all. Boards are numbered level
+by level, the root's is board 0, and the boards that follow one another lie together.
+
+The hands of a board are those that it leaves. On a full board they rise in strength, so
+that a showdown is one walk along them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise, permutations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.cards.deck import NUM_CARDS, mask_of
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.hands import all_hands, hand_masks, hand_strengths, hands_without
+
+Masks = NDArray[np.uint64]
+Changes = NDArray[np.uint8]
+
+
+class BoardArrays(NamedTuple):
+    """The boards as kernels read them. A *row* is a hand on a board.
+
+    ``first_child``  int64 [board + 1]: the boards that follow board b are first_child[b] .. first_child[b + 1]
+    ``weights``      float64 [board]: how likely its cards are after its parent's, given any two hands;
+                     those of all boards that it stands for together
+    ``chances``      float64 [board]: the product of the weights from the root's board on
+    ``first_row``    int64 [board + 1]
+    ``hands``        int32 [row], as in ``poker/hands.py``
+    ``parents``      int32 [row]: the hand's place among those of the parent
+    ``cards``        uint16 [row, 2]: its cards; the second one of a single card is a number of its own
+    ``ranks``        int32 [row]: its strength on a full board
+    ``orbits``       int32 [row]: the same for hands that a change of suits which leaves the board alone exchanges
+    """
+
+    first_child: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    chances: NDArray[np.float64]
+    first_row: NDArray[np.int64]
+    hands: NDArray[np.int32]
+    parents: NDArray[np.int32]
+    cards: NDArray[np.uint16]
+    ranks: NDArray[np.int32]
+    orbits: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardTree:
+    """The boards from that of a root *street* on, *boards* by number, and their *arrays*."""
+
+    definition: GameDefinition
+    street: int
+    boards: tuple[tuple[int, ...], ...]
+    first_boards: tuple[int, ...]
+    """The first board of each street from the root's on, and the number of boards."""
+    arrays: BoardArrays
+
+    def street_boards(self, street: int) -> range:
+        """The numbers of the boards of *street*."""
+        level = street - self.street
+        return range(self.first_boards[level], self.first_boards[level + 1])
+
+    def rows(self, board: int) -> slice:
+        """The rows of the hands of a board."""
+        return slice(int(self.arrays.first_row[board]), int(self.arrays.first_row[board + 1]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Board:
+    """A board on the way: the suit changes that leave it alone, and what it comes from."""
+
+    cards: tuple[int, ...]
+    changes: Changes
+    weight: float
+    parent: int
+
+
+def suit_changes(definition: GameDefinition) -> Changes:
+    """All ways to exchange the suits of the game's deck, uint8 [change, card]: what becomes of each card."""
+    suits = sorted({card & 3 for card in definition.deck})
+    cards = np.arange(NUM_CARDS, dtype=np.uint8)
+    changes = []
+    for order in permutations(suits):
+        target = np.arange(4, dtype=np.uint8)
+        target[suits] = order
+        changes.append(cards & 0xFC | target[cards & 3])
+    return np.array(changes, np.uint8)
+
+
+def no_changes() -> Changes:
+    """The one change that leaves every card alone: for ranges and strategies that tell suits apart."""
+    return np.arange(NUM_CARDS, dtype=np.uint8)[None]
+
+
+def kept_changes(definition: GameDefinition, changes: Changes, ranges: NDArray[np.float64] | None) -> Changes:
+    """Those of *changes* that leave *ranges* [seat, hand of ``poker/hands.py``] as they are."""
+    if ranges is None:
+        return changes
+    masks = hand_masks(definition)
+    in_order = np.argsort(masks)
+    kept = []
+    for change in changes:
+        images = in_order[np.searchsorted(masks[in_order], _images(all_hands(definition), change))]
+        kept.append(bool(np.allclose(ranges[:, images], ranges, rtol=1e-12, atol=0.0)))
+    return changes[kept]
+
+
+def hands_on(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int64]:
+    """The numbers of the hands that *board* leaves, rising."""
+    return np.flatnonzero(hands_without(definition, board))
+
+
+def build_board_tree(definition: GameDefinition, street: int, board: Sequence[int], changes: Changes) -> BoardTree:
+    """All boards from *board* on *street* on, but for *changes* of suits, with which the ranges have to be content."""
+    levels = [[_Board(tuple(board), _kept(changes, mask_of(board)), 1.0, 0)]]
+    for next_street in range(street + 1, definition.num_streets):
+        levels.append(
+            [
+                child
+                for place, parent in enumerate(levels[-1])
+                for child in _below(definition, next_street, place, parent)
+            ]
+        )
+    boards = [found for level in levels for found in level]
+    first_boards = (0, *np.cumsum([len(level) for level in levels]).tolist())
+    return BoardTree(
+        definition, street, tuple([found.cards for found in boards]), first_boards, _arrays(definition, levels)
+    )
+
+
+def num_boards(definition: GameDefinition, street: int, board: Sequence[int]) -> int:
+    """How many boards there are from *board* on *street* on if all suits are told apart."""
+    left, count, total = len(definition.deck) - len(board), 1, 1
+    for added in definition.num_board_cards[street + 1 :]:
+        count *= comb(left, added)
+        total += count
+        left -= added
+    return total
+
+
+def _below(definition: GameDefinition, street: int, place: int, parent: _Board) -> Iterator[_Board]:
+    """One board for all like it that *street* makes of *parent*, with the chance of all of them."""
+    added = definition.num_board_cards[street]
+    rest = sorted(set(definition.deck) - set(parent.cards))
+    ways = np.array(list(combinations(rest, added)), np.uint8).reshape(comb(len(rest), added), added)
+    least = _least_masks(ways, parent.changes)
+    unseen = len(rest) - definition.num_players * definition.num_hole_cards
+    for mask, first, count in zip(*np.unique(least, return_index=True, return_counts=True), strict=True):
+        cards = (*parent.cards, *ways[first].tolist())
+        yield _Board(cards, _kept(parent.changes, int(mask)), count / comb(unseen, added), place)
+
+
+def _least_masks(sets: NDArray[np.uint8], changes: Changes) -> Masks:
+    """For every set of cards the least mask among those that *changes* make of it, [set]."""
+    least: Masks = np.stack([_images(sets, change) for change in changes]).min(axis=0)
+    return least
+
+
+def _images(sets: NDArray[np.uint8], change: NDArray[np.uint8]) -> Masks:
+    """The masks of what *change* makes of sets of cards [set, card], [set]."""
+    images: Masks = np.bitwise_or.reduce(np.uint64(1) << change[sets].astype(np.uint64), axis=1)
+    return images
+
+
+def _kept(changes: Changes, mask: int) -> Changes:
+    """Those *changes* that leave the set of cards *mask* alone."""
+    cards = [card for card in range(NUM_CARDS) if mask >> card & 1]
+    return changes[[mask_of(change[cards].tolist()) == mask for change in changes]]
+
+
+def _arrays(definition: GameDefinition, levels: list[list[_Board]]) -> BoardArrays:
+    boards = [found for level in levels for found in level]
+    full_size = definition.board_size(definition.num_streets - 1)
+    hands = [_hands(definition, found.cards, full_size) for found in boards]
+    lengths = np.array([len(own) for own in hands])
+    parents = _parent_numbers(levels)
+    rows = np.concatenate(hands)
+    weights = np.array([found.weight for found in boards])
+    chances = weights.copy()
+    for board, parent in enumerate(parents[1:], 1):
+        chances[board] *= chances[parent]
+    return BoardArrays(
+        first_child=_first_children(levels),
+        weights=weights,
+        chances=chances,
+        first_row=np.append(0, np.cumsum(lengths)),
+        hands=rows.astype(np.int32),
+        parents=np.concatenate(
+            [_places(hands[parent], own, definition) for parent, own in zip(parents, hands, strict=True)]
+        ),
+        cards=np.concatenate([_cards(definition, own) for own in hands]),
+        ranks=np.concatenate(
+            [_ranks(definition, found.cards, full_size)[own] for found, own in zip(boards, hands, strict=True)]
+        ),
+        orbits=np.concatenate(
+            [_orbits(definition, found.changes, own) for found, own in zip(boards, hands, strict=True)]
+        ),
+    )
+
+
+def _hands(definition: GameDefinition, board: tuple[int, ...], full_size: int) -> NDArray[np.int64]:
+    """The hands that *board* leaves; on a full board by strength."""
+    hands = hands_on(definition, board)
+    order = np.argsort(_ranks(definition, board, full_size)[hands], kind="stable")
+    return hands[order]
+
+
+def _ranks(definition: GameDefinition, board: tuple[int, ...], full_size: int) -> NDArray[np.int32]:
+    """The strength of every hand on a full board, [hand]; nothing is known on any other."""
+    if len(board) < full_size:
+        return np.zeros(len(all_hands(definition)), np.int32)
+    return hand_strengths(definition, board).astype(np.int32)
+
+
+def _parent_numbers(levels: list[list[_Board]]) -> list[int]:
+    numbers, first = [0], 0
+    for above, level in pairwise(levels):
+        numbers += [first + found.parent for found in level]
+        first += len(above)
+    return numbers
+
+
+def _first_children(levels: list[list[_Board]]) -> NDArray[np.int64]:
+    """Where the children of every board begin, [board + 1]; those of the last level have none."""
+    counts = [np.bincount([found.parent for found in below], minlength=len(level)) for level, below in pairwise(levels)]
+    counts.append(np.zeros(len(levels[-1]), np.int64))
+    return np.append(1, 1 + np.cumsum(np.concatenate(counts)))
+
+
+def _places(parent: NDArray[np.int64], own: NDArray[np.int64], definition: GameDefinition) -> NDArray[np.int32]:
+    """Where the hands *own* stand in the list *parent*."""
+    place = np.zeros(len(all_hands(definition)), np.int32)
+    place[parent] = np.arange(len(parent))
+    return place[own]
+
+
+def _cards(definition: GameDefinition, hands: NDArray[np.int64]) -> NDArray[np.uint16]:
+    cards = all_hands(definition)[hands].astype(np.uint16)
+    if cards.shape[1] == 1:
+        cards = np.column_stack([cards, NUM_CARDS + np.arange(len(hands))]).astype(np.uint16)
+    assert cards.shape[1] == 2, "ranges are over one or two hole cards"
+    return cards
+
+
+def _orbits(definition: GameDefinition, changes: Changes, hands: NDArray[np.int64]) -> NDArray[np.int32]:
+    if len(changes) == 1:
+        return np.arange(len(hands), dtype=np.int32)
+    least = _least_masks(all_hands(definition)[hands], changes)
+    return np.unique(least, return_inverse=True)[1].astype(np.int32)

@@ -1,0 +1,74 @@
+"""How long the exact best responses of both seats take in flop hold'em, limit and no-limit.
+
+Limit: the shipped strategy. No-limit with bets of the pot and all-in: who always calls, since
+no strategy is shipped. By the clock, on two threads, tables of boards included.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from acpcbot.evaluation.arena_deals import ArenaDealer
+from acpcbot.evaluation.best_response import BestResponse
+from acpcbot.evaluation.known_strategies import find_strategy
+from acpcbot.evaluation.range_game import RangeGame, make_range_game
+from acpcbot.evaluation.range_plays import blind_play, snapshot_play
+from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, BetMenu, same_menu
+from benchmarks.figure import Figure
+
+LIMIT, NO_LIMIT = "flop_holdem.limit.2p", "flop_holdem.nolimit.2p"
+STRATEGY = f"strategies/{LIMIT}/external_sampling"
+POT_OR_ALL_IN = same_menu([1.0, ALL_IN])
+TARGET_S = 60.0
+WALKER = Walker(num_threads=2)
+
+
+def figures() -> Iterator[Figure]:
+    warm_up()
+    strategy = find_strategy(STRATEGY, ArenaDealer(shipped_definition(LIMIT)))
+    assert isinstance(strategy, SnapshotStrategy)
+    counts = strategy.snapshot.abstraction.num_buckets
+
+    def stored(game: RangeGame) -> BestResponse:
+        play = snapshot_play(game, strategy)
+        return response_values(game, (play, play), WALKER)
+
+    def inside(game: RangeGame) -> BestResponse:
+        play = snapshot_play(game, strategy)
+        return abstract_response_values(game, (play, play), counts, WALKER)
+
+    def caller(game: RangeGame) -> BestResponse:
+        play = blind_play(game, find_strategy("call", ArenaDealer(game.definition)))
+        return response_values(game, (play, play), WALKER)
+
+    yield timed("limit flop hold'em, both seats", stored, LIMIT, LIMIT_MENU, TARGET_S)
+    yield timed("the same inside the abstraction", inside, LIMIT, LIMIT_MENU)
+    yield timed("no-limit flop hold'em, pot or all-in", caller, NO_LIMIT, POT_OR_ALL_IN)
+
+
+def timed(
+    name: str,
+    respond: Callable[[RangeGame], BestResponse],
+    game_name: str,
+    menu: BetMenu,
+    target: float | None = None,
+) -> Figure:
+    start = time.perf_counter()
+    game = make_range_game(BettingRules(shipped_definition(game_name)).start, menu=menu)
+    found = respond(game)
+    took_s = round(time.perf_counter() - start, 1)
+    note = f"exploitability {1000 * found.exploitability:.1f} mbb; {game.row_bytes / 1e6:.0f} MB of boards"
+    return Figure(name=name, value=took_s, unit="s", target=target, note=note, higher_is_better=False)
+
+
+def warm_up() -> None:
+    """Have everything compiled."""
+    definition = shipped_definition("leduc.limit.2p")
+    game = make_range_game(BettingRules(definition).start)
+    play = blind_play(game, find_strategy("call", ArenaDealer(definition)))
+    response_values(game, (play, play))

@@ -1,12 +1,15 @@
 """The compiler's flags, set once, and the place where compiled code is kept.
 
-Two decorators:
+Three decorators:
 
 * ``kernel``: machine code, without the interpreter lock, cached on disk. Give a
   signature where a kernel calls itself (two specialisations of a cached
   recursive function crash) or where its first call must be fast.
 * ``shared``: one text, two uses. The function stays plain Python for callers in
   Python, and kernels may call it as well.
+* ``shared_methods``: the same for methods. It marks a protocol; on whatever
+  NamedTuple has its methods, kernels may call them. They are compiled for each
+  such type, so that a kernel generic over types pays nothing for it.
 
 numba notices a changed kernel by its own file only: neither a changed helper in
 another file nor a changed table. So the cache folder is named after the text of
@@ -16,6 +19,7 @@ the whole package, and code that is out of date can never be loaded.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import re
 import shutil
@@ -26,9 +30,11 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
-from numba.extending import register_jitable
+from numba import types
+from numba.extending import overload_method, register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
 
 _njit: Any = numba.njit
 PACKAGE = Path(__file__).resolve().parent
@@ -53,15 +59,51 @@ def kernel(function: F | None = None, /, *, signature: object = None, inline: bo
 
     def compile_it(text: F) -> F:
         compiled: F = _njit(signature, **options)(text) if signature is not None else _njit(**options)(text)
+        _keep_our_types_only(compiled)
         return compiled
 
     return compile_it if function is None else compile_it(function)
+
+
+def _keep_our_types_only(compiled: Any) -> None:
+    """Leave out of the cache what is compiled for records of other packages.
+
+    Their text is not in the folder's name, so it may have changed; and a program without
+    them could not even read the list of what the cache holds.
+    """
+    save = compiled._cache.save_overload
+
+    def save_ours(argument_types: tuple[Any, ...], code: Any) -> None:
+        modules = [kind.instance_class.__module__ for kind in argument_types if hasattr(kind, "instance_class")]
+        if all(module.startswith(f"{__package__}.") for module in modules):
+            save(argument_types, code)
+
+    compiled._cache.save_overload = save_ours
 
 
 def shared(function: F) -> F:
     """Let kernels call *function* too, while Python keeps calling it as it is."""
     registered: F = register_jitable(function)
     return registered
+
+
+def shared_methods(protocol: C) -> C:
+    """Let kernels call the public methods of *protocol* on any NamedTuple that has them."""
+    for name, method in vars(protocol).items():
+        if not name.startswith("_"):
+            for kind in (types.NamedTuple, types.NamedUniTuple):
+                overload_method(kind, name)(_method_finder(name, inspect.signature(method)))
+    return protocol
+
+
+def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any]:
+    """What tells the compiler where the method *name* of a NamedTuple is: a function of that *signature*."""
+
+    def find(self: Any, *_arguments: Any) -> Any:
+        return getattr(self.instance_class, name, None)
+
+    find.__signature__ = signature  # type: ignore[attr-defined]
+    return find
 
 
 def cache_folder() -> Path:

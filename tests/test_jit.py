@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from types import FunctionType
+from typing import NamedTuple, Protocol
 
 import numba
 import numpy as np
 import pytest
 
 from acpcbot import jit
-from acpcbot.jit import kernel, shared
+from acpcbot.jit import kernel, shared, shared_methods
 from acpcbot.poker import rules
 
 
@@ -45,6 +46,52 @@ def after_next(number: int) -> int:
     return successor(successor(number))
 
 
+@shared_methods
+class Shape(Protocol):
+    def area(self) -> float: ...
+
+    def grown(self, factor: float) -> float: ...
+
+
+class Square(NamedTuple):
+    side: float
+
+    def area(self) -> float:
+        return self.side**2
+
+    def grown(self, factor: float) -> float:
+        return self.side * factor
+
+
+class Rectangle(NamedTuple):
+    width: int
+    height: float
+
+    def area(self) -> float:
+        return self.width * self.height
+
+    def grown(self, factor: float) -> float:
+        return max(self.width, self.height) * factor
+
+
+@kernel
+def area_and_growth(shape: Shape) -> float:
+    return shape.area() + shape.grown(10.0)
+
+
+@pytest.mark.parametrize(("shape", "expected"), [(Square(3.0), 39), (Rectangle(2, 5.0), 60), (Rectangle(4, 1.0), 44)])
+def test_kernels_call_the_methods_of_the_very_type_that_they_are_given(shape: Shape, expected: float) -> None:
+    assert area_and_growth(shape) == shape.area() + shape.grown(10.0) == expected
+
+
+def test_nothing_is_kept_on_disk_that_depends_on_records_of_other_packages() -> None:
+    quarter(8.0)
+    area_and_growth(Square(3.0))
+    kept = Path(quarter._cache.cache_path)  # type: ignore[attr-defined]
+    assert [path for path in kept.iterdir() if path.name.startswith("test_jit.quarter-")]
+    assert not [path for path in kept.iterdir() if path.name.startswith("test_jit.area_and_growth-")]
+
+
 def test_a_shared_function_stays_plain_python() -> None:
     assert isinstance(halved, FunctionType)
     assert isinstance(rules.apply_action, FunctionType)
@@ -68,7 +115,7 @@ def test_an_inlined_kernel_gives_the_same_numbers() -> None:
     assert after_next(5) == 7
 
 
-@pytest.mark.parametrize("compiled", [quarter, factorial, successor])
+@pytest.mark.parametrize("compiled", [quarter, factorial, successor, area_and_growth])
 def test_every_kernel_leaves_the_interpreter_lock_and_is_kept_on_disk(compiled: object) -> None:
     options = compiled.targetoptions  # type: ignore[attr-defined]
     assert options["nogil"]

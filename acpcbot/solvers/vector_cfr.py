@@ -37,6 +37,7 @@ from acpcbot.solvers.deal_lanes import (
     write_action_values,
     write_policy_values,
 )
+from acpcbot.solvers.discounts import match_regrets, share_kept
 from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_seat, info_street, num_actions
 
 
@@ -118,21 +119,13 @@ def _iterate(
     alpha, beta, gamma = exponents
     spread_policy(lanes, vectors, strategy)
     for iteration in range(first, first + num_iterations):
-        keeps_positive, keeps_negative = _share_kept(iteration, alpha), _share_kept(iteration, beta)
+        keeps_positive, keeps_negative = share_kept(iteration, alpha), share_kept(iteration, beta)
         for seat in range(lanes.rows.shape[1]):
             spread_reaches(lanes, vectors, seat)
             _collect_regrets(lanes, vectors, regret_sum, seat)
             _collect_strategy(lanes, vectors, strategy_sum, seat)
             _match_regrets(lanes, vectors, regret_sum, strategy, seat, keeps_positive, keeps_negative)
         strategy_sum *= (iteration / (iteration + 1)) ** gamma
-
-
-@kernel
-def _share_kept(iteration: int, exponent: float) -> float:
-    if np.isinf(exponent):
-        return 1.0 if exponent > 0 else 0.0
-    # The quotient above, written so that no exponent overflows it.
-    return 1 / (1 + float(iteration) ** -exponent)  # type: ignore[no-any-return]
 
 
 @kernel(inline=True)
@@ -185,14 +178,7 @@ def _match_regrets(
             slot = np.uint64(nodes[node, SLOT])
             count = np.uint64(num_actions(info_kinds(info)))
             for first in range(lanes.row_starts[street] + slot, lanes.row_starts[street + 1], lanes.row_widths[street]):
-                total = 0.0
-                for action in range(count):
-                    regret = regret_sum[first + action]
-                    regret_sum[first + action] = max(regret, 0.0) * keeps_positive + min(regret, 0.0) * keeps_negative
-                    total += max(regret_sum[first + action], 0.0)
-                for action in range(count):
-                    share = max(regret_sum[first + action], 0.0) / total if total > 0 else 1.0 / count
-                    strategy[first + action] = share
+                match_regrets(regret_sum, strategy, first, first + count, keeps_positive, keeps_negative)
             for action in range(count):
                 for lane in range(len(rows)):
                     play[node, action, lane] = strategy[rows[lane] + slot + action]

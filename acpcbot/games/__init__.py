@@ -1,0 +1,1 @@
+"""Research games as compiled rules over a small integer vector."""

@@ -1,0 +1,112 @@
+"""The contract of a research game: rules over a small vector of whole numbers, in Python and in kernels.
+
+A game is a NamedTuple of its parameters that has the methods below. They are plain
+Python, and kernels call them too: a kernel that takes a game is compiled for each type of
+game, with the rules merged into it. (As tuples games of two types may be equal; their
+``repr`` tells them apart.)
+
+A state is int64 [state_length], changed in place. Its first words are the *keys* of the
+seats: what a seat has seen so far, own actions and their order included, as one number
+(perfect recall). Two histories that a seat cannot tell apart have equal keys. Two that it
+can tell apart have different ones, but for a chance of 2**-64 a pair; keys of different
+seats differ as well. Rules never touch keys but by ``observe`` and ``observe_all``.
+
+Actions are numbered 0 .. num_actions - 1 in each state, chance's included. Whoever moves at
+the same time as another moves after him here, and sees nothing of his move before.
+
+Source of the mixing of keys: Steele, Lea & Flood (2014), Fast splittable pseudorandom number
+generators, https://doi.org/10.1145/2714064.2660195
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.jit import kernel, shared_methods
+
+State = NDArray[np.int64]
+
+CHANCE, OVER = -1, -2
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+
+
+@shared_methods
+class Game(Protocol):
+    """The rules of a game; payoffs are in its own units."""
+
+    def num_seats(self) -> int:
+        """How many play, chance not counted."""
+        ...
+
+    def state_length(self) -> int:
+        """The words of a state."""
+        ...
+
+    def max_moves(self) -> int:
+        """The moves of the longest course of the game, chance's included; no course is longer."""
+        ...
+
+    def max_actions(self) -> int:
+        """The most actions that any state has."""
+        ...
+
+    def start(self, state: State) -> None:
+        """Set *state* to the beginning."""
+        ...
+
+    def actor(self, state: State) -> int:
+        """The seat that moves, or CHANCE, or OVER."""
+        ...
+
+    def num_actions(self, state: State) -> int:
+        """How many actions the actor has."""
+        ...
+
+    def chance(self, state: State, action: int) -> float:
+        """The probability of *action* where chance moves."""
+        ...
+
+    def apply(self, state: State, action: int) -> None:
+        """Let the actor take *action*."""
+        ...
+
+    def payoff(self, state: State, seat: int) -> float:
+        """What *seat* has won when the game is over."""
+        ...
+
+
+def new_state(game: Game) -> State:
+    """A state of *game* at its beginning."""
+    state = np.zeros(game.state_length(), np.int64)
+    game.start(state)
+    return state
+
+
+@kernel
+def clear(state: State, num_seats: int) -> None:
+    """Empty *state*: zeros, and keys of seats that have seen nothing."""
+    state[:] = 0
+    for seat in range(num_seats):
+        observe(state, seat, seat)
+
+
+@kernel
+def observe(state: State, seat: int, what: int) -> None:
+    """Let *seat* see *what*, any number that tells it from all else that might be seen instead."""
+    key = np.uint64(state[seat]) + (np.uint64(what) + np.uint64(1)) * _STEP
+    key = (key ^ key >> np.uint64(30)) * _FIRST_FACTOR
+    key = (key ^ key >> np.uint64(27)) * _SECOND_FACTOR
+    state[seat] = np.int64(key ^ key >> np.uint64(31))
+
+
+@kernel
+def observe_all(state: State, num_seats: int, what: int) -> None:
+    """Let every seat see *what*."""
+    for seat in range(num_seats):
+        observe(state, seat, what)

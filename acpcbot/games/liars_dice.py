@@ -1,0 +1,90 @@
+"""Liar's dice for two: bids on what both players' dice show, until one calls the other a liar.
+
+Each rolls his dice in secret. A bid names a number of dice and a face, and has to be higher
+than the last: more dice, or as many of a higher face. After a bid the action that comes last
+is to call it a lie: whoever is wrong then loses 1, the other wins it. The highest face
+counts as every face.
+
+state  [key by seat, ACTOR, NUM_ROLLED, BID: the last one's number from one, or 0, CALLER
+        (seat + 1, or 0), FACES: dice of both by face, OWN: the dice of the seat that rolls, as
+        a number that forgets their order]
+
+Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization
+for search in imperfect information games, LD(D1, D2).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from acpcbot.games.game import CHANCE, OVER, State, clear, observe, observe_all
+from acpcbot.jit import shared
+
+ACTOR, NUM_ROLLED, BID, CALLER, OWN, FACES = 2, 3, 4, 5, 6, 7
+
+
+class LiarsDice(NamedTuple):
+    """The game with *num_dice* for each player, of *num_sides*."""
+
+    num_dice: int = 1
+    num_sides: int = 6
+
+    def num_seats(self) -> int:
+        return 2
+
+    def state_length(self) -> int:
+        return FACES + self.num_sides
+
+    def max_moves(self) -> int:
+        return 2 * self.num_dice * (self.num_sides + 1) + 1
+
+    def max_actions(self) -> int:
+        return 2 * self.num_dice * self.num_sides
+
+    def start(self, state: State) -> None:
+        clear(state, 2)
+        state[ACTOR] = CHANCE
+
+    def actor(self, state: State) -> int:
+        return int(state[ACTOR])
+
+    def num_actions(self, state: State) -> int:
+        if state[ACTOR] == CHANCE:
+            return self.num_sides
+        return int(2 * self.num_dice * self.num_sides - state[BID] + (state[BID] > 0))
+
+    def chance(self, state: State, action: int) -> float:
+        return 1 / float(self.num_sides)
+
+    def apply(self, state: State, action: int) -> None:
+        if state[ACTOR] == CHANCE:
+            _roll(state, action, self.num_dice)
+            return
+        observe_all(state, 2, action)
+        seat = state[ACTOR]
+        if state[BID] + action == 2 * self.num_dice * self.num_sides:
+            state[CALLER] = seat + 1
+            state[ACTOR] = OVER
+        else:
+            state[BID] += action + 1
+            state[ACTOR] = 1 - seat
+
+    def payoff(self, state: State, seat: int) -> float:
+        count, face = (state[BID] - 1) // self.num_sides + 1, (state[BID] - 1) % self.num_sides
+        shown = state[FACES + self.num_sides - 1]
+        if face < self.num_sides - 1:
+            shown += state[FACES + face]
+        return 1.0 if (shown < count) == (state[CALLER] == seat + 1) else -1.0
+
+
+@shared
+def _roll(state: State, face: int, num_dice: int) -> None:
+    """Roll the next die, seat 0's first; a seat sees its dice when it has rolled them all."""
+    seat = state[NUM_ROLLED] // num_dice
+    state[FACES + face] += 1
+    state[OWN] += (2 * num_dice + 1) ** face
+    state[NUM_ROLLED] += 1
+    if state[NUM_ROLLED] % num_dice == 0:
+        observe(state, seat, state[OWN])
+        state[OWN] = 0
+        state[ACTOR] = 0 if seat else CHANCE

@@ -37,6 +37,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
 _njit: Any = numba.njit
+_overload_method: Any = overload_method
 PACKAGE = Path(__file__).resolve().parent
 KEPT_CACHES = 3
 FINGERPRINT = re.compile("[0-9a-f]{16}")
@@ -92,7 +93,7 @@ def shared_methods(protocol: C) -> C:
     for name, method in vars(protocol).items():
         if not name.startswith("_"):
             for kind in (types.NamedTuple, types.NamedUniTuple):
-                overload_method(kind, name)(_method_finder(name, inspect.signature(method)))
+                _overload_method(kind, name, strict=False)(_method_finder(name, inspect.signature(method)))
     return protocol
 
 

@@ -84,22 +84,15 @@ class GenericPoker(NamedTuple):
         if state[ACTOR] == CHANCE:
             _deal(state, _nth_rank(state, action))
             return
-        seat = state[ACTOR]
-        other = 1 - seat
-        to_call = state[SPENT + other] - state[SPENT + seat]
         observe_all(state, 2, action)
-        state[NUM_ACTIONS] += 1
+        seat = state[ACTOR]
+        to_call = state[SPENT + 1 - seat] - state[SPENT + seat]
         size = action - (1 if to_call else 0)
         if size < 0:
             state[FOLDED] = seat + 1
             state[ACTOR] = OVER
-            return
-        state[SPENT + seat] += to_call + SMALLEST_BET_CHIPS * size * (1 + state[STREET])
-        state[NUM_BETS] += size > 0
-        if size > 0 or state[NUM_ACTIONS] == 1:
-            state[ACTOR] = other
         else:
-            state[ACTOR] = OVER if state[STREET] else CHANCE
+            _put_in(state, seat, to_call, size)
 
     def payoff(self, state: State, seat: int) -> float:
         if state[FOLDED]:
@@ -138,6 +131,18 @@ def _deal(state: State, rank: int) -> None:
     if dealt > 0:
         state[ACTOR] = 0
         state[NUM_ACTIONS] = state[NUM_BETS] = 0
+
+
+@shared
+def _put_in(state: State, seat: int, to_call: int, size: int) -> None:
+    """Let *seat* check or call, and bet or raise by *size* steps where that is not 0."""
+    state[SPENT + seat] += to_call + SMALLEST_BET_CHIPS * size * (1 + state[STREET])
+    state[NUM_ACTIONS] += 1
+    state[NUM_BETS] += size > 0
+    if size > 0 or state[NUM_ACTIONS] == 1:
+        state[ACTOR] = 1 - seat
+    else:
+        state[ACTOR] = OVER if state[STREET] else CHANCE
 
 
 @shared

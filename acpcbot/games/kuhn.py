@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from acpcbot.games.bits import nth_member
 from acpcbot.games.game import CHANCE, OVER, State, clear, observe, observe_all
+from acpcbot.jit import shared
 
 DEALT, TURNS, BETTOR, DECK, CARDS = 0, 1, 2, 3, 4
 
@@ -62,14 +63,8 @@ class Kuhn(NamedTuple):
 
     def apply(self, state: State, action: int) -> None:
         own = self.num_players
-        seat = state[own + DEALT]
-        if seat < self.num_players:
-            card = nth_member(state[own + DECK], action)
-            state[own + DECK] ^= 1 << card
-            state[own + CARDS + seat] = card
-            state[own + CARDS + self.num_players + seat] = 1
-            state[own + DEALT] += 1
-            observe(state, seat, card)
+        if state[own + DEALT] < self.num_players:
+            _deal(self, state, nth_member(state[own + DECK], action))
             return
         seat = state[own + TURNS] % self.num_players
         state[own + TURNS] += 1
@@ -88,3 +83,15 @@ class Kuhn(NamedTuple):
             if state[stakes + other] == to_show and state[cards + other] > best:
                 winner, best = other, state[cards + other]
         return float((pot if winner == seat else 0) - state[stakes + seat])
+
+
+@shared
+def _deal(game: Kuhn, state: State, card: int) -> None:
+    """Deal *card* to the next seat, which antes."""
+    own = game.num_players
+    seat = state[own + DEALT]
+    state[own + DECK] ^= 1 << card
+    state[own + DEALT] += 1
+    state[own + CARDS + seat] = card
+    state[own + CARDS + game.num_players + seat] = 1
+    observe(state, seat, card)

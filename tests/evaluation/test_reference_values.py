@@ -113,6 +113,20 @@ def test_the_rest_of_goofspiel_is_worth_what_backward_induction_says(
     assert value_by_lp(sequence_form(game, state)) - won == pytest.approx(expected, abs=1e-9)
 
 
+def test_goofspiel_does_not_open_otherwise() -> None:
+    game = Goofspiel(4, pays_points=True)
+    form = form_of(game)
+    solver = SequenceCFR(form, DCFR)
+    solver.step(3000)
+    policy, slots, mixes = solver.average_strategy(), form.slots_by_key(), []
+    for upcard in range(4):
+        state = new_state(game)
+        game.apply(state, upcard)
+        mixes.append(policy[slots[int(state[0])]])
+    expected = [(1, 0, 0, 0), (0.337093, 0.136025, 0.526882, 0), (0.268731, 0, 0.513981, 0.217288), (0, 0, 0, 1)]
+    assert np.array(mixes) == pytest.approx(np.array(expected), abs=1e-3)
+
+
 @pytest.mark.parametrize("alpha", [0, 0.2, 1 / 3])
 def test_kuhns_family_of_equilibria_is_one(alpha: float) -> None:
     betting = {

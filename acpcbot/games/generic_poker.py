@@ -37,7 +37,7 @@ PAIR = 1 << 32
 
 
 class GenericPoker(NamedTuple):
-    """The game with *num_ranks* of *num_copies*, *max_raises* after the bet, and *num_sizes* of bets."""
+    """The game with *num_ranks* of *num_copies* (three cards at least), *max_raises*, and *num_sizes* of bets."""
 
     num_ranks: int = 3
     num_copies: int = 2

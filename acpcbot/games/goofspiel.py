@@ -30,12 +30,12 @@ from acpcbot.jit import shared
 ACTOR, NUM_LEFT, HAND, POINTS, UPCARD, BID, LEAD = 2, 3, 4, 6, 7, 8, 9
 STATE_LENGTH = 10
 
-# More than there are cards, so that two cards are one number.
-MAX_CARDS = 64
+# More than there are cards, so that two of them make one number.
+MANY_CARDS = 64
 
 
 class Goofspiel(NamedTuple):
-    """The game with *num_cards* for each player, in the variants above."""
+    """The game with *num_cards* for each player, from 1 to 60, in the variants above."""
 
     num_cards: int
     hides_bids: bool = False
@@ -84,7 +84,7 @@ class Goofspiel(NamedTuple):
             state[ACTOR] = 1
             return
         won = _settle(self, state, state[BID], card)
-        observe_all(state, 2, 1 + won if self.hides_bids else state[BID] * MAX_CARDS + card)
+        observe_all(state, 2, 1 + won if self.hides_bids else state[BID] * MANY_CARDS + card)
         _next_trick(self, state)
 
     def payoff(self, state: State, seat: int) -> float:

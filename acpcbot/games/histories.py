@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, Game, State
 from acpcbot.jit import kernel
 
@@ -56,11 +57,16 @@ class _Path(NamedTuple):
     moves: Ints
 
 
-def all_histories(game: Game, root: State) -> Histories:
-    """All histories of *game* from the state *root* on."""
-    counts = _walk(game, _path_from(game, root), _room_for(game, 0, 0))
-    histories = _room_for(game, *counts)
-    _walk(game, _path_from(game, root), histories)
+def all_histories(game: Game, root: State, max_ends: int) -> Histories:
+    """All histories of *game* from the state *root* on.
+
+    Raises UsageError if more than *max_ends* of them are ends.
+    """
+    num_moves, num_ends = _walk(game, _path_from(game, root), _room_for(game, 0, 0), max_ends)
+    if num_ends > max_ends:
+        raise UsageError(f"{game} has more than {max_ends:,} endings", "smaller parameters, or a later state of it")
+    histories = _room_for(game, num_moves, num_ends)
+    _walk(game, _path_from(game, root), histories, max_ends)
     return histories
 
 
@@ -84,13 +90,13 @@ def _path_from(game: Game, root: State) -> _Path:
 
 
 @kernel
-def _walk(game: Game, path: _Path, histories: Histories) -> tuple[int, int]:
+def _walk(game: Game, path: _Path, histories: Histories, max_ends: int) -> tuple[int, int]:
     """Walk through everything below the beginning of *path*; return how many moves and ends there are.
 
-    They are written down as far as there is room in *histories*.
+    They are written down as far as there is room in *histories*. The walk stops at one end more than *max_ends*.
     """
     num_moves, num_ends, depth = 0, 0, 0
-    while depth >= 0:
+    while depth >= 0 and num_ends <= max_ends:
         state = path.states[depth]
         actor, action = game.actor(state), path.actions[depth]
         if actor == OVER:

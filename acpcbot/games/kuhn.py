@@ -25,7 +25,7 @@ DEALT, TURNS, BETTOR, DECK, CARDS = 0, 1, 2, 3, 4
 
 
 class Kuhn(NamedTuple):
-    """The game for *num_players*."""
+    """The game for *num_players*, from 2 to 60."""
 
     num_players: int = 2
 

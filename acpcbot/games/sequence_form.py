@@ -25,6 +25,8 @@ from acpcbot.jit import kernel
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+MAX_ENDS = 20_000_000
+
 
 class SequenceForm(NamedTuple):
     """A game, enumerated.
@@ -69,12 +71,13 @@ class SequenceForm(NamedTuple):
         return policy
 
 
-def sequence_form(game: Game, root: State | None = None) -> SequenceForm:
+def sequence_form(game: Game, root: State | None = None, max_ends: int = MAX_ENDS) -> SequenceForm:
     """The sequences of *game*, or of what is left of it from *root* on, if all seats know to be there.
 
     With two seats an end of the game takes 40 bytes, twice that while the form is made, and a move 32.
+    Raises UsageError if the game has more than *max_ends*.
     """
-    histories = all_histories(game, new_state(game) if root is None else root)
+    histories = all_histories(game, new_state(game) if root is None else root, max_ends)
     keys, moves, infosets = np.unique(histories.move_keys, return_index=True, return_inverse=True)
     order = np.argsort(moves)
     place = np.argsort(order)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from acpcbot.errors import UsageError
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import CHANCE, OVER, Game, State, clear, new_state, observe
 from acpcbot.games.goofspiel import Goofspiel
@@ -90,6 +91,14 @@ def test_what_is_left_of_a_game_is_the_game_without_its_beginning() -> None:
     assert set(rest.end_payoffs[:, 0].tolist()) <= {
         float(3 + first + second) for first in (-1, 0, 1) for second in (-2, 0, 2)
     }
+
+
+def test_a_game_too_large_to_be_enumerated_is_refused_instead_of_tried() -> None:
+    assert len(sequence_form(Goofspiel(3), max_ends=216).end_chances) == 216
+    with pytest.raises(UsageError, match="more than 215 endings"):
+        sequence_form(Goofspiel(3), max_ends=215)
+    with pytest.raises(UsageError, match=r"Goofspiel.*more than 1,000 endings"):
+        sequence_form(Goofspiel(13), max_ends=1000)
 
 
 class Forgetful(NamedTuple):

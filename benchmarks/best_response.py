@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.known_strategies import find_strategy
-from acpcbot.evaluation.range_game import RangeGame, make_range_game
 from acpcbot.evaluation.range_plays import blind_play, snapshot_play
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, BetMenu, same_menu
 from benchmarks.figure import Figure
 

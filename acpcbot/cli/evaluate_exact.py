@@ -16,7 +16,6 @@ from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.entrants import find_played
 from acpcbot.evaluation.known_strategies import BLIND, find_strategy
-from acpcbot.evaluation.range_game import Floats, RangeGame, make_range_game
 from acpcbot.evaluation.range_kernels import Play
 from acpcbot.evaluation.range_plays import blind_play, snapshot_play, state_range
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
@@ -30,6 +29,7 @@ from acpcbot.snapshots.loading import stored_definition
 from acpcbot.snapshots.manifest import read_manifest
 from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
 
 NUM_PLAYERS = 2

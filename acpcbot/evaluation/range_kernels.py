@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.jit import kernel
+from acpcbot.solvers.range_game import Betting
 from acpcbot.solvers.range_values import fold_values, showdown_values
 from acpcbot.trees.betting_record import (
     BLOCK_END,
@@ -36,18 +37,6 @@ Floats = NDArray[np.float64]
 Records = NDArray[np.int32]
 
 NUM_CARD_SUMS = 52 + 52
-
-
-class Betting(NamedTuple):
-    """The arrays of a betting tree and of its parts; see ``trees/betting_record.py`` and ``street_parts.py``."""
-
-    nodes: Records
-    actions: Records
-    ends: Records
-    parts: NDArray[np.int64]
-    origins: NDArray[np.int64]
-    first_parts: NDArray[np.int64]
-    street_parts: NDArray[np.int64]
 
 
 class Play(NamedTuple):

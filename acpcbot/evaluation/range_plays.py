@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.range_game import Floats, RangeGame
 from acpcbot.evaluation.range_kernels import Play
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT
 
 

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.evaluation.best_response import BestResponse
-from acpcbot.evaluation.range_game import Floats, RangeGame
 from acpcbot.evaluation.range_kernels import (
     Play,
     Question,
@@ -28,6 +27,7 @@ from acpcbot.evaluation.range_kernels import (
     close_board,
     open_board,
 )
+from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET
 
 CHUNK_BOARDS = 16

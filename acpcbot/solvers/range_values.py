@@ -47,31 +47,29 @@ def fold_values(reach: Floats, cards: Cards, chips: float, card_sums: Floats, va
 def showdown_values(
     reach: Floats, cards: Cards, ranks: NDArray[np.int32], chips: float, card_sums: Floats, values: Floats
 ) -> None:
-    """*values* [hand] of a showdown for *chips* each; *ranks* [hand] rise, and equal ones are ties."""
+    """*values* [hand] of a showdown for *chips* each; *ranks* [hand] rise, and equal ones are ties.
+
+    What is weaker is counted on the way, before and after the hands that tie: the former are
+    won from, and all that the latter leave over is lost to.
+    """
     num_hands = np.uint64(len(reach))
     card_sums[:] = 0
-    below, start = 0.0, ZERO
+    total, start = 0.0, ZERO
     while start < num_hands:
-        end = start
-        while end < num_hands and ranks[end] == ranks[start]:
+        rank, end = ranks[start], start
+        while end < num_hands and ranks[end] == rank:
             blocked = card_sums[np.uint64(cards[end, ZERO])] + card_sums[np.uint64(cards[end, ONE])]
-            values[end] = chips * (below - blocked)
+            values[end] = total - blocked
             end += ONE
         for hand in range(start, end):
-            below += reach[hand]
-            card_sums[np.uint64(cards[hand, ZERO])] += reach[hand]
-            card_sums[np.uint64(cards[hand, ONE])] += reach[hand]
-        start = end
-    card_sums[:] = 0
-    above, end = 0.0, num_hands
-    while end > ZERO:
-        start = end
-        while start > ZERO and ranks[start - ONE] == ranks[end - ONE]:
-            start -= ONE
-            blocked = card_sums[np.uint64(cards[start, ZERO])] + card_sums[np.uint64(cards[start, ONE])]
-            values[start] -= chips * (above - blocked)
+            weight = reach[hand]
+            total += weight
+            card_sums[np.uint64(cards[hand, ZERO])] += weight
+            card_sums[np.uint64(cards[hand, ONE])] += weight
         for hand in range(start, end):
-            above += reach[hand]
-            card_sums[np.uint64(cards[hand, ZERO])] += reach[hand]
-            card_sums[np.uint64(cards[hand, ONE])] += reach[hand]
-        end = start
+            blocked = card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]
+            values[hand] += total - blocked
+        start = end
+    for hand in range(num_hands):
+        blocked = card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]
+        values[hand] = chips * (values[hand] - (total - blocked))

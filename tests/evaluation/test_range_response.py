@@ -16,7 +16,6 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import BestResponse, best_response_values
 from acpcbot.evaluation.known_strategies import find_strategy
-from acpcbot.evaluation.range_game import RangeGame, make_range_game
 from acpcbot.evaluation.range_kernels import Play
 from acpcbot.evaluation.range_plays import blind_play, snapshot_play, state_range, told_play
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
@@ -28,6 +27,7 @@ from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, SMALLEST, same_menu
 from tests.evaluation.plain_best_response import Cards, PlainGame, all_deals
 from tests.support.games import KUHN, LEDUC, definition_of

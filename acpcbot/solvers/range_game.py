@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.range_kernels import Betting
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.solvers.range_values import fold_values
@@ -27,6 +27,20 @@ from acpcbot.trees.board_tree import (
 from acpcbot.trees.street_parts import street_parts
 
 Floats = NDArray[np.float64]
+Records = NDArray[np.int32]
+
+
+class Betting(NamedTuple):
+    """The arrays of a betting tree and of its parts; see ``trees/betting_record.py`` and ``street_parts.py``."""
+
+    nodes: Records
+    actions: Records
+    ends: Records
+    parts: NDArray[np.int64]
+    origins: NDArray[np.int64]
+    first_parts: NDArray[np.int64]
+    street_parts: NDArray[np.int64]
+
 
 MAX_ROWS = 1 << 26
 """Hands on boards; each takes about forty bytes."""

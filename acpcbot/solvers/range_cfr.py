@@ -1,0 +1,180 @@
+"""Counterfactual regret minimisation over all hands of two players: the solver of what is left of a game.
+
+It solves a ``RangeGame``, and so a whole small game, flop hold'em, or hold'em from a flop, a
+turn or a river on. The two seats learn in turns. Which variant it is lies in the discounts
+alone; by default those of discounted CFR with a steeper average, which was the fastest on
+turns and rivers. Regrets and sums are float32: four bytes twice for every slot and hand.
+
+Sources: Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounted CFR); Johanson
+et al. (2011), Accelerating best response calculation in large extensive games (ranges).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.solvers.discounts import share_kept
+from acpcbot.solvers.range_cfr_kernels import (
+    LEARN,
+    RESPOND,
+    Floats,
+    RangeSums,
+    Scratch,
+    Sweep,
+    average_orbits,
+    close_part,
+    open_part,
+    sweep_boards,
+)
+from acpcbot.solvers.range_game import RangeGame
+from acpcbot.solvers.vector_cfr import VectorCFRSettings
+from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SLOT
+
+STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=3.0)
+NUM_SEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a solver is: *exploitability* in chips is what a best response wins on average of both seats."""
+
+    num_iterations: int
+    seconds: float
+    exploitability: float
+
+
+class RangeCFR:
+    """A solver of *game* with *num_threads* threads, among which the boards of the second street are shared out.
+
+    The result is the same for one number of threads, and up to rounding for any.
+    """
+
+    def __init__(self, game: RangeGame, settings: VectorCFRSettings = STEEP_DCFR, *, num_threads: int = 1) -> None:
+        self.game, self.settings, self.num_iterations = game, settings, 0
+        self.sums = _make_sums(game)
+        self._ranges = game.ranges.astype(np.float32)
+        self._chunks = _chunks(game, num_threads)
+        self._scratches = [_make_scratch(game) for _ in range(max(1, len(self._chunks)))]
+
+    @property
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """All that was learnt, as live arrays."""
+        return {"regrets": self.sums.regrets, "strategies": self.sums.strategies}
+
+    def step(self, num_iterations: int) -> None:
+        """So many more iterations."""
+        with ThreadPoolExecutor(len(self._scratches)) as threads:
+            for _ in range(num_iterations):
+                for seat in range(NUM_SEATS):
+                    self._sweep(self._learning(seat), threads)
+                self.num_iterations += 1
+
+    def response_values(self) -> tuple[float, float]:
+        """What a best response of each seat wins from the other's average strategy, in chips."""
+        one = np.float32(1)
+        with ThreadPoolExecutor(len(self._scratches)) as threads:
+            found = [self._sweep(Sweep(seat, RESPOND, one, one, one), threads) for seat in range(NUM_SEATS)]
+        ranges, pairs = self.game.ranges, self.game.num_pairs
+        first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
+        return first, second
+
+    def exploitability(self) -> float:
+        """Half of what both gain together by a best response, in chips a hand."""
+        return sum(self.response_values()) / NUM_SEATS
+
+    def solve(
+        self, *, target: float = 0.0, deadline_s: float = float("inf"), most: int = 1000, every: int = 10
+    ) -> Iterator[Progress]:
+        """Go on until exploitability is at most *target* chips, *deadline_s* from now is reached, or there were *most* iterations.
+
+        Exploitability is measured *every* so many iterations, and at the end.
+        """
+        start = time.monotonic()
+        while True:
+            self.step(min(every, most - self.num_iterations))
+            progress = Progress(self.num_iterations, time.monotonic() - start, self.exploitability())
+            yield progress
+            if progress.exploitability <= target or progress.seconds >= deadline_s or self.num_iterations >= most:
+                return
+
+    def _learning(self, seat: int) -> Sweep:
+        """The sweep of the iteration that comes."""
+        done, settings = self.num_iterations, self.settings
+        kept = (share_kept(done, settings.alpha), share_kept(done, settings.beta)) if done else (0.0, 0.0)
+        average = (done / (done + 1)) ** settings.gamma
+        return Sweep(seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
+
+    def _sweep(self, sweep: Sweep, threads: ThreadPoolExecutor) -> NDArray[np.float32]:
+        """The traverser's values of the root's hands, [hand]."""
+        boards, betting = self.game.boards.arrays, self.game.betting
+        num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), self._ranges.shape[1]
+        below, values = np.zeros((num_below, num_hands), np.float32), np.empty(num_hands, np.float32)
+        if num_below:
+            above = np.empty((num_below, NUM_SEATS, num_hands), np.float32)
+            open_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, self._ranges, above)
+
+            def add(chunk: tuple[int, int], scratch: Scratch) -> Floats:
+                own = np.zeros_like(below)
+                sweep_boards(betting, boards, self.sums, scratch, sweep, chunk, above, own)
+                return own
+
+            for own in threads.map(add, self._chunks, self._scratches):
+                below += own
+            average_orbits(boards, 0, below)
+        close_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, self._ranges, below, values)
+        return values
+
+
+def solver_bytes(game: RangeGame) -> int:
+    """The memory that the regrets and sums of *game* will take."""
+    return 2 * 4 * int(_cells(game)[-1])
+
+
+def _cells(game: RangeGame) -> NDArray[np.int64]:
+    """The first cell of each board, and the number of cells, [board + 1]."""
+    boards, widths = game.boards, game.tree.row_widths
+    lengths = np.diff(boards.arrays.first_row)
+    for street in range(boards.street, game.definition.num_streets):
+        lengths[boards.street_boards(street)] *= widths[street]
+    return np.append(0, np.cumsum(lengths))
+
+
+def _make_sums(game: RangeGame) -> RangeSums:
+    starts = _cells(game)
+    return RangeSums(np.zeros(int(starts[-1]), np.float32), np.zeros(int(starts[-1]), np.float32), starts[:-1].copy())
+
+
+def _make_scratch(game: RangeGame) -> Scratch:
+    """Room for the largest block on the root's board, which leaves the most hands."""
+    nodes, num_hands = game.tree.nodes, game.ranges.shape[1]
+    firsts = np.flatnonzero(nodes[:, BLOCK_END])
+    lasts = nodes[firsts, BLOCK_END] - 1
+    num_slots = int((nodes[lasts, SLOT] + nodes[lasts, NUM_ACTIONS] - nodes[firsts, SLOT]).max())
+    num_nodes, most_actions = int((lasts + 1 - firsts).max()), int(nodes[:, NUM_ACTIONS].max())
+
+    def room(num_vectors: int) -> Floats:
+        return np.empty(num_vectors * num_hands, np.float32)
+
+    return Scratch(
+        strategy=room(num_slots),
+        reaches=room(NUM_SEATS * num_nodes),
+        values=room(num_nodes),
+        gains=room(most_actions),
+        hands=room(1),
+        card_sums=np.empty(52 + num_hands),
+        most_actions=most_actions,
+    )
+
+
+def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:
+    """The boards of the second street in as many pieces as there are threads, or boards if they are fewer."""
+    first, last = (int(board) for board in game.boards.arrays.first_child[:2])
+    count = min(num_threads, last - first)
+    edges = [first + (last - first) * piece // max(1, count) for piece in range(count + 1)]
+    return list(zip(edges, edges[1:], strict=False))

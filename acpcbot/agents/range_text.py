@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from acpcbot.agents.hand_range import Range
-from acpcbot.cards.deck import RANKS
+from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker import rules
+from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name
 from acpcbot.snapshots.policy import Probabilities
 
 NAMES = {rules.FOLD: "fold", rules.CALL: "call", rules.RAISE: "raise"}
@@ -40,21 +41,13 @@ def chart_lines(found: Range, kinds: Sequence[int]) -> Iterator[Text]:
     rest = shown.pop() if len(shown) > 1 else None
     words = "/".join([NAMES[kind] for kind in shown])
     yield Text(f"{words} in per cent" + ("" if rest is None else f", else {NAMES[rest]}"))
-    ranks = RANKS[::-1]
-    yield Text("  " + "".join([f"{rank:{CELL_WIDTH}}" for rank in ranks]).rstrip())
-    for high in ranks:
-        cells = [_cell(found.get(_name(high, low)), kinds, shown) for low in ranks]
-        line = Text(f"{high} ").append_text(Text("").join(cells))
+    yield Text("  " + "".join([f"{rank:{CELL_WIDTH}}" for rank in RANKS[::-1]]).rstrip())
+    for row in reversed(range(NUM_RANKS)):
+        names = [class_name(chart_cell(row=row, column=column), PAIR_SIZE) for column in reversed(range(NUM_RANKS))]
+        cells = [_cell(found.get(name), kinds, shown) for name in names]
+        line = Text(f"{RANKS[row]} ").append_text(Text("").join(cells))
         line.rstrip()
         yield line
-
-
-def _name(row: str, column: str) -> str:
-    """The class in a cell of the chart."""
-    if row == column:
-        return row + column
-    is_above = RANKS.index(row) > RANKS.index(column)
-    return f"{row}{column}s" if is_above else f"{column}{row}o"
 
 
 def _cell(probabilities: Probabilities | None, kinds: Sequence[int], shown: Sequence[int]) -> Text:

@@ -9,12 +9,13 @@ from rich.console import Console
 from rich.text import Text
 
 from acpcbot.agents.blueprint import find_blueprint
-from acpcbot.agents.hand_range import hand_range, has_chart
+from acpcbot.agents.hand_range import hand_range
 from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
+from acpcbot.poker.hand_classes import has_chart
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState
 from acpcbot.snapshots.loading import load_snapshot
@@ -69,5 +70,5 @@ def _lines(snapshot: Snapshot, settings: PlaySettings, state: MatchState) -> Ite
         probabilities = snapshot.probabilities(place, bucket, settings)
         yield f"{format_cards(state.own_cards)}  {actions_text(probabilities, place.kinds)}"
         yield ""
-    as_lines = chart_lines if has_chart(snapshot) else list_lines
+    as_lines = chart_lines if has_chart(snapshot.definition) else list_lines
     yield from as_lines(hand_range(snapshot, place, state.board, settings), place.kinds)

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from acpcbot.poker.definition import STREET_NAMES
+from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.reports.betting_facts import Count, Mark
 from acpcbot.reports.duplicates import deal_numbers
-from acpcbot.reports.hand_classes import class_name, class_numbers
 from acpcbot.reports.hands import Floats, HandTable
 from acpcbot.reports.statistics import Rate
 from acpcbot.reports.summary import ALL_IN, PlayerSummary, Summary
@@ -100,7 +100,7 @@ def _row_columns(table: HandTable, all_in_chips: Floats | None) -> Iterator[tupl
     yield "player", [table.players[player] for player in table.player.ravel().tolist()]
     yield "hole_cards", [cards for hand in range(table.num_hands) for cards in table.hole_text(hand).split("|")]
     size = table.definition.num_hole_cards
-    yield "hand_class", [class_name(number, size) for number in class_numbers(table).ravel().tolist()]
+    yield "hand_class", [class_name(number, size) for number in class_numbers(table.hole_cards).ravel().tolist()]
     yield "chips", table.chips.ravel().tolist()
     if all_in_chips is not None:
         yield f"{ALL_IN} chips".replace(" ", "_").replace("-", "_"), all_in_chips.ravel().tolist()

@@ -10,10 +10,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from acpcbot.cards.deck import NUM_RANKS
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
+from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
 from acpcbot.reports.betting_facts import Mark
-from acpcbot.reports.hand_classes import GROUPS, class_name, class_numbers, group_numbers, has_chart
+from acpcbot.reports.hand_groups import GROUPS, group_numbers
 from acpcbot.reports.hands import HandTable, Ints
 
 POT_BOUNDS = (3, 6, 12, 25, 50, 100, 200)
@@ -66,9 +66,8 @@ def _by_showdown(table: HandTable) -> Grouping:
 
 
 def _by_cards(table: HandTable) -> list[Grouping]:
-    classes, size = class_numbers(table), table.definition.num_hole_cards
-    num_classes = NUM_RANKS * NUM_RANKS if size == 2 else NUM_RANKS
-    by_class = Grouping("hand", classes, tuple([class_name(number, size) for number in range(num_classes)]))
+    classes, size = class_numbers(table.hole_cards), table.definition.num_hole_cards
+    by_class = Grouping("hand", classes, tuple([class_name(number, size) for number in range(num_classes(size))]))
     if not has_chart(table.definition):
         return [by_class]
     return [Grouping("hand group", group_numbers(classes), GROUPS), by_class]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.reports.hand_classes import has_chart
+from acpcbot.poker.hand_classes import has_chart
 from acpcbot.reports.markup import Markup, element, escaped, joined
 from acpcbot.reports.plots import chart_plot, curve_plot, range_plot, range_scale
 from acpcbot.reports.statistics import Rate

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import floor, isfinite, log10
 
 from acpcbot.cards.deck import NUM_RANKS
+from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name
 from acpcbot.reports.curve import Curve
-from acpcbot.reports.hand_classes import class_name
 from acpcbot.reports.markup import Markup, element, escaped, joined
 from acpcbot.reports.tables import chips_text, mean_text
 from acpcbot.reports.winnings import MILLI, Winnings
@@ -136,25 +136,17 @@ def _shown_half_width(row: Winnings) -> float:
 
 
 def chart_plot(classes: Mapping[str, Winnings]) -> Markup:
-    """The chart of starting hands: suited above the diagonal, the stronger the colour the more was won or lost."""
+    """Starting hands, aces first, suited ones above the diagonal: the stronger the colour the more was won or lost."""
     means = sorted(abs(found.mean_mbb) for found in classes.values())
     strongest = means[9 * len(means) // 10] or 1.0
-    cells = [
-        _cell(row, column, classes.get(class_name(_chart_number(row, column), 2)), strongest)
-        for row in range(NUM_RANKS)
-        for column in range(NUM_RANKS)
-    ]
+    cells = [_cell(row, column, classes, strongest) for row in range(NUM_RANKS) for column in range(NUM_RANKS)]
     size = NUM_RANKS * CELL
     return _plot("Winnings by starting hand", *cells, width=size, height=size, class_="chart")
 
 
-def _chart_number(row: int, column: int) -> int:
-    """The class in a cell, aces first."""
-    return (NUM_RANKS - 1 - row) * NUM_RANKS + NUM_RANKS - 1 - column
-
-
-def _cell(row: int, column: int, found: Winnings | None, strongest: float) -> Markup:
-    name = class_name(_chart_number(row, column), 2)
+def _cell(row: int, column: int, classes: Mapping[str, Winnings], strongest: float) -> Markup:
+    name = class_name(chart_cell(row=NUM_RANKS - 1 - row, column=NUM_RANKS - 1 - column), PAIR_SIZE)
+    found = classes.get(name)
     x, y = column * CELL, row * CELL
     place = {"x": x + 1, "y": y + 1, "width": CELL - 2, "height": CELL - 2, "rx": 4}
     label = element("text", escaped(name), x=x + CELL / 2, y=y + CELL / 2, text_anchor="middle")

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from rich.text import Text
 
-from acpcbot.agents.hand_range import hand_range, has_chart
+from acpcbot.agents.hand_range import hand_range
 from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
 from acpcbot.cards.deck import RANKS, parse_cards
 from acpcbot.poker import rules
+from acpcbot.poker.hand_classes import has_chart
 from acpcbot.snapshots.policy import PlaySettings
 from tests.snapshots.making import KUHN_3P, saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, rules_of
@@ -56,7 +57,7 @@ def test_every_class_is_there_unless_the_board_blocks_it(board: str, num_classes
     place = snapshot.place(rules_of(LIMIT_2P).parse("cc/" if board else ""))
     found = hand_range(snapshot, place, parse_cards(board))
     assert len(found) == num_classes
-    assert has_chart(snapshot)
+    assert has_chart(snapshot.definition)
     assert all(row.sum() == pytest.approx(1) for row in found.values())
 
 
@@ -70,7 +71,7 @@ def test_small_games_have_a_class_for_each_rank(
     snapshot = saved(tmp_path / "x", game)
     place = snapshot.place(rules_of(game).parse(betting))
     found = hand_range(snapshot, place, parse_cards(board))
-    assert not has_chart(snapshot)
+    assert not has_chart(snapshot.definition)
     assert "".join(found) == classes
     for name, row in found.items():
         own = parse_cards(f"{name}s")

@@ -11,10 +11,11 @@ import pytest
 
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.protocol.match_log import SeatingTotals
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
 from acpcbot.reports.groupings import seat_labels
-from acpcbot.reports.hand_classes import GROUPS, class_name, class_numbers, group_numbers
+from acpcbot.reports.hand_groups import GROUPS, group_numbers
 from acpcbot.reports.hands import HandTable, read_hands
 from acpcbot.reports.summary import ALL_IN, CHIPS, NUM_POTS, Summary, summarise
 from tests.protocol.log_making import SHARED, hands, match_log
@@ -144,7 +145,7 @@ def test_classes_and_groups_fill_the_chart() -> None:
 def test_classes_do_not_depend_on_the_order_of_the_cards(tmp_path: Path) -> None:
     """Catches 54 and 45 as two hands."""
     lines = [NOLIMIT_HEADER, "STATE:0:f:QcKc|4d5h:50|-50:A|B", "STATE:1:f:5h4d|KcQc:50|-50:B|A"]
-    classes = class_numbers(table_of(tmp_path, lines))
+    classes = class_numbers(table_of(tmp_path, lines).hole_cards)
     assert [[class_name(number, 2) for number in row] for row in classes.tolist()] == [["KQs", "54o"], ["54o", "KQs"]]
 
 

@@ -1,0 +1,66 @@
+"""Classes of hole cards: cells of the starting-hand chart, and ranks in games with one card.
+
+A class is ranks from the highest down, with ``s`` or ``o`` behind two cards of different ranks.
+Hands of more than two cards are told apart by their highest rank alone. A cell of the chart is
+``row * NUM_RANKS + column``, ranks from 0: suited hands where the row is the higher one, offsuit
+ones where the column is, pairs on the diagonal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.cards.deck import NUM_RANKS, RANKS
+from acpcbot.poker.definition import GameDefinition
+
+Numbers = NDArray[np.int64]
+
+PAIR_SIZE = 2
+NUM_CELLS = NUM_RANKS * NUM_RANKS
+
+
+def has_chart(definition: GameDefinition) -> bool:
+    """Whether hands fill the chart of 169 classes."""
+    return definition.num_hole_cards == PAIR_SIZE and definition.num_ranks == NUM_RANKS and definition.num_suits > 1
+
+
+def num_classes(num_hole_cards: int) -> int:
+    """How many numbers there are for hands of so many cards."""
+    return NUM_CELLS if num_hole_cards == PAIR_SIZE else NUM_RANKS
+
+
+def class_numbers(hole_cards: NDArray[Any]) -> Numbers:
+    """The class of hands [..., card], a number for ``class_name``, [...]."""
+    cards = np.sort(hole_cards.astype(np.int64), axis=-1)[..., ::-1]
+    ranks, suits = cards >> 2, cards & 3
+    if cards.shape[-1] != PAIR_SIZE:
+        highest: Numbers = ranks[..., 0]
+        return highest
+    high, low = ranks[..., 0], ranks[..., 1]
+    numbers: Numbers = np.where(
+        suits[..., 0] == suits[..., 1], chart_cell(row=high, column=low), chart_cell(row=low, column=high)
+    )
+    return numbers
+
+
+def chart_cell(*, row: Any, column: Any) -> Any:
+    """The number of the class in the chart's *row* and *column*, ranks or arrays of them."""
+    return row * NUM_RANKS + column
+
+
+def class_name(number: int, num_hole_cards: int) -> str:
+    """The class with this *number*.
+
+    >>> class_name(12 * 13 + 11, 2), class_name(11 * 13 + 12, 2), class_name(0, 2), class_name(12, 1)
+    ('AKs', 'AKo', '22', 'A')
+    """
+    if num_hole_cards == 1:
+        return RANKS[number]
+    if num_hole_cards != PAIR_SIZE:
+        return f"{RANKS[number]} high"
+    first, second = divmod(number, NUM_RANKS)
+    kind = "" if first == second else "s" if first > second else "o"
+    return f"{RANKS[max(first, second)]}{RANKS[min(first, second)]}{kind}"

@@ -25,6 +25,7 @@ VERBS = {
     "startme": "write a start script that a dealer's tools can run",
     "report": "who won what, how sure that is and how everybody played: from match logs, as text, data or a page",
     "evaluate": "results with the luck taken out (AIVAT and its parts); what local best response wins from a strategy",
+    "explain": "one hand beside a strategy's probabilities, its result split into luck and play by AIVAT",
     "log": "check match logs, average out all-in luck, convert to and from PHH",
     "train": "train a strategy from a recipe; the same command goes on where it stopped",
     "arena": "millions of hands between trained strategies, in memory, with an interval",

@@ -21,7 +21,7 @@ Bowling, Johanson, Burch & Szafron (2008), imaginary observations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -102,6 +102,20 @@ class PlayedHand:
         return View(hero, tuple([() if seat == hero else cards for seat, cards in enumerate(self.hole_cards)]))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """What the estimate puts in for one event, in the hero's chips, [hand] or the same for all, [1].
+
+    The event is the deal of *street*, on the first that of the others' hole cards, or where
+    there is an *action* that one, by the seat *actor*.
+    """
+
+    street: int
+    chips: Floats
+    actor: int | None = None
+    action: Action | None = None
+
+
 def estimate(
     hand: PlayedHand,
     hero: int,
@@ -115,11 +129,11 @@ def estimate(
     among those known, his hands are not averaged over. Raises UsageError if a known strategy
     would never have done what it did.
     """
-    return _Walk(hand, hero, strategies, values, estimator).total()
+    return Walk(hand, hero, strategies, values, estimator).total()
 
 
-class _Walk:
-    """The way through one hand, with the hero's reach so far."""
+class Walk:
+    """The way through one hand, with the hero's reach so far; the arguments are those of ``estimate``."""
 
     def __init__(
         self,
@@ -133,7 +147,7 @@ class _Walk:
         self._values = values
         self.definition = hand.betting.game.definition
         self.view = hand.view(hero)
-        self.reach = self._first_reach()
+        self.reach, self.street = self._first_reach(), 0
 
     @property
     def values(self) -> ValueFunction:
@@ -143,18 +157,27 @@ class _Walk:
 
     def total(self) -> float:
         """The value of the end with all terms, under the hero's reach."""
-        terms = self._start_term() if self.estimator.corrects_deals else np.zeros(1)
-        street = 0
+        chips = sum((term.chips for term in self.terms()), np.zeros(1))
+        reach, ends = self.end()
+        return _mean(reach, ends + chips)
+
+    def terms(self) -> Iterator[Term]:
+        """The terms of all events, in their order; one walk can be gone once."""
+        if self.estimator.corrects_deals:
+            yield self._start_term()
         for betting, action in self.hand.betting.decisions():
             if betting.folded[self.hero]:
                 break
-            for dealt in range(street + 1, betting.street + 1):
-                terms = terms + self._deal(betting, dealt)
-            street = betting.street
-            terms = terms + self._act(betting, action)
-        board = self._certain_board(street)
+            for street in range(self.street + 1, betting.street + 1):
+                yield Term(street, self._deal(betting, street))
+            self.street = betting.street
+            yield Term(self.street, self._act(betting, action), betting.actor, action)
+
+    def end(self) -> tuple[Floats, Floats]:
+        """When all terms are through: the hero's reach, and what the end is worth to him, both [hand]."""
+        board = self._certain_board()
         values = end_values(self.hand.betting, self.view.hole_cards, self.hero, board)
-        return _mean(self.reach * hands_without(self.definition, board), values + terms)
+        return self.reach * hands_without(self.definition, board), values
 
     def _first_reach(self) -> Floats:
         if self.estimator.averages_hands and self.hero in self.strategies:
@@ -164,12 +187,12 @@ class _Walk:
         reach[hand_number(self.definition, self.hand.hole_cards[self.hero])] = 1.0
         return reach
 
-    def _start_term(self) -> Floats:
+    def _start_term(self) -> Term:
         mean, values = self.values.start(self.view)
-        return self._term(np.array([mean]), self.reach, values)
+        return Term(0, self._replaced(np.array([mean]), self.reach, values))
 
     def _deal(self, betting: BettingState, street: int) -> Floats:
-        """The term of the cards of *street*; hands that they block drop out."""
+        """What the cards of *street* are replaced by; hands that they block drop out."""
         first, end = self.definition.board_size(street - 1), self.definition.board_size(street)
         dealt, before = self.hand.board[first:end], self.reach
         self.reach = before * hands_without(self.definition, dealt)
@@ -181,10 +204,10 @@ class _Walk:
             expected = np.array([mean_after_deal(self.definition, before, ways, values)])
         else:
             expected = means_after_deal(self.definition, ways, values)
-        return self._term(expected, self.reach, values[seen])
+        return self._replaced(expected, self.reach, values[seen])
 
     def _act(self, betting: BettingState, action: Action) -> Floats:
-        """The term of an *action*; if it is the hero's, his reach is what it was times its probability."""
+        """What an *action* is replaced by; if it is the hero's, his reach is what it was times its probability."""
         strategy = self.strategies.get(betting.actor)
         is_averaged = betting.actor == self.hero and self.estimator.averages_hands
         if strategy is None or not (is_averaged or self.estimator.corrects_actions):
@@ -202,7 +225,7 @@ class _Walk:
             return np.zeros(1)
         values = self.values.after_actions(self.view, betting, board, table.actions)
         expected = np.array([_mean(before, (shares * values).sum(axis=1))])
-        return self._term(expected, after, values[:, chosen])
+        return self._replaced(expected, after, values[:, chosen])
 
     def _shares(self, table: ActionTable, seat: int) -> Floats:
         """How likely each action is, [hero's hand, action]: an opponent has the hand that he had."""
@@ -211,16 +234,16 @@ class _Walk:
         held = hand_number(self.definition, self.hand.hole_cards[seat])
         return np.broadcast_to(table.probabilities[held], (len(self.reach), len(table.actions)))
 
-    def _term(self, expected: Floats, reach: Floats, values: Floats) -> Floats:
+    def _replaced(self, expected: Floats, reach: Floats, values: Floats) -> Floats:
         """The expectation in place of what happened: for all hands alike, or for each its own."""
         return expected - (_mean(reach, values) if self.estimator.corrects_actions else values)
 
-    def _certain_board(self, street: int) -> Sequence[int]:
+    def _certain_board(self) -> Sequence[int]:
         """The board but for what came after the last decision: that is averaged over, two cards of it at most."""
         if not self.estimator.corrects_deals:
             return self.hand.board
         whole = self.definition.board_size(self.definition.num_streets - 1)
-        return self.hand.board[: max(self.definition.board_size(street), whole - MOST_CARDS_TO_COME)]
+        return self.hand.board[: max(self.definition.board_size(self.street), whole - MOST_CARDS_TO_COME)]
 
 
 def _mean(weights: Floats, values: Floats) -> float:

@@ -34,6 +34,7 @@ from acpcbot.protocol.match_log import HandRecord
 
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
+Translate = Callable[[Sequence[int]], tuple[int, ...]]
 
 MBB = 1000.0
 ESTIMATORS = {"imaginary observations": IMAGINARY, "MIVAT": MIVAT, "MIVAT, imaginary": MIVAT_IMAGINARY, "AIVAT": AIVAT}
@@ -62,6 +63,24 @@ class Estimate:
     num_samples: int
 
 
+def card_translator(records: Sequence[HandRecord]) -> Translate:
+    """What makes canonical cards of those in *records*; raises UsageError if they are of different games, BadCards."""
+    definition: GameDefinition = records[0].game.definition
+    convention = DeckConvention(definition.num_suits, definition.num_ranks)
+    for record in records:
+        if record.game.definition != definition:
+            raise UsageError("these hands are of different games", "evaluate the logs of one game at a time")
+        if convention.lowest is None:
+            convention.see((*chain.from_iterable(record.hole_cards), *record.board))
+    return lambda cards: tuple(map(convention.to_canonical, cards))
+
+
+def played_hand(record: HandRecord, translate: Translate) -> PlayedHand:
+    """The hand of *record*, its cards by *translate*."""
+    deal = record.deal
+    return PlayedHand(record.betting, tuple(map(translate, deal.hole_cards)), translate(deal.board))
+
+
 def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: str) -> list[SeatedHand]:
     """The hands that *player* took part in, each of *records* of the sample whose number stands beside it.
 
@@ -70,7 +89,7 @@ def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: 
     played = [(record, sample) for record, sample in zip(records, samples, strict=True) if player in record.names]
     if not played:
         raise UsageError(f"{player} played none of these hands", "names stand at the end of a log's lines")
-    translate = _translator([record for record, _ in played])
+    translate = card_translator([record for record, _ in played])
     return [_seated(record, sample, player, translate) for record, sample in played]
 
 
@@ -132,21 +151,6 @@ def _all_in_chips(seated: SeatedHand) -> float:
     return all_in_payoffs(betting, hand.hole_cards, board, deck=deck)[seated.hero]
 
 
-def _translator(records: Sequence[HandRecord]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    definition: GameDefinition = records[0].game.definition
-    convention = DeckConvention(definition.num_suits, definition.num_ranks)
-    for record in records:
-        if record.game.definition != definition:
-            raise UsageError("these hands are of different games", "evaluate the logs of one game at a time")
-        if convention.lowest is None:
-            convention.see((*chain.from_iterable(record.hole_cards), *record.board))
-    return lambda cards: tuple(map(convention.to_canonical, cards))
-
-
-def _seated(
-    record: HandRecord, sample: int, player: str, translate: Callable[[Sequence[int]], tuple[int, ...]]
-) -> SeatedHand:
-    deal, names = record.deal, record.names
-    hand = PlayedHand(record.betting, tuple(map(translate, deal.hole_cards)), translate(deal.board))
-    hero = names.index(player)
-    return SeatedHand(hand, names, hero, record.values[hero], sample)
+def _seated(record: HandRecord, sample: int, player: str, translate: Translate) -> SeatedHand:
+    hero = record.names.index(player)
+    return SeatedHand(played_hand(record, translate), record.names, hero, record.values[hero], sample)

@@ -27,10 +27,10 @@ def report_text(summary: Summary, names: Sequence[str] = ()) -> str:
     with console.capture() as capture:
         for part in _parts(summary, names):
             console.print(part if isinstance(part, str) else _rich(part), markup=False)
-    return "".join([f"{_printable(line.rstrip())}\n" for line in capture.get().split("\n")[:-1]])
+    return "".join([f"{printable(line.rstrip())}\n" for line in capture.get().split("\n")[:-1]])
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
     """*line* without the control characters that a name may hold, which a terminal would obey."""
     return "".join([letter if letter.isprintable() else "�" for letter in line])
 

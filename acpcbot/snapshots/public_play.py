@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,14 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hands_without
 from acpcbot.snapshots.policy import PlaySettings
 from acpcbot.snapshots.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """Where a strategy's table has an answer: the number of the node among its street's, and the hand's bucket."""
+
+    node: int
+    bucket: int
 
 
 class SnapshotStrategy:
@@ -41,6 +50,11 @@ class SnapshotStrategy:
         buckets = self.buckets(place.street, board)[free]
         probabilities[free] = self.snapshot.probabilities(place, buckets, self.settings)
         return ActionTable(tuple(map(Action, place.kinds)), probabilities)
+
+    def row(self, betting: BettingState, hole_cards: Sequence[int], board: Sequence[int]) -> TableRow:
+        """Where the answer stands that the actor after *betting* gets with *hole_cards*."""
+        place = self.snapshot.place(betting)
+        return TableRow(place.street_node, self.snapshot.bucket(place, hole_cards, board))
 
     def buckets(self, street: int, board: Sequence[int]) -> NDArray[Any]:
         return table_row(self._tables[street], board) if self._tables else all_buckets(self.snapshot, street, board)

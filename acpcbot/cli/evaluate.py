@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from pathlib import Path
+from time import monotonic
 
 from rich.progress import Progress
 
 from acpcbot.cli import evaluate_exact
 from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar, watched
+from acpcbot.cli.durations import duration_text
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.estimates import Estimate, all_in_estimate, chips_estimate, luckless_estimate, seated_hands
@@ -19,6 +23,7 @@ from acpcbot.evaluation.known_strategies import BLIND, find_strategy
 from acpcbot.evaluation.lbr_match import play_match
 from acpcbot.evaluation.local_best_response import MENUS, LocalBestResponse
 from acpcbot.matches.plan import load_plan
+from acpcbot.matches.score import deals_needed
 from acpcbot.poker.shipped import find_definition
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from acpcbot.reports.duplicates import deal_numbers
@@ -28,6 +33,8 @@ from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 from acpcbot.snapshots.policy import parse_name
 
+WANTED_MBB = 50.0
+"""The half of an interval for which the way is told that is left."""
 DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 
 
@@ -70,12 +77,25 @@ def _respond(arguments: argparse.Namespace) -> int:
     with make_bars(in_files=False) as bars:
         strategy = find_strategy(arguments.strategy, ArenaDealer(definition, new_bar(bars, "card tables")))
         player = LocalBestResponse(definition, strategy, arguments.menu)
+        start = monotonic()
         won = play_match(player, arguments.deals, arguments.seed, new_bar(bars, "deals"))
+        seconds = monotonic() - start
     print(f"{name}, {arguments.deals} deals in both seats")
     result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
     print(f"  {won.name} ({arguments.menu}) against {arguments.strategy}: {result}")
     print("± is a 95 % confidence interval; a best response wins at least as much")
+    _print_effort(arguments.deals, won.half_width_mbb, seconds)
     return 0
+
+
+def _print_effort(num_deals: int, half_width_mbb: float, seconds: float) -> None:
+    """How long the match took, and what a narrow interval would take; a single deal tells nothing of that."""
+    took = f"{num_deals:,} deals in {duration_text(seconds)}"
+    if isfinite(half_width_mbb):
+        needed = deals_needed(num_deals, half_width_mbb, WANTED_MBB)
+        print(f"± {WANTED_MBB:g} mbb/hand takes about {needed:,} deals")
+        took = f"{took}, {needed:,} in about {duration_text(seconds / num_deals * needed)}"
+    print(took, file=sys.stderr)
 
 
 def _evaluate_match(arguments: argparse.Namespace) -> int:

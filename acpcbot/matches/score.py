@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,15 @@ def standard_error(residuals: NDArray[np.float64], samples: NDArray[np.int64]) -
     if len(sums) < 2:
         return float(np.inf)
     return float(np.sqrt(len(sums) / (len(sums) - 1) * np.square(sums).sum()) / len(residuals))
+
+
+def deals_needed(num_deals: int, half_width_mbb: float, wanted_mbb: float) -> int:
+    """About how many deals an interval of half the width *wanted_mbb* takes, by what *num_deals* left of it.
+
+    >>> deals_needed(200, 100.0, 50.0)
+    800
+    """
+    return ceil(num_deals * (half_width_mbb / wanted_mbb) ** 2)
 
 
 def deals_mbb(chips: NDArray[np.float64], big_blind: int) -> NDArray[np.float64]:

@@ -54,12 +54,25 @@ def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(folder: Path, cap
 
 def test_local_best_response_beats_who_always_calls(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "lbr", "call", "--deals", "60", "--seed", "3"]) == 0
-    first, second, third = capfd.readouterr().out.splitlines()
+    captured = capfd.readouterr()
+    first, second, third, fourth = captured.out.splitlines()
     assert first == "holdem.limit.2p.reverse_blinds, 60 deals in both seats"
     found = re.fullmatch(r"  local best response \(limit\) against call: \+([0-9.]+) ± ([0-9.]+) mbb/hand", second)
     assert found is not None
     assert float(found[1]) > 2 * float(found[2]) > 0
     assert third.startswith("± is a 95 %")
+    effort = re.fullmatch(r"± 50 mbb/hand takes about ([0-9,]+) deals", fourth)
+    assert effort is not None
+    assert int(effort[1].replace(",", "")) == pytest.approx(60 * (float(found[2]) / 50) ** 2, rel=0.01)
+    assert re.fullmatch(rf"60 deals in [0-9.]+ s, {effort[1]} in about [0-9.]+ (s|minutes)\n", captured.err)
+
+
+def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches a number of deals out of an interval that is infinite."""
+    assert main(["evaluate", "lbr", "call", "--deals", "1"]) == 0
+    captured = capfd.readouterr()
+    assert "takes about" not in captured.out
+    assert re.fullmatch(r"1 deals in [0-9.]+ s\n", captured.err)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.matches.score import NORMAL_95, score_match, summarise
+from acpcbot.matches.score import NORMAL_95, deals_needed, score_match, summarise
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from tests.support.games import KUHN, LIMIT_3P, NOLIMIT_2P, definition_of
 from tests.support.matches import plan_of, play
@@ -110,3 +110,12 @@ def test_scores_are_the_sums_of_the_logs_own_values(tmp_path: Path) -> None:
                 for name, value in zip(entry.names, entry.values, strict=True):
                     totals[name] += value
     assert {score.name: score.chips for score in score_match(plan, tmp_path)} == pytest.approx(totals)
+
+
+def test_so_many_deals_give_the_interval_that_was_wanted() -> None:
+    """Caught: a number that grows with the width and not with its square."""
+    random = np.random.default_rng(1)
+    first = summarise("a", random.normal(0, 3, (400, 2)), 1)
+    wanted = first.half_width_mbb / 3
+    second = summarise("a", random.normal(0, 3, (deals_needed(400, first.half_width_mbb, wanted), 2)), 1)
+    assert second.half_width_mbb == pytest.approx(wanted, rel=0.1)

@@ -8,17 +8,20 @@ from pathlib import Path
 
 from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar, watched
+from acpcbot.cli.known_match import KnownMatch, add_known_arguments, known_names
 from acpcbot.errors import UsageError
+from acpcbot.evaluation.estimates import ESTIMATORS
 from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
 from acpcbot.reports.export import rows_csv, summary_csv, summary_json
 from acpcbot.reports.hands import Floats, HandTable, read_hands
 from acpcbot.reports.page import NUM_REPLAYED, report_page
 from acpcbot.reports.sources import find_logs
-from acpcbot.reports.summary import summarise
+from acpcbot.reports.summary import seat_columns, summarise
 from acpcbot.reports.text import report_text
 
 FORMATS = ("text", "csv", "rows", "json", "html")
+DEFAULT_ESTIMATORS = ("AIVAT",)
 SUFFIXES = {".csv": "csv", ".json": "json", ".html": "html", ".htm": "html"}
 # About the boards of ninety heads-up all-ins before the flop: a few seconds.
 MAX_BOARDS = 150_000_000
@@ -38,6 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--player", action="append", default=[], metavar="NAME", help="details of this player in text; again for more"
     )
     parser.add_argument("--all-in", action="store_true", help="average all-ins even where it takes long")
+    add_known_arguments(parser)
+    parser.add_argument(
+        "--estimator",
+        action="append",
+        choices=tuple(ESTIMATORS),
+        metavar="NAME",
+        help=f"a column with the luck taken out by this one, and again for more: {'; '.join(ESTIMATORS)} [AIVAT "
+        "where --known or --values is given]",
+    )
     parser.add_argument(
         "--page-hands", type=int, default=NUM_REPLAYED, metavar="N", help=f"hands to replay on a page [{NUM_REPLAYED}]"
     )
@@ -51,8 +63,19 @@ def run(arguments: argparse.Namespace) -> int:
     logs, definition = find_logs(arguments.logs, definition)
     table = read_hands(logs, definition, watched)
     all_in_chips, notes = _averaged(table, even_if_long=arguments.all_in)
-    _write(_report(arguments, table, all_in_chips, notes), arguments.output)
+    columns = _luckless(arguments, table)
+    _write(_report(arguments, table, all_in_chips, columns, notes), arguments.output)
     return 0
+
+
+def _luckless(arguments: argparse.Namespace, table: HandTable) -> dict[str, Floats]:
+    """The columns that were asked for, by estimator; none if nobody asked."""
+    if not (arguments.known or arguments.values or arguments.estimator):
+        return {}
+    names = known_names(arguments.logs, arguments.known, table)
+    with make_bars(in_files=False) as bars:
+        match = KnownMatch(table, names, arguments.values, bars)
+        return {name: match.column(name) for name in arguments.estimator or DEFAULT_ESTIMATORS}
 
 
 def _averaged(table: HandTable, *, even_if_long: bool) -> tuple[Floats | None, list[str]]:
@@ -66,17 +89,23 @@ def _averaged(table: HandTable, *, even_if_long: bool) -> tuple[Floats | None, l
         return without_all_in_luck(table, found, new_bar(bars, "all-ins")), []
 
 
-def _report(arguments: argparse.Namespace, table: HandTable, all_in_chips: Floats | None, notes: list[str]) -> str:
+def _report(
+    arguments: argparse.Namespace,
+    table: HandTable,
+    all_in_chips: Floats | None,
+    columns: dict[str, Floats],
+    notes: list[str],
+) -> str:
     kind = arguments.format or SUFFIXES.get(arguments.output.suffix if arguments.output else "", "text")
     if kind == "rows":
-        return rows_csv(table, all_in_chips)
-    summary = summarise(table, all_in_chips=all_in_chips, notes=notes)
+        return rows_csv(table, seat_columns(table, all_in_chips, columns))
+    summary = summarise(table, all_in_chips=all_in_chips, extra_columns=columns, notes=notes)
     if kind == "csv":
         return summary_csv(summary)
     if kind == "json":
         return summary_json(summary)
     if kind == "html":
-        return report_page(summary, table, arguments.page_hands)
+        return report_page(summary, table, arguments.page_hands, seat_columns(table, all_in_chips, columns))
     return report_text(summary, arguments.player)
 
 

@@ -114,13 +114,24 @@ def luckless_estimate(
 
     Without *values* luck can only be averaged over the player's hands.
     """
+    return _summary(name, hands, luckless_chips(name, hands, known, values, on_progress))
+
+
+def luckless_chips(
+    name: str,
+    hands: Sequence[SeatedHand],
+    known: Mapping[str, PublicStrategy],
+    values: ValueFunction | None,
+    on_progress: Progress | None = None,
+) -> Floats:
+    """What each hand brought by the estimator called *name*, chips [hand]; the rest as for ``luckless_estimate``."""
     estimator, chips = ESTIMATORS[name], np.empty(len(hands))
     for number, seated in enumerate(hands):
         strategies = {seat: known[player] for seat, player in enumerate(seated.names) if player in known}
         chips[number] = estimate(seated.hand, seated.hero, strategies, values, estimator)
         if on_progress is not None:
             on_progress(number + 1, len(hands))
-    return _summary(name, hands, chips + _seat_terms(hands, values, estimator))
+    return chips + _seat_terms(hands, values, estimator)
 
 
 def _seat_terms(hands: Sequence[SeatedHand], values: ValueFunction | None, estimator: Estimator) -> Floats:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from io import StringIO
 from math import isfinite
@@ -22,9 +23,10 @@ from acpcbot.reports.betting_facts import Count, Mark
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import Floats, HandTable
 from acpcbot.reports.statistics import Rate
-from acpcbot.reports.summary import ALL_IN, PlayerSummary, Summary
+from acpcbot.reports.summary import PlayerSummary, Summary
 from acpcbot.reports.winnings import Winnings
 
+_NO_LETTERS = re.compile("[^a-z]+")
 SUMMARY_HEADINGS = ("player", "table", "row", "column", "measure", "value")
 
 
@@ -66,7 +68,11 @@ def _group_lines(player: PlayerSummary) -> Iterator[tuple[object, ...]]:
 
 def _winnings_lines(place: tuple[str, ...], found: Winnings) -> Iterator[tuple[object, ...]]:
     for measure, value in asdict(found).items():
-        yield *place, measure, "" if isinstance(value, float) and not isfinite(value) else value
+        yield *place, measure, _cell(value)
+
+
+def _cell(value: Any) -> Any:
+    return "" if isinstance(value, float) and not isfinite(value) else value
 
 
 def _rate_lines(place: tuple[str, ...], rate: Rate) -> Iterator[tuple[object, ...]]:
@@ -75,9 +81,9 @@ def _rate_lines(place: tuple[str, ...], rate: Rate) -> Iterator[tuple[object, ..
     yield *place, "value", "" if rate.value is None else rate.value
 
 
-def rows_csv(table: HandTable, all_in_chips: Floats | None = None) -> str:
-    """One line for each hand and seat."""
-    columns = dict(_row_columns(table, all_in_chips))
+def rows_csv(table: HandTable, further: Mapping[str, Floats]) -> str:
+    """One line for each hand and seat; *further* are ``seat_columns``."""
+    columns = dict(_row_columns(table, further))
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
@@ -85,7 +91,7 @@ def rows_csv(table: HandTable, all_in_chips: Floats | None = None) -> str:
     return file.getvalue()
 
 
-def _row_columns(table: HandTable, all_in_chips: Floats | None) -> Iterator[tuple[str, list[Any]]]:
+def _row_columns(table: HandTable, further: Mapping[str, Floats]) -> Iterator[tuple[str, list[Any]]]:
     """Every column by name, [hand, seat] in one list."""
     seats = table.definition.num_players
     for name, values in (
@@ -102,8 +108,8 @@ def _row_columns(table: HandTable, all_in_chips: Floats | None) -> Iterator[tupl
     size = table.definition.num_hole_cards
     yield "hand_class", [class_name(number, size) for number in class_numbers(table.hole_cards).ravel().tolist()]
     yield "chips", table.chips.ravel().tolist()
-    if all_in_chips is not None:
-        yield f"{ALL_IN} chips".replace(" ", "_").replace("-", "_"), all_in_chips.ravel().tolist()
+    for name, chips in further.items():
+        yield f"{_NO_LETTERS.sub('_', name.lower())}_chips", [_cell(value) for value in chips.ravel().tolist()]
     yield "spent_chips", table.facts.spent.ravel().tolist()
     yield "last_street", [STREET_NAMES[street] for street in table.facts.reached.ravel().tolist()]
     yield from _fact_columns(table)

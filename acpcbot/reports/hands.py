@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from acpcbot.cards.deck import SUITS
 from acpcbot.errors import UsageError
+from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.log_replay import RANK_OF_BYTE, SUIT_OF_BYTE
@@ -109,6 +110,16 @@ class HandTable:
         letters = np.frombuffer(text, np.uint8).reshape(self.num_hands, num_players, 2 * size + 1)
         cards = RANK_OF_BYTE[letters[:, :, 0:-1:2]] * len(SUITS) + SUIT_OF_BYTE[letters[:, :, 1::2]]
         return cards.astype(np.uint8)
+
+    def records(self) -> Iterator[HandRecord]:
+        """The hands again as the logs' reader has them, in their order."""
+        game = BettingRules(self.definition)
+        numbers = zip(self.line_number.tolist(), self.hand_id.tolist(), strict=True)
+        texts = zip(self.betting, self.cards, strict=True)
+        seats = zip(self.chips.tolist(), self.player.tolist(), strict=True)
+        for (line_number, hand_id), (betting, cards), (chips, players) in zip(numbers, texts, seats, strict=True):
+            names = "|".join([self.players[player] for player in players])
+            yield HandRecord(line_number, hand_id, betting, cards, tuple(chips), names, game)
 
     def hole_text(self, hand: int) -> str:
         """Everybody's hole cards in *hand*, as on the wire."""

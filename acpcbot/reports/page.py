@@ -10,10 +10,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
 from importlib import resources
 from string import Template
 
-from acpcbot.reports.hands import HandTable
+from acpcbot.reports.hands import Floats, HandTable
 from acpcbot.reports.markup import escaped, joined
 from acpcbot.reports.page_sections import header, player_options, player_section, pot_section
 from acpcbot.reports.replay import replay_data
@@ -23,8 +24,13 @@ from acpcbot.reports.tables import headline
 NUM_REPLAYED = 5_000
 
 
-def report_page(summary: Summary, table: HandTable, num_replayed: int = NUM_REPLAYED) -> str:
-    """The page of *summary*, with at most about *num_replayed* hands of *table* to step through."""
+def report_page(
+    summary: Summary, table: HandTable, num_replayed: int = NUM_REPLAYED, further: Mapping[str, Floats] | None = None
+) -> str:
+    """The page of *summary*, with at most about *num_replayed* hands of *table* to step through.
+
+    At the end of these stands what every seat won, by chips and by *further*, which are ``seat_columns``.
+    """
     style, script = _page_file("page.css"), _page_file("page.js")
     hands = sorted({*range(min(num_replayed, table.num_hands)), *[pot.hand for pot in summary.pots]})
     return Template(_page_file("page.html")).substitute(
@@ -38,7 +44,7 @@ def report_page(summary: Summary, table: HandTable, num_replayed: int = NUM_REPL
         players=joined(*[player_section(player, summary, table.definition) for player in summary.players]),
         pots=pot_section(summary),
         replayed=escaped(_replayed_text(len(hands), table.num_hands)),
-        data=_embedded(json.dumps(replay_data(table, hands), ensure_ascii=False, separators=(",", ":"))),
+        data=_embedded(json.dumps(replay_data(table, hands, further or {}), ensure_ascii=False, separators=(",", ":"))),
     )
 
 

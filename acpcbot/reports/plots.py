@@ -109,7 +109,9 @@ def range_scale(rows: Sequence[Winnings]) -> Scale:
 
 
 def range_plot(row: Winnings, scale: Scale) -> Markup:
-    """The mean of *row* as a dot on its interval, beside a line at zero."""
+    """The mean of *row* as a dot on its interval, beside a line at zero; nothing if there is no mean."""
+    if not row.num_hands:
+        return joined()
     middle, zero = RANGE_HEIGHT / 2, scale(0)
     half = _shown_half_width(row)
     kind = "even" if abs(row.mean_mbb) <= row.half_width_mbb else "win" if row.mean_mbb > 0 else "loss"

@@ -1,6 +1,7 @@
 """Hands as the page's replayer reads them: the rules were asked here, so that the page only has to add up.
 
-A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won]``, cards as on the wire.
+A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won, further]``, cards as on the wire.
+*further* has by seat what else the result is taken for, one number a column, null where there is none.
 Steps are words with a blank between: seat, what it did (``f`` fold, ``k`` check, ``c`` call, ``b`` bet, ``r`` raise)
 and the chips that it has in the pot then; or ``/`` where the cards of the next street come.
 """
@@ -8,20 +9,24 @@ and the chips that it has in the pot then; or ``/`` where the cards of the next 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from math import isnan
 from typing import Any
 
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK
 from acpcbot.reports.groupings import seat_labels
-from acpcbot.reports.hands import HandTable
+from acpcbot.reports.hands import Floats, HandTable
 
 _STEP = re.compile(r"[fcr]\d*|/")
 
 
-def replay_data(table: HandTable, hands: Iterable[int]) -> dict[str, Any]:
-    """What the replayer needs to know of the game, and *hands* by their numbers in *table*."""
+def replay_data(table: HandTable, hands: Iterable[int], further: Mapping[str, Floats]) -> dict[str, Any]:
+    """What the replayer needs to know of the game, and *hands* by their numbers in *table*.
+
+    *further* are columns of chips by name, [hand, seat].
+    """
     definition, game = table.definition, BettingRules(table.definition)
     return {
         "players": table.players,
@@ -31,11 +36,13 @@ def replay_data(table: HandTable, hands: Iterable[int]) -> dict[str, Any]:
         "blinds": definition.blinds,
         "stacks": [stack if stack < UNLIMITED_STACK else None for stack in definition.stacks],
         "numHands": table.num_hands,
-        "hands": [_hand(table, game, hand) for hand in hands],
+        "columns": list(further),
+        "hands": [_hand(table, game, hand, further) for hand in hands],
     }
 
 
-def _hand(table: HandTable, game: BettingRules, hand: int) -> list[Any]:
+def _hand(table: HandTable, game: BettingRules, hand: int, further: Mapping[str, Floats]) -> list[Any]:
+    columns = [_numbers(chips[hand].tolist()) for chips in further.values()]
     return [
         hand,
         int(table.source[hand]),
@@ -45,8 +52,15 @@ def _hand(table: HandTable, game: BettingRules, hand: int) -> list[Any]:
         table.hole_text(hand),
         table.board_text(hand),
         steps_text(game, table.betting[hand]),
-        [int(chips) if chips == int(chips) else chips for chips in table.chips[hand].tolist()],
+        _numbers(table.chips[hand].tolist()),
+        list(zip(*columns, strict=True)),
     ]
+
+
+def _numbers(chips: Iterable[float]) -> list[float | None]:
+    """*chips* as short as they can be written to a millionth, which is what a log has."""
+    rounded = [round(value, 6) for value in chips]
+    return [None if isnan(value) else int(value) if value.is_integer() else value for value in rounded]
 
 
 def steps_text(game: BettingRules, betting: str) -> str:

@@ -72,6 +72,14 @@ class Summary:
         return self.num_deals < self.num_hands
 
 
+def seat_columns(
+    table: HandTable, all_in_chips: Floats | None, extra_columns: Mapping[str, Floats]
+) -> dict[str, Floats]:
+    """All columns but ``CHIPS``, [hand, seat], from what ``summarise`` takes."""
+    found = {} if all_in_chips is None else {ALL_IN: all_in_chips}
+    return found | {name: np.take_along_axis(values, table.player, axis=1) for name, values in extra_columns.items()}
+
+
 def summarise(
     table: HandTable,
     *,
@@ -84,11 +92,7 @@ def summarise(
     *all_in_chips* is [hand, seat]. *extra_columns* are chips worked out elsewhere, [hand, player] in the order of the
     table, NaN where there is no value.
     """
-    columns = {CHIPS: table.chips}
-    if all_in_chips is not None:
-        columns[ALL_IN] = all_in_chips
-    for name, values in (extra_columns or {}).items():
-        columns[name] = np.take_along_axis(values, table.player, axis=1)
+    columns = {CHIPS: table.chips, **seat_columns(table, all_in_chips, extra_columns or {})}
     deal = deal_numbers(table)
     ways = groupings(table)
     players = [_player(table, number, columns, deal, ways) for number in range(len(table.players))]

@@ -17,6 +17,8 @@ from tests.reports.logs import write_log
 from tests.support.games import LEDUC, NOLIMIT_6P
 from tests.support.matches import plan_of, play
 
+EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -109,6 +111,52 @@ def test_details_are_of_the_player_that_is_asked_for(folder: Path, capfd: pytest
     assert "Dan by seat" in words
     assert "Eve by seat" in words
     assert "Alice by seat" not in words
+
+
+def played(folder: Path) -> Path:
+    """A duplicate match of the Leduc equilibrium, called dcfr, and call."""
+    plan = plan_of(EQUILIBRIUM, "tight", game=LEDUC, num_hands=30, is_duplicate=True)
+    plan.save(folder / "day")
+    play(plan, folder / "day")
+    return folder / "day"
+
+
+def test_the_aivat_of_a_report_is_that_of_an_evaluation(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches hands, seats or players taken for others on the way to the column, and another interval."""
+    day = str(played(folder))
+    report = printed(capfd, day, "--known", f"dcfr={EQUILIBRIUM}")
+    assert main(["evaluate", "match", day, "--known", f"dcfr={EQUILIBRIUM}"]) == 0
+    evaluated = re.findall(r"^  AIVAT +([-+.0-9]+ ± [.0-9]+)", capfd.readouterr().out, re.MULTILINE)
+    rows = re.findall(r"^  (\w+) +60 +\S+ +\S+ ± \S+ +([-+.0-9]+ ± [.0-9]+)$", report, re.MULTILINE)
+    by_name = dict(rows)
+    assert [by_name["dcfr"], by_name["tight"]] == evaluated
+
+
+def test_estimators_are_columns_in_every_form(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches a form without the column, and a zero where a player has no such value."""
+    words = [str(played(folder)), "--estimator", "imaginary observations", "--estimator", "AIVAT"]
+    summary = json.loads(printed(capfd, *words, "--format", "json"))
+    assert summary["columns"] == ["chips", "imaginary observations", "AIVAT"]
+    players = {player["name"]: player["total"] for player in summary["players"]}
+    assert players["dcfr"]["imaginary observations"]["num_hands"] == players["tight"]["AIVAT"]["num_hands"] == 60
+    assert players["tight"]["imaginary observations"]["num_hands"] == 0
+    rows = list(csv.DictReader(printed(capfd, *words, "--format", "rows").splitlines()))
+    assert {row["player"] for row in rows if row["imaginary_observations_chips"] == ""} == {"tight"}
+    total = sum(float(row["aivat_chips"]) for row in rows if row["player"] == "dcfr")
+    assert total == pytest.approx(players["dcfr"]["AIVAT"]["chips"])
+    page = printed(capfd, *words, "--format", "html")
+    assert '"columns":["imaginary observations","AIVAT"]' in page
+    assert "dcfr,result,,AIVAT,mean_mbb," in printed(capfd, *words, "--format", "csv")
+
+
+def test_a_player_against_himself_has_no_column_of_his_own(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches the value of one seat taken for both: in hands like these a player's name does not say which."""
+    header = f"# name/game/hands/seed m {LEDUC}.game 1 1"
+    for name, names in (("self.log", "ann|ann"), ("other.log", "ann|bob")):
+        write_log(folder, [header, f"STATE:0:cc/cc:Ah|Kh/Qh:1|-1:{names}"], name)
+    words = ["self.log", "other.log", "--known", f"ann={EQUILIBRIUM}", "--format", "rows"]
+    rows = list(csv.DictReader(printed(capfd, *words).splitlines()))
+    assert [row["aivat_chips"] == "" for row in rows] == [True, True, False, False]
 
 
 @pytest.mark.usefixtures("folder")

@@ -29,6 +29,7 @@ def test_columns_are_what_the_records_say(game_name: str, tmp_path: Path) -> Non
         assert tuple(map(tuple, table.hole_cards[row])) == hand.hole_cards
         assert parse_cards(table.board_text(row).replace("/", "")) == hand.board
         assert tuple(table.facts.spent[row]) == hand.betting.spent
+    assert list(table.records()) == records
 
 
 def test_chips_sum_to_zero_in_every_hand(tmp_path: Path) -> None:

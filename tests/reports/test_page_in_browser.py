@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from acpcbot.reports.page import report_page
@@ -118,6 +119,18 @@ def test_buttons_do_what_keys_do(browser: BrowserPage, tmp_path: Path) -> None:
     assert browser.text("#said") == "The cards are dealt."
     browser.click("#previous")
     assert browser.evaluate("document.querySelector('#place').value") == "1"
+
+
+def test_the_end_of_a_hand_says_what_else_the_result_is_taken_for(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a value at another seat, and one where there is none."""
+    table = table_of(tmp_path, HANDS)
+    columns = {"AIVAT": np.array([[1.5, np.nan]] * 3)}
+    path = tmp_path / "page.html"
+    path.write_text(report_page(summarise(table), table, 3, columns), encoding="utf-8")
+    browser.open(path)
+    browser.press("End")
+    assert browser.text("#seats .did") == "−100 · AIVAT +1.5"
+    assert browser.text("#seats .seat:last-child .did") == "+100"
 
 
 def test_a_link_opens_its_hand(browser: BrowserPage, tmp_path: Path) -> None:

@@ -11,14 +11,14 @@
 
   // From the line to the states between which one steps
 
-  function unfold([index, source, line, id, players, holes, board, steps, won]) {
+  function unfold([index, source, line, id, players, holes, board, steps, won, further]) {
     const holeCards = holes.split("|");
     const boards = board.split("/");
     const states = [firstState(players)];
     for (const step of steps.split(" ")) {
       states.push(step === "/" ? nextStreet(states.at(-1)) : afterAction(states.at(-1), step, players));
     }
-    states.push(result(states.at(-1), won, players));
+    states.push(result(states.at(-1), won, further, players));
     return { index, source, line, id, players, holeCards, boards, states };
   }
 
@@ -53,9 +53,13 @@
     return kind in amounts ? `${WORDS[kind]} ${number(amounts[kind])}` : WORDS[kind];
   }
 
-  function result(state, won, players) {
+  function result(state, won, further, players) {
     const winners = won.flatMap((chips, seat) => (chips > 0 ? [`${data.players[players[seat]]} wins ${number(chips)}`] : []));
-    return { ...state, actor: -1, did: won.map(signed), won, said: `${winners.join(", ") || "Nobody wins anything"}.` };
+    return { ...state, actor: -1, did: won.map((chips, seat) => [signed(chips), ...otherwise(further[seat])].join(" · ")), won, said: `${winners.join(", ") || "Nobody wins anything"}.` };
+  }
+
+  function otherwise(chips = []) {
+    return chips.flatMap((one, column) => (one === null ? [] : [`${data.columns[column]} ${signed(one)}`]));
   }
 
   function signed(chips) {

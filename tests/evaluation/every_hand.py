@@ -26,7 +26,8 @@ from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.whole_policy import played_policy
-from tests.support.small_games import shipped_small_game
+from acpcbot.trees.subtree_sizes import SubtreeSizes
+from tests.support.small_games import SmallGame, shipped_small_game
 
 Cards = tuple[int, ...]
 HoleCards = tuple[Cards, ...]
@@ -71,6 +72,23 @@ class CallOrRaise:
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         actions = tuple([action for action in (CALLING, LIMIT_RAISING) if betting.can_act(action)])
         return ActionTable(actions, np.full((self._num_hands, len(actions)), 1 / len(actions)))
+
+
+class SlotStrategy:
+    """The *policy* [slot] of a small game."""
+
+    def __init__(self, small: SmallGame, policy: NDArray[np.float64]) -> None:
+        self._small, self._policy, self._sizes = small, policy, SubtreeSizes(small.definition)
+
+    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
+        place = self._sizes.place([action.kind for _, action in betting.decisions()])
+        hands = all_hands(self._small.definition).tolist()
+        rows = np.zeros((len(hands), len(place.kinds)))
+        for number, hand in enumerate(hands):
+            if not set(hand) & set(board):
+                bucket = self._small.abstraction.bucket(place.street, hand, board)
+                rows[number] = self._policy[self._small.slots(place.node, bucket)]
+        return ActionTable(tuple(map(Action, place.kinds)), rows)
 
 
 class WildGuesses:

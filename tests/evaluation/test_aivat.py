@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -22,10 +23,19 @@ from acpcbot.evaluation.exact_values import ExactValues
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING
 from acpcbot.poker.betting import BettingRules, BettingState
-from acpcbot.poker.definition import GameDefinition
-from tests.evaluation.every_hand import CallOrRaise, RandomStrategy, WildGuesses, all_played, memo, shipped, summary
+from tests.evaluation.every_hand import (
+    CallOrRaise,
+    RandomStrategy,
+    SlotStrategy,
+    WildGuesses,
+    all_played,
+    memo,
+    shipped,
+    summary,
+)
+from tests.evaluation.sequence_form import equilibrium
 from tests.support.games import KUHN, LEDUC, definition_of
-from tests.support.small_games import KUHN_3P
+from tests.support.small_games import KUHN_3P, shipped_small_game
 
 LEDUC_NOLIMIT = "leduc.nolimit.2p"
 ALL = (CHIPS, IMAGINARY, MIVAT, MIVAT_IMAGINARY, AIVAT)
@@ -59,26 +69,46 @@ def test_when_all_is_known_no_luck_is_left(name: str) -> None:
         assert found == pytest.approx([truth] * len(hands), abs=1e-9)
 
 
+@pytest.mark.parametrize("method", ["highs-ds", "highs-ipm"])
+def test_in_self_play_every_equilibrium_has_the_same_luck_and_aivat_takes_all_of_it(method: str) -> None:
+    strategy, values, won = linear_programme(method)
+    assert won == pytest.approx(-0.0856064240780, abs=1e-12)
+    for estimator, figure in ((CHIPS, 3.49732), (MIVAT, 1.48084), (AIVAT, 0.0)):
+        mean, deviation = both_seats(strategy, values, strategy, estimator)
+        assert mean == pytest.approx(0, abs=1e-9)
+        assert deviation == pytest.approx(figure, abs=1e-9 if estimator == AIVAT else 6e-6), estimator
+
+
 def test_what_each_estimator_leaves_of_luck_in_leduc_is_what_an_independent_program_found() -> None:
-    """Self-play of another equilibrium by another program: 3.49732, 1.48084, 1.10525 and 0; against calls and
-    raises at random 5.80462, 3.41823, 3.18472 and 1.51391, where it wins 0.736 and ours 0.701.
-    """
-    definition, strategy, values = shipped(LEDUC)
-    expected = {
-        "self": {CHIPS: 3.49732, MIVAT: 1.48084, MIVAT_IMAGINARY: 1.10525, AIVAT: 0.0},
-        "random": {CHIPS: 5.80462, MIVAT: 3.41823, MIVAT_IMAGINARY: 3.18472, AIVAT: 1.51391},
+    """Its equilibrium is the vertex that scipy's interior point method ends in; another one wins another mean."""
+    strategy, values, _ = linear_programme("highs-ipm")
+    calling = CallOrRaise(definition_of(LEDUC))
+    figures = {
+        CHIPS: (3.49732, 5.80462),
+        MIVAT: (1.48084, 3.41823),
+        MIVAT_IMAGINARY: (1.10525, 3.18472),
+        AIVAT: (0.0, 1.51391),
     }
-    for opponent, figures in expected.items():
-        for estimator, figure in figures.items():
-            found = both_seats(definition, memo(strategy), values, opponent, estimator)
-            assert found == pytest.approx(figure, rel=0.06, abs=1e-6), (opponent, estimator)
+    for estimator, (in_self_play, against_calling) in figures.items():
+        assert both_seats(strategy, values, strategy, estimator)[1] == pytest.approx(in_self_play, abs=6e-6)
+        mean, deviation = both_seats(strategy, values, calling, estimator)
+        assert mean == pytest.approx(0.736134, abs=6e-7)
+        assert deviation == pytest.approx(against_calling, abs=6e-6), estimator
+
+
+@cache
+def linear_programme(method: str) -> tuple[PublicStrategy, ExactValues, float]:
+    """An equilibrium of Leduc, what all histories are worth when everybody plays it, and what the first player wins."""
+    small = shipped_small_game(LEDUC)
+    policy, won = equilibrium(small, method)
+    return memo(SlotStrategy(small, policy)), ExactValues(small.abstraction, small.game, policy), won
 
 
 def both_seats(
-    definition: GameDefinition, strategy: PublicStrategy, values: ExactValues, opponent: str, estimator: Estimator
-) -> float:
-    """The standard deviation over both seats of a known player; the seat is luck as well."""
-    rival = strategy if opponent == "self" else CallOrRaise(definition)
+    strategy: PublicStrategy, values: ExactValues, rival: PublicStrategy, estimator: Estimator
+) -> tuple[float, float]:
+    """The mean and the standard deviation over both seats of a known player; the seat is luck as well."""
+    definition = definition_of(LEDUC)
     squares, means = [], []
     for hero in range(2):
         players = [strategy if seat == hero else rival for seat in range(2)]
@@ -88,7 +118,7 @@ def both_seats(
         mean, deviation = summary(hands, found)
         squares.append(deviation**2 + mean**2)
         means.append(mean)
-    return float(np.sqrt(np.mean(squares) - np.mean(means) ** 2))
+    return float(np.mean(means)), float(np.sqrt(np.mean(squares) - np.mean(means) ** 2))
 
 
 def test_a_strategy_that_would_not_have_done_it_is_refused() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from rich.progress import Progress
@@ -16,7 +15,7 @@ from acpcbot.cli.explained_hand import ExplainedHand, explained_json
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import PlayedHand, ValueFunction
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.estimates import card_translator, played_hand
+from acpcbot.evaluation.estimates import CanonicalHands
 from acpcbot.evaluation.judged_hand import judge
 from acpcbot.evaluation.knowledge import self_play_values
 from acpcbot.evaluation.known_strategies import BLIND, find_strategy
@@ -58,14 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the hands, judge, print."""
     definition = find_definition(arguments.game)[1] if arguments.game else None
     logs, definition = find_logs([arguments.log], definition)
-    by_log = {log: list(_records(log, definition)) for log in logs}
-    found = [(log, record) for log, records in by_log.items() for record in records if record.hand_id == arguments.hand]
+    found, hands = _find(logs, definition, arguments.hand)
     if not found:
         raise UsageError(f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:")
-    translate = card_translator([record for records in by_log.values() for record in records])
     with make_bars(in_files=False) as bars:
         judgement = _Judgement(arguments, found[0][1].game.definition, bars)
-        explained = [judgement.explain(log, record, played_hand(record, translate)) for log, record in found]
+        explained = [judgement.explain(log, record, hands.hand(record)) for log, record in found]
     if arguments.format == "json":
         sys.stdout.write(explained_json(explained))
     else:
@@ -73,11 +70,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _records(log: Path, definition: GameDefinition | None) -> Iterator[HandRecord]:
-    with watched(log) as file:
-        for entry in read_match_log(file, definition):
-            if isinstance(entry, HandRecord):
-                yield entry
+def _find(
+    logs: list[Path], definition: GameDefinition | None, hand_id: int
+) -> tuple[list[tuple[Path, HandRecord]], CanonicalHands]:
+    """The hands with the number *hand_id*, and what makes canonical ones of them: it has seen all hands of the logs."""
+    found, hands = [], CanonicalHands()
+    for log in logs:
+        with watched(log) as file:
+            for entry in read_match_log(file, definition):
+                if isinstance(entry, HandRecord):
+                    hands.see(entry)
+                    if entry.hand_id == hand_id:
+                        found.append((log, entry))
+    return found, hands
 
 
 class _Judgement:

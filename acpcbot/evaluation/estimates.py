@@ -34,7 +34,6 @@ from acpcbot.protocol.match_log import HandRecord
 
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
-Translate = Callable[[Sequence[int]], tuple[int, ...]]
 
 MBB = 1000.0
 ESTIMATORS = {"imaginary observations": IMAGINARY, "MIVAT": MIVAT, "MIVAT, imaginary": MIVAT_IMAGINARY, "AIVAT": AIVAT}
@@ -51,6 +50,32 @@ class SeatedHand:
     sample: int
 
 
+class CanonicalHands:
+    """Hands of one game with canonical cards, out of records that were all seen before."""
+
+    def __init__(self) -> None:
+        self._definition: GameDefinition | None = None
+
+    def see(self, record: HandRecord) -> None:
+        """Learn from *record* which deck is played; raises BadCards, and UsageError if it is of another game."""
+        definition = record.game.definition
+        if self._definition is None:
+            self._definition = definition
+            self._convention = DeckConvention(definition.num_suits, definition.num_ranks)
+        elif self._definition != definition:
+            raise UsageError("these hands are of different games", "evaluate the logs of one game at a time")
+        if self._convention.lowest is None:
+            self._convention.see((*chain.from_iterable(record.hole_cards), *record.board))
+
+    def hand(self, record: HandRecord) -> PlayedHand:
+        """The hand of *record*."""
+        deal = record.deal
+        return PlayedHand(record.betting, tuple(map(self._cards, deal.hole_cards)), self._cards(deal.board))
+
+    def _cards(self, cards: Sequence[int]) -> tuple[int, ...]:
+        return tuple(map(self._convention.to_canonical, cards))
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """The result by one estimator: *sd_mbb* is the standard deviation of a hand."""
@@ -63,24 +88,6 @@ class Estimate:
     num_samples: int
 
 
-def card_translator(records: Sequence[HandRecord]) -> Translate:
-    """What makes canonical cards of those in *records*; raises UsageError if they are of different games, BadCards."""
-    definition: GameDefinition = records[0].game.definition
-    convention = DeckConvention(definition.num_suits, definition.num_ranks)
-    for record in records:
-        if record.game.definition != definition:
-            raise UsageError("these hands are of different games", "evaluate the logs of one game at a time")
-        if convention.lowest is None:
-            convention.see((*chain.from_iterable(record.hole_cards), *record.board))
-    return lambda cards: tuple(map(convention.to_canonical, cards))
-
-
-def played_hand(record: HandRecord, translate: Translate) -> PlayedHand:
-    """The hand of *record*, its cards by *translate*."""
-    deal = record.deal
-    return PlayedHand(record.betting, tuple(map(translate, deal.hole_cards)), translate(deal.board))
-
-
 def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: str) -> list[SeatedHand]:
     """The hands that *player* took part in, each of *records* of the sample whose number stands beside it.
 
@@ -89,8 +96,10 @@ def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: 
     played = [(record, sample) for record, sample in zip(records, samples, strict=True) if player in record.names]
     if not played:
         raise UsageError(f"{player} played none of these hands", "names stand at the end of a log's lines")
-    translate = card_translator([record for record, _ in played])
-    return [_seated(record, sample, player, translate) for record, sample in played]
+    hands = CanonicalHands()
+    for record, _ in played:
+        hands.see(record)
+    return [_seated(record, sample, player, hands) for record, sample in played]
 
 
 def chips_estimate(hands: Sequence[SeatedHand]) -> Estimate:
@@ -162,6 +171,6 @@ def _all_in_chips(seated: SeatedHand) -> float:
     return all_in_payoffs(betting, hand.hole_cards, board, deck=deck)[seated.hero]
 
 
-def _seated(record: HandRecord, sample: int, player: str, translate: Translate) -> SeatedHand:
+def _seated(record: HandRecord, sample: int, player: str, hands: CanonicalHands) -> SeatedHand:
     hero = record.names.index(player)
-    return SeatedHand(played_hand(record, translate), record.names, hero, record.values[hero], sample)
+    return SeatedHand(hands.hand(record), record.names, hero, record.values[hero], sample)

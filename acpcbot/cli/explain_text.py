@@ -15,6 +15,7 @@ from acpcbot.evaluation.luck_account import ACTION, DEAL, LAST_CARDS, Account, L
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK
 from acpcbot.poker.shipped import recognise
+from acpcbot.reports.tables import chips_text
 
 NO_ANSWER = "has no answer here: a fallback acted, or somebody else"
 NEVER = "never: a fallback acted, or somebody else"
@@ -51,7 +52,7 @@ def _table_lines(hand: ExplainedHand) -> Iterator[str]:
     width, stacks = max(map(len, hand.names)), hand.record.game.definition.stacks
     for seat, (name, cards) in enumerate(zip(hand.names, hand.record.hole_cards, strict=True)):
         stack = "" if stacks[seat] == UNLIMITED_STACK else f"  stack {stacks[seat]}"
-        won = _signed(hand.record.values[seat])
+        won = chips_text(hand.record.values[seat])
         yield f"  seat {seat + 1}  {name:{width}}  {format_cards(cards)}{stack}  {won} chips"
 
 
@@ -61,15 +62,18 @@ def _street_lines(hand: ExplainedHand) -> Iterator[Text | str]:
     seats = {decision.seat for decision in hand.decisions}
     street = -1
     for betting, action in record.betting.decisions():
-        while street < betting.street:
-            street += 1
-            yield _street_heading(hand, street)
+        yield from _street_headings(hand, street, betting.street)
+        street = betting.street
         if betting.actor in seats:
             yield from _decision_lines(hand, next(judged))
         else:
             yield f"  {hand.names[betting.actor]}, pot {betting.pot}, {betting.to_call} to call: {_name(action)}"
-    while street < record.betting.street:
-        street += 1
+    yield from _street_headings(hand, street, record.betting.street)
+
+
+def _street_headings(hand: ExplainedHand, before: int, last: int) -> Iterator[Text]:
+    """Those of the streets behind *before* up to *last*."""
+    for street in range(before + 1, last + 1):
         yield _street_heading(hand, street)
 
 
@@ -109,7 +113,7 @@ def _name(action: Action) -> str:
 
 def _account_lines(hand: ExplainedHand, found: Account) -> Iterator[Text | str]:
     name, luck = hand.names[found.hero], sum(luck.chips for luck in found.lucks)
-    yield f"{name}: {_signed(found.chips)} chips = {found.value_chips:+.4f} by AIVAT, {luck:+.4f} by luck"
+    yield f"{name}: {chips_text(found.chips)} chips = {found.value_chips:+.4f} by AIVAT, {luck:+.4f} by luck"
     lines = [(_luck_name(hand, found, luck), luck.chips) for luck in found.lucks]
     width = max(len(line) for line, _ in lines)
     for line, chips in lines:
@@ -133,7 +137,3 @@ def _luck_name(hand: ExplainedHand, found: Account, luck: Luck) -> str:
     if luck.event == DEAL:
         return str(_street_heading(hand, luck.street)) if luck.street else "the others' hole cards"
     return LAST_WORDS if luck.event == LAST_CARDS else f"{hand.names[found.hero]}'s hand, of all played so"
-
-
-def _signed(chips: float) -> str:
-    return f"{chips:+.10g}" if chips else "0"

@@ -78,14 +78,19 @@ class KnownMatch:
         """
         chips = np.full((self._table.num_hands, len(self._table.players)), np.nan)
         for number, player in enumerate(self._table.players):
-            rows = np.flatnonzero((self._table.player == number).sum(axis=1) == 1).tolist()
-            if rows and estimator in possible_estimators(player, self._known, self._values):
-                hands = seated_hands([self._records[row] for row in rows], rows, player)
-                bar = new_bar(self._bars, f"{player}, {estimator}")
-                chips[rows, number] = luckless_chips(estimator, hands, self._known, self._values, bar)
+            if estimator in possible_estimators(player, self._known, self._values):
+                self._fill(chips[:, number], player, estimator)
         if np.isnan(chips).all():
             raise UsageError(f"too little is known for {estimator}", "name strategies by --known and --values")
         return chips
+
+    def _fill(self, chips: Floats, player: str, estimator: str) -> None:
+        """What the hands brought *player*, into *chips* [hand]; where he has two seats a name does not say which."""
+        seated = seated_hands(self._records, range(len(chips)), player)
+        if hands := [hand for hand in seated if hand.names.count(player) == 1]:
+            bar = new_bar(self._bars, f"{player}, {estimator}")
+            rows = [hand.sample for hand in hands]
+            chips[rows] = luckless_chips(estimator, hands, self._known, self._values, bar)
 
 
 def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -> dict[str, str]:

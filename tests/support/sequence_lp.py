@@ -1,4 +1,4 @@
-"""The value of a game for two by a linear programme over its sequences: exact, and without any learning.
+"""A game for two by a linear programme over its sequences: exact, and without any learning.
 
 Source: Koller, Megiddo & von Stengel (1996), Efficient computation of equilibria for extensive two-person games.
 """
@@ -9,45 +9,55 @@ from typing import Any
 
 import numpy as np
 
-from acpcbot.games.sequence_form import SequenceForm
+from acpcbot.games.sequence_form import Floats, Ints, SequenceForm
 
 
 def value_by_lp(form: SequenceForm) -> float:
-    """What seat 0 wins in equilibrium.
+    """What seat 0 wins in equilibrium."""
+    return plan_by_lp(form, 0)[1]
 
-    The unknowns are x [slot], the probabilities of sequences, and q [row], what seat 1 cannot
-    keep seat 0 from winning in each of its information sets. Rows and slots of both seats
-    take part, since those that mean nothing to x or q do no harm.
+
+def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Floats, float]:
+    """How likely *seat* plays each of its sequences in an equilibrium, [slot], 0 at the other's; and what it wins.
+
+    The unknowns are that x [slot of the seat], and q [row of the other], what the other cannot
+    keep the seat from winning in each of its information sets. Of many equilibria it depends on
+    scipy's *method*, and on the order of slots, which one comes out.
     """
     from scipy.optimize import linprog
     from scipy.sparse import coo_array, hstack
 
-    flow = flow_matrix(form)
-    num_rows, num_slots = flow.shape
-    won = form.end_chances * form.end_payoffs[:, 0]
-    payoffs = coo_array((won, (form.end_slots[:, 1], form.end_slots[:, 0])), shape=(num_slots, num_slots))
-    objective, begins = np.zeros(num_slots + num_rows), np.zeros(num_rows)
-    objective[num_slots + 1] = -1
-    begins[:2] = 1
+    (own_flow, own_slots), (flow, other_slots) = _flow_matrix(form, seat), _flow_matrix(form, 1 - seat)
+    places = form.end_slots[:, 1 - seat], form.end_slots[:, seat]
+    won = coo_array((form.end_chances * form.end_payoffs[:, seat], places), shape=(form.num_slots,) * 2)
+    payoffs = won.tocsr()[other_slots][:, own_slots]
+    (num_own, num_slots), num_rows = own_flow.shape, flow.shape[0]
+    objective, begins = np.zeros(num_slots + num_rows), np.zeros(num_own)
+    objective[num_slots], begins[0] = -1, 1
     result = linprog(
         objective,
         A_ub=hstack([-payoffs, flow.T]),
-        b_ub=np.zeros(num_slots),
-        A_eq=hstack([flow, coo_array((num_rows, num_rows))]),
+        b_ub=np.zeros(len(other_slots)),
+        A_eq=hstack([own_flow, coo_array((num_own, num_rows))]),
         b_eq=begins,
         bounds=[(0, None)] * num_slots + [(None, None)] * num_rows,
-        method="highs",
+        method=method,
     )
     assert result.status == 0, result.message
-    return -float(result.fun)
+    plan = np.zeros(form.num_slots)
+    plan[own_slots] = result.x[:num_slots]
+    return plan, -float(result.fun)
 
 
-def flow_matrix(form: SequenceForm) -> Any:
-    """What goes out of each information set less what comes into it; rows 0 and 1 are the beginnings."""
+def _flow_matrix(form: SequenceForm, seat: int) -> tuple[Any, Ints]:
+    """What goes out of each information set of *seat* less what comes into it, the beginning first; and its slots."""
     from scipy.sparse import coo_array
 
-    infosets = 2 + np.arange(len(form.infoset_keys))
-    rows = np.concatenate([[0, 1], np.repeat(infosets, np.diff(form.first_slots)), infosets])
+    infosets = form.num_seats + np.arange(len(form.infoset_keys))
+    rows = np.concatenate([np.arange(form.num_seats), np.repeat(infosets, np.diff(form.first_slots)), infosets])
     columns = np.concatenate([np.arange(form.num_slots), form.parent_slots])
     signs = np.concatenate([np.ones(form.num_slots), -np.ones(len(infosets))])
-    return coo_array((signs, (rows, columns)))
+    seats = np.concatenate([np.arange(form.num_seats), form.infoset_seats])
+    owners = seats[rows[: form.num_slots]]
+    own_slots = np.flatnonzero(owners == seat)
+    return coo_array((signs, (rows, columns))).tocsr()[np.flatnonzero(seats == seat)][:, own_slots], own_slots

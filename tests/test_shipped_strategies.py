@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import best_response_values
+from acpcbot.evaluation.known_strategies import find_strategy
+from acpcbot.evaluation.range_plays import snapshot_play
+from acpcbot.evaluation.range_response import Walker, response_values
+from acpcbot.poker.betting import BettingRules
 from acpcbot.snapshots.finding import snapshots_below
 from acpcbot.snapshots.loading import RECIPE_FILE, load_snapshot
+from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.range_game import make_range_game
 from acpcbot.training.learners import learner_settings
 from acpcbot.training.recipe import load_recipe, settings_table
 from acpcbot.trees.public_tree import build_tree
@@ -59,6 +66,18 @@ def test_nobody_gains_by_leaving_a_shipped_equilibrium(name: str) -> None:
     lanes = merge_deals(all_deals(definition, ExactAbstraction(definition)))
     found = best_response_values(game, *lanes, played_policy(snapshot, game, dtype=np.float64))
     assert max(found.gains) <= EQUILIBRIA[name]
+
+
+def test_flop_holdem_is_as_exploitable_as_it_says() -> None:
+    """21.6 mbb a hand; who always folds loses 750."""
+    folder = STRATEGIES / "flop_holdem.limit.2p" / "external_sampling"
+    dealer = ArenaDealer(load_snapshot(folder).definition)
+    strategy = find_strategy(str(folder), dealer)
+    assert isinstance(strategy, SnapshotStrategy)
+    game = make_range_game(BettingRules(dealer.definition).start)
+    play = snapshot_play(game, strategy)
+    found = response_values(game, (play, play), Walker(2))
+    assert 1000 * found.exploitability == pytest.approx(21.6, abs=0.1)
 
 
 @pytest.mark.parametrize("path", sorted(STRATEGIES.rglob(RECIPE_FILE)), ids=lambda path: path.parent.name)

@@ -141,8 +141,10 @@ def _play(game: RangeGame, strategy: PublicStrategy) -> Play:
 
 def _print(response: BestResponse, definition: GameDefinition) -> None:
     """Values in mbb by seat, and the two measures in chips and mbb."""
-    for seat, (value, best) in enumerate(zip(response.policy_values, response.values, strict=True), 1):
-        print(f"  seat {seat}  wins {1000 * value:+.3f} mbb/hand, and a best response {1000 * best:+.3f}")
+    for seat, values in enumerate(zip(response.policy_values, response.values, strict=True), 1):
+        # Nothing has a plus before it, whichever side of it rounding fell on.
+        value, best = (round(1000 * value, 3) + 0.0 for value in values)
+        print(f"  seat {seat}  wins {value:+.3f} mbb/hand, and a best response {best:+.3f}")
     for label, gain in (("NashConv", response.nash_conv), ("exploitability", response.exploitability)):
         print(f"  {label:14}  {gain * definition.big_blind:.6g} chips, {1000 * gain:.6g} mbb")
     print("NashConv is what both gain together by leaving the strategy alone, exploitability their mean")

@@ -19,6 +19,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT
 
@@ -44,6 +45,18 @@ def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
     return Play(policy, starts, widths, _rows(game, rows))
 
 
+def solved_play(solver: RangeCFR) -> Play:
+    """The average strategy of a solver; its rows are hands on boards."""
+    game = solver.game
+    play = _hand_rows(game)
+    for board in range(len(game.boards.boards)):
+        street, own = game.boards.street_of(board), game.boards.rows(board)
+        first = play.row_starts[street] + play.rows[own] * play.row_widths[street]
+        places = first[:, None] + np.arange(play.row_widths[street])
+        play.policy[places] = solver.average_strategy(board).T
+    return play
+
+
 def blind_play(game: RangeGame, strategy: PublicStrategy) -> Play:
     """What a strategy does that never looks at its cards: one row for all hands."""
     widths = np.array(game.tree.row_widths)
@@ -56,16 +69,21 @@ def blind_play(game: RangeGame, strategy: PublicStrategy) -> Play:
 
 def told_play(game: RangeGame, strategy: PublicStrategy) -> Play:
     """What a strategy does that is asked at every node and on every board; its rows are hands on boards."""
+    play = _hand_rows(game)
+    for node, betting in node_states(game):
+        for board in game.boards.street_boards(betting.street):
+            _ask(game, strategy, node, betting, board, play)
+    return play
+
+
+def _hand_rows(game: RangeGame) -> Play:
+    """A play with a row for every hand on every board, all of it empty."""
     boards, widths = game.boards, np.array(game.tree.row_widths)
     first_rows = boards.arrays.first_row[list(boards.first_boards)]
     sizes = np.zeros(len(widths), np.int64)
     sizes[boards.street :] = np.diff(first_rows) * widths[boards.street :]
     rows = np.arange(_num_rows(game)) - np.repeat(first_rows[:-1], np.diff(first_rows))
-    play = Play(np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows)
-    for node, betting in node_states(game):
-        for board in boards.street_boards(betting.street):
-            _ask(game, strategy, node, betting, board, play)
-    return play
+    return Play(np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows)
 
 
 def node_states(game: RangeGame) -> Iterator[tuple[int, BettingState]]:

@@ -66,7 +66,7 @@ def abstract_response_values(
 def _kept_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker) -> tuple[float, float]:
     """What the plays are worth; one's gain is the other's loss."""
     value = _value(game, _question(plays, 0, is_best=False), walker)
-    return value, -value
+    return value, 0.0 - value
 
 
 def _question(plays: tuple[Play, Play], seat: int, *, is_best: bool) -> Question:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +30,15 @@ from acpcbot.solvers.range_cfr_kernels import (
     Sweep,
     average_orbits,
     close_part,
+    fill_strategy,
     open_part,
     sweep_boards,
 )
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.vector_cfr import VectorCFRSettings
-from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SLOT
+from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SLOT, STREET
 
-STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=3.0)
+STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=4.0)
 NUM_SEATS = 2
 
 
@@ -75,6 +77,22 @@ class RangeCFR:
                     self._sweep(self._learning(seat), threads)
                 self.num_iterations += 1
 
+    def average_strategy(self, board: int) -> Floats:
+        """The average strategy on a *board* of the game's board tree, [slot of the street's row, hand of the board].
+
+        Where a hand never got to, all actions are alike.
+        """
+        boards, nodes = self.game.boards, self.game.tree.nodes
+        street = boards.street_of(board)
+        start, num_hands = int(self.sums.starts[board]), boards.rows(board).stop - boards.rows(board).start
+        num_slots = int(self.game.tree.row_widths[street])
+        cells = self.sums.strategies[start : start + num_slots * num_hands].reshape(num_slots, num_hands)
+        strategy = np.empty_like(cells)
+        for first in np.flatnonzero(nodes[:, BLOCK_END] * (nodes[:, STREET] == street)).tolist():
+            slots = _block_slots(nodes, first)
+            fill_strategy(self.game.betting, cells[slots], first, np.empty(num_hands, np.float32), strategy[slots])
+        return strategy
+
     def response_values(self) -> tuple[float, float]:
         """What a best response of each seat wins from the other's average strategy, in chips."""
         one = np.float32(1)
@@ -91,7 +109,7 @@ class RangeCFR:
     def solve(
         self, *, target: float = 0.0, deadline_s: float = float("inf"), most: int = 1000, every: int = 10
     ) -> Iterator[Progress]:
-        """Go on until exploitability is at most *target* chips, *deadline_s* from now is reached, or there were *most* iterations.
+        """Go on to an exploitability of *target* chips, to *deadline_s* from now, or to *most* iterations.
 
         Exploitability is measured *every* so many iterations, and at the end.
         """
@@ -154,9 +172,9 @@ def _make_scratch(game: RangeGame) -> Scratch:
     """Room for the largest block on the root's board, which leaves the most hands."""
     nodes, num_hands = game.tree.nodes, game.ranges.shape[1]
     firsts = np.flatnonzero(nodes[:, BLOCK_END])
-    lasts = nodes[firsts, BLOCK_END] - 1
-    num_slots = int((nodes[lasts, SLOT] + nodes[lasts, NUM_ACTIONS] - nodes[firsts, SLOT]).max())
-    num_nodes, most_actions = int((lasts + 1 - firsts).max()), int(nodes[:, NUM_ACTIONS].max())
+    slots = [_block_slots(nodes, first) for first in firsts.tolist()]
+    num_slots, num_nodes = max(own.stop - own.start for own in slots), int((nodes[firsts, BLOCK_END] - firsts).max())
+    most_actions = int(nodes[:, NUM_ACTIONS].max())
 
     def room(num_vectors: int) -> Floats:
         return np.empty(num_vectors * num_hands, np.float32)
@@ -172,9 +190,15 @@ def _make_scratch(game: RangeGame) -> Scratch:
     )
 
 
+def _block_slots(nodes: NDArray[np.int32], first: int) -> slice:
+    """The slots of the block that begins with node *first* in the row of its street."""
+    last = nodes[first, BLOCK_END] - 1
+    return slice(int(nodes[first, SLOT]), int(nodes[last, SLOT] + nodes[last, NUM_ACTIONS]))
+
+
 def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:
     """The boards of the second street in as many pieces as there are threads, or boards if they are fewer."""
     first, last = (int(board) for board in game.boards.arrays.first_child[:2])
     count = min(num_threads, last - first)
     edges = [first + (last - first) * piece // max(1, count) for piece in range(count + 1)]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))

@@ -289,7 +289,7 @@ def close_block(
     num_nodes, num_hands = reaches.shape[1], reach.shape[1]
     node_values = scratch.values[: num_nodes * num_hands].reshape(num_nodes, num_hands)
     gains = scratch.gains[: scratch.most_actions * num_hands].reshape(scratch.most_actions, num_hands)
-    after, place = scratch.hands[:num_hands], len(below)
+    card_sums, after, place = scratch.card_sums, scratch.hands[:num_hands], len(below)
     for node in range(nodes[first, BLOCK_END] - 1, first - 1, -1):
         seat, count = nodes[node, SEAT], nodes[node, NUM_ACTIONS]
         slot = nodes[node, SLOT] - nodes[first, SLOT]
@@ -313,7 +313,7 @@ def close_block(
                 )
             else:
                 times(reaches[seat, node - first], strategy[slot + choice], after)
-                fill_end(betting, boards, scratch.card_sums, sweep, child, board, after, gains[choice])
+                fill_end(betting, boards, card_sums, sweep, child, board, after, gains[choice])
         total = node_values[node - first]
         if seat != own or sweep.purpose == RESPOND:
             join(gains[:count], seat == own, total)

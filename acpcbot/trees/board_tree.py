@@ -10,6 +10,7 @@ that a showdown is one walk along them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
@@ -68,6 +69,10 @@ class BoardTree:
         """The numbers of the boards of *street*."""
         level = street - self.street
         return range(self.first_boards[level], self.first_boards[level + 1])
+
+    def street_of(self, board: int) -> int:
+        """The street of a board."""
+        return self.street + bisect_right(self.first_boards, board) - 1
 
     def rows(self, board: int) -> slice:
         """The rows of the hands of a board."""

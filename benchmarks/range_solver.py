@@ -1,0 +1,134 @@
+"""The solver with ranges on the three spots that public solvers are compared on.
+
+Ks Td 9h (4s (2c)), a pot of 100, stacks of 400, every hand with the same weight. Times are by
+the clock, and measuring how exploitable the strategy is by then does not count. Targets are
+those of the fastest public solver on a like machine.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from acpcbot.cards.deck import parse_cards
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import parse_definition
+from acpcbot.solvers.range_cfr import RangeCFR, solver_bytes
+from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.trees.bet_menu import ALL_IN, BetMenu, same_menu
+from benchmarks.figure import Figure
+
+GAME = """GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 4
+stack = 450 450
+blind = 50 50
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
+RIVER_MENU, MENU = same_menu([0.5, 1.0, ALL_IN], [1.0, ALL_IN]), same_menu([0.75, ALL_IN], [ALL_IN])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A spot, and the targets: ms an iteration, and seconds to shares of the pot in percent."""
+
+    name: str
+    betting: str
+    board: str
+    menu: BetMenu
+    num_threads: int
+    num_iterations: int
+    iteration_ms: float
+    targets_s: dict[float, float]
+    every: int = 5
+
+
+SPOTS = (
+    Spot(
+        name="river",
+        betting="cc/cc/cc/",
+        board="KsTd9h4s2c",
+        menu=RIVER_MENU,
+        num_threads=1,
+        num_iterations=300,
+        iteration_ms=0.23,
+        targets_s={0.1: 0.048},
+        every=1,
+    ),
+    Spot(
+        name="turn",
+        betting="cc/cc/",
+        board="KsTd9h4s",
+        menu=MENU,
+        num_threads=1,
+        num_iterations=20,
+        iteration_ms=20.5,
+        targets_s={},
+    ),
+    Spot(
+        name="turn",
+        betting="cc/cc/",
+        board="KsTd9h4s",
+        menu=MENU,
+        num_threads=2,
+        num_iterations=20,
+        iteration_ms=10.7,
+        targets_s={0.5: 0.95, 0.1: 2.04},
+    ),
+    Spot(
+        name="flop",
+        betting="cc/",
+        board="KsTd9h",
+        menu=MENU,
+        num_threads=2,
+        num_iterations=3,
+        iteration_ms=1190.0,
+        targets_s={},
+    ),
+)
+
+
+def figures() -> Iterator[Figure]:
+    for spot in SPOTS:
+        root = BettingRules(parse_definition(GAME)).parse(spot.betting)
+        game = make_range_game(root, parse_cards(spot.board), spot.menu)
+        yield iteration(spot, game)
+        yield from times_to_targets(spot, game)
+
+
+def iteration(spot: Spot, game: RangeGame) -> Figure:
+    solver = RangeCFR(game, num_threads=spot.num_threads)
+    solver.step(1)
+    start = time.perf_counter()
+    solver.step(spot.num_iterations)
+    took_ms = (time.perf_counter() - start) / spot.num_iterations * 1000
+    note = f"{solver_bytes(game) / 1e6:.1f} MB, load {os.getloadavg()[0]:.1f}"
+    return figure(f"{spot.name}, an iteration, {threads(spot)}", took_ms, "ms", spot.iteration_ms, note)
+
+
+def times_to_targets(spot: Spot, game: RangeGame) -> Iterator[Figure]:
+    solver, took_s = RangeCFR(game, num_threads=spot.num_threads), 0.0
+    for percent, target_s in spot.targets_s.items():
+        exploitability = float("inf")
+        while exploitability > percent:
+            start = time.perf_counter()
+            solver.step(spot.every)
+            took_s += time.perf_counter() - start
+            exploitability = solver.exploitability()
+        note = f"{solver.num_iterations} iterations"
+        yield figure(f"{spot.name}, to {percent} % of the pot, {threads(spot)}", took_s, "s", target_s, note)
+
+
+def threads(spot: Spot) -> str:
+    return "one core" if spot.num_threads == 1 else "two cores"
+
+
+def figure(name: str, value: float, unit: str, target: float, note: str) -> Figure:
+    return Figure(name=name, value=value, unit=unit, target=target, note=note, higher_is_better=False)

@@ -12,7 +12,7 @@ et al. (2011), Accelerating best response calculation in large extensive games (
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.solvers.discounts import share_kept
+from acpcbot.solvers.gadgets import Gadget
 from acpcbot.solvers.range_cfr_kernels import (
     LEARN,
     RESPOND,
@@ -54,12 +55,22 @@ class Progress:
 class RangeCFR:
     """A solver of *game* with *num_threads* threads, among which the boards of the second street are shared out.
 
-    The result is the same for one number of threads, and up to rounding for any.
+    The result is the same for one number of threads, and up to rounding for any. With
+    *gadgets*, by seat, a seat comes into the game as its gadget has it, and not with the
+    game's range.
     """
 
-    def __init__(self, game: RangeGame, settings: VectorCFRSettings = STEEP_DCFR, *, num_threads: int = 1) -> None:
+    def __init__(
+        self,
+        game: RangeGame,
+        settings: VectorCFRSettings = STEEP_DCFR,
+        *,
+        num_threads: int = 1,
+        gadgets: Mapping[int, Gadget] | None = None,
+    ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
         self.sums = _make_sums(game)
+        self._gadgets = gadgets or {}
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
         self._scratches = [_make_scratch(game) for _ in range(max(1, len(self._chunks)))]
@@ -74,7 +85,7 @@ class RangeCFR:
         with ThreadPoolExecutor(len(self._scratches)) as threads:
             for _ in range(num_iterations):
                 for seat in range(NUM_SEATS):
-                    self._sweep(self._learning(seat), threads)
+                    self._learn(seat, threads)
                 self.num_iterations += 1
 
     def average_strategy(self, board: int) -> Floats:
@@ -97,7 +108,8 @@ class RangeCFR:
         """What a best response of each seat wins from the other's average strategy, in chips."""
         one = np.float32(1)
         with ThreadPoolExecutor(len(self._scratches)) as threads:
-            found = [self._sweep(Sweep(seat, RESPOND, one, one, one), threads) for seat in range(NUM_SEATS)]
+            known = self.game.ranges.astype(np.float32)
+            found = [self._sweep(Sweep(seat, RESPOND, one, one, one), known, threads) for seat in range(NUM_SEATS)]
         ranges, pairs = self.game.ranges, self.game.num_pairs
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
@@ -121,6 +133,13 @@ class RangeCFR:
             if progress.exploitability <= target or progress.seconds >= deadline_s or self.num_iterations >= most:
                 return
 
+    def _learn(self, seat: int, threads: ThreadPoolExecutor) -> None:
+        for other, gadget in self._gadgets.items():
+            self._ranges[other] = gadget.reach()
+        values = self._sweep(self._learning(seat), self._ranges, threads)
+        if seat in self._gadgets:
+            self._gadgets[seat].observe(values.astype(np.float64))
+
     def _learning(self, seat: int) -> Sweep:
         """The sweep of the iteration that comes."""
         done, settings = self.num_iterations, self.settings
@@ -128,14 +147,14 @@ class RangeCFR:
         average = (done / (done + 1)) ** settings.gamma
         return Sweep(seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
 
-    def _sweep(self, sweep: Sweep, threads: ThreadPoolExecutor) -> NDArray[np.float32]:
-        """The traverser's values of the root's hands, [hand]."""
+    def _sweep(self, sweep: Sweep, ranges: Floats, threads: ThreadPoolExecutor) -> Floats:
+        """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
         boards, betting = self.game.boards.arrays, self.game.betting
-        num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), self._ranges.shape[1]
+        num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), ranges.shape[1]
         below, values = np.zeros((num_below, num_hands), np.float32), np.empty(num_hands, np.float32)
         if num_below:
             above = np.empty((num_below, NUM_SEATS, num_hands), np.float32)
-            open_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, self._ranges, above)
+            open_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, ranges, above)
 
             def add(chunk: tuple[int, int], scratch: Scratch) -> Floats:
                 own = np.zeros_like(below)
@@ -145,7 +164,7 @@ class RangeCFR:
             for own in threads.map(add, self._chunks, self._scratches):
                 below += own
             average_orbits(boards, 0, below)
-        close_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, self._ranges, below, values)
+        close_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, ranges, below, values)
         return values
 
 

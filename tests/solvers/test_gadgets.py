@@ -26,18 +26,18 @@ RULES = BettingRules(definition_of(LEDUC))
 FLOPS = ("cc/", "crc/", "crrc/", "rc/", "rrc/")
 
 
-def guesses_heads(gadget: Gadget, num_iterations: int = 20_000) -> float:
+def guesses_heads(gadget: Gadget, weight: float = 1.0) -> float:
     """How often a guesser says heads, who wins a coin by guessing right; the gadget's hands are heads and tails.
 
-    His opponent wins 1 from a wrong guess and loses 1 to a right one.
+    His opponent, beside whose hands he has the same *weight*, wins 1 from a wrong guess and loses 1 to a right one.
     """
     regrets, total, heads = np.zeros(2), 0.0, 0.0
-    for iteration in range(num_iterations):
+    for iteration in range(20_000):
         guess = regrets[0] / regrets.sum() if regrets.any() else 0.5
         reach = gadget.reach()
         won = np.array([reach[0] - reach[1], reach[1] - reach[0]])
         regrets = np.maximum(regrets + won - (guess * won[0] + (1 - guess) * won[1]), 0)
-        gadget.observe(np.array([1 - 2 * guess, 2 * guess - 1]))
+        gadget.observe(weight * np.array([1 - 2 * guess, 2 * guess - 1]))
         total, heads = total + iteration, heads + iteration * guess
     return heads / total
 
@@ -47,7 +47,7 @@ def test_the_smallest_margin_is_as_large_as_it_can_be_and_gifts_move_it() -> Non
     weights, alternatives, gifts = np.ones(2), np.array([0.0, 0.5]), np.array([0.0, 0.5])
     assert guesses_heads(MaxMargin(weights, alternatives)) == pytest.approx(5 / 8, abs=5e-3)
     assert guesses_heads(MaxMargin(weights, alternatives + gifts)) == pytest.approx(3 / 4, abs=5e-3)
-    assert guesses_heads(MaxMargin(2 * weights, 2 * alternatives)) == pytest.approx(5 / 8, abs=5e-3)
+    assert guesses_heads(MaxMargin(2 * weights, 2 * alternatives), 2.0) == pytest.approx(5 / 8, abs=5e-3)
 
 
 def test_who_sold_the_coin_is_not_worse_off_by_selling() -> None:

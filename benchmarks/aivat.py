@@ -29,7 +29,7 @@ def figures() -> Iterator[Figure]:
         start = time.perf_counter()
         lines = acpcbot("evaluate", "match", str(match), "--player", "external_sampling")
         took_s = time.perf_counter() - start
-    note = f"{NUM_HANDS:,} hands, tables and self-play included"
+    note = f"{NUM_HANDS:,} hands, card tables included"
     yield Figure(
         name="all estimators of a match",
         value=round(took_s, 1),

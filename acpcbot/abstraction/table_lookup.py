@@ -46,7 +46,7 @@ def table_row(table: Buckets, board: Sequence[int]) -> Buckets:
     return row
 
 
-def look_up(combos: Combos, boards: Cards, table: Buckets, buckets: NDArray[np.uint16]) -> None:
+def look_up(combos: Combos, boards: Cards, table: Buckets, buckets: Buckets) -> None:
     """The buckets of *combos* [deal, seat] on *boards* uint8 [deal, card], by *table*, into *buckets* [deal, seat].
 
     Cheapest if equal boards follow each other.
@@ -91,7 +91,7 @@ def _fill_cells(combos: Combos, places: Places, changes: Combos, cells: Places) 
 
 
 @kernel
-def _fetch(table: Buckets, cells: Places, buckets: NDArray[np.uint16]) -> None:
+def _fetch(table: Buckets, cells: Places, buckets: Buckets) -> None:
     for deal in range(np.uint64(len(cells))):
         for seat in range(np.uint64(cells.shape[1])):
             buckets[deal, seat] = table[np.uint64(cells[deal, seat])]

@@ -12,7 +12,8 @@ from acpcbot.cli import evaluate_exact
 from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.cli.durations import duration_text
-from acpcbot.cli.known_match import KnownMatch, add_known_arguments, known_names
+from acpcbot.cli.known_match import KnownMatch, add_known_arguments
+from acpcbot.cli.known_players import known_names
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.estimates import Estimate

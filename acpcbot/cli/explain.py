@@ -17,8 +17,8 @@ from acpcbot.evaluation.aivat import PlayedHand, ValueFunction
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.estimates import CanonicalHands
 from acpcbot.evaluation.judged_hand import judge
-from acpcbot.evaluation.knowledge import self_play_values
-from acpcbot.evaluation.known_strategies import BLIND, find_strategy
+from acpcbot.evaluation.knowledge import find_values
+from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.luck_account import Account, account
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.definition import GameDefinition
@@ -47,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who is taken to play it, and again for more: their decisions are judged, their results split [everybody]",
     )
     parser.add_argument(
-        "--values", metavar="STRATEGY", help="a trained folder whose self-play tells what hands are worth [S]"
+        "--values",
+        metavar="STRATEGY",
+        help="in small games, a trained folder whose self-play tells what hands are worth [S]",
     )
     parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the log says]")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="[text]")
@@ -116,12 +118,11 @@ class _Judgement:
 
 def _values(arguments: argparse.Namespace, dealer: ArenaDealer, bars: Progress) -> tuple[ValueFunction | None, str]:
     """What hands are worth, or why nobody knows; raises for a strategy that was named for this and cannot tell."""
-    name = arguments.values or arguments.strategy
-    if name in BLIND:
-        return None, f"{name} knows no values of hands; --values names a trained strategy"
     try:
-        return self_play_values(name, dealer, new_bar(bars, "self-play")), ""
+        bar = new_bar(bars, "hand strength")
+        values = find_values(dealer.definition, arguments.values, [arguments.strategy], bar)
     except UsageError as error:
         if arguments.values:
             raise
         return None, str(error)
+    return values, f"{arguments.strategy} knows no values of hands; --values names a trained strategy"

@@ -7,11 +7,15 @@ from collections.abc import Callable
 
 import numpy as np
 
+from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.equity import total
+from acpcbot.abstraction.table_lookup import combos_of, look_up
 from acpcbot.agents.registry import make_agent
 from acpcbot.cards.any_strength import strength
+from acpcbot.cards.combos import NUM_COMBOS
 from acpcbot.cards.isomorphism import SuitIsomorphism
 from acpcbot.cards.strength import board_strengths, mask_strength, strength7, strengths
+from acpcbot.evaluation.checkdown import pot_shares
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.time_limits import TimeLimits
@@ -73,6 +77,14 @@ def find_buckets() -> None:
         total(CARDS[:2], CARDS[2 : 2 + board_size])
 
 
+def value_hands() -> None:
+    """What hands are worth when luck is taken out of results."""
+    pot_shares([CARDS[:2]], CARDS[2:5])
+    totals = np.zeros((len(canonical_boards(3)), NUM_COMBOS), np.uint32)
+    combos, flops = combos_of(np.array([CARDS[:2]], np.uint8)), np.array([CARDS[2:5]], np.uint8)
+    look_up(combos, flops, totals, np.zeros(combos.shape, np.uint32))
+
+
 def make_ready() -> None:
     """Whatever the trained strategies at hand need before their first decision."""
     folder = find_folder(STRATEGIES)
@@ -87,5 +99,6 @@ WARM_UPS: dict[str, Callable[[], None]] = {
     "reports": count_facts,
     "all-in values": average_all_in,
     "buckets": find_buckets,
+    "values of hands": value_hands,
     "strategies": make_ready,
 }

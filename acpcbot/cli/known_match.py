@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.progress import Progress
 
 from acpcbot.cli.bars import new_bar
+from acpcbot.cli.known_players import Names, find_known
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.estimates import (
@@ -21,14 +22,9 @@ from acpcbot.evaluation.estimates import (
     luckless_estimate,
     seated_hands,
 )
-from acpcbot.evaluation.knowledge import possible_estimators, self_play_values
-from acpcbot.evaluation.known_strategies import BLIND, find_strategy
-from acpcbot.matches.plan import load_plan
+from acpcbot.evaluation.knowledge import find_values, possible_estimators
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import HandTable
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.manifest import MANIFEST_FILE
-from acpcbot.snapshots.policy import parse_name
 
 Floats = NDArray[np.float64]
 
@@ -40,27 +36,30 @@ def add_known_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=STRATEGY",
-        help="what a player plays: a trained folder, call, fold, raise, random [what a match's folder says]",
+        help="what a player plays: a trained folder, call, fold, raise, random, or recorded:FILE, again for each log"
+        " [what a match's folder says]",
     )
     parser.add_argument(
-        "--values", metavar="STRATEGY", help="a trained folder whose self-play tells what hands are worth [a known one]"
+        "--values",
+        metavar="STRATEGY",
+        help="in small games, a trained folder whose self-play tells what hands are worth [a known one]",
     )
 
 
 class KnownMatch:
     """The hands of *table*, and the *names* of the strategies of known players.
 
-    *source* names the strategy whose self-play tells what hands are worth; without one that is
-    the first known one that was trained. Raises UsageError, UnknownStrategy, BadSnapshot.
+    *source* names the strategy whose self-play tells what hands of a small game are worth; without
+    one that is the first known one that was trained. Raises UsageError, UnknownStrategy, BadSnapshot.
     """
 
-    def __init__(self, table: HandTable, names: Mapping[str, str], source: str | None, bars: Progress) -> None:
+    def __init__(self, table: HandTable, names: Names, source: str | None, bars: Progress) -> None:
         self._table, self._bars = table, bars
         self._records, self._samples = list(table.records()), deal_numbers(table).tolist()
         dealer = ArenaDealer(table.definition, new_bar(bars, "card tables"))
-        self._known = {player: find_strategy(name, dealer) for player, name in names.items()}
-        source = source or next((name for name in names.values() if name not in BLIND), None)
-        self._values = self_play_values(source, dealer, new_bar(bars, "self-play")) if source else None
+        self._known = find_known(names, table, dealer)
+        played = chain.from_iterable(names.values())
+        self._values = find_values(table.definition, source, played, new_bar(bars, "hand strength"))
 
     def estimates(self, player: str) -> Iterator[Estimate]:
         """What *player* won, by every estimator that can be had."""
@@ -91,34 +90,3 @@ class KnownMatch:
             bar = new_bar(self._bars, f"{player}, {estimator}")
             rows = [hand.sample for hand in hands]
             chips[rows] = luckless_chips(estimator, hands, self._known, self._values, bar)
-
-
-def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -> dict[str, str]:
-    """The strategies by player that match folders among *paths* and the *words* of ``--known`` tell of."""
-    return {**_planned(paths, table), **_told(words, table)}
-
-
-def _planned(paths: Sequence[Path], table: HandTable) -> dict[str, str]:
-    """What the plans in match folders tell: those strategies that can be asked about every hand."""
-    plans = [load_plan(path) for path in paths if path.is_dir()]
-    pairs = [pair for plan in plans for pair in zip(plan.names, plan.strategies, strict=True)]
-    return {player: name for player, name in pairs if player in table.players and _is_known(name, table)}
-
-
-def _is_known(name: str, table: HandTable) -> bool:
-    """Whether *name* is a stored strategy's, or one's that does not look at its cards."""
-    if name in BLIND:
-        return name != "random" or table.definition.is_limit
-    place = parse_name(name)[0] if "?play=" in name else name
-    return (folder := find_folder(place)) is not None and (folder / MANIFEST_FILE).exists()
-
-
-def _told(words: Sequence[str], table: HandTable) -> dict[str, str]:
-    """What ``--known`` tells; raises UsageError."""
-    told = {}
-    for word in words:
-        player, equals, name = word.partition("=")
-        if not equals or player not in table.players:
-            raise UsageError(f"--known {word}: no NAME=STRATEGY of a player", f"players are {', '.join(table.players)}")
-        told[player] = name
-    return told

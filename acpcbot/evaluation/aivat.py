@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.deal_sums import mean_after_deal, means_after_deal
-from acpcbot.evaluation.showdowns import MOST_CARDS_TO_COME, end_values
+from acpcbot.evaluation.showdowns import end_values
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
@@ -239,11 +239,9 @@ class Walk:
         return expected - (_mean(reach, values) if self.estimator.corrects_actions else values)
 
     def _certain_board(self) -> Sequence[int]:
-        """The board but for what came after the last decision: that is averaged over, two cards of it at most."""
-        if not self.estimator.corrects_deals:
-            return self.hand.board
-        whole = self.definition.board_size(self.definition.num_streets - 1)
-        return self.hand.board[: max(self.definition.board_size(self.street), whole - MOST_CARDS_TO_COME)]
+        """The board but for what came after the last decision, which is averaged over."""
+        size = self.definition.board_size(self.street) if self.estimator.corrects_deals else None
+        return self.hand.board[:size]
 
 
 def _mean(weights: Floats, values: Floats) -> float:

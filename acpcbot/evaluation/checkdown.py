@@ -1,79 +1,120 @@
-"""How often a hand beats every other one if nobody bets any more.
+"""Who wins how much of the pot if nobody bets any more.
 
-Equities are float32 [combo]: the share of the boards still possible on which the hand wins,
-ties half; 0 for combos that share a card with it or with the board. From the flop on all
-boards are gone through, before it so many drawn ones.
+Shares are float32 [combo]: what a hand wins on average over the boards still possible, the
+pot divided among equals; a hand that holds a card of somebody else or of the board wins 0.
+With two cards to come or fewer all boards are gone through, otherwise so many drawn ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.cards.combos import NUM_COMBOS, combo_index
-from acpcbot.cards.deck import NUM_CARDS
+from acpcbot.cards.combos import NUM_COMBOS, combo_index, combo_masks
+from acpcbot.cards.deck import NUM_CARDS, mask_of
 from acpcbot.cards.strength import Cards, Strengths, fill_board_strengths
 from acpcbot.jit import kernel
+from acpcbot.poker.definition import GameDefinition
 
 Equities = NDArray[np.float32]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 Word: TypeAlias = Any
 
 BOARD_CARDS = 5
+MOST_CARDS_TO_COME = 2
 NUM_DRAWN = 20_000
 
 
+def can_check_down(definition: GameDefinition) -> bool:
+    """Whether a game's showdowns are those of hands of two cards from the whole deck with three to five others."""
+    whole_board = sum(definition.num_board_cards)
+    return (definition.num_hole_cards, len(definition.deck)) == (2, NUM_CARDS) and 3 <= whole_board <= BOARD_CARDS
+
+
 def hand_equities(hole_cards: Sequence[int], board: Sequence[int]) -> Equities:
-    """The equities of a hand on *board*, which is empty or has three to five cards."""
+    """How much *hole_cards* win against each hand on *board*, which is empty or has three to five cards."""
     high, low = sorted(hole_cards, reverse=True)
-    if not board:
-        return _before_the_flop(high, low)
-    rest = [card for card in range(NUM_CARDS) if card not in (high, low, *board)]
-    ways = [(*board, *way) for way in combinations(rest, BOARD_CARDS - len(board))]
-    return _equities((high, low), np.array(ways, np.uint8))
+    return _equities_before_the_flop(high, low) if not board else _equities((high, low), board)
 
 
 @cache
-def _before_the_flop(high: int, low: int) -> Equities:
-    """From boards that are drawn anew for every hand, always the same ones."""
-    draw = np.random.default_rng((high, low))
-    rest = np.array([card for card in range(NUM_CARDS) if card not in (high, low)], np.uint8)
-    places = np.argpartition(draw.random((NUM_DRAWN, len(rest))), BOARD_CARDS, axis=1)[:, :BOARD_CARDS]
-    equities = _equities((high, low), rest[places])
+def _equities_before_the_flop(high: int, low: int) -> Equities:
+    equities = _equities((high, low), ())
     equities.flags.writeable = False
     return equities
 
 
-def _equities(hole_cards: tuple[int, int], boards: Cards) -> Equities:
-    shares = np.zeros(NUM_COMBOS, np.float32)
-    _fill_shares(combo_index(*hole_cards), boards, shares)
-    own = set(hole_cards)
-    shares[[combo_index(card, other) for card in own for other in range(NUM_CARDS) if other != card]] = 0
+def _equities(hole_cards: tuple[int, int], board: Sequence[int]) -> Equities:
+    shares: Equities = 1 - pot_shares([hole_cards], board)
+    shares[_are_blocked((*hole_cards, *board))] = 0
     return shares
 
 
+def pot_shares(
+    rivals: Sequence[Sequence[int]],
+    board: Sequence[int],
+    dead: Sequence[int] = (),
+    *,
+    board_cards: int = BOARD_CARDS,
+    num_drawn: int = NUM_DRAWN,
+) -> Equities:
+    """What each hand wins against *rivals*, hands of two cards, while *dead* cards are not in the deck either.
+
+    The whole board has *board_cards*, three to five. If more than two are to come, *num_drawn*
+    boards stand for all, always the same ones for the same cards.
+    """
+    gone = (*chain.from_iterable(rivals), *dead, *board)
+    rest = np.array([card for card in range(NUM_CARDS) if card not in gone], np.uint8)
+    num_missing = board_cards - len(board)
+    is_drawn = num_missing > MOST_CARDS_TO_COME
+    ways = _drawn(rest, num_missing, num_drawn, gone) if is_drawn else np.array([*combinations(rest, num_missing)])
+    boards = np.empty((len(ways), board_cards), np.uint8)
+    boards[:, : len(board)], boards[:, len(board) :] = board, ways
+    shares = np.zeros(NUM_COMBOS, np.float32)
+    _fill_shares(np.array([combo_index(*rival) for rival in rivals], np.int64), boards, shares)
+    shares[_are_blocked(gone)] = 0
+    return shares
+
+
+def _drawn(rest: Cards, num_cards: int, num_drawn: int, seeds: Sequence[int]) -> Cards:
+    draw = np.random.default_rng(sorted(seeds, reverse=True))
+    places = np.argpartition(draw.random((num_drawn, len(rest))), num_cards, axis=1)[:, :num_cards]
+    return rest[places]
+
+
+def _are_blocked(cards: Sequence[int]) -> NDArray[np.bool_]:
+    """Which combos hold one of *cards*, [combo]."""
+    blocked: NDArray[np.bool_] = combo_masks() & np.uint64(mask_of(cards)) != 0
+    return blocked
+
+
 @kernel
-def _fill_shares(own: int, boards: Cards, shares: Equities) -> None:
-    """Write the share of *boards* that the combo *own* wins against each other one, ties half, into *shares*."""
+def _fill_shares(rivals: NDArray[np.int64], boards: Cards, shares: Equities) -> None:
+    """Write each combo's mean share against the combos *rivals* over those of *boards* that it leaves into *shares*."""
     strengths = np.empty(NUM_COMBOS, np.uint16)
     counts = np.zeros(NUM_COMBOS, np.float32)
     for board in range(len(boards)):
         fill_board_strengths(boards[board], strengths)
-        _compare(strengths, np.int32(strengths[own]), shares, counts)
+        best, num_best = np.int32(0), 0
+        for rival in rivals:
+            other = np.int32(strengths[rival])
+            num_best = 1 if other > best else num_best + (other == best)
+            best = max(best, other)
+        _compare(strengths, best, np.float32(1 / (num_best + 1)), shares, counts)
     for combo in range(NUM_COMBOS):
-        shares[combo] /= max(np.float32(2) * counts[combo], np.float32(1))
+        shares[combo] /= max(counts[combo], np.float32(1))
 
 
 @kernel(inline=True)
-def _compare(strengths: Strengths, own: Word, shares: Equities, counts: Equities) -> None:
-    """Count a board: to *shares* 2 for a win and 1 for a tie, to *counts* 1; combos of strength 0 are blocked."""
+def _compare(strengths: Strengths, best: Word, tied: Word, shares: Equities, counts: Equities) -> None:
+    """Count a board for the combos that it does not block, whose strength is not 0: 1 for a win, *tied* for a tie."""
     for combo in range(np.uint64(NUM_COMBOS)):
-        other = np.int32(strengths[combo])
-        is_free = np.float32(other > 0)
+        own = np.int32(strengths[combo])
+        is_free = np.float32(own > 0)
         counts[combo] += is_free
-        shares[combo] += is_free * (np.float32(own > other) + np.float32(own >= other))
+        shares[combo] += is_free * (np.float32(own > best) + np.float32(own == best) * tied)

@@ -25,6 +25,7 @@ from acpcbot.evaluation.aivat import (
     ValueFunction,
     estimate,
 )
+from acpcbot.evaluation.recorded_player import RecordedPlayer
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.matches.score import NORMAL_95, standard_error
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
@@ -41,8 +42,12 @@ ESTIMATORS = {"imaginary observations": IMAGINARY, "MIVAT": MIVAT, "MIVAT, imagi
 
 @dataclass(frozen=True, slots=True)
 class SeatedHand:
-    """A hand with canonical cards, who sat where, what the *hero* (a seat) won with it, and its sample's number."""
+    """A hand with canonical cards, who sat where, what the *hero* (a seat) won with it, and its sample's number.
 
+    *place* is where it stands among the records.
+    """
+
+    place: int
     hand: PlayedHand
     names: tuple[str, ...]
     hero: int
@@ -93,13 +98,13 @@ def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: 
 
     Raises UsageError if there are none, or of different games; BadCards.
     """
-    played = [(record, sample) for record, sample in zip(records, samples, strict=True) if player in record.names]
+    played = [place for place, record in enumerate(records) if player in record.names]
     if not played:
         raise UsageError(f"{player} played none of these hands", "names stand at the end of a log's lines")
     hands = CanonicalHands()
-    for record, _ in played:
-        hands.see(record)
-    return [_seated(record, sample, player, hands) for record, sample in played]
+    for place in played:
+        hands.see(records[place])
+    return [_seated(place, records[place], samples[place], player, hands) for place in played]
 
 
 def chips_estimate(hands: Sequence[SeatedHand]) -> Estimate:
@@ -115,7 +120,7 @@ def all_in_estimate(hands: Sequence[SeatedHand]) -> Estimate:
 def luckless_estimate(
     name: str,
     hands: Sequence[SeatedHand],
-    known: Mapping[str, PublicStrategy],
+    known: Mapping[str, PublicStrategy | RecordedPlayer],
     values: ValueFunction | None,
     on_progress: Progress | None = None,
 ) -> Estimate:
@@ -129,18 +134,27 @@ def luckless_estimate(
 def luckless_chips(
     name: str,
     hands: Sequence[SeatedHand],
-    known: Mapping[str, PublicStrategy],
+    known: Mapping[str, PublicStrategy | RecordedPlayer],
     values: ValueFunction | None,
     on_progress: Progress | None = None,
 ) -> Floats:
     """What each hand brought by the estimator called *name*, chips [hand]; the rest as for ``luckless_estimate``."""
     estimator, chips = ESTIMATORS[name], np.empty(len(hands))
     for number, seated in enumerate(hands):
-        strategies = {seat: known[player] for seat, player in enumerate(seated.names) if player in known}
+        strategies = _strategies(seated, known)
         chips[number] = estimate(seated.hand, seated.hero, strategies, values, estimator)
         if on_progress is not None:
             on_progress(number + 1, len(hands))
     return chips + _seat_terms(hands, values, estimator)
+
+
+def _strategies(seated: SeatedHand, known: Mapping[str, PublicStrategy | RecordedPlayer]) -> dict[int, PublicStrategy]:
+    """The *known* strategies of a hand, by seat."""
+    found = {seat: known[player] for seat, player in enumerate(seated.names) if player in known}
+    return {
+        seat: strategy.in_hand(seated.place) if isinstance(strategy, RecordedPlayer) else strategy
+        for seat, strategy in found.items()
+    }
 
 
 def _seat_terms(hands: Sequence[SeatedHand], values: ValueFunction | None, estimator: Estimator) -> Floats:
@@ -171,6 +185,6 @@ def _all_in_chips(seated: SeatedHand) -> float:
     return all_in_payoffs(betting, hand.hole_cards, board, deck=deck)[seated.hero]
 
 
-def _seated(record: HandRecord, sample: int, player: str, hands: CanonicalHands) -> SeatedHand:
+def _seated(place: int, record: HandRecord, sample: int, player: str, hands: CanonicalHands) -> SeatedHand:
     hero = record.names.index(player)
-    return SeatedHand(hands.hand(record), record.names, hero, record.values[hero], sample)
+    return SeatedHand(place, hands.hand(record), record.names, hero, record.values[hero], sample)

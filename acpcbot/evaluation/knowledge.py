@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import ValueFunction
-from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.entrants import find_played
 from acpcbot.evaluation.estimates import ESTIMATORS
 from acpcbot.evaluation.exact_values import ExactValues
-from acpcbot.evaluation.self_play_values import SelfPlayValues
+from acpcbot.evaluation.known_strategies import is_stored
+from acpcbot.evaluation.strength_values import StrengthValues, can_value
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.trees.public_tree import build_tree
@@ -19,18 +20,28 @@ from acpcbot.trees.public_tree import build_tree
 Progress = Callable[[int, int], None]
 
 
-def self_play_values(name: str, dealer: ArenaDealer, on_progress: Progress | None = None) -> ValueFunction:
-    """What hands are worth in self-play of the stored strategy called *name*: exact in small games, else from hands.
+def find_values(
+    definition: GameDefinition, told: str | None, played: Iterable[str], on_progress: Progress | None = None
+) -> ValueFunction | None:
+    """What hands are worth: in hold'em by strength, in small games exactly, in self-play of a stored strategy.
 
-    Raises UsageError for games in which neither can be had.
+    That is the one *told*, or the first stored one of those *played*; None if there is none.
+    Raises UsageError, UnknownStrategy or BadSnapshot if the one told is of no use.
     """
-    snapshot, settings = find_played(name, dealer.definition)
-    if isinstance(snapshot.abstraction, ExactAbstraction):
-        game = AbstractGame(build_tree(dealer.definition), snapshot.abstraction.num_buckets)
-        return ExactValues(snapshot.abstraction, game, played_policy(snapshot, game, settings))
-    deals = dealer.source(snapshot.abstraction)
-    assert isinstance(deals, HoldemDeals)
-    return SelfPlayValues(snapshot, deals, settings, on_progress=on_progress)
+    if can_value(definition):
+        if told is not None:
+            raise UsageError("in hold'em hands are valued by their strength", "leave --values out")
+        return StrengthValues(definition, on_progress)
+    name = told or next(filter(is_stored, played), None)
+    return None if name is None else _self_play_values(definition, name)
+
+
+def _self_play_values(definition: GameDefinition, name: str) -> ValueFunction:
+    snapshot, settings = find_played(name, definition)
+    if not isinstance(snapshot.abstraction, ExactAbstraction):
+        raise UsageError(f"{name} knows no values of hands", "they are for hold'em and for small games")
+    game = AbstractGame(build_tree(definition), snapshot.abstraction.num_buckets)
+    return ExactValues(snapshot.abstraction, game, played_policy(snapshot, game, settings))
 
 
 def possible_estimators(player: str, known: Mapping[str, object], values: ValueFunction | None) -> list[str]:

@@ -16,6 +16,9 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.rules import RAISE
+from acpcbot.snapshots.finding import find_folder
+from acpcbot.snapshots.manifest import MANIFEST_FILE
+from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.public_play import SnapshotStrategy
 
 
@@ -42,6 +45,17 @@ def find_strategy(name: str, dealer: ArenaDealer) -> PublicStrategy:
     snapshot, settings = find_played(name, definition)
     source = dealer.source(snapshot.abstraction)
     return SnapshotStrategy(snapshot, settings, source.tables if isinstance(source, HoldemDeals) else ())
+
+
+def can_tell(name: str, definition: GameDefinition) -> bool:
+    """Whether *name* is a stored strategy's, or one's that does not look at its cards."""
+    return name != "random" or definition.is_limit if name in BLIND else is_stored(name)
+
+
+def is_stored(name: str) -> bool:
+    """Whether *name* is the folder of a strategy that training left, with or without how to play it."""
+    folder = find_folder(parse_name(name)[0] if "?play=" in name else name)
+    return folder is not None and (folder / MANIFEST_FILE).exists()
 
 
 def _call(_betting: BettingState) -> tuple[Action, ...]:

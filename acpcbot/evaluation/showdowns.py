@@ -6,10 +6,12 @@ Chips, float64 [hand], hands as in ``poker/hands.py``. The others' cards are kno
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.evaluation.checkdown import can_check_down, pot_shares
 from acpcbot.evaluation.deal_sums import deal_ways
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hand_number, hand_strengths, hands_without
@@ -18,23 +20,43 @@ from acpcbot.poker.payoffs import fill_values
 Floats = NDArray[np.float64]
 HoleCards = Sequence[Sequence[int]]
 
-MOST_CARDS_TO_COME = 2
-"""More boards are not gone through: with five cards to come there are two million."""
-
 
 def end_values(betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]) -> Floats:
-    """The value of a hand that is over to *hero*, [hand]; the mean over all boards that begin with *board*.
+    """The value of a hand that is over to *hero*, [hand]; the mean over the boards that begin with *board*.
 
-    Hands that hold somebody else's cards have some number.
+    In hold'em with more than two cards to come, over boards drawn for these hands. Hands that
+    hold somebody else's cards have some number.
     """
-    if betting.folded[hero] or not betting.is_showdown:
-        return np.full(len(all_hands(betting.game.definition)), _settled(betting)[hero])
     definition = betting.game.definition
+    if betting.folded[hero] or not betting.is_showdown:
+        return np.full(len(all_hands(definition)), _settled(betting)[hero])
     num_missing = definition.board_size(definition.num_streets - 1) - len(board)
-    assert num_missing <= MOST_CARDS_TO_COME, num_missing
-    dead = (*board, *[card for cards in hole_cards for card in cards])
+    if num_missing == 0:
+        return showdown_values(betting, hole_cards, hero, board)
+    if can_check_down(definition):
+        return _checked_down(betting, hole_cards, hero, board)
+    return _mean_over_boards(betting, hole_cards, hero, board)
+
+
+def _checked_down(betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]) -> Floats:
+    """The share of every layer of the pot that the hero's stake reaches, less the stake."""
+    definition = betting.game.definition
+    staying = [seat for seat, has_folded in enumerate(betting.folded) if not has_folded and seat != hero]
+    values, floor = np.full(len(all_hands(definition)), -float(betting.spent[hero])), 0
+    for level in sorted({stake for stake in betting.spent if 0 < stake <= betting.spent[hero]}):
+        chips = sum([min(stake, level) - min(stake, floor) for stake in betting.spent])
+        rivals = [hole_cards[seat] for seat in staying if betting.spent[seat] >= level]
+        dead = {*chain.from_iterable(hole_cards)}.difference(*rivals)
+        values += chips * pot_shares(rivals, board, tuple(dead), board_cards=sum(definition.num_board_cards))
+        floor = level
+    return values
+
+
+def _mean_over_boards(betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]) -> Floats:
+    definition = betting.game.definition
+    dead = (*board, *chain.from_iterable(hole_cards))
     sums, counts = np.zeros((2, len(all_hands(definition))))
-    for way in deal_ways(definition, dead, num_missing).tolist():
+    for way in deal_ways(definition, dead, sum(definition.num_board_cards) - len(board)).tolist():
         free = hands_without(definition, way)
         sums += free * showdown_values(betting, hole_cards, hero, (*board, *way))
         counts += free

@@ -31,21 +31,21 @@ class MatchFiles:
         if keeps_log:
             path = Path(f"{name}.log")
             self.num_logged = _count_states(path) if appends else 0
-            self._log = _open(path, "log", appends=appends)
+            self._log = open_for_lines(path, "log", appends=appends)
         if keeps_transactions:
             path = Path(f"{name}.tlog")
             self.transactions = _whole_lines(path) if appends else []
-            self._transaction_log = _open(path, "transaction", appends=appends)
+            self._transaction_log = open_for_lines(path, "transaction", appends=appends)
 
     def log(self, line: str) -> None:
         """Write *line* to the log."""
         if self._log is not None:
-            _write_all(self._log, line.encode("latin-1", "replace") + b"\n")
+            write_all(self._log, line.encode("latin-1", "replace") + b"\n")
 
     def transact(self, line: str) -> None:
         """Write *line* to the transaction log."""
         if self._transaction_log is not None:
-            _write_all(self._transaction_log, line.encode() + b"\n")
+            write_all(self._transaction_log, line.encode() + b"\n")
 
     def close(self) -> None:
         """Close what is open."""
@@ -54,15 +54,18 @@ class MatchFiles:
                 file.close()
 
 
-def _write_all(file: BinaryIO, data: bytes) -> None:
+def write_all(file: BinaryIO, data: bytes) -> None:
     """Write *data*; where the disk takes only a part of it, the next attempt tells why."""
     written = file.write(data)
     while written < len(data):
         written += file.write(data[written:])
 
 
-def _open(path: Path, kind: str, *, appends: bool) -> BinaryIO:
-    """*path* for unbuffered writing: each write is handed to the system at once."""
+def open_for_lines(path: Path, kind: str, *, appends: bool) -> BinaryIO:
+    """*path* for unbuffered writing: each write is handed to the system at once; raises UsageError.
+
+    A file that is gone on with loses a last line without its end.
+    """
     try:
         if appends and path.exists():
             _cut_unfinished_line(path)

@@ -8,17 +8,20 @@ need be, leaves the others alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 
+from acpcbot.agents.table_agent import TableAgent, recording
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.log_progress import LogProgress
 from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.crew import Crew, TableReport, TableTask
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.loop import run
-from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Program, Remote, ignore, player_for
+from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore, player_for
 from acpcbot.net.socket_table import play_over_sockets
+from acpcbot.snapshots.strategy_file import strategy_path
 
 CLIENTS_LOG = "clients.log"
 
@@ -90,6 +93,17 @@ def play_table(task: TableTask, journal: Journal, doors: Doors = NO_DOORS, on_op
         for line in settings.header:
             files.log(line)
         players = [player_for(plan, table, entrant) for entrant in table.seating]
-        if plan.is_in_process:
-            return play_in_process(settings, [p for p in players if not isinstance(p, Program | Remote)], files)
-        return run(play_over_sockets(settings, players, files, journal, doors, on_open))
+        with _recorded(players, settings):
+            if plan.is_in_process:
+                return play_in_process(settings, [p for p in players if not isinstance(p, Program | Remote)], files)
+            return run(play_over_sockets(settings, players, files, journal, doors, on_open))
+
+
+@contextmanager
+def _recorded(players: Sequence[Player], settings: MatchSettings) -> Iterator[None]:
+    """Keep what those *players* do with every hand who can tell (``agents/table_agent.py``), beside the log."""
+    with ExitStack() as stack:
+        for seat, player in enumerate(players):
+            if isinstance(player, TableAgent):
+                stack.enter_context(recording(player, strategy_path(settings.name, seat)))
+        yield

@@ -1,4 +1,4 @@
-"""Probabilities in a byte each, and choices of one action in two bits each."""
+"""Probabilities in whole steps, and choices of one action in two bits each."""
 
 from __future__ import annotations
 
@@ -12,20 +12,26 @@ ACTIONS_PER_BYTE = 4
 
 
 def to_bytes(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
-    """Probabilities [..., action] in steps of 1/255, so rounded that each information set sums to 255.
-
-    The steps that rounding down leaves over go to the largest remainders, the first among
-    equals. No probability is off by a whole step.
+    """Probabilities [..., action] in steps of 1/255; see ``to_steps``.
 
     >>> to_bytes(np.array([[1 / 3, 1 / 3, 1 / 3], [0.001, 0.0, 0.999]])).tolist()
     [[85, 85, 85], [0, 0, 255]]
     """
-    scaled = WHOLE * np.asarray(probabilities, np.float64)
+    return to_steps(probabilities, WHOLE).astype(np.uint8)
+
+
+def to_steps(probabilities: NDArray[np.floating[Any]], whole: int) -> NDArray[np.int64]:
+    """Probabilities [..., action] in steps of 1/*whole*, so rounded that each information set sums to *whole*.
+
+    The steps that rounding down leaves over go to the largest remainders, the first among
+    equals. No probability is off by a whole step.
+    """
+    scaled = whole * np.asarray(probabilities, np.float64)
     steps = np.floor(scaled)
-    num_left = WHOLE - steps.sum(axis=-1, keepdims=True)
+    num_left = whole - steps.sum(axis=-1, keepdims=True)
     order = np.argsort(steps - scaled, axis=-1, kind="stable")
     turns = np.argsort(order, axis=-1, kind="stable")
-    rounded: NDArray[np.uint8] = (steps + (turns < num_left)).astype(np.uint8)
+    rounded: NDArray[np.int64] = (steps + (turns < num_left)).astype(np.int64)
     return rounded
 
 

@@ -17,17 +17,27 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "guides" / "agents.md").read_text(
 
 
 @pytest.fixture
-def example(tmp_path: Path) -> str:
-    """The name of the guide's own agent."""
-    (code,) = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
-    (tmp_path / "my_module.py").write_text(code, encoding="utf-8")
-    return f"{tmp_path / 'my_module.py'}:MyAgent"
+def examples(tmp_path: Path) -> list[str]:
+    """The names of the guide's own agents."""
+    names = []
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)):
+        path = tmp_path / f"my_module{number}.py"
+        path.write_text(code, encoding="utf-8")
+        classes = re.findall(r"^class (\w+)", code, re.MULTILINE)
+        names.append(f"{path}:{classes[-1]}")
+    return names
+
+
+@pytest.fixture
+def example(examples: list[str]) -> str:
+    """The first of them."""
+    return examples[0]
 
 
 @pytest.mark.parametrize("game", SHIPPED_NAMES)
-def test_the_example_plays_legally_in_every_shipped_game(example: str, game: str) -> None:
+def test_the_examples_play_legally_in_every_shipped_game(examples: list[str], game: str) -> None:
     definition = definition_of(game)
-    names = [example, "random"] * 3
+    names = [*examples, "random"] * 2
     agents = [make_agent(names[seat], definition, seat) for seat in range(definition.num_players)]
     for hand in hands(game, 30, seed=1):
         for view, action in decisions(agents, hand):

@@ -9,7 +9,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from tests.cli.commands import REFUSAL
-from tests.support.games import LEDUC
+from tests.support.games import LEDUC, NOLIMIT_2P
 from tests.support.matches import plan_of, play
 
 EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
@@ -52,6 +52,45 @@ def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(folder: Path, cap
     assert names_of(out(capfd, *words, "dcfr", "--known", f"dcfr={EQUILIBRIUM}")[1:]) == NAMES
 
 
+BOT = """
+from acpcbot.agents.table_agent import TableAgent
+from acpcbot.evaluation.arena_deals import ArenaDealer
+from acpcbot.evaluation.known_strategies import find_strategy
+
+
+class Writer(TableAgent):
+    def __init__(self, definition, seed):
+        super().__init__(definition, seed, find_strategy({name!r}, ArenaDealer(definition)))
+"""
+
+
+def test_what_an_agent_writes_down_is_found_beside_the_logs(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Over sockets; catches decisions that lie beside another log, and a file that is missed."""
+    (tmp_path / "bot.py").write_text(BOT.format(name=EQUILIBRIUM), encoding="utf-8")
+    folder = tmp_path / "m"
+    match = ["match", f"{tmp_path / 'bot.py'}:Writer", "random", "--game", LEDUC, "--hands", "40", "--duplicate"]
+    assert main([*match, "-o", str(folder)]) == 0
+    files = sorted(path.name for path in folder.glob("*.strategies"))
+    assert files == ["table000.player0.strategies", "table001.player1.strategies"]
+    capfd.readouterr()
+    told = out(capfd, str(folder), "--player", "Writer", "--values", EQUILIBRIUM)
+    assert names_of(told[1:]) == NAMES
+    words = [f"--known=Writer=recorded:{folder / name}" for name in files]
+    logs = [str(folder / f"table00{table}.log") for table in range(2)]
+    assert out(capfd, *logs, "--game", LEDUC, "--player", "Writer", "--values", EQUILIBRIUM, *words)[:6] == told[:6]
+    assert main(["evaluate", "match", *logs, "--game", LEDUC, "--values", EQUILIBRIUM, words[0]]) == 1
+    assert "1 files of Writer's decisions for 2 logs" in capfd.readouterr().err
+
+
+def test_in_holdem_nothing_need_be_known(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    play(plan_of("tight", "call", game=NOLIMIT_2P, num_hands=20), tmp_path)
+    words = [str(tmp_path / "table000.log"), "--game", NOLIMIT_2P]
+    lines = out(capfd, *words, "--known", "call=call")
+    assert names_of(lines[1:5]) == ["chips", "all-in equity", "MIVAT", "AIVAT"]
+    assert main(["evaluate", "match", *words, "--values", EQUILIBRIUM]) == 1
+    assert "by their strength" in capfd.readouterr().err
+
+
 def test_local_best_response_beats_who_always_calls(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "lbr", "call", "--deals", "60", "--seed", "3"]) == 0
     captured = capfd.readouterr()
@@ -92,6 +131,7 @@ def test_a_response_that_cannot_be_played_is_refused(words: str, capfd: pytest.C
         (["--known", "dcfr"], "--known dcfr"),
         (["--known", f"nobody={EQUILIBRIUM}"], "nobody"),
         (["--known", "dcfr=nosuch"], "nosuch"),
+        (["--known", "dcfr=recorded:nosuch", "--known", "dcfr=recorded:nosuch"], "could not read nosuch"),
         (["--known", "dcfr=strategies/kuhn.limit.2p/dcfr"], "kuhn.limit.2p"),
         (["--known", "tight=raise"], "does not know f"),
         (["--player", "nobody"], "nobody"),

@@ -36,6 +36,8 @@ FILES = {
     "broken.py": "import nothing_of_this_name\n",
     "crashing.py": "class Bot:\n    is_instant = True\n    def __init__(self, game, seed): raise ValueError('mine')\n"
     "    def act(self, state, deadline_s): pass\n",
+    "telling.py": "from acpcbot.agents.table_agent import TableAgent\nclass Bot(TableAgent):\n"
+    "    def __init__(self, game, seed): super().__init__(game, seed, None)\n",
     "old/match.json": '{"format": 0}',
     "old/tournament.json": '{"format": 0}',
     "damaged/match.json": json.dumps(PLAN),
@@ -59,6 +61,8 @@ COMMANDS = [
     (f"play call no.such.host.invalid 1 --game {GAME} --connect-timeout 0.1", "no dealer at no.such.host.invalid"),
     (f"play broken.py:Bot 127.0.0.1 1 --game {GAME}", "nothing_of_this_name"),
     (f"play crashing.py:Bot 127.0.0.1 1 --game {GAME}", "ValueError: mine"),
+    (f"play call 127.0.0.1 1 --game {GAME} --record x", "cannot tell"),
+    (f"play telling.py:Bot 127.0.0.1 1 --game {GAME} --record nosuch/x", "could not open strategy file nosuch/x"),
     (f"play missing.py:Bot 127.0.0.1 1 --game {GAME}", "missing.py"),
     ("match", "no strategies"),
     ("match call", "1 entrants for 2 seats"),

@@ -1,0 +1,104 @@
+"""Do intervals hold what they say? Many matches are drawn of small games whose true value is known exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import perm
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from acpcbot.evaluation import estimates
+from acpcbot.evaluation.aivat import Estimator, PlayedHand, ValueFunction, estimate
+from acpcbot.evaluation.estimates import Estimate, SeatedHand, chips_estimate, luckless_estimate
+from acpcbot.matches.public_strategy import PublicStrategy
+from tests.evaluation.every_hand import Played, RandomStrategy, all_played, memo, shipped
+from tests.support.games import KUHN, LEDUC
+
+HERO, OTHER = "hero", "other"
+NUM_MATCHES, NUM_DEALS = 2000, 80
+MBB = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """All hands of one seating: those of a deal stand together, *ends* [hand] are sums of probabilities."""
+
+    hero: int
+    hands: list[Played]
+    ends: NDArray[np.float64]
+
+    @property
+    def value(self) -> float:
+        """What the hero wins, chips."""
+        return sum([played.probability * played.chips[self.hero] for played in self.hands])
+
+    def draw(self, points: NDArray[np.float64]) -> list[SeatedHand]:
+        """The hands at *points* of [0, 1), one sample each."""
+        names = (HERO, OTHER) if self.hero == 0 else (OTHER, HERO)
+        chosen = np.minimum(np.searchsorted(self.ends, points, side="right"), len(self.hands) - 1).tolist()
+        return [
+            SeatedHand(0, self.hands[hand].hand, names, self.hero, self.hands[hand].chips[self.hero], sample)
+            for sample, hand in enumerate(chosen)
+        ]
+
+
+@pytest.fixture
+def kept_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hand is worked out once: a match of a small game has few different ones."""
+    found: dict[object, float] = {}
+
+    def kept(
+        hand: PlayedHand,
+        hero: int,
+        strategies: Mapping[int, PublicStrategy],
+        values: ValueFunction | None,
+        estimator: Estimator,
+    ) -> float:
+        key = hand.betting.text, hand.hole_cards, hand.board, hero, estimator
+        if key not in found:
+            found[key] = estimate(hand, hero, strategies, values, estimator)
+        return found[key]
+
+    monkeypatch.setattr(estimates, "estimate", kept)
+
+
+@cache
+def seatings(game: str) -> tuple[list[Seating], PublicStrategy, ValueFunction, int]:
+    """Both ways to seat two random players, the hero's strategy, guesses, and how many deals there are."""
+    definition, _, values = shipped(game)
+    players = [memo(RandomStrategy(definition, seed)) for seed in (1, 2)]
+    found = []
+    for hero in range(2):
+        hands = all_played(definition, players if hero == 0 else players[::-1])
+        found.append(Seating(hero, hands, np.cumsum([played.probability for played in hands])))
+    num_deals = perm(len(definition.deck), definition.cards_per_hand)
+    return found, players[0], values, num_deals
+
+
+@pytest.mark.usefixtures("kept_estimates")
+@pytest.mark.parametrize("game", [KUHN, LEDUC])
+@pytest.mark.parametrize("is_duplicate", [False, True])
+def test_intervals_of_95_percent_hold_the_truth_in_95_of_100_matches(game: str, is_duplicate: bool) -> None:
+    """Catches deviations of hands that are not independent, and intervals that are too good to be true."""
+    (first, second), strategy, values, num_deals = seatings(game)
+    estimators: dict[str, Callable[[list[SeatedHand]], Estimate]] = {
+        "chips": chips_estimate,
+        "AIVAT": lambda hands: luckless_estimate("AIVAT", hands, {HERO: strategy}, values),
+    }
+    truth_mbb = (first.value + second.value) / 2 if is_duplicate else first.value
+    truth_mbb *= MBB / first.hands[0].hand.betting.game.definition.big_blind
+    draw, held = np.random.default_rng(11), dict.fromkeys(estimators, 0)
+    for _ in range(NUM_MATCHES):
+        points = draw.random(NUM_DEALS)
+        hands = first.draw(points)
+        if is_duplicate:
+            hands += second.draw((np.floor(points * num_deals) + draw.random(NUM_DEALS)) / num_deals)
+        for name, estimator in estimators.items():
+            found = estimator(hands)
+            held[name] += abs(found.mean_mbb - truth_mbb) <= found.half_width_mbb
+    for name, count in held.items():
+        assert 0.93 < count / NUM_MATCHES < 0.97, (name, count / NUM_MATCHES)

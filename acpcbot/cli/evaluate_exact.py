@@ -15,8 +15,8 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.entrants import find_played
+from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.known_strategies import BLIND, find_strategy
-from acpcbot.evaluation.range_kernels import Play
 from acpcbot.evaluation.range_plays import blind_play, snapshot_play, state_range
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
 from acpcbot.evaluation.small_responses import small_response

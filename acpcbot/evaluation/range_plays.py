@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.range_kernels import Play
+from acpcbot.evaluation.known_mind import Play
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState

@@ -10,7 +10,6 @@ in large extensive games.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -19,15 +18,10 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.evaluation.best_response import BestResponse
-from acpcbot.evaluation.range_kernels import (
-    Play,
-    Question,
-    add_board_values,
-    average_orbits,
-    close_board,
-    open_board,
-)
+from acpcbot.evaluation.known_mind import Play, Question
 from acpcbot.solvers.range_game import Floats, RangeGame
+from acpcbot.solvers.range_mind import make_scratch
+from acpcbot.solvers.range_sweeps import root_values
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET
 
 CHUNK_BOARDS = 16
@@ -82,39 +76,20 @@ def _value(game: RangeGame, question: Question, walker: Walker) -> float:
 
 def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
     """The counterfactual values, in chips, of the hands of the root's board, [hand]."""
-    boards, betting = game.boards.arrays, game.betting
-    reach = game.ranges[1 - question.traverser]
-    num_below = int(betting.first_parts[1] - betting.first_parts[0])
-    sums, values = np.zeros((num_below, len(reach))), np.empty(len(reach))
-    if num_below:
-        above = np.empty_like(sums)
-        open_board(betting, boards, question, 0, 0, reach, above)
-        for part in _walked(game, question, walker, above):
-            sums += part
-        average_orbits(boards, 0, sums)
-    close_board(betting, boards, question, 0, 0, reach, sums, values)
-    return values
-
-
-def _walked(game: RangeGame, question: Question, walker: Walker, above: Floats) -> Iterator[Floats]:
-    """What pieces of the second street's boards add, always the same pieces in the same order."""
     boards = game.boards.arrays
     first, last = int(boards.first_child[0]), int(boards.first_child[1])
-    starts = range(first, last, CHUNK_BOARDS)
-
-    def add(start: int) -> Floats:
-        # Gains are added up by all threads: each has its own, which the caller does not see.
-        values = np.zeros_like(above)
-        children = (start, min(start + CHUNK_BOARDS, last))
-        add_board_values(game.betting, boards, question, children, above, values)
-        return values
-
+    chunks = [(start, min(start + CHUNK_BOARDS, last)) for start in range(first, last, CHUNK_BOARDS)]
+    # Gains are added up in one array, in which threads would lose some.
     num_threads = 1 if len(question.gains) else walker.num_threads
+
+    def advance(done: int) -> None:
+        if walker.on_progress is not None:
+            walker.on_progress(done, len(chunks))
+
     with ThreadPoolExecutor(num_threads) as threads:
-        for done, values in enumerate(threads.map(add, starts), 1):
-            if walker.on_progress is not None:
-                walker.on_progress(min(done * CHUNK_BOARDS, last - first), last - first)
-            yield values
+        scratches = [make_scratch(game, np.float64) for _ in range(num_threads)]
+        values: Floats = root_values(game, question, game.ranges, chunks, scratches, threads, advance)
+    return values
 
 
 def _best_abstract_value(

@@ -22,25 +22,21 @@ from numpy.typing import NDArray
 
 from acpcbot.solvers.discounts import share_kept
 from acpcbot.solvers.gadgets import Gadget
-from acpcbot.solvers.range_cfr_kernels import (
+from acpcbot.solvers.range_game import RangeGame
+from acpcbot.solvers.range_mind import NUM_SEATS, block_slots, make_scratch
+from acpcbot.solvers.range_sweeps import root_values
+from acpcbot.solvers.regret_mind import (
     LEARN,
     RESPOND,
     Floats,
     RangeSums,
-    Scratch,
-    Sweep,
-    average_orbits,
-    close_part,
-    fill_strategy,
-    open_part,
-    sweep_boards,
+    RegretMind,
+    match_positive,
 )
-from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.vector_cfr import VectorCFRSettings
-from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SLOT, STREET
+from acpcbot.trees.betting_record import BLOCK_END, STREET
 
 STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=4.0)
-NUM_SEATS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,7 @@ class RangeCFR:
         self._gadgets = gadgets or {}
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
-        self._scratches = [_make_scratch(game) for _ in range(max(1, len(self._chunks)))]
+        self._scratches = [make_scratch(game, np.float32) for _ in range(max(1, len(self._chunks)))]
 
     @property
     def arrays(self) -> dict[str, NDArray[np.float32]]:
@@ -100,8 +96,8 @@ class RangeCFR:
         cells = self.sums.strategies[start : start + num_slots * num_hands].reshape(num_slots, num_hands)
         strategy = np.empty_like(cells)
         for first in np.flatnonzero(nodes[:, BLOCK_END] * (nodes[:, STREET] == street)).tolist():
-            slots = _block_slots(nodes, first)
-            fill_strategy(self.game.betting, cells[slots], first, np.empty(num_hands, np.float32), strategy[slots])
+            slots = block_slots(nodes, first)
+            match_positive(self.game.betting, cells[slots], first, np.empty(num_hands, np.float32), strategy[slots])
         return strategy
 
     def response_values(self) -> tuple[float, float]:
@@ -109,7 +105,10 @@ class RangeCFR:
         one = np.float32(1)
         with ThreadPoolExecutor(len(self._scratches)) as threads:
             known = self.game.ranges.astype(np.float32)
-            found = [self._sweep(Sweep(seat, RESPOND, one, one, one), known, threads) for seat in range(NUM_SEATS)]
+            found = [
+                self._sweep(RegretMind(self.sums, seat, RESPOND, one, one, one), known, threads)
+                for seat in range(NUM_SEATS)
+            ]
         ranges, pairs = self.game.ranges, self.game.num_pairs
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
@@ -140,31 +139,16 @@ class RangeCFR:
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 
-    def _learning(self, seat: int) -> Sweep:
+    def _learning(self, seat: int) -> RegretMind:
         """The sweep of the iteration that comes."""
         done, settings = self.num_iterations, self.settings
         kept = (share_kept(done, settings.alpha), share_kept(done, settings.beta)) if done else (0.0, 0.0)
         average = (done / (done + 1)) ** settings.gamma
-        return Sweep(seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
+        return RegretMind(self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
 
-    def _sweep(self, sweep: Sweep, ranges: Floats, threads: ThreadPoolExecutor) -> Floats:
+    def _sweep(self, mind: RegretMind, ranges: Floats, threads: ThreadPoolExecutor) -> Floats:
         """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
-        boards, betting = self.game.boards.arrays, self.game.betting
-        num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), ranges.shape[1]
-        below, values = np.zeros((num_below, num_hands), np.float32), np.empty(num_hands, np.float32)
-        if num_below:
-            above = np.empty((num_below, NUM_SEATS, num_hands), np.float32)
-            open_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, ranges, above)
-
-            def add(chunk: tuple[int, int], scratch: Scratch) -> Floats:
-                own = np.zeros_like(below)
-                sweep_boards(betting, boards, self.sums, scratch, sweep, chunk, above, own)
-                return own
-
-            for own in threads.map(add, self._chunks, self._scratches):
-                below += own
-            average_orbits(boards, 0, below)
-        close_part(betting, boards, self.sums, self._scratches[0], sweep, 0, 0, ranges, below, values)
+        values: Floats = root_values(self.game, mind, ranges, self._chunks, self._scratches, threads)
         return values
 
 
@@ -185,34 +169,6 @@ def _cells(game: RangeGame) -> NDArray[np.int64]:
 def _make_sums(game: RangeGame) -> RangeSums:
     starts = _cells(game)
     return RangeSums(np.zeros(int(starts[-1]), np.float32), np.zeros(int(starts[-1]), np.float32), starts[:-1].copy())
-
-
-def _make_scratch(game: RangeGame) -> Scratch:
-    """Room for the largest block on the root's board, which leaves the most hands."""
-    nodes, num_hands = game.tree.nodes, game.ranges.shape[1]
-    firsts = np.flatnonzero(nodes[:, BLOCK_END])
-    slots = [_block_slots(nodes, first) for first in firsts.tolist()]
-    num_slots, num_nodes = max(own.stop - own.start for own in slots), int((nodes[firsts, BLOCK_END] - firsts).max())
-    most_actions = int(nodes[:, NUM_ACTIONS].max())
-
-    def room(num_vectors: int) -> Floats:
-        return np.empty(num_vectors * num_hands, np.float32)
-
-    return Scratch(
-        strategy=room(num_slots),
-        reaches=room(NUM_SEATS * num_nodes),
-        values=room(num_nodes),
-        gains=room(most_actions),
-        hands=room(1),
-        card_sums=np.empty(52 + num_hands),
-        most_actions=most_actions,
-    )
-
-
-def _block_slots(nodes: NDArray[np.int32], first: int) -> slice:
-    """The slots of the block that begins with node *first* in the row of its street."""
-    last = nodes[first, BLOCK_END] - 1
-    return slice(int(nodes[first, SLOT]), int(nodes[last, SLOT] + nodes[last, NUM_ACTIONS]))
 
 
 def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.best_response import BestResponse
-from acpcbot.evaluation.range_kernels import Play, Question
+from acpcbot.evaluation.known_mind import Play, Question
 from acpcbot.evaluation.range_plays import solved_play, state_range, told_play
 from acpcbot.evaluation.range_response import NO_GAINS, Walker, hand_values, response_values
 from acpcbot.matches.public_strategy import ActionTable

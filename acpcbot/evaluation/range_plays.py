@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.known_mind import Play
-from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
@@ -22,6 +22,24 @@ from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT
+
+
+class PlayStrategy:
+    """A *play* with a row for every hand on every board as a ``PublicStrategy``."""
+
+    def __init__(self, game: RangeGame, play: Play) -> None:
+        self._game, self._play = game, play
+        self._nodes = {betting.text: node for node, betting in node_states(game)}
+        self._boards = {frozenset(cards): board for board, cards in enumerate(game.boards.boards)}
+
+    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
+        """What the actor after *betting* does with every hand."""
+        node, rows = self._nodes[betting.text], self._game.boards.rows(self._boards[frozenset(board)])
+        play, record = self._play, self._game.tree.nodes[node]
+        first = play.row_starts[betting.street] + play.rows[rows] * play.row_widths[betting.street] + record[SLOT]
+        table = np.zeros((len(all_hands(self._game.definition)), int(record[NUM_ACTIONS])))
+        table[self._game.boards.arrays.hands[rows]] = play.policy[first[:, None] + np.arange(record[NUM_ACTIONS])]
+        return ActionTable(tuple([action for action, _ in _actions(self._game, node)]), table)
 
 
 def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:

@@ -21,7 +21,7 @@ from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.known_mind import Play, Question
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.solvers.range_mind import make_scratch
-from acpcbot.solvers.range_sweeps import root_values
+from acpcbot.solvers.range_sweeps import root_values, values_beyond
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET
 
 CHUNK_BOARDS = 16
@@ -39,7 +39,7 @@ class Walker:
 def response_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker | None = None) -> BestResponse:
     """What the *plays* of the two seats are worth against each other, and best responses to them."""
     walker = walker or Walker()
-    best = [_value(game, _question(plays, seat, is_best=True), walker) for seat in range(2)]
+    best = [_value(game, responding(seat, plays[1 - seat]), walker) for seat in range(2)]
     return BestResponse(tuple(best), _kept_values(game, plays, walker))
 
 
@@ -59,12 +59,18 @@ def abstract_response_values(
 
 def _kept_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker) -> tuple[float, float]:
     """What the plays are worth; one's gain is the other's loss."""
-    value = _value(game, _question(plays, 0, is_best=False), walker)
+    value = _value(game, playing(0, *plays), walker)
     return value, 0.0 - value
 
 
-def _question(plays: tuple[Play, Play], seat: int, *, is_best: bool) -> Question:
-    return Question(seat, is_best, plays[1 - seat], plays[seat], NO_GAINS, NO_GAINS)
+def playing(seat: int, own: Play, opponent: Play) -> Question:
+    """What *seat* wins with *own* against *opponent*."""
+    return Question(seat, is_best=False, opponent=opponent, own=own, gains=NO_GAINS, row_weights=NO_GAINS)
+
+
+def responding(seat: int, opponent: Play) -> Question:
+    """What *seat* wins with a best response to *opponent*."""
+    return playing(seat, opponent, opponent)._replace(is_best=True)
 
 
 def _value(game: RangeGame, question: Question, walker: Walker) -> float:
@@ -88,7 +94,12 @@ def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
 
     with ThreadPoolExecutor(num_threads) as threads:
         scratches = [make_scratch(game, np.float64) for _ in range(num_threads)]
-        values: Floats = root_values(game, question, game.ranges, chunks, scratches, threads, advance)
+
+        def beyond(above: Floats) -> Floats:
+            found: Floats = values_beyond(game, question, above, chunks, scratches, threads, advance)
+            return found
+
+        values: Floats = root_values(game, question, game.ranges, scratches[0], beyond)
     return values
 
 
@@ -96,20 +107,27 @@ def _best_abstract_value(
     game: RangeGame, plays: tuple[Play, Play], seat: int, num_buckets: tuple[int, ...], walker: Walker
 ) -> float:
     """What *seat* can win that remembers its buckets."""
+    own = best_abstract_play(game, plays, seat, num_buckets, walker)
+    return _value(game, playing(seat, own, plays[1 - seat]), walker)
+
+
+def best_abstract_play(
+    game: RangeGame, plays: tuple[Play, Play], seat: int, num_buckets: tuple[int, ...], walker: Walker
+) -> Play:
+    """A best response of *seat* that sees the rows of its play only, and remembers those of earlier streets.
+
+    Where it never comes it takes the first action.
+    """
     own, num_rows = _remembering(game, plays[seat], num_buckets)
     heights = _own_heights(game, seat)
     weights = _row_weights(game, seat)
     for height in range(1, int(heights.max()) + 1):
         gains = np.zeros(len(own.policy))
-        hand_values(
-            game,
-            Question(seat, is_best=False, opponent=plays[1 - seat], own=own, gains=gains, row_weights=weights),
-            walker,
-        )
+        question = playing(seat, own, plays[1 - seat])._replace(gains=gains, row_weights=weights)
+        hand_values(game, question, walker)
         for node in np.flatnonzero(heights == height):
             _choose(game, own, num_rows, int(node), gains)
-    chosen = (own, plays[1]) if seat == 0 else (plays[0], own)
-    return _value(game, _question(chosen, seat, is_best=False), walker)
+    return own
 
 
 def _remembering(game: RangeGame, play: Play, num_buckets: tuple[int, ...]) -> tuple[Play, list[int]]:

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from acpcbot.solvers.discounts import share_kept
 from acpcbot.solvers.gadgets import Gadget
+from acpcbot.solvers.leaf_values import LeafValues
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS, block_slots, make_scratch
-from acpcbot.solvers.range_sweeps import root_values
+from acpcbot.solvers.range_sweeps import root_values, values_beyond
 from acpcbot.solvers.regret_mind import (
     LEARN,
     RESPOND,
@@ -53,7 +54,8 @@ class RangeCFR:
 
     The result is the same for one number of threads, and up to rounding for any. With
     *gadgets*, by seat, a seat comes into the game as its gadget has it, and not with the
-    game's range.
+    game's range. With *leaves* the game ends with the root's street, and they say what is
+    won beyond it.
     """
 
     def __init__(
@@ -63,10 +65,11 @@ class RangeCFR:
         *,
         num_threads: int = 1,
         gadgets: Mapping[int, Gadget] | None = None,
+        leaves: LeafValues | None = None,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
         self.sums = _make_sums(game)
-        self._gadgets = gadgets or {}
+        self._gadgets, self._leaves = gadgets or {}, leaves
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
         self._scratches = [make_scratch(game, np.float32) for _ in range(max(1, len(self._chunks)))]
@@ -148,7 +151,14 @@ class RangeCFR:
 
     def _sweep(self, mind: RegretMind, ranges: Floats, threads: ThreadPoolExecutor) -> Floats:
         """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
-        values: Floats = root_values(self.game, mind, ranges, self._chunks, self._scratches, threads)
+
+        def beyond(above: Floats) -> Floats:
+            if self._leaves is not None:
+                return self._leaves.values(mind.traverser, above, learns=mind.purpose == LEARN)
+            found: Floats = values_beyond(self.game, mind, above, self._chunks, self._scratches, threads)
+            return found
+
+        values: Floats = root_values(self.game, mind, ranges, self._scratches[0], beyond)
         return values
 
 
@@ -161,8 +171,8 @@ def _cells(game: RangeGame) -> NDArray[np.int64]:
     """The first cell of each board, and the number of cells, [board + 1]."""
     boards, widths = game.boards, game.tree.row_widths
     lengths = np.diff(boards.arrays.first_row)
-    for street in range(boards.street, game.definition.num_streets):
-        lengths[boards.street_boards(street)] *= widths[street]
+    for board in range(len(boards.boards)):
+        lengths[board] *= widths[boards.street_of(board)]
     return np.append(0, np.cumsum(lengths))
 
 

@@ -84,17 +84,20 @@ def make_range_game(
     ranges: Floats | None = None,
     *,
     suits_alike: bool = True,
+    one_street: bool = False,
 ) -> RangeGame:
     """The game from *root* on, where *board* lies and *ranges* [seat, hand] are held, all hands alike if left out.
 
     Hands are as in ``poker/hands.py``. Suits that the ranges do not tell apart stand for each
-    other, unless it is said that strategies do. Raises UsageError where there are too many boards.
+    other, unless it is said that strategies do. With *one_street* there is no board but this
+    one, for a solver that is told what later streets are worth. Raises UsageError where there
+    are too many boards.
     """
     definition = root.game.definition
-    _verify(root, board)
+    _verify(root, board, one_street=one_street)
     tree = build_betting_tree(root, menu)
     changes = kept_changes(definition, suit_changes(definition), ranges) if suits_alike else no_changes()
-    boards = build_board_tree(definition, root.street, board, changes)
+    boards = build_board_tree(definition, root.street, board, changes, root.street if one_street else None)
     held = boards.arrays.hands[boards.rows(0)]
     own = np.ones((2, len(held))) if ranges is None else ranges[:, held].astype(np.float64)
     game = RangeGame(tree, boards, own, Betting(tree.nodes, tree.actions, tree.ends, *street_parts(tree)))
@@ -103,14 +106,14 @@ def make_range_game(
     return game
 
 
-def _verify(root: BettingState, board: Sequence[int]) -> None:
+def _verify(root: BettingState, board: Sequence[int], *, one_street: bool) -> None:
     definition = root.game.definition
     if definition.num_hole_cards > 2:
         raise UsageError("hands of more than two cards have no ranges here", "name another game")
     size = definition.board_size(root.street)
     if len(board) != size:
         raise UsageError(f"a board of {len(board)} cards", f"on this street there are {size}")
-    count = num_boards(definition, root.street, board)
+    count = 1 if one_street else num_boards(definition, root.street, board)
     if count * len(hands_on(definition, board)) > MAX_ROWS:
         raise UsageError(
             f"{count:,} boards are too many to go through", "name a game with fewer streets, or begin on a later one"

@@ -124,10 +124,16 @@ def hands_on(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int
     return np.flatnonzero(hands_without(definition, board))
 
 
-def build_board_tree(definition: GameDefinition, street: int, board: Sequence[int], changes: Changes) -> BoardTree:
-    """All boards from *board* on *street* on, but for *changes* of suits, with which the ranges have to be content."""
+def build_board_tree(
+    definition: GameDefinition, street: int, board: Sequence[int], changes: Changes, last_street: int | None = None
+) -> BoardTree:
+    """All boards from *board* on *street* on, but for *changes* of suits, with which the ranges have to be content.
+
+    With a *last_street* boards of later streets are left out.
+    """
+    num_streets = definition.num_streets if last_street is None else last_street + 1
     levels = [[_Board(tuple(board), _kept(changes, mask_of(board)), 1.0, 0)]]
-    for next_street in range(street + 1, definition.num_streets):
+    for next_street in range(street + 1, num_streets):
         levels.append(
             [
                 child

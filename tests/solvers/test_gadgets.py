@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -10,16 +9,15 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.best_response import BestResponse
-from acpcbot.evaluation.known_mind import Play, Question
-from acpcbot.evaluation.range_plays import solved_play, state_range, told_play
-from acpcbot.evaluation.range_response import NO_GAINS, Walker, hand_values, response_values
-from acpcbot.matches.public_strategy import ActionTable
+from acpcbot.evaluation.composed import put_solution
+from acpcbot.evaluation.known_mind import Play
+from acpcbot.evaluation.range_plays import PlayStrategy, solved_play, state_range, told_play
+from acpcbot.evaluation.range_response import Walker, hand_values, responding, response_values
 from acpcbot.poker.betting import BettingRules, BettingState
-from acpcbot.poker.hands import all_hands
 from acpcbot.solvers.gadgets import Floats, Gadget, MaxMargin, Resolve, Unsafe, make_gadget
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame, make_range_game
-from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SLOT, STREET
+from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT, STREET
 from tests.support.games import LEDUC, definition_of
 
 RULES = BettingRules(definition_of(LEDUC))
@@ -70,28 +68,6 @@ def test_hands_that_cannot_be_held_do_not_come() -> None:
         make_gadget("safe", weights, weights, weights)
 
 
-class PlayStrategy:
-    """A play as a strategy that can be asked."""
-
-    def __init__(self, game: RangeGame, play: Play) -> None:
-        self.game, self.play = game, play
-
-    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        node, street = self.node(betting), betting.street
-        number = self.game.boards.boards.index(tuple(board))
-        own, record = self.game.boards.rows(number), self.game.tree.nodes[node]
-        first = self.play.row_starts[street] + self.play.rows[own] * self.play.row_widths[street] + record[SLOT]
-        table = np.zeros((len(all_hands(RULES.definition)), int(record[NUM_ACTIONS])))
-        table[self.game.boards.arrays.hands[own]] = self.play.policy[first[:, None] + np.arange(record[NUM_ACTIONS])]
-        return ActionTable(betting.legal_actions(), table)
-
-    def node(self, betting: BettingState) -> int:
-        node, nodes = 0, self.game.tree.nodes
-        for before, action in betting.decisions():
-            node = int(self.game.tree.actions[nodes[node, FIRST_ACTION] + before.legal_actions().index(action), CHILD])
-        return node
-
-
 @cache
 def blueprint() -> tuple[RangeGame, Play]:
     """Half-learnt before the flop, and without a thought on it."""
@@ -127,25 +103,13 @@ def put_subgame(
 ) -> None:
     """Put the *seat*'s part of the subgame's solution into the *composed* play."""
     part = make_range_game(state, (card,), ranges=ranges, suits_alike=False)
-    asked = told_play(part, strategy)
     other = 1 - seat
-    promised = hand_values(part, Question(other, True, asked, asked, NO_GAINS, NO_GAINS), Walker())
+    promised = hand_values(part, responding(other, told_play(part, strategy)), Walker())
     cards = part.boards.arrays.cards[part.boards.rows(0)]
     weights = np.array([part.ranges[seat][(cards[:, 0] != held)].sum() for held in cards[:, 0]])
-    gadget = make_gadget(name, part.ranges[other], weights, promised)
-    solver = RangeCFR(part, gadgets={other: gadget})
+    solver = RangeCFR(part, gadgets={other: make_gadget(name, part.ranges[other], weights, promised)})
     solver.step(400)
-    found, whole = solver.average_strategy(0), strategy.game
-    first = strategy.node(state)
-    number = whole.boards.boards.index((card,))
-    rows = {int(whole.boards.arrays.hands[row]): row for row in range(*whole.boards.rows(number).indices(10**6))}
-    for place, hand in enumerate(part.boards.arrays.hands[part.boards.rows(0)].tolist()):
-        row = composed.rows[rows[hand]]
-        for node, record in enumerate(part.tree.nodes):
-            if record[2] == seat:
-                start = composed.row_starts[1] + row * composed.row_widths[1] + whole.tree.nodes[first + node, SLOT]
-                slots = slice(int(record[SLOT]), int(record[SLOT] + record[NUM_ACTIONS]))
-                composed.policy[start : start + record[NUM_ACTIONS]] = found[slots, place]
+    put_solution(blueprint()[0], composed, solver, [seat])
 
 
 @pytest.mark.parametrize(("name", "most"), [("unsafe", 0.2), ("resolve", 2.2), ("maxmargin", 1.6)])

@@ -1,0 +1,83 @@
+"""What is won beyond a depth limit, where one seat chooses among continuations.
+
+A street is solved alone; behind each action that ends it the *chooser* takes, with each of
+his hands, one of some continuations, strategies by which he would play on, while the
+other seat plays on by one that is given. Who assumes a single continuation takes him for
+a fool who never adapts.
+
+``pair_values`` [part, continuation, hand of the other, hand of the chooser] are what the
+other seat wins, in chips, of every pair of hands, summed over the boards with their
+chances; 0 where two hands share a card.
+
+Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+class LeafValues(Protocol):
+    """The values of the parts of the game that follow a street."""
+
+    def values(self, seat: int, above: Floats, *, learns: bool) -> Floats:
+        """The *seat*'s counterfactual values [part, hand], where both come as in *above* [part, seat, hand]."""
+        ...
+
+
+class ChosenContinuations:
+    """The *chooser* takes continuations by regret matching; the average choice is what others respond to."""
+
+    def __init__(self, pair_values: NDArray[np.floating[Any]], chooser: int) -> None:
+        self._won = pair_values.astype(np.float32)
+        self._chooser = chooser
+        num_parts, num_choices, _, num_hands = pair_values.shape
+        self._regrets = np.zeros((num_parts, num_choices, num_hands), np.float32)
+        self._chosen = np.zeros_like(self._regrets)
+
+    def values(self, seat: int, above: Floats, *, learns: bool) -> Floats:
+        """The chooser learns from his own values, weighted as in CFR+; a response takes the best choice."""
+        if seat != self._chooser:
+            choices = _shares(self._regrets if learns else self._chosen)
+            found: Floats = np.einsum("pkoc,pkc->po", self._won, choices * above[:, None, self._chooser])
+            return found
+        gains: Floats = -np.einsum("pkoc,po->pkc", self._won, above[:, 1 - seat])
+        if not learns:
+            best: Floats = gains.max(axis=1)
+            return best
+        choices = _shares(self._regrets)
+        values: Floats = np.sum(choices * gains, axis=1)
+        self._chosen += choices * above[:, None, seat]
+        np.maximum(self._regrets + gains - values[:, None], 0, out=self._regrets)
+        return values
+
+    @property
+    def num_continuations(self) -> int:
+        """How many there are to choose from."""
+        return self._regrets.shape[1]
+
+
+def levelled(pair_values: NDArray[np.float64], reach: NDArray[np.float64], beside: NDArray[np.float64]) -> Any:
+    """*pair_values* in which no continuation wins more than the first one does, with any hand of the chooser.
+
+    What wins more against the strategy that is played now, where the other seat comes with *reach*
+    [part, hand], is not worth more when he adapts. *beside* [hand of the other, hand of the chooser]
+    is 1 where two can be held together, else 0.
+    """
+    won = -np.einsum("pkoc,po->pkc", pair_values, reach)
+    excess = np.maximum(won - won[:, :1], 0.0)
+    weights = (reach @ beside)[:, None]
+    taken = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
+    return pair_values + taken[:, :, None] * beside
+
+
+def _shares(sums: Floats) -> Floats:
+    """In proportion to *sums* [part, continuation, hand]; all alike where there are none."""
+    total = sums.sum(axis=1, keepdims=True)
+    shares: Floats = np.divide(sums, total, out=np.full_like(sums, 1 / sums.shape[1]), where=total > 0)
+    return shares

@@ -21,7 +21,7 @@ from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.known_mind import Play, Question
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.solvers.range_mind import make_scratch
-from acpcbot.solvers.range_sweeps import root_values, values_beyond
+from acpcbot.solvers.range_walks import root_values, values_beyond
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET
 
 CHUNK_BOARDS = 16

@@ -25,7 +25,7 @@ from acpcbot.solvers.gadgets import Gadget
 from acpcbot.solvers.leaf_values import LeafValues
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS, block_slots, make_scratch
-from acpcbot.solvers.range_sweeps import root_values, values_beyond
+from acpcbot.solvers.range_walks import root_values, values_beyond
 from acpcbot.solvers.regret_mind import (
     LEARN,
     RESPOND,

@@ -15,17 +15,14 @@ Vectors are over the hands of a board; values are counterfactual and in chips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.jit import kernel
-from acpcbot.solvers.range_game import Betting, RangeGame
-from acpcbot.solvers.range_mind import NUM_SEATS, Floats, Mind, Scratch
+from acpcbot.solvers.range_game import Betting
+from acpcbot.solvers.range_mind import Floats, Mind, Scratch
 from acpcbot.solvers.range_values import fold_values, showdown_values
 from acpcbot.trees.betting_record import (
     BLOCK_END,
@@ -40,56 +37,6 @@ from acpcbot.trees.betting_record import (
     STREET,
 )
 from acpcbot.trees.board_tree import BoardArrays
-
-Beyond = Callable[[Floats], Floats]
-"""From the reaches [part, seat, hand] of what follows the root's part to the traverser's values of it [part, hand]."""
-
-
-def root_values(game: RangeGame, mind: Mind, ranges: Floats, scratch: Scratch, beyond: Beyond) -> Floats:
-    """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
-    boards, betting = game.boards.arrays, game.betting
-    num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), ranges.shape[1]
-    below, values = np.zeros((num_below, num_hands), ranges.dtype), np.empty(num_hands, ranges.dtype)
-    if num_below:
-        above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
-        open_part(betting, boards, mind, scratch, 0, 0, ranges, above)
-        below = beyond(above)
-    close_part(betting, boards, mind, scratch, 0, 0, ranges, below, values)
-    return values
-
-
-def values_beyond(
-    game: RangeGame,
-    mind: Mind,
-    above: Floats,
-    chunks: Sequence[tuple[int, int]],
-    scratches: Sequence[Scratch],
-    threads: ThreadPoolExecutor,
-    on_chunk: Callable[[int], None] | None = None,
-) -> Floats:
-    """What ``Beyond`` says if the game is gone through to its end.
-
-    *chunks* are the boards of the second street in pieces, gone through by as many *threads*
-    as there are *scratches*; *on_chunk* hears how many pieces are done. What the pieces come
-    to is added up in their order.
-    """
-    below = np.zeros((len(above), above.shape[2]), above.dtype)
-    free = SimpleQueue[Scratch]()
-    for scratch in scratches:
-        free.put(scratch)
-
-    def add(chunk: tuple[int, int]) -> Floats:
-        own, scratch = np.zeros_like(below), free.get()
-        sweep_boards(game.betting, game.boards.arrays, mind, scratch, chunk, above, own)
-        free.put(scratch)
-        return own
-
-    for done, own in enumerate(threads.map(add, chunks), 1):
-        below += own
-        if on_chunk is not None:
-            on_chunk(done)
-    average_orbits(game.boards.arrays, 0, below)
-    return below
 
 
 @kernel

@@ -2,6 +2,7 @@
 
     AcpcbotError
     +-- BadCards            text that is no card, or cards that cannot lie together
+    |   +-- BadRange        text that is no range of hands, with its column
     +-- BadDefinition       a game definition that the official parser refuses, or that is undefined there
     +-- IllegalAction       an action that the betting rules forbid
     +-- ProtocolError       a line that leaves the grammar, shown with its column
@@ -34,6 +35,20 @@ class BadCards(AcpcbotError):
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.text!r}"
+
+
+class BadRange(BadCards):
+    """*text* is no range of hands; at *column* (from zero) stands what cannot be read, for *reason*."""
+
+    hint = "a range is hands between commas, with weights if you like: TT+,A5s-A2s,AKo,76s:0.5,AsKd"
+
+    def __init__(self, text: str, column: int, reason: str) -> None:
+        super().__init__(text, reason)
+        self.args = text, column, reason
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.reason}, at column {self.column}: {self.text!r}"
 
 
 class BadDefinition(AcpcbotError):

@@ -14,6 +14,7 @@ from acpcbot.errors import (
     BadCards,
     BadDefinition,
     BadLogLine,
+    BadRange,
     BadSnapshot,
     IllegalAction,
     LineTooLong,
@@ -25,6 +26,9 @@ from acpcbot.errors import (
 
 SENTENCES = {
     BadCards("AsXx", "not a list of cards"): "not a list of cards: 'AsXx'",
+    BadRange("AA,KKs", 3, "a pair is neither suited nor offsuit"): (
+        "a pair is neither suited nor offsuit, at column 3: 'AA,KKs'"
+    ),
     BadDefinition("invalid number of suits: 5"): "invalid number of suits: 5",
     IllegalAction("r150", "cr300", "raises go from 500 to 20000"): (
         "r150 is illegal after cr300: raises go from 500 to 20000"

@@ -14,7 +14,7 @@ from rich.progress import Progress
 
 from acpcbot.cli.bars import Advance, make_bars, new_bar
 from acpcbot.matches.match_files import lock_folder
-from acpcbot.training.memory import available_bytes, size_text
+from acpcbot.memory import available_bytes, memory_text
 from acpcbot.training.preparation import Workplace, prepare
 from acpcbot.training.recipe import Recipe, load_recipe
 from acpcbot.training.run import Position, TrainingRun
@@ -55,10 +55,7 @@ def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
 
 
 def _tell_memory(needed: dict[str, int], bars: Progress) -> None:
-    parts = ", ".join(f"{purpose} {size_text(size)}" for purpose, size in needed.items() if size)
-    available = available_bytes()
-    free = "" if available is None else f" of {size_text(available)} free"
-    bars.console.print(f"memory: {parts}{free}", highlight=False)
+    bars.console.print(memory_text(needed, available_bytes()), highlight=False)
 
 
 def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:

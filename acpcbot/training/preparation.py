@@ -14,6 +14,7 @@ from acpcbot.abstraction.dealing import DealSource, HoldemDeals, SmallGameDeals,
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import table_bytes
+from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.solvers.vector_cfr import VectorCFR
@@ -25,7 +26,6 @@ from acpcbot.training.learners import (
     statistics_bytes,
     verify_recipe,
 )
-from acpcbot.training.memory import available_bytes, verify_memory
 from acpcbot.training.recipe import Recipe
 from acpcbot.trees.infosets import infoset_layout
 from acpcbot.trees.public_tree import build_tree, tree_bytes
@@ -101,7 +101,7 @@ def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_prog
     )
     needed = needed_bytes(recipe, abstraction.num_buckets)
     on_memory(needed)
-    verify_memory(needed, available_bytes())
+    verify_memory(needed, available_bytes(), "training", 'a coarser abstraction or storage = "float32" takes less')
     source = make_deal_source(definition, abstraction, lambda done, total: on_progress("card tables", done, total))
     game = AbstractGame(build_tree(definition), abstraction.num_buckets)
     lanes = merge_deals(all_deals(definition, abstraction)) if isinstance(abstraction, ExactAbstraction) else None

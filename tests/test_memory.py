@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.training.memory import available_bytes, size_text, verify_memory
+from acpcbot.memory import available_bytes, size_text, verify_memory
 from acpcbot.training.preparation import needed_bytes, prepare
 from tests.training.recipes import LEDUC, leduc_recipe
 
@@ -30,12 +30,12 @@ count = 1
 
 def test_a_refusal_says_how_much_is_missing() -> None:
     with pytest.raises(UsageError, match=r"3\.0 GB .*1\.2 GB are free: 1\.8 GB are missing"):
-        verify_memory({"tree": 1_000_000_000, "statistics": 2_000_000_000}, 1_200_000_000)
+        verify_memory({"tree": 1_000_000_000, "statistics": 2_000_000_000}, 1_200_000_000, "training", "")
 
 
 def test_what_fits_is_not_refused() -> None:
-    verify_memory({"tree": 1000}, 1000)
-    verify_memory({"tree": 1000}, None)
+    verify_memory({"tree": 1000}, 1000, "training", "")
+    verify_memory({"tree": 1000}, None, "training", "")
 
 
 def test_the_prediction_is_what_the_arrays_take() -> None:

@@ -1,4 +1,4 @@
-"""What a training will take, said before it takes it."""
+"""The memory that work will take, said before it is taken."""
 
 from __future__ import annotations
 
@@ -18,16 +18,25 @@ def available_bytes() -> int | None:
     return free if group is None else group if free is None else min(free, group)
 
 
-def verify_memory(needed: dict[str, int], available: int | None) -> None:
-    """Raise UsageError, saying how much is missing, if *needed* bytes, by purpose, are more than *available*."""
+def verify_memory(needed: dict[str, int], available: int | None, work: str, hint: str) -> None:
+    """Raise UsageError, saying how much *work* lacks, if *needed* bytes, by purpose, are more than *available*."""
     total = sum(needed.values())
     if available is not None and total > available:
-        parts = ", ".join(f"{purpose} {size_text(size)}" for purpose, size in needed.items() if size)
         raise UsageError(
-            f"training would take {size_text(total)} ({parts}), and {size_text(available)} are free:"
+            f"{work} would take {size_text(total)} ({_parts_text(needed)}), and {size_text(available)} are free:"
             f" {size_text(total - available)} are missing",
-            'a coarser abstraction or storage = "float32" takes less',
+            hint,
         )
+
+
+def memory_text(needed: dict[str, int], available: int | None) -> str:
+    """What is *needed* for each purpose, and what of it there is.
+
+    >>> memory_text({"tree": 20_000_000, "cards": 63_000_000}, 4_300_000_000)
+    'memory: tree 20 MB, cards 63 MB of 4.3 GB free'
+    """
+    free = "" if available is None else f" of {size_text(available)} free"
+    return f"memory: {_parts_text(needed)}{free}"
 
 
 def size_text(size: int) -> str:
@@ -39,6 +48,10 @@ def size_text(size: int) -> str:
     if size < 1_000_000_000:
         return f"{size / 1e6:.0f} MB" if size >= 10_000_000 else f"{size / 1e6:.1f} MB"
     return f"{size / 1e9:.1f} GB"
+
+
+def _parts_text(needed: dict[str, int]) -> str:
+    return ", ".join(f"{purpose} {size_text(size)}" for purpose, size in needed.items() if size)
 
 
 def _available_in_system() -> int | None:

@@ -5,7 +5,7 @@ Lines are rich texts: colours, where there are any, say again what the numbers s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
@@ -32,19 +32,19 @@ def list_lines(found: Range, kinds: Sequence[int]) -> Iterator[Text]:
         yield Text(f"{name}  {actions_text(probabilities, kinds)}")
 
 
-def chart_lines(found: Range, kinds: Sequence[int]) -> Iterator[Text]:
-    """What the cells say, and the chart: suited hands above the diagonal, pairs on it.
+def chart_lines(found: Range, kinds: Sequence[int], names: Mapping[int, str] = NAMES) -> Iterator[Text]:
+    """What the cells say, by the *names* of *kinds*, and the chart: suited hands above the diagonal, pairs on it.
 
     A cell has room for one action or two, in per cent; what is left of the hundred is the last one.
     """
     shown = sorted(kinds, reverse=True)
     rest = shown.pop() if len(shown) > 1 else None
-    words = "/".join([NAMES[kind] for kind in shown])
-    yield Text(f"{words} in per cent" + ("" if rest is None else f", else {NAMES[rest]}"))
+    words = "/".join([names[kind] for kind in shown])
+    yield Text(f"{words} in per cent" + ("" if rest is None else f", else {names[rest]}"))
     yield Text("  " + "".join([f"{rank:{CELL_WIDTH}}" for rank in RANKS[::-1]]).rstrip())
     for row in reversed(range(NUM_RANKS)):
-        names = [class_name(chart_cell(row=row, column=column), PAIR_SIZE) for column in reversed(range(NUM_RANKS))]
-        cells = [_cell(found.get(name), kinds, shown) for name in names]
+        classes = [class_name(chart_cell(row=row, column=column), PAIR_SIZE) for column in reversed(range(NUM_RANKS))]
+        cells = [_cell(found.get(name), kinds, shown) for name in classes]
         line = Text(f"{RANKS[row]} ").append_text(Text("").join(cells))
         line.rstrip()
         yield line

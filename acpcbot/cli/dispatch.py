@@ -29,6 +29,7 @@ VERBS = {
     "log": "check match logs, average out all-in luck, convert to and from PHH",
     "train": "train a strategy from a recipe; the same command goes on where it stopped",
     "arena": "millions of hands between trained strategies, in memory, with an interval",
+    "solve": "an equilibrium of a spot in hold'em, or of any game for two from a state on, with all hands",
     "strategies": "list trained strategies, show one's manifest, verify checksums",
     "show": "print a strategy's probabilities for a match state, and for its whole range",
     "games": "list the shipped games or show one",

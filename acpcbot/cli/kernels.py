@@ -24,11 +24,15 @@ from acpcbot.poker.all_in import all_in_payoffs
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
+from acpcbot.poker.spots import holdem_spot
 from acpcbot.protocol.match_log import read_match_log
 from acpcbot.reports.betting_facts import replay_facts
 from acpcbot.snapshots.finding import find_folder, snapshots_below
 from acpcbot.snapshots.loading import stored_definition
 from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.solvers.range_cfr import RangeCFR
+from acpcbot.solvers.range_game import make_range_game
+from acpcbot.trees.bet_menu import ALL_IN, same_menu
 
 CARDS = tuple(range(0, 52, 8))
 STRATEGIES = "strategies"
@@ -85,6 +89,16 @@ def value_hands() -> None:
     look_up(combos, flops, totals, np.zeros(combos.shape, np.uint32))
 
 
+def solve_spot() -> None:
+    """The solver with ranges, on one street and on two."""
+    for board_size in (4, 5):
+        board = CARDS[:board_size]
+        solver = RangeCFR(make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN])))
+        solver.step(1)
+        solver.exploitability()
+        solver.block_values(0, 0)
+
+
 def make_ready() -> None:
     """Whatever the trained strategies at hand need before their first decision."""
     folder = find_folder(STRATEGIES)
@@ -100,5 +114,6 @@ WARM_UPS: dict[str, Callable[[], None]] = {
     "all-in values": average_all_in,
     "buckets": find_buckets,
     "values of hands": value_hands,
+    "range solver": solve_spot,
     "strategies": make_ready,
 }

@@ -87,6 +87,9 @@ class Question(NamedTuple):
             record = betting.nodes[node]
             count_gains(self.own, boards, board, record[STREET], record[SLOT], gains, self.row_weights, self.gains)
 
+    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+        """Nothing is kept of it."""
+
 
 @kernel
 def read_policy(play: Play, boards: BoardArrays, board: int, street: int, slot: int, strategy: Floats) -> None:

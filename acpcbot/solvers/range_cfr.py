@@ -12,7 +12,7 @@ et al. (2011), Accelerating best response calculation in large extensive games (
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -27,11 +27,14 @@ from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS, block_slots, make_scratch
 from acpcbot.solvers.range_walks import root_values, values_beyond
 from acpcbot.solvers.regret_mind import (
+    EVALUATE,
     LEARN,
+    ONE,
     RESPOND,
     Floats,
     RangeSums,
     RegretMind,
+    Watch,
     match_positive,
 )
 from acpcbot.solvers.vector_cfr import VectorCFRSettings
@@ -105,34 +108,61 @@ class RangeCFR:
 
     def response_values(self) -> tuple[float, float]:
         """What a best response of each seat wins from the other's average strategy, in chips."""
-        one = np.float32(1)
         with ThreadPoolExecutor(len(self._scratches)) as threads:
             known = self.game.ranges.astype(np.float32)
             found = [
-                self._sweep(RegretMind(self.sums, seat, RESPOND, one, one, one), known, threads)
+                self._sweep(RegretMind(self.sums, seat, RESPOND, ONE, ONE, ONE), known, threads)
                 for seat in range(NUM_SEATS)
             ]
         ranges, pairs = self.game.ranges, self.game.num_pairs
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
 
+    def block_values(self, board: int, block: int) -> tuple[Floats, Floats]:
+        """What the average strategies make of the block that begins with node *block*, on *board*.
+
+        Returns two arrays [seat, node of the block, hand of the board]: how likely each seat plays up to
+        the node with a hand, and the hand's counterfactual value there, in chips.
+        """
+        num_nodes, rows = int(self.game.tree.nodes[block, BLOCK_END]) - block, self.game.boards.rows(board)
+        shape = (num_nodes, rows.stop - rows.start)
+        reaches, values = np.zeros((NUM_SEATS, *shape), np.float32), np.zeros((NUM_SEATS, *shape), np.float32)
+        known = self.game.ranges.astype(np.float32)
+        with ThreadPoolExecutor(len(self._scratches)) as threads:
+            for seat in range(NUM_SEATS):
+                watch = Watch(block, board, reaches, values[seat])
+                self._sweep(RegretMind(self.sums, seat, EVALUATE, ONE, ONE, ONE, watch), known, threads)
+        return reaches, values
+
     def exploitability(self) -> float:
         """Half of what both gain together by a best response, in chips a hand."""
         return sum(self.response_values()) / NUM_SEATS
 
     def solve(
-        self, *, target: float = 0.0, deadline_s: float = float("inf"), most: int = 1000, every: int = 10
+        self,
+        *,
+        target: float = 0.0,
+        deadline_s: float = float("inf"),
+        most: int = 1000,
+        every: int = 10,
+        is_stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[Progress]:
-        """Go on to an exploitability of *target* chips, to *deadline_s* from now, or to *most* iterations.
+        """Go on to *target* chips of exploitability, *deadline_s* from now, *most* iterations, or until stopped.
 
-        Exploitability is measured *every* so many iterations, and at the end.
+        There is one iteration at least. Exploitability is measured *every* so many, and at the end.
         """
-        start = time.monotonic()
+        start, first = time.monotonic(), self.num_iterations
+
+        def is_over() -> bool:
+            return self.num_iterations >= most or time.monotonic() - start >= deadline_s or is_stopped()
+
         while True:
-            self.step(min(every, most - self.num_iterations))
+            self.step(1)
+            while (self.num_iterations - first) % every and not is_over():
+                self.step(1)
             progress = Progress(self.num_iterations, time.monotonic() - start, self.exploitability())
             yield progress
-            if progress.exploitability <= target or progress.seconds >= deadline_s or self.num_iterations >= most:
+            if progress.exploitability <= target or is_over():
                 return
 
     def _learn(self, seat: int, threads: ThreadPoolExecutor) -> None:

@@ -49,6 +49,10 @@ class Mind(Protocol):
         """
         ...
 
+    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+        """Hear of a block that is done: *reaches* [seat, node, hand] and the traverser's *values* [node, hand]."""
+        ...
+
 
 class Scratch(NamedTuple):
     """Room for one block on one board, for one thread; allotted anew it would cost a fifth of the time.

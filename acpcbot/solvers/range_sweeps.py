@@ -192,6 +192,7 @@ def close_block(
         else:
             add_up(gains[:count], total)
     values[:] = node_values[0]
+    mind.see_block(first, board, reaches, node_values)
 
 
 @kernel

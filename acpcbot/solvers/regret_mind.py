@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 # A float32 in a kernel: what numba makes of numpy's numbers is beyond mypy.
 Number: TypeAlias = Any
 
-LEARN, RESPOND = 0, 1
+LEARN, RESPOND, EVALUATE = 0, 1, 2
 ZERO, ONE = np.float32(0), np.float32(1)
 
 
@@ -36,8 +36,24 @@ class RangeSums(NamedTuple):
     starts: NDArray[np.int64]
 
 
+class Watch(NamedTuple):
+    """What is kept of one block of betting on one board: that which begins with node ``block``.
+
+    ``reaches``  float32 [seat, node of the block, hand]
+    ``values``   float32 [node of the block, hand]: the traverser's
+    """
+
+    block: int
+    board: int
+    reaches: Floats
+    values: Floats
+
+
+NO_WATCH = Watch(-1, -1, np.empty((2, 0, 0), np.float32), np.empty((0, 0), np.float32))
+
+
 class RegretMind(NamedTuple):
-    """A ``Mind``: the *traverser* learns, or responds best to the other's average strategy.
+    """A ``Mind``: the *traverser* learns, or has a best response or his own average against the other's average.
 
     Before something is added, positive and negative regrets and the sums behind the
     average strategy are multiplied by the factors.
@@ -49,6 +65,7 @@ class RegretMind(NamedTuple):
     keeps_positive: Number
     keeps_negative: Number
     keeps_average: Number
+    watch: Watch = NO_WATCH
 
     def own_seat(self) -> int:
         """The traverser."""
@@ -74,17 +91,25 @@ class RegretMind(NamedTuple):
         strategy: Floats,
         total: Floats,
     ) -> None:
-        """Learn from what the actions gain over the strategy, or take the best."""
+        """Learn from what the actions gain over the strategy, take the best, or their mean."""
         if self.purpose == RESPOND:
             take_best(gains, total)
             return
         take_mean(gains, strategy, total)
+        if self.purpose == EVALUATE:
+            return
         start, slot, count = self.sums.starts[board], betting.nodes[node, SLOT], len(gains)
         regrets = slot_cells(self.sums.regrets, start, slot, count, len(total))
         strategies = slot_cells(self.sums.strategies, start, slot, count, len(total))
         for choice in range(count):
             learn(regrets[choice], gains[choice], total, self.keeps_positive, self.keeps_negative)
             remember(strategies[choice], reach, strategy[choice], self.keeps_average)
+
+    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+        """Keep what there is of the block that is watched."""
+        if first == self.watch.block and board == self.watch.board:
+            self.watch.reaches[:] = reaches
+            self.watch.values[:] = values
 
 
 @kernel(inline=True)

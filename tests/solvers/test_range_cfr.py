@@ -130,8 +130,9 @@ def test_ranges_count() -> None:
 
 def test_a_deadline_and_a_number_of_iterations_end_it() -> None:
     solver = RangeCFR(river_spot())
-    assert [progress.num_iterations for progress in solver.solve(deadline_s=0.0, every=3)] == [3]
-    assert [progress.num_iterations for progress in solver.solve(most=10, every=4)] == [7, 10]
+    assert [progress.num_iterations for progress in solver.solve(deadline_s=0.0, every=3)] == [1]
+    assert [progress.num_iterations for progress in solver.solve(most=10, every=4)] == [5, 9, 10]
+    assert [progress.num_iterations for progress in solver.solve(most=99, is_stopped=lambda: True)] == [11]
 
 
 def test_learning_goes_on_from_arrays_that_were_kept() -> None:

@@ -1,0 +1,49 @@
+"""Spots: no-limit hold'em for two from a flop, a turn or a river on, with any pot and any stacks.
+
+A spot is a betting state like any other. The game behind it has antes of the smallest bet and seat 1
+acts first on all streets; both raised to half of the pot before the flop, and have checked since.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from acpcbot.errors import UsageError
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.shipped import shipped_definition
+
+STREETS = {3: 1, 4: 2, 5: 3}
+MAX_CHIPS = 1 << 30
+
+
+def holdem_spot(num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet: int = 1) -> BettingState:
+    """The first decision with so many board cards, where *stack_chips* are left to both; raises UsageError."""
+    _verify(num_board_cards, pot_chips, stack_chips, smallest_bet)
+    half = pot_chips // 2
+    definition = replace(
+        shipped_definition("holdem.nolimit.2p.reverse_blinds"),
+        stacks=(half + stack_chips, half + stack_chips),
+        blinds=(smallest_bet, smallest_bet),
+        first_seats=(0, 0, 0, 0),
+    )
+    preflop = "cc/" if half == smallest_bet else f"r{half}c/"
+    return BettingRules(definition).parse(preflop + "cc/" * (STREETS[num_board_cards] - 1))
+
+
+def _verify(num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet: int) -> None:
+    if num_board_cards not in STREETS:
+        raise UsageError(f"a board of {num_board_cards} cards", "a spot begins with three, four or five")
+    if min(pot_chips, stack_chips, smallest_bet) < 1 or pot_chips + 2 * stack_chips > MAX_CHIPS:
+        raise UsageError(
+            f"a pot of {pot_chips}, stacks of {stack_chips} and smallest bets of {smallest_bet}",
+            f"all are at least 1, and at most {MAX_CHIPS:,} chips are in play",
+        )
+    if pot_chips % 2:
+        raise UsageError(
+            f"a pot of {pot_chips} cannot have come half from each", "where one chip is odd, double all amounts"
+        )
+    if pot_chips // 2 != smallest_bet and pot_chips < 4 * smallest_bet:
+        raise UsageError(
+            f"no bets of at least {smallest_bet} make a pot of {pot_chips}",
+            f"{2 * smallest_bet}, or {4 * smallest_bet} and more",
+        )

@@ -19,13 +19,14 @@ from acpcbot.cli.solve_text import solution_text
 from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.reports.solution_data import solution_json
+from acpcbot.reports.solution_page import solution_page
 from acpcbot.solvers.range_cfr import Progress, RangeCFR, solver_bytes
 from acpcbot.solvers.range_decisions import Solution, place_after, read_solution
 from acpcbot.solvers.range_game import RangeGame
 
 INTERRUPTED = 130
-SUFFIXES = {".json": "json"}
-FORMATS = ("text", "json")
+SUFFIXES = {".json": "json", ".html": "html", ".htm": "html"}
+FORMATS = ("text", "json", "html")
 MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less"
 
 
@@ -144,6 +145,8 @@ def _formatted(arguments: argparse.Namespace, solution: Solution) -> str:
     kind = arguments.format or SUFFIXES.get(arguments.output.suffix if arguments.output else "", "text")
     if kind == "json":
         return solution_json(solution, label)
+    if kind == "html":
+        return solution_page(solution, label)
     return solution_text(solution, label, with_hands=arguments.hands, with_mbb=arguments.game is not None)
 
 

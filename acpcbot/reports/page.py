@@ -31,14 +31,14 @@ def report_page(
 
     At the end of these stands what every seat won, by chips and by *further*, which are ``seat_columns``.
     """
-    style, script = _page_file("page.css"), _page_file("page.js")
+    style, script = page_file("page.css"), page_file("page.js")
     hands = sorted({*range(min(num_replayed, table.num_hands)), *[pot.hand for pot in summary.pots]})
-    return Template(_page_file("page.html")).substitute(
+    return Template(page_file("page.html")).substitute(
         title=escaped(headline(summary)),
         style=style,
-        style_hash=_hash(style),
+        style_hash=source_hash(style),
         script=script,
-        script_hash=_hash(script),
+        script_hash=source_hash(script),
         summary=header(summary),
         choice=player_options(summary),
         players=joined(*[player_section(player, summary, table.definition) for player in summary.players]),
@@ -48,11 +48,13 @@ def report_page(
     )
 
 
-def _page_file(name: str) -> str:
+def page_file(name: str) -> str:
+    """The text of a file of the folder ``page``."""
     return resources.files("acpcbot.reports").joinpath("page", name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def source_hash(text: str) -> str:
+    """The hash by which a page's policy allows a style or a script."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 

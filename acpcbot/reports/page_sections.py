@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import has_chart
 from acpcbot.reports.markup import Markup, element, escaped, joined
+from acpcbot.reports.page_tables import head_cell, number_cell, page_table
 from acpcbot.reports.plots import chart_plot, curve_plot, range_plot, range_scale
 from acpcbot.reports.statistics import Rate
 from acpcbot.reports.summary import CHIPS, Columns, PlayerSummary, Pot, Summary
@@ -43,32 +44,19 @@ def _winnings_table(title: str, rows: dict[str, Columns], columns: tuple[str, ..
     """Winnings with their intervals drawn on one scale."""
     scale = range_scale([row[columns[-1]] for row in rows.values()])
     means = ["mbb/hand" if name == CHIPS else name for name in columns]
-    heading = [_heading(title), *[_heading(name, "number") for name in ("hands", "chips", *means)], _heading("")]
+    heading = [head_cell(title), *[head_cell(name, "number") for name in ("hands", "chips", *means)], head_cell("")]
     lines = [
         element(
             "tr",
             element("th", escaped(label), scope="row"),
-            _number(f"{row[CHIPS].num_hands:,}"),
-            _number(chips_text(row[CHIPS].chips)),
-            *[_number(mean_text(row[name])) for name in columns],
+            number_cell(f"{row[CHIPS].num_hands:,}"),
+            number_cell(chips_text(row[CHIPS].chips)),
+            *[number_cell(mean_text(row[name])) for name in columns],
             element("td", range_plot(row[columns[-1]], scale), class_="drawn"),
         )
         for label, row in rows.items()
     ]
-    return _table(heading, lines)
-
-
-def _table(heading: list[Markup], lines: list[Markup]) -> Markup:
-    table = element("table", element("thead", element("tr", *heading)), element("tbody", *lines))
-    return element("div", table, class_="scroll")
-
-
-def _heading(text: str, kind: str | None = None) -> Markup:
-    return element("th", escaped(text), scope="col", class_=kind)
-
-
-def _number(text: str) -> Markup:
-    return element("td", escaped(text), class_="number")
+    return page_table(heading, lines)
 
 
 def player_options(summary: Summary) -> Markup:
@@ -111,14 +99,14 @@ def _rates(rates: list[Rate]) -> Markup:
         element(
             "tr",
             element("th", escaped(rate.name), scope="row", title=rate.meaning),
-            _number(rate_text(rate)),
-            _number(f"{rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING),
+            number_cell(rate_text(rate)),
+            number_cell(f"{rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING),
             element("td", escaped(rate.meaning), class_="meaning"),
         )
         for rate in rates
     ]
-    heading = [_heading(""), _heading("rate", "number"), _heading("count", "number"), _heading("")]
-    return _table(heading, lines)
+    heading = [head_cell(""), head_cell("rate", "number"), head_cell("count", "number"), head_cell("")]
+    return page_table(heading, lines)
 
 
 def _groups(player: PlayerSummary, summary: Summary, definition: GameDefinition) -> Iterator[Markup]:
@@ -134,9 +122,9 @@ def _groups(player: PlayerSummary, summary: Summary, definition: GameDefinition)
 
 def pot_section(summary: Summary) -> Markup:
     """The biggest pots, with links into the replayer."""
-    numbers = [_heading(name, "number") for name in ("chips", "big blinds")]
-    heading = [_heading("hand"), *numbers, _heading("won"), _heading("line")]
-    return _table(heading, [_pot(pot, summary.unit_chips) for pot in summary.pots])
+    numbers = [head_cell(name, "number") for name in ("chips", "big blinds")]
+    heading = [head_cell("hand"), *numbers, head_cell("won"), head_cell("line")]
+    return page_table(heading, [_pot(pot, summary.unit_chips) for pot in summary.pots])
 
 
 def _pot(pot: Pot, unit_chips: int) -> Markup:
@@ -144,8 +132,8 @@ def _pot(pot: Pot, unit_chips: int) -> Markup:
     return element(
         "tr",
         element("th", link, scope="row"),
-        _number(f"{pot.chips:,}"),
-        _number(f"{pot.chips / unit_chips:,.1f}"),
+        number_cell(f"{pot.chips:,}"),
+        number_cell(f"{pot.chips / unit_chips:,.1f}"),
         element("td", escaped(winners_text(pot))),
         element("td", escaped(f"{pot.source}:{pot.line_number}"), class_="meaning"),
     )

@@ -49,6 +49,12 @@ def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
     return [number * step for number in range(first, floor(high / step) + 1)]
 
 
+def plot(words: str, *parts: Markup, width: float = WIDTH, height: float = HEIGHT, class_: str = "plot") -> Markup:
+    """A drawing of so many units, which *words* tell to those who cannot see it."""
+    title = element("title", escaped(words))
+    return element("svg", title, *parts, class_=class_, viewBox=f"0 0 {width} {height}", role="img", aria_label=words)
+
+
 def curve_plot(curves: Mapping[str, Curve], unit_chips: int) -> Markup:
     """Bankroll curves in big blinds over hands, the first with its band; the classes are ``curve0`` and so on."""
     first = next(iter(curves.values()))
@@ -64,17 +70,12 @@ def curve_plot(curves: Mapping[str, Curve], unit_chips: int) -> Markup:
         for number, curve in enumerate(curves.values())
     ]
     words = f"Big blinds won over {first.num_hands[-1]:,} hands: {chips_text(round(first.chips[-1] / unit_chips, 1))}"
-    return _plot(
+    return plot(
         words,
         *_axes(across, up, first.num_hands[-1], bounds),
         element("path", class_="band", d=_path([(across(x), up(y)) for x, y in band]) + "Z"),
         *lines,
     )
-
-
-def _plot(words: str, *parts: Markup, width: float = WIDTH, height: float = HEIGHT, class_: str = "plot") -> Markup:
-    title = element("title", escaped(words))
-    return element("svg", title, *parts, class_=class_, viewBox=f"0 0 {width} {height}", role="img", aria_label=words)
 
 
 def _axes(across: Scale, up: Scale, num_hands: int, bounds: tuple[float, float]) -> Iterator[Markup]:
@@ -115,7 +116,7 @@ def range_plot(row: Winnings, scale: Scale) -> Markup:
     middle, zero = RANGE_HEIGHT / 2, scale(0)
     half = _shown_half_width(row)
     kind = "even" if abs(row.mean_mbb) <= row.half_width_mbb else "win" if row.mean_mbb > 0 else "loss"
-    return _plot(
+    return plot(
         f"{mean_text(row)} mbb a hand",
         element("line", class_="axis", x1=zero, x2=zero, y1=0, y2=RANGE_HEIGHT),
         element(
@@ -143,7 +144,7 @@ def chart_plot(classes: Mapping[str, Winnings]) -> Markup:
     strongest = means[9 * len(means) // 10] or 1.0
     cells = [_cell(row, column, classes, strongest) for row in range(NUM_RANKS) for column in range(NUM_RANKS)]
     size = NUM_RANKS * CELL
-    return _plot("Winnings by starting hand", *cells, width=size, height=size, class_="chart")
+    return plot("Winnings by starting hand", *cells, width=size, height=size, class_="chart")
 
 
 def _cell(row: int, column: int, classes: Mapping[str, Winnings], strongest: float) -> Markup:

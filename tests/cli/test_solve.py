@@ -109,6 +109,11 @@ def test_the_name_of_the_file_says_the_format(tmp_path: Path, capfd: pytest.Capt
     assert json.loads(path.read_text())["game"] == KUHN
 
 
+def test_a_page_is_written_where_the_file_is_called_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out(capfd, "--game", KUHN, "--iterations", "10", "-o", str(tmp_path / "found.html"))
+    assert (tmp_path / "found.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
 def test_what_does_not_fit_is_refused_before_it_is_taken(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -19,26 +18,8 @@ from acpcbot.reports.summary import NUM_POTS, summarise
 from acpcbot.reports.winnings import Winnings
 from tests.protocol.log_making import match_log
 from tests.reports.logs import NOLIMIT_HEADER, table_of
+from tests.reports.pages import ADDRESS, Tags
 from tests.support.games import ALL_GAMES, KUHN, LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_6P, rules_of
-
-ADDRESS = re.compile(r"""(?:src|href|url|@import)\s*[=(]\s*["']?([^"'>\s)]*)""")
-
-
-class Tags(HTMLParser):
-    """Every tag that is open at the end, or was closed without being open."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.faults: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag not in ("meta", "link", "input", "br"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.open or self.open.pop() != tag:
-            self.faults.append(tag)
 
 
 def page_of(table: HandTable, num_hands: int = 1000) -> str:

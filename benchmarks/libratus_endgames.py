@@ -1,8 +1,9 @@
 """The four endgames that Libratus solved, from the ranges of its blueprint: time to 0.1 % of the pot, and values.
 
 Blinds 50 and 100, stacks of 20,000; two begin on the turn, two on the river. Bets of half the pot, the pot and
-all-in, raises of the pot and all-in. The files are those of github.com/Sandholm-Lab/LibratusEndgames, in
-../shared/data/libratus_endgames beside the checkout, or in the folder that LIBRATUS_ENDGAMES names.
+all-in, raises of the pot and all-in. After a minute an endgame is left as it is, and the note says how far it
+came. The files are those of github.com/Sandholm-Lab/LibratusEndgames, in ../shared/data/libratus_endgames beside the
+checkout, or in the folder that LIBRATUS_ENDGAMES names.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ ONLY_BY_NAME = True
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "data" / "libratus_endgames"
 STACK_CHIPS, BIG_BLIND = 20_000, 100
 BETS = "0.5,1,all-in;1,all-in"
-TARGET_PERCENT = 0.1
+TARGET_PERCENT, LONGEST_S = 0.1, 60.0
 SUITS = "shdc"
 """The order of suits in the files, whose cards go from the deuce of spades up."""
 
@@ -73,10 +74,11 @@ def solved(name: str, endgame: Endgame) -> Iterator[Figure]:
     game = make_range_game(root, endgame.board, parse_menu(BETS), endgame.ranges)
     RangeCFR(game, num_threads=2).step(1)  # Compiles.
     solver, start = RangeCFR(game, num_threads=2), time.perf_counter()
-    *_, progress = solver.solve(target=TARGET_PERCENT * pot_chips / 100, most=5000)
+    *_, progress = solver.solve(target=TARGET_PERCENT * pot_chips / 100, deadline_s=LONGEST_S, most=100_000, every=50)
     took_s = time.perf_counter() - start
     street = "turn" if num_cards == 4 else "river"
-    note = f"{progress.num_iterations} iterations, {solver_bytes(game) / 1e6:.0f} MB, load {os.getloadavg()[0]:.1f}"
+    reached = f"{progress.num_iterations} iterations to {100 * progress.exploitability / pot_chips:.2f} %"
+    note = f"{reached}, {solver_bytes(game) / 1e6:.0f} MB, load {os.getloadavg()[0]:.1f}"
     yield Figure(
         name=f"{name}, {street}, to {TARGET_PERCENT} % of the pot, two cores",
         value=took_s,

@@ -75,13 +75,13 @@ def _beside(sets: Ways, weights: Floats, others: Ways) -> Floats:
     """The sum of *weights* [set] over the sets of cards [set, card] that have none in common with each of *others*."""
     if min(sets.shape[1], others.shape[1]) > 2:
         return np.array([weights[np.bitwise_and(_masks(sets), mask) == 0].sum() for mask in _masks(others)])
-    holding = np.zeros(NUM_CARDS)
-    np.add.at(holding, sets, weights[:, None])
+    holding = np.bincount(sets.ravel(), np.repeat(weights, sets.shape[1]), NUM_CARDS)
     left: Floats = weights.sum() - holding[others].sum(axis=1)
     if min(sets.shape[1], others.shape[1]) == 2:
         pairs = np.zeros((NUM_CARDS, NUM_CARDS))
         for first, second in combinations(range(sets.shape[1]), 2):
-            np.add.at(pairs, (sets[:, first], sets[:, second]), weights)
+            places = sets[:, first].astype(np.int64) * NUM_CARDS + sets[:, second]
+            pairs += np.bincount(places, weights, NUM_CARDS**2).reshape(NUM_CARDS, NUM_CARDS)
         pairs += pairs.T
         for first, second in combinations(range(others.shape[1]), 2):
             left += pairs[others[:, first], others[:, second]]

@@ -60,7 +60,7 @@ def learnt_in_leduc() -> Figure:
         solver.step(solver.round_length)
     definition = shipped_definition(LEDUC)
     lanes = merge_deals(all_deals(definition, ExactAbstraction(definition)))
-    value = nash_conv(learner.game, *lanes, learner.average_strategy())
+    value = nash_conv(leduc(), *lanes, learner.average_strategy())
     name, note = f"its NashConv after {LEARNING_S} s of CPU", f"{solver.num_done / 1e6:.0f} million iterations"
     return Figure(name=name, value=value, unit="big blinds", target=0.017, note=note, higher_is_better=False)
 

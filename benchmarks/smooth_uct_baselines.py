@@ -13,6 +13,7 @@ from pathlib import Path
 from acpcbot.evaluation.arena import play
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.entrants import find_entrant
+from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.training.measures import learner_policy
 from acpcbot.training.preparation import Workplace, prepare
 from acpcbot.training.recipe import load_recipe
@@ -44,6 +45,7 @@ def trained(name: str) -> Workplace:
 
 
 def met(name: str, place: Workplace, opponent: str, dealer: ArenaDealer, target: float) -> Figure:
+    assert isinstance(place.game, AbstractGame)
     tree, threads = place.game.tree, os.cpu_count() or 1
     entrants = [learner_policy(place, "greedy"), find_entrant(opponent, tree)]
     result = play(tree, entrants, NUM_DEALS, SEED, num_threads=threads, dealer=dealer).results[0]

@@ -7,6 +7,7 @@ strategy's own way:
     strategies/leduc.limit.2p/dcfr?play=purified
     strategies/leduc.limit.2p/dcfr?play=threshold:0.15
 
+Bets of sizes that a no-limit strategy does not know are translated (``snapshots/translation.py``).
 A name that leads to no folder raises UnknownStrategy, a damaged folder BadSnapshot, and
 settings or games that do not suit it UsageError.
 """
@@ -18,10 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from acpcbot.agents.decision_stream import decision_stream
+from acpcbot.agents.decision_stream import decision_stream, view_stream
 from acpcbot.agents.registry import unknown_strategy
 from acpcbot.errors import BadSnapshot, UsageError
-from acpcbot.poker.actions import Action
+from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.messages import MatchState
@@ -30,6 +31,7 @@ from acpcbot.snapshots.loading import load_snapshot, stored_definition
 from acpcbot.snapshots.manifest import read_manifest
 from acpcbot.snapshots.policy import PlaySettings, Probabilities, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.snapshots.translation import Seen, drawn_translation, real_action
 
 
 class BlueprintAgent:
@@ -59,10 +61,24 @@ class BlueprintAgent:
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """An action by the strategy's probabilities, the same one whenever the same decision comes up again."""
-        place = self.snapshot.place(state.betting)
+        seen = self._seen(state)
+        if seen is None:
+            return CALLING
+        place = self.snapshot.place(seen)
         bucket = self.snapshot.bucket(place, state.own_cards, state.board)
         probabilities = self.snapshot.probabilities(place, bucket, self.settings)
-        return Action(place.kinds[drawn_index(probabilities, decision_stream(self.seed, state).unit())])
+        action = place.actions[drawn_index(probabilities, decision_stream(self.seed, state).unit())]
+        return action if self.definition.is_limit else real_action(state.betting, seen, action)
+
+    def _seen(self, state: MatchState) -> Seen:
+        """The betting as the strategy's tree has it, the same view in the whole hand."""
+        if self.definition.is_limit:
+            return state.betting
+
+        def draw(num_actions: int) -> float:
+            return view_stream(self.seed, state, num_actions).unit()
+
+        return drawn_translation(self.snapshot.place, state.betting, draw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,16 @@ from __future__ import annotations
 from acpcbot.protocol.messages import MatchState
 from acpcbot.rng import Stream
 
+VIEW = 1
+"""What tells the streams of views from those of decisions."""
+
 
 def decision_stream(seed: int, state: MatchState) -> Stream:
     """The stream for an agent with *seed* that is to act in *state*."""
     num_actions = sum(map(str.isalpha, state.betting.text))
     return Stream(seed, state.hand_id, state.seat, num_actions)
+
+
+def view_stream(seed: int, state: MatchState, num_actions: int) -> Stream:
+    """The stream for how an agent with *seed* sees the action after so many others: the same in the whole hand."""
+    return Stream(seed, state.hand_id, state.seat, num_actions, VIEW)

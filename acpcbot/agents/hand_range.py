@@ -10,25 +10,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from acpcbot.matches.public_strategy import ActionTable
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.poker.hands import all_hands, hands_without
-from acpcbot.snapshots.policy import PlaySettings, Probabilities
-from acpcbot.snapshots.public_play import all_buckets
-from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.trees.subtree_sizes import NodePlace
+from acpcbot.snapshots.policy import Probabilities
 
 Range = dict[str, Probabilities]
-"""By class: how likely each legal action is in the mean of the class's hands, float64 [action]."""
+"""By class: how likely each action is in the mean of the class's hands, float64 [action]."""
 
 
-def hand_range(
-    snapshot: Snapshot, place: NodePlace, board: Sequence[int], settings: PlaySettings | None = None
-) -> Range:
-    """What *snapshot* does at *place* with each class of hands that *board* leaves; high cards first."""
-    definition = snapshot.definition
+def hand_range(definition: GameDefinition, table: ActionTable, board: Sequence[int]) -> Range:
+    """What is done by *table* with each class of hands that *board* leaves; high cards first."""
     free = np.flatnonzero(hands_without(definition, board))[::-1]
-    rows = snapshot.probabilities(place, all_buckets(snapshot, place.street, board)[free], settings)
     by_class: dict[str, list[Probabilities]] = {}
-    for number, row in zip(class_numbers(all_hands(definition)[free]).tolist(), rows, strict=True):
+    for number, row in zip(class_numbers(all_hands(definition)[free]).tolist(), table.probabilities[free], strict=True):
         by_class.setdefault(class_name(number, definition.num_hole_cards), []).append(row)
     return {name: np.mean(rows, axis=0) for name, rows in by_class.items()}

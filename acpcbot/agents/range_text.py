@@ -12,6 +12,7 @@ from rich.text import Text
 from acpcbot.agents.hand_range import Range
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker import rules
+from acpcbot.poker.actions import Action
 from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name
 from acpcbot.snapshots.policy import Probabilities
 
@@ -21,38 +22,42 @@ CELL_WIDTH = 6
 NO_HAND = "-"
 
 
-def actions_text(probabilities: Probabilities, kinds: Sequence[int]) -> str:
-    """Each of the legal actions *kinds* and how likely it is."""
-    return "  ".join([f"{NAMES[kind]} {chance:.4f}" for kind, chance in zip(kinds, probabilities, strict=True)])
+def actions_text(probabilities: Probabilities, actions: Sequence[Action]) -> str:
+    """Each of the *actions*, raises with their sizes where they have some, and how likely it is."""
+    words = [NAMES[action.kind] + (f" {action.raise_to}" if action.raise_to else "") for action in actions]
+    return "  ".join([f"{word} {chance:.4f}" for word, chance in zip(words, probabilities, strict=True)])
 
 
-def list_lines(found: Range, kinds: Sequence[int]) -> Iterator[Text]:
+def list_lines(found: Range, actions: Sequence[Action]) -> Iterator[Text]:
     """A line for each class."""
     for name, probabilities in found.items():
-        yield Text(f"{name}  {actions_text(probabilities, kinds)}")
+        yield Text(f"{name}  {actions_text(probabilities, actions)}")
 
 
-def chart_lines(found: Range, kinds: Sequence[int], names: Mapping[int, str] = NAMES) -> Iterator[Text]:
-    """What the cells say, by the *names* of *kinds*, and the chart: suited hands above the diagonal, pairs on it.
+def chart_lines(found: Range, actions: Sequence[Action], names: Mapping[int, str] = NAMES) -> Iterator[Text]:
+    """What the cells say, by the *names* of kinds, and the chart: suited hands above the diagonal, pairs on it.
 
-    A cell has room for one action or two, in per cent; what is left of the hundred is the last one.
+    A cell has room for one kind of action or two, in per cent, raises of all sizes together;
+    what is left of the hundred is the last one.
     """
-    shown = sorted(kinds, reverse=True)
+    shown = sorted({action.kind for action in actions}, reverse=True)
     rest = shown.pop() if len(shown) > 1 else None
     words = "/".join([names[kind] for kind in shown])
     yield Text(f"{words} in per cent" + ("" if rest is None else f", else {names[rest]}"))
     yield Text("  " + "".join([f"{rank:{CELL_WIDTH}}" for rank in RANKS[::-1]]).rstrip())
     for row in reversed(range(NUM_RANKS)):
         classes = [class_name(chart_cell(row=row, column=column), PAIR_SIZE) for column in reversed(range(NUM_RANKS))]
-        cells = [_cell(found.get(name), kinds, shown) for name in classes]
+        cells = [_cell(found.get(name), actions, shown) for name in classes]
         line = Text(f"{RANKS[row]} ").append_text(Text("").join(cells))
         line.rstrip()
         yield line
 
 
-def _cell(probabilities: Probabilities | None, kinds: Sequence[int], shown: Sequence[int]) -> Text:
+def _cell(probabilities: Probabilities | None, actions: Sequence[Action], shown: Sequence[int]) -> Text:
     if probabilities is None:
         return Text(f"{NO_HAND:{CELL_WIDTH}}")
-    chances = dict(zip(kinds, probabilities.tolist(), strict=True))
+    chances = dict.fromkeys([action.kind for action in actions], 0.0)
+    for action, chance in zip(actions, probabilities.tolist(), strict=True):
+        chances[action.kind] += chance
     text = "/".join([f"{100 * chances[kind]:.0f}" for kind in shown])
-    return Text.assemble((text, STYLES[max(kinds, key=chances.__getitem__)]), " " * (CELL_WIDTH - len(text)))
+    return Text.assemble((text, STYLES[max(chances, key=chances.__getitem__)]), " " * (CELL_WIDTH - len(text)))

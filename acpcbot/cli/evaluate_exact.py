@@ -15,9 +15,8 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.entrants import find_played
-from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.known_strategies import BLIND, find_strategy
-from acpcbot.evaluation.range_plays import blind_play, snapshot_play, state_range
+from acpcbot.evaluation.range_plays import blind_play, state_range, stored_play
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
 from acpcbot.evaluation.small_responses import small_response
 from acpcbot.matches.public_strategy import PublicStrategy
@@ -29,8 +28,8 @@ from acpcbot.snapshots.loading import stored_definition
 from acpcbot.snapshots.manifest import read_manifest
 from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
-from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
+from acpcbot.solvers.range_game import Floats, make_range_game
+from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 
 NUM_PLAYERS = 2
 
@@ -47,7 +46,9 @@ def add_arguments(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("--board", default="", metavar="CARDS", help="with these board cards, as in KsTd9h")
     parser.add_argument(
-        "--bets", metavar="SIZES", help="what may be bet in no-limit games, as in 0.5,1,all-in;1,all-in"
+        "--bets",
+        metavar="SIZES",
+        help="what may be bet in no-limit games, as in 0.5,1,all-in;1,all-in [the strategy's]",
     )
     parser.add_argument(
         "--inside", action="store_true", help="the responder sees no more than the strategy's own buckets"
@@ -106,19 +107,26 @@ def _verify_whole(arguments: argparse.Namespace, definition: GameDefinition) -> 
 
 
 def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _Spot) -> BestResponse:
-    menu = parse_menu(arguments.bets) if arguments.bets else LIMIT_MENU
     with make_bars(in_files=False) as bars:
         dealer = ArenaDealer(definition, new_bar(bars, "card tables"))
         strategy = _strategy(arguments.strategy, dealer, spot)
         ranges = _ranges(strategy, spot)
+        own_menu = strategy.snapshot.menu if isinstance(strategy, SnapshotStrategy) else None
+        menu = _asked_menu(arguments, definition) or own_menu or LIMIT_MENU
         game = make_range_game(spot.betting, spot.board, menu, ranges)
-        play = _play(game, strategy)
+        play = stored_play(game, strategy) if isinstance(strategy, SnapshotStrategy) else blind_play(game, strategy)
         walker = Walker(arguments.threads, new_bar(bars, "boards"))
         if not arguments.inside:
             return response_values(game, (play, play), walker)
         if not isinstance(strategy, SnapshotStrategy):
             raise UsageError(f"{arguments.strategy} has no abstraction", "leave out --inside")
+        if own_menu not in (None, menu):
+            raise UsageError("inside a strategy's abstraction there are no bets but its own", "leave out --bets")
         return abstract_response_values(game, (play, play), strategy.snapshot.abstraction.num_buckets, walker)
+
+
+def _asked_menu(arguments: argparse.Namespace, definition: GameDefinition) -> BetMenu | None:
+    return parse_menu(arguments.bets).for_streets(definition.num_streets) if arguments.bets else None
 
 
 def _strategy(name: str, dealer: ArenaDealer, spot: _Spot) -> PublicStrategy:
@@ -133,10 +141,6 @@ def _ranges(strategy: PublicStrategy, spot: _Spot) -> Floats | None:
     if not spot.betting.text:
         return None
     return np.stack([state_range(strategy, spot.betting, spot.board, seat) for seat in range(NUM_PLAYERS)])
-
-
-def _play(game: RangeGame, strategy: PublicStrategy) -> Play:
-    return snapshot_play(game, strategy) if isinstance(strategy, SnapshotStrategy) else blind_play(game, strategy)
 
 
 def _print(response: BestResponse, definition: GameDefinition) -> None:

@@ -14,12 +14,15 @@ from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import has_chart
+from acpcbot.poker.hands import hand_number
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.policy import PlaySettings
+from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.snapshot import Snapshot
 
 STATE_HINT = "a state is a line as the dealer sends it, as in 'MATCHSTATE:1:0:r:|AsKd'"
@@ -60,15 +63,18 @@ def _state(definition: GameDefinition, line: str) -> MatchState:
 
 
 def _lines(snapshot: Snapshot, settings: PlaySettings, state: MatchState) -> Iterator[Text | str]:
-    place = snapshot.place(state.betting)
+    definition, betting = snapshot.definition, state.betting
+    convention = DeckConvention(definition.num_suits, definition.num_ranks)
+    convention.see([*state.own_cards, *state.board])
+    hand, cards = ([convention.to_canonical(card) for card in part] for part in (state.own_cards, state.board))
+    table = SnapshotStrategy(snapshot, settings).table(betting, cards)
     board = f", board {format_cards(state.board)}" if state.board else ""
     yield f"{snapshot.manifest.game_label}, played as {settings}"
-    yield f"{STREET_NAMES[place.street]}, seat {state.betting.actor + 1} to act{board}"
+    yield f"{STREET_NAMES[betting.street]}, seat {betting.actor + 1} to act{board}"
     yield ""
     if state.is_my_turn:
-        bucket = snapshot.bucket(place, state.own_cards, state.board)
-        probabilities = snapshot.probabilities(place, bucket, settings)
-        yield f"{format_cards(state.own_cards)}  {actions_text(probabilities, place.kinds)}"
+        probabilities = table.probabilities[hand_number(definition, hand)]
+        yield f"{format_cards(state.own_cards)}  {actions_text(probabilities, table.actions)}"
         yield ""
-    as_lines = chart_lines if has_chart(snapshot.definition) else list_lines
-    yield from as_lines(hand_range(snapshot, place, state.board, settings), place.kinds)
+    as_lines = chart_lines if has_chart(definition) else list_lines
+    yield from as_lines(hand_range(definition, table, cards), table.actions)

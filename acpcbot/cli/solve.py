@@ -23,6 +23,7 @@ from acpcbot.reports.solution_page import solution_page
 from acpcbot.solvers.range_cfr import Progress, RangeCFR, solver_bytes
 from acpcbot.solvers.range_decisions import Solution, place_after, read_solution
 from acpcbot.solvers.range_game import RangeGame
+from acpcbot.trees.betting_tree import betting_bytes
 
 INTERRUPTED = 130
 SUFFIXES = {".json": "json", ".html": "html", ".htm": "html"}
@@ -103,9 +104,9 @@ def _verify_tree(num_bytes: int) -> None:
 def _verify_all(game: RangeGame) -> None:
     """Say what the game takes, and refuse what does not fit."""
     size = game.tree.size
-    needed = {"betting": size.num_bytes, "boards": game.row_bytes, "regrets and averages": solver_bytes(game)}
+    needed = {"betting": betting_bytes(size), "boards": game.row_bytes, "regrets and averages": solver_bytes(game)}
     available = available_bytes()
-    print(f"decisions: {size.num_nodes:,}, boards: {len(game.boards.boards):,}", file=sys.stderr)
+    print(f"decisions: {sum(size.num_nodes):,}, boards: {len(game.boards.boards):,}", file=sys.stderr)
     print(memory_text(needed, available), file=sys.stderr)
     verify_memory({"regrets and averages": solver_bytes(game)}, available, "solving", MEMORY_HINT)
 

@@ -20,7 +20,7 @@ from acpcbot.poker.spots import holdem_spot
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
-from acpcbot.trees.betting_tree import betting_size
+from acpcbot.trees.betting_tree import betting_bytes, betting_size
 
 DEFAULT_BETS = "0.75,all-in;all-in"
 
@@ -33,7 +33,7 @@ def make_game(arguments: argparse.Namespace, verify_tree: Callable[[int], None])
     if not set(board) <= set(definition.deck):
         raise UsageError(f"the board {format_cards(board)} is not of this game", "acpcbot games NAME shows its deck")
     menu = _menu(arguments.bets, definition)
-    verify_tree(betting_size(root, menu).num_bytes)
+    verify_tree(betting_bytes(betting_size(root, menu)))
     return make_range_game(root, board, menu, _ranges(arguments, root, board))
 
 

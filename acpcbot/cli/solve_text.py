@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from acpcbot.agents.range_text import chart_lines
 from acpcbot.cards.deck import format_cards
 from acpcbot.poker import rules
+from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.hand_classes import has_chart
 from acpcbot.poker.hands import all_hands
-from acpcbot.snapshots.policy import Probabilities
 from acpcbot.solvers.decision_classes import class_rows
 from acpcbot.solvers.range_decisions import Decision, Solution
 
@@ -56,16 +56,10 @@ def _heading(decision: Decision) -> Iterator[str]:
 def _chart(decision: Decision) -> Iterator[str]:
     """The chart of hold'em, all bets and raises as one."""
     kinds = [KINDS.get(word, rules.RAISE) for word in decision.choices]
-    shown = sorted(set(kinds))
     first = decision.choices[kinds.index(rules.CALL)]
     names = {rules.FOLD: "fold", rules.CALL: first, rules.RAISE: "bet" if first == "check" else "raise"}
-    found = {name: _by_kind(row.probabilities, kinds, shown) for name, row in class_rows(decision).items()}
-    yield from (line.plain for line in chart_lines(found, shown, names))
-
-
-def _by_kind(probabilities: Probabilities, kinds: list[int], shown: list[int]) -> Probabilities:
-    sums: Probabilities = probabilities @ [[float(kind == wanted) for wanted in shown] for kind in kinds]
-    return sums
+    found = {name: row.probabilities for name, row in class_rows(decision).items()}
+    yield from (line.plain for line in chart_lines(found, list(map(Action, kinds)), names))
 
 
 def _hand_lines(decision: Decision) -> Iterator[str]:

@@ -110,6 +110,7 @@ def _description(folder: Path) -> str:
         ("seed", f"{training.seed}, {training.num_threads} threads"),
         ("trained", f"{training.num_episodes:,} episodes in {training.hours:g} hours, version {training.commit}"),
         ("abstraction", _record_text(manifest.abstraction)),
+        *([("bets", _record_text(manifest.bets))] if manifest.bets else []),
         ("holds", f"{' and '.join(kinds)}, stored as {manifest.storage}, played as {manifest.play}"),
         *[("strength", _record_text(record)) for record in manifest.strength],
         ("size", f"{_num_bytes(folder):,} bytes"),

@@ -6,22 +6,37 @@ decision on every board is, so that games should be small.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
-from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.snapshots.public_play import SnapshotStrategy, all_buckets
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT
+from acpcbot.trees.infosets import InfosetLayout
+
+
+def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
+    """What a stored strategy does: by its buckets where its tree has all bets of *game*, else asked everywhere."""
+    menu = strategy.snapshot.menu
+    if menu is None:
+        return snapshot_play(game, strategy)
+    try:
+        strategy.snapshot.place(game.tree.root)
+    except UsageError:
+        return told_play(game, strategy)
+    is_own = game.tree.menu.for_streets(game.definition.num_streets) == menu
+    return snapshot_play(game, strategy) if is_own else told_play(game, strategy)
 
 
 class PlayStrategy:
@@ -43,8 +58,8 @@ class PlayStrategy:
 
 
 def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
-    """What a stored strategy does; its rows are its buckets."""
-    snapshot, streets = strategy.snapshot, range(game.boards.street, game.definition.num_streets)
+    """What a stored strategy does, whose tree has all bets of *game*; its rows are its buckets."""
+    snapshot = strategy.snapshot
     widths = np.array(game.tree.row_widths)
     sizes = widths * np.array(snapshot.abstraction.num_buckets, np.int64)
     starts = np.cumsum(sizes) - sizes
@@ -54,13 +69,17 @@ def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
         buckets = np.arange(snapshot.abstraction.num_buckets[place.street])
         first = starts[place.street] + buckets * widths[place.street] + game.tree.nodes[node, SLOT]
         played = snapshot.probabilities(place, buckets, strategy.settings)
-        policy[first[:, None] + np.arange(len(place.kinds))] = played
-    rows = [
-        strategy.buckets(street, game.boards.boards[board])
-        for street in streets
-        for board in game.boards.street_boards(street)
-    ]
-    return Play(policy, starts, widths, _rows(game, rows))
+        policy[first[:, None] + np.arange(len(place.actions))] = played
+    return Play(policy, starts, widths, _rows(game, strategy.buckets))
+
+
+def policy_play(game: RangeGame, layout: InfosetLayout, abstraction: Abstraction, policy: Floats) -> Play:
+    """What the *policy* [slot] of a solver does on the same betting tree; its rows are its buckets."""
+
+    def buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
+        return all_buckets(game.definition, abstraction, street, board)
+
+    return Play(policy, layout.row_starts, layout.row_widths, _rows(game, buckets))
 
 
 def solved_play(solver: RangeCFR) -> Play:
@@ -148,7 +167,12 @@ def _num_rows(game: RangeGame) -> int:
     return len(game.boards.arrays.hands)
 
 
-def _rows(game: RangeGame, tables: list[NDArray[Any]]) -> NDArray[np.int64]:
-    """The rows of all hands, from those of every board's, [hand of ``poker/hands.py``]."""
-    own = [table[game.boards.arrays.hands[game.boards.rows(board)]] for board, table in enumerate(tables)]
+def _rows(game: RangeGame, buckets: Callable[[int, Sequence[int]], NDArray[Any]]) -> NDArray[np.int64]:
+    """The rows of all hands, from *buckets* of streets and boards, [hand of ``poker/hands.py``]."""
+    boards = game.boards
+    own = [
+        buckets(street, boards.boards[board])[boards.arrays.hands[boards.rows(board)]]
+        for street in range(boards.street, game.definition.num_streets)
+        for board in boards.street_boards(street)
+    ]
     return np.concatenate(own).astype(np.int64)

@@ -22,11 +22,16 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import restore_abstraction
 from acpcbot.errors import AcpcbotError, BadSnapshot
+from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, read_manifest
 from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE
 from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.trees.bet_menu import menu_from_settings
+from acpcbot.trees.betting_places import BettingPlaces
+from acpcbot.trees.betting_tree import build_betting_tree
+from acpcbot.trees.infosets import Places
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
 
 EXACT, BYTES = "exact", "bytes"
@@ -77,20 +82,32 @@ def _verify_files(folder: Path, manifest: Manifest) -> None:
 
 
 def _snapshot(folder: Path, manifest: Manifest) -> Snapshot:
-    sizes = SubtreeSizes(stored_definition(manifest))
+    places = _places(stored_definition(manifest), manifest)
     arrays = {name.removesuffix(SUFFIX): _mapped(folder / name) for name in manifest.files if name != RECIPE_FILE}
     own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{ABSTRACTION}.")}
-    abstraction = restore_abstraction(sizes.definition, manifest.abstraction, own)
+    abstraction = restore_abstraction(places.definition, manifest.abstraction, own)
     kinds = {name.partition(".")[0] for name in arrays} & {POLICY, GREEDY}
     if not kinds or manifest.storage not in DTYPES:
         raise ValueError(f"it holds no policy that is stored as {EXACT} or {BYTES}")
     if (GREEDY if parse_play_settings(manifest.play).mode == GREEDY else POLICY) not in kinds:
         raise ValueError(f"it holds nothing that is played as {manifest.play}")
-    expected = _expected_arrays(sizes.whole(), abstraction.num_buckets, DTYPES[manifest.storage])
+    expected = _expected_arrays(places.whole(), abstraction.num_buckets, DTYPES[manifest.storage])
     by_kind = {kind: _verified(arrays, expected[kind]) for kind in kinds}
     if len(arrays) != len(own) + sum(map(len, by_kind.values())):
         raise ValueError("it holds arrays that no strategy of its game has")
-    return Snapshot(folder, manifest, abstraction, sizes, by_kind.get(POLICY), by_kind.get(GREEDY))
+    return Snapshot(folder, manifest, abstraction, places, by_kind.get(POLICY), by_kind.get(GREEDY))
+
+
+def _places(definition: GameDefinition, manifest: Manifest) -> Places:
+    """Where the decisions of the game are, with the bets of *manifest*; raises UsageError, ValueError."""
+    if not definition.is_limit:
+        if not manifest.bets:
+            raise ValueError("it plays a no-limit game and does not say which bets it has")
+        menu = menu_from_settings(manifest.bets, definition)
+        return BettingPlaces(build_betting_tree(BettingRules(definition).start, menu))
+    if manifest.bets:
+        raise ValueError("a limit game has no bets of its own")
+    return SubtreeSizes(definition)
 
 
 def _mapped(path: Path) -> NDArray[Any]:

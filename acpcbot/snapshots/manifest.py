@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,8 @@ class Manifest:
     """What was measured of it, in the words of whoever measured."""
     files: dict[str, str]
     """The SHA-256 of every other file of the folder, by its name."""
+    bets: Record = field(default_factory=dict)
+    """The sizes that its tree has in a no-limit game, as settings of a bet menu; limit games have no such entry."""
 
     @property
     def game_label(self) -> str:
@@ -78,6 +80,8 @@ class Manifest:
 def write_manifest(path: Path, manifest: Manifest) -> None:
     """Write *manifest* to the file at *path*; equal manifests give equal bytes."""
     found = {"format": FORMAT, **asdict(manifest)}
+    if not manifest.bets:
+        del found["bets"]
     text = json.dumps({**found, "checksum": _checksum(found)}, indent=2)
     path.write_text(text + "\n", encoding="utf-8")
 
@@ -104,6 +108,7 @@ def _manifest(found: object) -> Manifest:
     if checksum != _checksum(found):
         raise ValueError("it does not match its own checksum")
     del found["format"]
+    found.setdefault("bets", {})
     _verify_fields(Manifest, found)
     _verify_fields(Training, found["training"])
     if not all(isinstance(record, dict) for record in found["strength"]):
@@ -115,16 +120,16 @@ def _manifest(found: object) -> Manifest:
 
 def _verify_fields(record: type[Manifest] | type[Training], found: Mapping[str, object]) -> None:
     """Raise ValueError unless *found* has the fields of *record*, of their types and fit to print."""
-    names = [field.name for field in fields(record)]
+    names = [item.name for item in fields(record)]
     if set(found) != set(names):
         missing, unknown = sorted(set(names) - set(found)), sorted(set(found) - set(names))
         raise ValueError(f"missing: {', '.join(missing) or 'nothing'}; unknown: {', '.join(unknown) or 'nothing'}")
-    for field in fields(record):
-        value = found[field.name]
-        if type(value) not in _TYPES[str(field.type)]:
-            raise ValueError(f"{field.name} is of type {type(value).__name__}")
-        if isinstance(value, str) and field.name != "game_text" and not value.isprintable():
-            raise ValueError(f"{field.name} is no plain text")
+    for item in fields(record):
+        value = found[item.name]
+        if type(value) not in _TYPES[str(item.type)]:
+            raise ValueError(f"{item.name} is of type {type(value).__name__}")
+        if isinstance(value, str) and item.name != "game_text" and not value.isprintable():
+            raise ValueError(f"{item.name} is no plain text")
 
 
 def _checksum(found: Mapping[str, object]) -> str:

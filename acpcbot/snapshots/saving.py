@@ -34,7 +34,7 @@ from acpcbot.snapshots.loading import (
 from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, Record, Training, write_manifest
 from acpcbot.snapshots.rounding import packed_actions
 from acpcbot.snapshots.whole_policy import blocks
-from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.abstract_game import BucketGame, MenuGame
 from acpcbot.solvers.policies import byte_probabilities
 
 LARGEST_EXACT = 100_000
@@ -52,7 +52,7 @@ class SnapshotContent:
     *recipe* the text of the recipe, if there is one.
     """
 
-    game: AbstractGame
+    game: BucketGame
     abstraction: Abstraction
     training: Training
     policy: NDArray[Any] | None = None
@@ -60,6 +60,13 @@ class SnapshotContent:
     play: str = "average"
     strength: tuple[Record, ...] = ()
     recipe: str = ""
+
+    @property
+    def bets(self) -> Record:
+        """The sizes of the game's tree, as the manifest tells them."""
+        if not isinstance(self.game, MenuGame):
+            return {}
+        return dict(self.game.tree.menu.for_streets(self.game.definition.num_streets).spec())
 
     @property
     def storage(self) -> str:
@@ -94,7 +101,7 @@ def _may_become_snapshot(folder: Path) -> bool:
 
 
 def _write(folder: Path, content: SnapshotContent) -> None:
-    definition = content.game.tree.definition
+    definition = content.game.definition
     files = {}
     for name, array in _arrays(content):
         path = folder / f"{name}{SUFFIX}"
@@ -113,6 +120,7 @@ def _write(folder: Path, content: SnapshotContent) -> None:
         training=content.training,
         strength=content.strength,
         files=files,
+        bets=content.bets,
     )
     write_manifest(folder / MANIFEST_FILE, manifest)
 
@@ -130,7 +138,7 @@ def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
             yield f"{GREEDY}.{street}", packed_actions(rows)
 
 
-def _stored_policy(game: AbstractGame, policy: NDArray[Any], storage: str) -> NDArray[Any]:
+def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDArray[Any]:
     """*policy* as it is stored, after a look at its sums."""
     whole = 255 if policy.dtype == np.uint8 else 1
     for block in blocks(game):
@@ -141,7 +149,7 @@ def _stored_policy(game: AbstractGame, policy: NDArray[Any], storage: str) -> ND
     return policy.astype(DTYPES[storage], copy=False)
 
 
-def _greedy_rows(game: AbstractGame, greedy: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
     """By street, [bucket, node of the street], after a look at whether the actions are there to be taken."""
     sizes = [buckets * nodes for buckets, nodes in zip(game.num_buckets, game.tree.size.num_nodes, strict=True)]
     assert len(greedy) == sum(sizes), (len(greedy), sizes)

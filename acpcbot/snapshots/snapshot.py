@@ -5,7 +5,7 @@
 ``greedy``  by street, uint8 [byte]: the index of the action of highest estimated value in every
             information set, two bits each, in row order [bucket, node of the street]
 
-Either may be missing. No tree is built: places are counted (``trees/subtree_sizes.py``).
+Either may be missing. Limit games need no tree: places are counted (``trees/subtree_sizes.py``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.errors import BadSnapshot
-from acpcbot.poker.actions import LETTERS
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.manifest import Manifest
@@ -32,13 +31,14 @@ from acpcbot.snapshots.policy import (
     played_probabilities,
 )
 from acpcbot.snapshots.rounding import WHOLE, unpacked_actions
-from acpcbot.trees.subtree_sizes import NodePlace, SubtreeSizes
+from acpcbot.trees.bet_menu import BetMenu
+from acpcbot.trees.betting_places import BettingPlaces
+from acpcbot.trees.infosets import Place, Places
 
 PolicyArrays: TypeAlias = tuple[NDArray[Any], ...]
 GreedyArrays: TypeAlias = tuple[NDArray[np.uint8], ...]
 
 MAX_KEPT_PLACES = 1 << 16
-_KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,15 +48,15 @@ class Snapshot:
     path: Path
     manifest: Manifest
     abstraction: Abstraction
-    sizes: SubtreeSizes
+    places: Places
     policy: PolicyArrays | None
     greedy: GreedyArrays | None
-    _places: dict[str, NodePlace] = field(default_factory=dict)
+    _known: dict[str, Place] = field(default_factory=dict)
 
     @property
     def definition(self) -> GameDefinition:
         """The game that it plays."""
-        return self.sizes.definition
+        return self.places.definition
 
     @property
     def is_exact(self) -> bool:
@@ -64,29 +64,31 @@ class Snapshot:
         return self.manifest.abstraction.get("kind") == "exact"
 
     @property
+    def menu(self) -> BetMenu | None:
+        """The bets of its tree; None in a limit game."""
+        return self.places.tree.menu if isinstance(self.places, BettingPlaces) else None
+
+    @property
     def own_settings(self) -> PlaySettings:
         """How it is played unless somebody says otherwise."""
         return parse_play_settings(self.manifest.play)
 
-    def place(self, betting: BettingState) -> NodePlace:
-        """The decision node after *betting*, which must not have ended the hand."""
+    def place(self, betting: BettingState) -> Place:
+        """The decision node after *betting*, which must not have ended the hand; raises UsageError for foreign bets."""
         assert not betting.is_over, betting
-        place = self._places.get(betting.text)
+        place = self._known.get(betting.text)
         if place is None:
-            if len(self._places) >= MAX_KEPT_PLACES:
-                self._places.clear()
-            place = self._places[betting.text] = self._found_place(betting.text)
+            if len(self._known) >= MAX_KEPT_PLACES:
+                self._known.clear()
+            place = self._known[betting.text] = self.places.place_after(betting)
         return place
 
-    def _found_place(self, text: str) -> NodePlace:
-        return self.sizes.place([_KIND_OF_LETTER[letter] for letter in text if letter in _KIND_OF_LETTER])
-
-    def bucket(self, place: NodePlace, hole_cards: Sequence[int], board: Sequence[int]) -> int:
+    def bucket(self, place: Place, hole_cards: Sequence[int], board: Sequence[int]) -> int:
         """The bucket of the actor's cards at *place*."""
         return self.abstraction.bucket(place.street, hole_cards, board)
 
     def probabilities(
-        self, place: NodePlace, bucket: int | NDArray[np.integer[Any]], settings: PlaySettings | None = None
+        self, place: Place, bucket: int | NDArray[np.integer[Any]], settings: PlaySettings | None = None
     ) -> Probabilities:
         """How likely each legal action of *place* is, in the order of its ``kinds``, float64 [action].
 
@@ -97,15 +99,15 @@ class Snapshot:
             return greedy_probabilities(self._greedy_action(place, bucket), len(place.kinds))
         return played_probabilities(self._average(place, bucket), settings)
 
-    def _average(self, place: NodePlace, bucket: int | NDArray[np.integer[Any]]) -> Probabilities:
+    def _average(self, place: Place, bucket: int | NDArray[np.integer[Any]]) -> Probabilities:
         assert self.policy is not None
         stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.kinds)]
         return stored / WHOLE if stored.dtype == np.uint8 else stored.copy()
 
-    def _greedy_action(self, place: NodePlace, bucket: int | NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+    def _greedy_action(self, place: Place, bucket: int | NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
         assert self.greedy is not None
         # Tables hold buckets as small integers, which would overflow here.
-        number = np.asarray(bucket, np.int64) * self.sizes.whole().num_nodes[place.street] + place.street_node
+        number = np.asarray(bucket, np.int64) * self.places.whole().num_nodes[place.street] + place.street_node
         action = unpacked_actions(self.greedy[place.street], number)
         if np.any(action >= len(place.kinds)):
             raise BadSnapshot(str(self.path), f"an action that node {place.node} does not have")

@@ -23,8 +23,7 @@ from acpcbot.snapshots.policy import (
 )
 from acpcbot.snapshots.rounding import WHOLE, to_bytes, unpacked_actions
 from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street, num_actions
+from acpcbot.solvers.abstract_game import BucketGame
 
 BLOCK_SLOTS = 1 << 22
 
@@ -52,14 +51,10 @@ class Block:
         return self.buckets[:, :, None], self.columns[None]
 
 
-def blocks(game: AbstractGame) -> Iterator[Block]:
+def blocks(game: BucketGame) -> Iterator[Block]:
     """Blocks that hold every information set of *game* once."""
-    nodes = game.tree.nodes
-    info: Any = nodes[:, INFO]  # the functions of a record's numbers take whole columns as well
-    streets: Any = info_street(info)
-    counts: Any = num_actions(info_kinds(info))
     for street, num_buckets in enumerate(game.num_buckets):
-        slots, own_counts = nodes[streets == street, SLOT], counts[streets == street]
+        slots, own_counts = game.tree.street_nodes(street)
         for count in np.unique(own_counts):
             street_nodes = np.flatnonzero(own_counts == count)
             columns = slots[street_nodes, None].astype(np.int64) + np.arange(count)
@@ -69,7 +64,7 @@ def blocks(game: AbstractGame) -> Iterator[Block]:
                 yield Block(street, buckets, street_nodes, columns)
 
 
-def sharpened_policy(game: AbstractGame, policy: NDArray[Any], settings: PlaySettings) -> NDArray[np.uint8]:
+def sharpened_policy(game: BucketGame, policy: NDArray[Any], settings: PlaySettings) -> NDArray[np.uint8]:
     """What *settings* other than greedy make of the average *policy* [slot], in steps of 1/255."""
     played = np.zeros(len(policy), np.uint8)
     for block in blocks(game):
@@ -80,7 +75,7 @@ def sharpened_policy(game: AbstractGame, policy: NDArray[Any], settings: PlaySet
 
 def played_policy(
     snapshot: Snapshot,
-    game: AbstractGame,
+    game: BucketGame,
     settings: PlaySettings | None = None,
     dtype: type[np.floating[Any] | np.uint8] = np.float64,
 ) -> NDArray[Any]:
@@ -103,14 +98,14 @@ def _block_probabilities(snapshot: Snapshot, block: Block, settings: PlaySetting
     """What is played in a block, [bucket, node, action]."""
     if settings.mode == "greedy":
         assert snapshot.greedy is not None
-        numbers = block.buckets * snapshot.sizes.whole().num_nodes[block.street] + block.street_nodes
+        numbers = block.buckets * snapshot.places.whole().num_nodes[block.street] + block.street_nodes
         return greedy_probabilities(unpacked_actions(snapshot.greedy[block.street], numbers), block.num_actions)
     assert snapshot.policy is not None
     stored = snapshot.policy[block.street][block.slots]
     return played_probabilities(stored / WHOLE if stored.dtype == np.uint8 else stored, settings)
 
 
-def _verify_game(snapshot: Snapshot, game: AbstractGame) -> None:
-    if snapshot.definition != game.tree.definition or snapshot.abstraction.num_buckets != game.num_buckets:
+def _verify_game(snapshot: Snapshot, game: BucketGame) -> None:
+    if snapshot.definition != game.definition or snapshot.abstraction.num_buckets != game.num_buckets:
         hint = f"build the tree of {snapshot.manifest.game_label}, with as many buckets as the snapshot has"
         raise UsageError(f"{snapshot.path} is of another game or abstraction", hint)

@@ -30,9 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
-from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.abstract_game import AbstractGame, MenuGame
 from acpcbot.solvers.external_sampling_kernels import discount, most_visits, run_iterations
 from acpcbot.solvers.learner import Deals, RandomState
+from acpcbot.solvers.menu_sampling_kernels import NUM_SEATS, most_menu_visits, run_menu_iterations
 from acpcbot.solvers.regret_sums import STRATEGY, Storage, empty_sums
 
 MAX_EXPONENT = 10
@@ -84,14 +85,14 @@ class ExternalSamplingSettings:
 
 
 class ExternalSamplingLearner:
-    """External sampling on *game*; ``sums`` [slot, 2] are regrets and strategy sums."""
+    """External sampling on *game*, limit or with a menu; ``sums`` [slot, 2] are regrets and strategy sums."""
 
-    def __init__(self, game: AbstractGame, settings: ExternalSamplingSettings | None = None) -> None:
+    def __init__(self, game: AbstractGame | MenuGame, settings: ExternalSamplingSettings | None = None) -> None:
         self.game, self.settings = game, settings or ExternalSamplingSettings()
         self.round_length = self.settings.discount_interval
         self.sums = empty_sums(game.layout.num_slots, self.settings.storage)
         self._num_settled = np.zeros(1, np.int64)
-        self._most_visits = max(most_visits(game.tree.nodes, seat) for seat in range(game.tree.num_seats))
+        self._most_visits = _most_visits(game)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -100,18 +101,14 @@ class ExternalSamplingLearner:
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
         """An iteration a deal."""
-        tree, layout = self.game.tree, self.game.layout
-        run_iterations(
-            tree.nodes,
-            layout.row_starts,
-            layout.row_widths,
-            tree.payoffs,
-            deals,
-            self.sums,
-            _limits(self.settings),
-            self._most_visits,
-            random_state,
-        )
+        game, layout = self.game, self.game.layout
+        cards: Any = layout.row_starts, layout.row_widths, deals
+        learning: Any = self.sums, _limits(self.settings), self._most_visits, random_state
+        if isinstance(game, AbstractGame):
+            run_iterations(game.tree.nodes, game.tree.payoffs, *cards, *learning)
+        else:
+            chip = 1 / (game.definition.big_blind or 1)
+            run_menu_iterations(game.tree.nodes, game.tree.actions, game.tree.ends, chip, *cards, *learning)
 
     def settle(self, num_done: int) -> None:
         """Discount for the periods that ended since the last call."""
@@ -127,6 +124,13 @@ class ExternalSamplingLearner:
     def average_strategy(self) -> NDArray[np.float64]:
         """The strategy that converges, [slot]; uniform where an information set was never met."""
         return self.game.normalised(self.sums[:, STRATEGY])
+
+
+def _most_visits(game: AbstractGame | MenuGame) -> int:
+    """The most visits that a traversal of any seat can have."""
+    if isinstance(game, AbstractGame):
+        return max(most_visits(game.tree.nodes, seat) for seat in range(game.tree.num_seats))
+    return max(most_menu_visits(game.tree.nodes, game.tree.actions, seat) for seat in range(NUM_SEATS))
 
 
 def _limits(settings: ExternalSamplingSettings) -> tuple[float, float, float]:

@@ -47,9 +47,9 @@ SKIPPED = np.int64(-(2**40))
 @kernel
 def run_iterations(
     nodes: Nodes,
+    payoffs: NDArray[np.float64],
     row_starts: NDArray[np.int64],
     row_widths: NDArray[np.int64],
-    payoffs: NDArray[np.float64],
     deals: NDArray[np.uint16],
     sums: Sums,
     limits: tuple[float, float, float],

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.abstract_game import AbstractGame, BucketGame
 from acpcbot.solvers.policy_kernels import (
     Bytes,
     fill_byte_probabilities,
@@ -26,15 +26,15 @@ from acpcbot.trees.node_record import INFO, info_kinds, info_street
 Numbers: TypeAlias = NDArray[Any]
 
 
-def byte_probabilities(weights: Numbers, game: AbstractGame) -> Bytes:
+def byte_probabilities(weights: Numbers, game: BucketGame) -> Bytes:
     """Probabilities in proportion to *weights* (none negative); uniform where an information set has none.
 
     No probability is off by a whole step. An average strategy, N(u, a) of UCT or a strategy
     sum are such weights.
     """
     probabilities = np.empty(game.layout.num_slots, np.uint8)
-    for kinds, slots, _ in _streets(game):
-        fill_byte_probabilities(kinds, weights[slots], probabilities[slots])
+    for counts, slots in _street_counts(game):
+        fill_byte_probabilities(counts, weights[slots], probabilities[slots])
     return probabilities
 
 
@@ -62,11 +62,20 @@ def greedy_probabilities(visits: Numbers, means: Numbers, game: AbstractGame) ->
     return pure_probabilities(greedy_actions(visits, means, game), game)
 
 
-def is_policy(probabilities: Bytes, game: AbstractGame) -> bool:
+def is_policy(probabilities: Bytes, game: BucketGame) -> bool:
     """Whether *probabilities* are of this game and every information set has the sum 255."""
     if probabilities.dtype != np.uint8 or probabilities.shape != (game.layout.num_slots,):
         return False
-    return all(sums_are_whole(kinds, probabilities[slots]) for kinds, slots, _ in _streets(game))
+    return all(sums_are_whole(counts, probabilities[slots]) for counts, slots in _street_counts(game))
+
+
+def _street_counts(game: BucketGame) -> Iterator[tuple[NDArray[np.int32], slice]]:
+    """Of each street the numbers of its nodes' actions, and its slots."""
+    first_slot = 0
+    for street, num_buckets in enumerate(game.num_buckets):
+        end_slot = first_slot + num_buckets * int(game.layout.row_widths[street])
+        yield game.tree.street_nodes(street)[1], slice(first_slot, end_slot)
+        first_slot = end_slot
 
 
 def _streets(game: AbstractGame) -> Iterator[tuple[Bytes, slice, slice]]:
@@ -74,10 +83,9 @@ def _streets(game: AbstractGame) -> Iterator[tuple[Bytes, slice, slice]]:
     info: Any = game.tree.nodes[:, INFO]  # the functions of a record's numbers take whole columns as well
     streets: Any = info_street(info)
     kinds: Any = info_kinds(info)
-    first_slot, first_infoset = 0, 0
-    for street, num_buckets in enumerate(game.num_buckets):
+    first_infoset = 0
+    for street, (_, slots) in enumerate(_street_counts(game)):
         street_kinds = kinds[streets == street].astype(np.uint8)
-        end_slot = first_slot + num_buckets * int(game.layout.row_widths[street])
-        end_infoset = first_infoset + num_buckets * len(street_kinds)
-        yield street_kinds, slice(first_slot, end_slot), slice(first_infoset, end_infoset)
-        first_slot, first_infoset = end_slot, end_infoset
+        end_infoset = first_infoset + game.num_buckets[street] * len(street_kinds)
+        yield street_kinds, slots, slice(first_infoset, end_infoset)
+        first_infoset = end_infoset

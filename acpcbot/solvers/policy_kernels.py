@@ -1,10 +1,11 @@
 """From what learners store to what players play, in one pass over a street.
 
 Arrays are [slot], in the order of ``trees/infosets.py``, and of any layout in memory, so
-that one column of a learner's statistics can be read where it lies. *kinds* uint8 [node]
-are the legal actions of a street's nodes in order, as bits. The rows of all buckets follow
-each other: wherever a kernel stands, *kinds* tells how many slots the next information
-set has. Numbers of information sets go the same way, [bucket, node] in row order.
+that one column of a learner's statistics can be read where it lies. *counts* [node] are
+the numbers of actions of a street's nodes in order, *kinds* uint8 [node] the actions of a
+limit game's as bits. The rows of all buckets follow each other: wherever a kernel stands,
+they tell how many slots the next information set has. Numbers of information sets go the
+same way, [bucket, node] in row order.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.jit import kernel
+from acpcbot.trees.bet_menu import MAX_SIZES
 from acpcbot.trees.node_record import num_actions
 
 WHOLE = 255
@@ -29,16 +31,16 @@ ONE: Word = np.uint64(1)
 
 
 @kernel
-def fill_byte_probabilities(kinds: Numbers, weights: Numbers, probabilities: Bytes) -> None:
+def fill_byte_probabilities(counts: Numbers, weights: Numbers, probabilities: Bytes) -> None:
     """Write *weights* in steps of 1/255, each information set with the sum 255; uniform where all weights are 0.
 
     The steps that rounding down leaves over go to the largest remainders, the first among equals.
     """
-    remainders = np.zeros(3)
+    remainders = np.zeros(MAX_SIZES + 2)
     slot = ZERO
     while slot < np.uint64(len(probabilities)):
-        for node in range(np.uint64(len(kinds))):
-            end = slot + np.uint64(num_actions(kinds[node]))
+        for node in range(np.uint64(len(counts))):
+            end = slot + np.uint64(counts[node])
             total = 0.0
             for place in range(slot, end):
                 total += np.float64(weights[place])
@@ -92,12 +94,12 @@ def fill_pure_probabilities(kinds: Numbers, actions: Bytes, probabilities: Bytes
 
 
 @kernel
-def sums_are_whole(kinds: Numbers, probabilities: Bytes) -> bool:
+def sums_are_whole(counts: Numbers, probabilities: Bytes) -> bool:
     """Whether every information set has the sum 255."""
     slot = ZERO
     while slot < np.uint64(len(probabilities)):
-        for node in range(np.uint64(len(kinds))):
-            end = slot + np.uint64(num_actions(kinds[node]))
+        for node in range(np.uint64(len(counts))):
+            end = slot + np.uint64(counts[node])
             total = ZERO
             for place in range(slot, end):
                 total += np.uint64(probabilities[place])

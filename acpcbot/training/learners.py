@@ -10,7 +10,7 @@ from typing import Any
 
 from acpcbot.errors import UsageError
 from acpcbot.snapshots.policy import parse_play_settings
-from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.abstract_game import AbstractGame, MenuGame
 from acpcbot.solvers.learner import Learner
 from acpcbot.training.recipe import Recipe, make_settings
 
@@ -25,6 +25,7 @@ class LearnerKind:
     fixed: dict[str, Any]
     is_vector: bool = False
     has_estimates: bool = False
+    takes_bets: bool = False
 
 
 def _vector(**fixed: float) -> LearnerKind:
@@ -34,7 +35,9 @@ def _vector(**fixed: float) -> LearnerKind:
 _KINDS = {
     "uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}, has_estimates=True),
     "smooth_uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {}, has_estimates=True),
-    "external_sampling": LearnerKind("external_sampling", "ExternalSamplingLearner", "ExternalSamplingSettings", {}),
+    "external_sampling": LearnerKind(
+        "external_sampling", "ExternalSamplingLearner", "ExternalSamplingSettings", {}, takes_bets=True
+    ),
     "outcome_sampling": LearnerKind("outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}),
     "cfr": _vector(alpha=inf, beta=inf, gamma=0.0),
     "cfr+": _vector(alpha=inf, beta=-inf, gamma=1.0),
@@ -70,13 +73,25 @@ def verify_recipe(recipe: Recipe) -> None:
     hold, play = recipe.snapshots.hold, parse_play_settings(recipe.play)
     if not hold or not set(hold) <= {AVERAGE, GREEDY}:
         raise UsageError(f"[snapshots] hold = {list(hold)}", f"{AVERAGE}, {GREEDY} or both")
+    if recipe.menu is not None:
+        _verify_no_limit(recipe)
     if not learner_kind(recipe).has_estimates and (GREEDY in hold or play.mode == GREEDY):
         raise UsageError(f"{recipe.learner_name} has no {GREEDY} policy", f"hold and play its {AVERAGE}")
     if (GREEDY if play.mode == GREEDY else AVERAGE) not in hold:
         raise UsageError(f"play = {recipe.play!r}, and [snapshots] hold = {list(hold)}", "hold what is to be played")
 
 
-def make_learner(recipe: Recipe, game: AbstractGame) -> Learner:
+def _verify_no_limit(recipe: Recipe) -> None:
+    """Raise UsageError for what only limit games have."""
+    if not learner_kind(recipe).takes_bets:
+        able = ", ".join([name for name, kind in _KINDS.items() if kind.takes_bets])
+        raise UsageError(f"{recipe.learner_name} learns limit games only", f"no-limit games are for {able}")
+    if recipe.curve.opponents:
+        hint = "leave [curve] out, and let the snapshot play with acpcbot match"
+        raise UsageError("[curve] has opponents, who play limit games only", hint)
+
+
+def make_learner(recipe: Recipe, game: AbstractGame | MenuGame) -> Learner:
     """The learner of a recipe that samples."""
     kind = learner_kind(recipe)
     maker: Callable[..., Learner] = getattr(_module(kind), kind.maker)

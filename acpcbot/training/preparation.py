@@ -15,7 +15,8 @@ from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_d
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import table_bytes
 from acpcbot.memory import available_bytes, verify_memory
-from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.poker.betting import BettingRules
+from acpcbot.solvers.abstract_game import AbstractGame, MenuGame, make_game
 from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.solvers.vector_cfr import VectorCFR
 from acpcbot.training.learners import (
@@ -27,8 +28,9 @@ from acpcbot.training.learners import (
     verify_recipe,
 )
 from acpcbot.training.recipe import Recipe
+from acpcbot.trees.betting_tree import betting_bytes, betting_size
 from acpcbot.trees.infosets import infoset_layout
-from acpcbot.trees.public_tree import build_tree, tree_bytes
+from acpcbot.trees.public_tree import tree_bytes
 from acpcbot.trees.subtree_sizes import SubtreeSizes
 
 Progress = Callable[[str, int, int], None]
@@ -85,7 +87,7 @@ class Workplace:
     """What *recipe* trains on and with; *lanes* are the distinct deals of a small game and their probabilities."""
 
     recipe: Recipe
-    game: AbstractGame
+    game: AbstractGame | MenuGame
     abstraction: Abstraction
     source: SmallGameDeals | HoldemDeals
     lanes: tuple[NDArray[np.uint16], NDArray[np.float64]] | None
@@ -103,16 +105,22 @@ def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_prog
     on_memory(needed)
     verify_memory(needed, available_bytes(), "training", 'a coarser abstraction or storage = "float32" takes less')
     source = make_deal_source(definition, abstraction, lambda done, total: on_progress("card tables", done, total))
-    game = AbstractGame(build_tree(definition), abstraction.num_buckets)
+    game = make_game(definition, recipe.menu, abstraction.num_buckets)
     lanes = merge_deals(all_deals(definition, abstraction)) if isinstance(abstraction, ExactAbstraction) else None
     return Workplace(recipe, game, abstraction, source, lanes, _make_solver(recipe, game, source, lanes))
 
 
 def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]:
     """The memory that a training takes, by purpose."""
-    layout = infoset_layout(SubtreeSizes(recipe.definition).whole(), num_buckets)
+    definition = recipe.definition
+    if recipe.menu is None:
+        size, tree = SubtreeSizes(definition).whole(), tree_bytes(definition)
+    else:
+        size = betting_size(BettingRules(definition).start, recipe.menu)
+        tree = betting_bytes(size)
+    layout = infoset_layout(size, num_buckets)
     return {
-        "tree": tree_bytes(recipe.definition),
+        "tree": tree,
         "statistics": statistics_bytes(recipe, layout.num_slots),
         "card tables": table_bytes(num_buckets) if recipe.abstraction else 0,
         "results": results_bytes(recipe, layout.num_slots),
@@ -121,7 +129,7 @@ def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]
 
 def _make_solver(
     recipe: Recipe,
-    game: AbstractGame,
+    game: AbstractGame | MenuGame,
     source: DealSource,
     lanes: tuple[NDArray[np.uint16], NDArray[np.float64]] | None,
 ) -> Solver:
@@ -132,4 +140,5 @@ def _make_solver(
         raise UsageError(
             f"{recipe.learner_name} sweeps all deals, and {recipe.game_name} has too many", "let it sample"
         )
+    assert isinstance(game, AbstractGame), "verify_recipe let it through"
     return SweepingSolver(VectorCFR(game, *lanes, learner_settings(recipe)))

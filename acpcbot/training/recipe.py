@@ -7,6 +7,7 @@
     play = "average"                    # how it is measured, and played where nobody says otherwise
 
     [abstraction]                       # hold'em only: see acpcbot.abstraction.holdem_abstraction
+    [bets]                              # no-limit games only: see acpcbot.trees.bet_menu
     [learner]                           # name, and the settings of that learner
     [budget]                            # count = 85_000_000 and/or seconds = 3600
     [curve]                             # see CurveSettings
@@ -26,6 +27,10 @@ from typing import Any, TypeVar
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
+from acpcbot.trees.bet_menu import HINT, BetMenu, menu_from_settings
+
+VALUES = {"game", "seed", "threads", "snapshot", "play"}
+TABLES = {"abstraction", "bets", "learner", "budget", "curve", "snapshots"}
 
 T = TypeVar("T")
 
@@ -82,6 +87,7 @@ class Recipe:
     learner_name: str
     learner: dict[str, Any]
     abstraction: dict[str, Any]
+    menu: BetMenu | None
     budget: Budget
     curve: CurveSettings
     snapshots: SnapshotSettings
@@ -89,7 +95,9 @@ class Recipe:
 
     def identity(self) -> dict[str, Any]:
         """What has to be the same for a run to go on: everything but budget and measurements."""
+        bets = {"bets": self.menu.spec()} if self.menu else {}
         return {
+            **bets,
             "game": self.definition.fingerprint,
             "seed": self.seed,
             "threads": self.threads,
@@ -115,8 +123,7 @@ def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{source} is no TOML: {error}", "docs/guides/train.md shows recipes") from None
-    known = {"game", "seed", "threads", "snapshot", "play", "abstraction", "learner", "budget", "curve", "snapshots"}
-    _refuse_unknown(table, known, source)
+    _refuse_unknown(table, VALUES | TABLES, source)
     name, definition = find_definition(_typed(table, "game", str))
     learner = dict(_typed(table, "learner", dict))
     return Recipe(
@@ -129,11 +136,25 @@ def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
         learner_name=_typed({**learner}, "name", str),
         learner={key: value for key, value in learner.items() if key != "name"},
         abstraction=_typed(table, "abstraction", dict, {}),
+        menu=_menu(definition, _typed(table, "bets", dict, {})),
         budget=make_settings(Budget, _typed(table, "budget", dict), "[budget]"),
         curve=make_settings(CurveSettings, _typed(table, "curve", dict, {}), "[curve]"),
         snapshots=make_settings(SnapshotSettings, _typed(table, "snapshots", dict, {}), "[snapshots]"),
         text=text,
     )
+
+
+def _menu(definition: GameDefinition, settings: Mapping[str, object]) -> BetMenu | None:
+    """The bets of a no-limit game; raises UsageError."""
+    if definition.is_limit:
+        _refuse_unknown(settings, set(), "[bets] of a limit game")
+        return None
+    if not settings:
+        raise UsageError("the recipe does not say [bets], without which a no-limit game has no tree", HINT)
+    menu = menu_from_settings(settings, definition)
+    if not all(sizes for rows in menu.streets for sizes in rows):
+        raise UsageError("[bets] has a row without a size", "whoever raises is seen as taking one; all-in, for example")
+    return menu
 
 
 def make_settings(kind: type[T], values: Mapping[str, Any], where: str) -> T:

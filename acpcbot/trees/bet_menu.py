@@ -42,6 +42,11 @@ class BetMenu:
         rows = self.streets[min(street, len(self.streets) - 1)]
         return rows[min(num_raises, len(rows) - 1)]
 
+    def for_streets(self, num_streets: int) -> BetMenu:
+        """The same menu, with all of so many streets spelt out."""
+        last = len(self.streets) - 1
+        return BetMenu(tuple([self.streets[min(street, last)] for street in range(num_streets)]))
+
     @property
     def table(self) -> NDArray[np.float64]:
         """All sizes for kernels, [street, raise, size]: rows repeated at the end, NaN where there is no more size."""
@@ -125,11 +130,22 @@ def _parse_size(text: str) -> float:
 def wanted_raise(game: Sequence[int], state: Sequence[int], share: float) -> int:
     """The raise_to of a bet of *share* of the pot after the call, within what is legal."""
     smallest, largest = rules.min_raise_to(game, state), rules.max_raise_to(game, state)
-    to_call = state[rules.MAX_SPENT] - state[rules.SPENT + state[rules.ACTOR]]
-    pot = float(to_call)
-    for seat in range(game[rules.NUM_PLAYERS]):
-        pot += state[rules.SPENT + seat]
-    wanted = state[rules.MAX_SPENT] + share * pot
+    wanted = state[rules.MAX_SPENT] + share * _called_pot(game, state)
     if wanted >= largest:
         return int(largest)
     return max(smallest, round(wanted))
+
+
+@shared
+def pot_share(game: Sequence[int], state: Sequence[int], raise_to: int) -> float:
+    """The share of the pot after the call that a bet to *raise_to* is; of no pot at all, of a chip."""
+    return (raise_to - state[rules.MAX_SPENT]) / max(_called_pot(game, state), 1.0)
+
+
+@shared
+def _called_pot(game: Sequence[int], state: Sequence[int]) -> float:
+    """The pot after the actor's call."""
+    pot = float(state[rules.MAX_SPENT] - state[rules.SPENT + state[rules.ACTOR]])
+    for seat in range(game[rules.NUM_PLAYERS]):
+        pot += state[rules.SPENT + seat]
+    return pot

@@ -31,12 +31,12 @@ Records = NDArray[np.int32]
 
 @kernel
 def walk_betting(
-    game: Ints, root: Ints, menu: NDArray[np.float64], nodes: Records, actions: Records, ends: Records
-) -> tuple[int, int, int]:
-    """Go through the tree below *root*, parents first, and write what there is room for.
+    game: Ints, root: Ints, menu: NDArray[np.float64], counts: Ints, nodes: Records, actions: Records, ends: Records
+) -> int:
+    """Go through the tree below *root*, parents first, and write what there is room for: with empty arrays it counts.
 
-    *menu* is ``BetMenu.table``. Returns how many nodes, actions and ends there are: with
-    empty arrays it only counts. Slots and blocks are left open.
+    *menu* is ``BetMenu.table``. Adds up nodes and actions in *counts* int64 [street, 2], and
+    returns how many ends there are. Slots and blocks are left open.
     """
     max_depth = rules.MAX_ACTIONS_PER_STREET * game[rules.NUM_STREETS]
     states = np.zeros((max_depth + 1, rules.STATE_LENGTH), np.int64)
@@ -45,7 +45,7 @@ def walk_betting(
     first_action = np.zeros(max_depth + 1, np.int64)
     states[0] = root
     num_choices[0] = fill_choices(game, root, menu, choices[0])
-    _write_node(states[0], 0, num_choices[0], nodes, 0)
+    _write_node(states[0], 0, num_choices[0], counts, nodes, 0)
     num_nodes, num_actions, num_ends = 1, num_choices[0], 0
     depth = 0
     while depth >= 0:
@@ -69,10 +69,10 @@ def walk_betting(
             depth += 1
             first_action[depth], next_choice[depth] = num_actions, 0
             num_choices[depth] = fill_choices(game, following, menu, choices[depth])
-            _write_node(following, num_actions, num_choices[depth], nodes, num_nodes)
+            _write_node(following, num_actions, num_choices[depth], counts, nodes, num_nodes)
             num_nodes += 1
             num_actions += num_choices[depth]
-    return num_nodes, num_actions, num_ends
+    return num_ends
 
 
 @shared
@@ -111,7 +111,9 @@ def _insert(choices: Ints, count: int, raise_to: int) -> int:
 
 
 @shared
-def _write_node(state: Ints, first_action: int, num_actions: int, nodes: Records, node: int) -> None:
+def _write_node(state: Ints, first_action: int, num_actions: int, counts: Ints, nodes: Records, node: int) -> None:
+    counts[state[rules.STREET], 0] += 1
+    counts[state[rules.STREET], 1] += num_actions
     if node < len(nodes):
         nodes[node, FIRST_ACTION], nodes[node, NUM_ACTIONS] = first_action, num_actions
         nodes[node, SEAT], nodes[node, STREET] = state[rules.ACTOR], state[rules.STREET]

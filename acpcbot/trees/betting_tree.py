@@ -28,23 +28,10 @@ from acpcbot.trees.betting_record import (
     SLOT,
     STREET,
 )
+from acpcbot.trees.subtree_sizes import TreeSize
 
 Records = NDArray[np.int32]
 NUM_SEATS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class BettingSize:
-    """What a betting tree holds, known before it is built."""
-
-    num_nodes: int
-    num_actions: int
-    num_ends: int
-
-    @property
-    def num_bytes(self) -> int:
-        """The memory of the tree itself."""
-        return 4 * (self.num_nodes * NODE_LENGTH + self.num_actions * ACTION_LENGTH + self.num_ends * END_LENGTH)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +42,7 @@ class BettingTree:
     ``actions``     int32 [action, 3]
     ``ends``        int32 [end, 4]
     ``row_widths``  int64 [street]: how many slots a bucket or hand has on each street
+    ``size``        what it holds, street by street
     """
 
     root: BettingState
@@ -63,26 +51,34 @@ class BettingTree:
     actions: Records
     ends: Records
     row_widths: NDArray[np.int64]
+    size: TreeSize
 
     @property
     def definition(self) -> GameDefinition:
         """The game."""
         return self.root.game.definition
 
-    @property
-    def size(self) -> BettingSize:
-        """What it holds."""
-        return BettingSize(len(self.nodes), len(self.actions), len(self.ends))
+    def street_nodes(self, street: int) -> tuple[Records, Records]:
+        """Of the nodes of *street*, in order, the first slots and the numbers of actions, [node]."""
+        own = self.nodes[self.nodes[:, STREET] == street]
+        return own[:, SLOT], own[:, NUM_ACTIONS]
 
 
-def betting_size(root: BettingState, menu: BetMenu = LIMIT_MENU) -> BettingSize:
+def betting_size(root: BettingState, menu: BetMenu = LIMIT_MENU) -> TreeSize:
     """What the tree below *root* will hold; raises UsageError for games of more than two, and hands that are over."""
-    return BettingSize(*_walk(root, menu, BettingSize(0, 0, 0))[1])
+    nothing = (0,) * root.game.definition.num_streets
+    return _walk(root, menu, TreeSize(nothing, nothing, 0))[1]
+
+
+def betting_bytes(size: TreeSize) -> int:
+    """The memory of a tree of *size*."""
+    lengths = sum(size.num_nodes) * NODE_LENGTH + sum(size.num_slots) * ACTION_LENGTH + size.num_terminals * END_LENGTH
+    return np.dtype(np.int32).itemsize * lengths
 
 
 def build_betting_tree(root: BettingState, menu: BetMenu = LIMIT_MENU) -> BettingTree:
     """The tree below *root* with the sizes of *menu*, which a limit game does not need; raises UsageError."""
-    (nodes, actions, ends), _ = _walk(root, menu, betting_size(root, menu))
+    (nodes, actions, ends), size = _walk(root, menu, betting_size(root, menu))
     order = np.argsort(nodes[:, STREET], kind="stable")
     numbers = np.empty(len(order), np.int32)
     numbers[order] = np.arange(len(order))
@@ -91,12 +87,11 @@ def build_betting_tree(root: BettingState, menu: BetMenu = LIMIT_MENU) -> Bettin
     nodes = nodes[order]
     row_widths = _write_slots(nodes, root.game.definition.num_streets)
     _write_blocks(nodes, actions)
-    return BettingTree(root, menu, nodes, actions, ends, row_widths)
+    return BettingTree(root, menu, nodes, actions, ends, row_widths, size)
 
 
-def _walk(
-    root: BettingState, menu: BetMenu, size: BettingSize
-) -> tuple[tuple[Records, Records, Records], tuple[int, int, int]]:
+def _walk(root: BettingState, menu: BetMenu, size: TreeSize) -> tuple[tuple[Records, Records, Records], TreeSize]:
+    """Arrays with room for a tree of *size*, filled, and the size that the tree has."""
     definition = root.game.definition
     if definition.num_players != NUM_SEATS:
         raise UsageError(
@@ -108,11 +103,13 @@ def _walk(
         raise UsageError(
             "a no-limit game has no betting tree of its own", "say which bets it holds, as with --bets 0.5,1,all-in"
         )
-    nodes = np.zeros((size.num_nodes, NODE_LENGTH), np.int32)
-    actions = np.zeros((size.num_actions, ACTION_LENGTH), np.int32)
-    ends = np.zeros((size.num_ends, END_LENGTH), np.int32)
+    nodes = np.zeros((sum(size.num_nodes), NODE_LENGTH), np.int32)
+    actions = np.zeros((sum(size.num_slots), ACTION_LENGTH), np.int32)
+    ends = np.zeros((size.num_terminals, END_LENGTH), np.int32)
+    counts = np.zeros((definition.num_streets, 2), np.int64)
     game, state = np.array(root.game.vector, np.int64), np.array(root.vector, np.int64)
-    return (nodes, actions, ends), walk_betting(game, state, menu.table, nodes, actions, ends)
+    num_ends = walk_betting(game, state, menu.table, counts, nodes, actions, ends)
+    return (nodes, actions, ends), TreeSize(tuple(counts[:, 0].tolist()), tuple(counts[:, 1].tolist()), num_ends)
 
 
 def _write_slots(nodes: Records, num_streets: int) -> NDArray[np.int64]:

@@ -9,12 +9,75 @@ in a flat array: what one hand visits on one street lies close together.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.subtree_sizes import TreeSize
+
+
+class BucketTree(Protocol):
+    """What a tree tells of its nodes, so that their information sets can be stored."""
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game."""
+
+    @property
+    def size(self) -> TreeSize:
+        """What it holds, street by street."""
+
+    def street_nodes(self, street: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Of the nodes of *street*, in order, the first slots and the numbers of actions, [node]."""
+
+
+class Place(Protocol):
+    """A decision node: where its information sets are stored, and what can be done there."""
+
+    def __hash__(self) -> int:
+        """Places are values."""
+
+    @property
+    def node(self) -> int:
+        """Its number in the tree."""
+
+    @property
+    def street(self) -> int:
+        """Its street."""
+
+    @property
+    def street_node(self) -> int:
+        """Its number among those of the street."""
+
+    @property
+    def slot(self) -> int:
+        """Its first slot in the row of a bucket."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Its actions, in the order of their slots."""
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """What each of them is: fold, call or raise."""
+
+
+class Places(Protocol):
+    """The places of all decisions of a game."""
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game."""
+
+    def whole(self) -> TreeSize:
+        """The size of the whole tree."""
+
+    def place_after(self, betting: BettingState) -> Place:
+        """The decision after *betting*."""
 
 
 @dataclass(frozen=True, slots=True)

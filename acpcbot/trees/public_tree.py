@@ -8,6 +8,7 @@ is worth under each ordering, in big blinds and exactly, side pots included.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker import rules
 from acpcbot.poker.betting import game_vector
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.trees.node_record import INFO, RECORD_LENGTH
+from acpcbot.trees.node_record import INFO, RECORD_LENGTH, SLOT, info_kinds, num_actions
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
 from acpcbot.trees.tree_kernels import NO_OUTCOME, fill_payoffs, fill_tree
 
@@ -44,6 +45,13 @@ class PublicTree:
     def streets(self) -> NDArray[np.int32]:
         """The street of every node, [node]."""
         return self.nodes[:, INFO] >> 8 & 255
+
+    def street_nodes(self, street: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Of the nodes of *street*, in order, the first slots and the numbers of actions, [node]."""
+        own = self.nodes[self.streets == street]
+        info: Any = own[:, INFO]  # the functions of a record's numbers take whole columns as well
+        counts: Any = num_actions(info_kinds(info))
+        return own[:, SLOT], counts
 
     @property
     def num_seats(self) -> int:

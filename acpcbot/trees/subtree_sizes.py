@@ -15,10 +15,12 @@ from dataclasses import dataclass
 
 from acpcbot.errors import UsageError
 from acpcbot.poker import rules
-from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.actions import LETTERS, Action
+from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 
 KINDS = (rules.FOLD, rules.CALL, rules.RAISE)
+_KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class NodePlace:
     slot: int
     kinds: tuple[int, ...]
     before: TreeSize
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The legal actions."""
+        return tuple(map(Action, self.kinds))
 
 
 class SubtreeSizes:
@@ -107,6 +114,10 @@ class SubtreeSizes:
         street = state[rules.STREET]
         node, street_node, slot = sum(before.num_nodes), before.num_nodes[street], before.num_slots[street]
         return NodePlace(node, street, street_node, slot, self.kinds(state), before)
+
+    def place_after(self, betting: BettingState) -> NodePlace:
+        """The same for the decision after *betting*."""
+        return self.place([_KIND_OF_LETTER[letter] for letter in betting.text if letter in _KIND_OF_LETTER])
 
     def _counted(self, state: list[int]) -> TreeSize:
         size = self._own_size(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -9,16 +10,22 @@ import numpy as np
 import pytest
 from rich.text import Text
 
-from acpcbot.agents.hand_range import hand_range
+from acpcbot.agents.hand_range import Range, hand_range
 from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
 from acpcbot.cards.deck import RANKS, parse_cards
-from acpcbot.poker import rules
+from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
+from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import has_chart
 from acpcbot.snapshots.policy import PlaySettings
+from acpcbot.snapshots.public_play import SnapshotStrategy
 from tests.snapshots.making import KUHN_3P, saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, rules_of
 
-ALL_KINDS = (rules.FOLD, rules.CALL, rules.RAISE)
+ALL_ACTIONS = (FOLDING, CALLING, LIMIT_RAISING)
+
+
+def range_of(strategy: SnapshotStrategy, betting: BettingState, board: Sequence[int]) -> Range:
+    return hand_range(betting.game.definition, strategy.table(betting, board), board)
 
 
 @pytest.mark.parametrize(
@@ -36,8 +43,9 @@ def test_a_class_is_the_mean_of_the_hands_that_the_board_leaves(
 ) -> None:
     """The slow way: each hand's bucket by itself, as a player finds it."""
     snapshot, cards = saved(tmp_path / "x", LIMIT_2P), parse_cards(board)
-    place = snapshot.place(rules_of(LIMIT_2P).parse(betting))
-    found = hand_range(snapshot, place, cards, PlaySettings(text))
+    state = rules_of(LIMIT_2P).parse(betting)
+    place = snapshot.place(state)
+    found = range_of(SnapshotStrategy(snapshot, PlaySettings(text)), state, cards)
     for name in classes:
         wanted = [
             hand
@@ -54,8 +62,8 @@ def test_a_class_is_the_mean_of_the_hands_that_the_board_leaves(
 @pytest.mark.parametrize(("board", "num_classes"), [("", 169), ("2c7dTh", 169), ("AcAdAh", 168)])
 def test_every_class_is_there_unless_the_board_blocks_it(board: str, num_classes: int, tmp_path: Path) -> None:
     snapshot = saved(tmp_path / "x", LIMIT_2P)
-    place = snapshot.place(rules_of(LIMIT_2P).parse("cc/" if board else ""))
-    found = hand_range(snapshot, place, parse_cards(board))
+    state = rules_of(LIMIT_2P).parse("cc/" if board else "")
+    found = range_of(SnapshotStrategy(snapshot), state, parse_cards(board))
     assert len(found) == num_classes
     assert has_chart(snapshot.definition)
     assert all(row.sum() == pytest.approx(1) for row in found.values())
@@ -69,8 +77,9 @@ def test_small_games_have_a_class_for_each_rank(
     game: str, betting: str, board: str, classes: str, tmp_path: Path
 ) -> None:
     snapshot = saved(tmp_path / "x", game)
-    place = snapshot.place(rules_of(game).parse(betting))
-    found = hand_range(snapshot, place, parse_cards(board))
+    state = rules_of(game).parse(betting)
+    place = snapshot.place(state)
+    found = range_of(SnapshotStrategy(snapshot), state, parse_cards(board))
     assert not has_chart(snapshot.definition)
     assert "".join(found) == classes
     for name, row in found.items():
@@ -88,7 +97,7 @@ def lines(texts: list[Text]) -> list[str]:
 def test_the_chart_has_suited_hands_above_the_diagonal_and_the_rest_below() -> None:
     """Would catch a chart that is turned around."""
     bold, meek, shy = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]), np.array([0.5, 0.25, 0.25])
-    words, heads, *rows = lines(list(chart_lines({"AKs": bold, "AKo": meek, "22": shy}, ALL_KINDS)))
+    words, heads, *rows = lines(list(chart_lines({"AKs": bold, "AKo": meek, "22": shy}, ALL_ACTIONS)))
     assert words == "raise/call in per cent, else fold"
     assert heads.split() == list(reversed(RANKS))
     assert rows[0].split() == ["A", "-", "100/0", *["-"] * 11]
@@ -99,34 +108,38 @@ def test_the_chart_has_suited_hands_above_the_diagonal_and_the_rest_below() -> N
 def test_the_chart_fits_a_terminal_of_eighty_columns() -> None:
     row = np.array([0.0, 0.0, 1.0])
     found = {high + low + mark: row for high in RANKS for low in RANKS for mark in ("", "s", "o")}
-    texts = lines(list(chart_lines(found, ALL_KINDS)))
+    texts = lines(list(chart_lines(found, ALL_ACTIONS)))
     assert max(map(len, texts)) < 80
     assert all(text == text.rstrip() for text in texts)
 
 
 @pytest.mark.parametrize(
-    ("kinds", "row", "words", "cell"),
+    ("actions", "row", "words", "cell"),
     [
-        ((rules.CALL, rules.RAISE), [0.25, 0.75], "raise in per cent, else call", "75"),
-        ((rules.FOLD, rules.CALL), [0.25, 0.75], "call in per cent, else fold", "75"),
-        ((rules.CALL,), [1.0], "call in per cent", "100"),
+        ((CALLING, LIMIT_RAISING), [0.25, 0.75], "raise in per cent, else call", "75"),
+        ((FOLDING, CALLING), [0.25, 0.75], "call in per cent, else fold", "75"),
+        ((CALLING,), [1.0], "call in per cent", "100"),
+        ((CALLING, raising(300), raising(900)), [0.25, 0.5, 0.25], "raise in per cent, else call", "75"),
     ],
 )
-def test_the_chart_says_what_its_cells_say(kinds: tuple[int, ...], row: list[float], words: str, cell: str) -> None:
-    texts = lines(list(chart_lines({"AA": np.array(row)}, kinds)))
+def test_the_chart_says_what_its_cells_say(
+    actions: tuple[Action, ...], row: list[float], words: str, cell: str
+) -> None:
+    texts = lines(list(chart_lines({"AA": np.array(row)}, actions)))
     assert texts[0] == words
     assert texts[2].split()[1] == cell
 
 
 def test_colours_say_the_likeliest_action_again() -> None:
     found = {"AA": np.array([0.2, 0.3, 0.5]), "KK": np.array([0.4, 0.3, 0.3])}
-    texts = list(chart_lines(found, ALL_KINDS))
+    texts = list(chart_lines(found, ALL_ACTIONS))
     styles = [str(text.spans[0].style) for text in texts if text.spans]
     assert ["red" in styles[0], "blue" in styles[1]] == [True, True]
 
 
 def test_a_list_has_a_line_for_each_class() -> None:
     found = {"A": np.array([0.0, 1.0]), "K": np.array([0.25, 0.75])}
-    kinds = (rules.FOLD, rules.CALL)
-    assert lines(list(list_lines(found, kinds))) == ["A  fold 0.0000  call 1.0000", "K  fold 0.2500  call 0.7500"]
-    assert actions_text(np.array([1 / 3, 2 / 3]), kinds) == "fold 0.3333  call 0.6667"
+    actions = (FOLDING, CALLING)
+    assert lines(list(list_lines(found, actions))) == ["A  fold 0.0000  call 1.0000", "K  fold 0.2500  call 0.7500"]
+    assert actions_text(np.array([1 / 3, 2 / 3]), actions) == "fold 0.3333  call 0.6667"
+    assert actions_text(np.array([0.25, 0.75]), (CALLING, raising(250))) == "call 0.2500  raise 250 0.7500"

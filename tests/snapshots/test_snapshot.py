@@ -117,7 +117,7 @@ def test_places_are_found_again_after_the_store_was_emptied(tmp_path: Path, monk
     snapshot = saved(tmp_path / "x", LEDUC)
     places = [snapshot.place(betting) for _, betting in some(LEDUC, 20)]
     assert [snapshot.place(betting) for _, betting in some(LEDUC, 20)] == places
-    assert len(snapshot._places) <= 3
+    assert len(snapshot._known) <= 3
 
 
 def test_a_whole_policy_of_another_game_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.training.measures import _arena_measure, learner_policy, make_measure
 from acpcbot.training.preparation import Workplace, prepare
 from acpcbot.training.recipe import CurveSettings, Recipe
@@ -28,7 +29,8 @@ def test_kuhn_is_measured_by_the_papers_distance_too() -> None:
 def test_matches_measure_what_the_learner_wins_with_an_interval() -> None:
     curve = CurveSettings(every=1, opponents=("random", "fold"), deals=20_000)
     place = workplace(replace(leduc_recipe(), curve=curve, play="greedy"))
-    measure = _arena_measure(place)
+    assert isinstance(place.game, AbstractGame)
+    measure = _arena_measure(place, place.game.tree)
     place.solver.step(200_000)
     first, again = measure(), measure()
     assert first == again

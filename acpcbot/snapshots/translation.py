@@ -1,0 +1,122 @@
+"""Action translation: betting of any sizes as a strategy sees it whose tree has few.
+
+What players do is followed action by action in the tree. A raise to which the tree's own
+would lead is that one. Any other becomes the next smaller or the next larger one, by the
+randomised pseudo-harmonic mapping of their shares of the pot; below the smallest and above
+the largest there is no choice. So pots may differ from those of the tree, and its sizes are
+taken back as shares of the pot that there is: what is too small becomes the smallest legal
+raise, what is too large or all-in in the tree becomes all-in.
+
+Once the tree's hand is over though the real one is not, as when an all-in there stood for less,
+or where it has no raise to take, its players check and call.
+
+Source: Ganzfried & Sandholm (2013), Action translation in extensive-form games with large
+action spaces: axioms, paradoxes, and the pseudo-harmonic mapping.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from acpcbot.errors import UsageError
+from acpcbot.poker.actions import CALLING, Action, raising
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.rules import RAISE
+from acpcbot.trees.bet_menu import pot_share, wanted_raise
+from acpcbot.trees.infosets import Place
+
+MAX_TRANSLATIONS = 64
+
+FindPlace = Callable[[BettingState], Place]
+"""From betting of the tree to the decision after it."""
+Seen = BettingState | None
+"""The tree's betting; None where the tree has no decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """One way to see a hand, and its chance: ``seen`` before each of its actions, and last as it is now."""
+
+    chance: float
+    seen: tuple[Seen, ...]
+
+
+def lower_chance(lower: float, upper: float, share: float) -> float:
+    """How likely a raise of *share* of the pot becomes one of *lower* and not of *upper*, between which it lies.
+
+    >>> round(7 * lower_chance(0.5, 1.0, 0.75), 9)
+    3.0
+    """
+    return (upper - share) * (1 + lower) / ((upper - lower) * (1 + share))
+
+
+def real_action(betting: BettingState, seen: BettingState, action: Action) -> Action:
+    """What the tree's *action* after *seen* is after *betting*, which is seen so: always legal."""
+    if action.kind != RAISE:
+        return action if betting.can_act(action) else CALLING
+    legal, largest = betting.raise_range, seen.raise_range
+    assert largest is not None
+    if legal is None:
+        return CALLING
+    if action.raise_to == largest[1]:
+        return raising(legal[1])
+    share = pot_share(seen.game.vector, seen.vector, action.raise_to)
+    return raising(wanted_raise(betting.game.vector, betting.vector, share))
+
+
+def translations(place: FindPlace, betting: BettingState) -> list[Translation]:
+    """All ways to see *betting*; raises UsageError where they are too many."""
+    ways = [Translation(1.0, (betting.game.start,))]
+    for real, action in betting.decisions():
+        ways = [
+            Translation(way.chance * chance, (*way.seen, following))
+            for way in ways
+            for following, chance in _followed(place, real, way.seen[-1], action)
+            if chance > 0
+        ]
+        if len(ways) > MAX_TRANSLATIONS:
+            raise UsageError(
+                f"after {betting.text!r} a strategy with few sizes has more than {MAX_TRANSLATIONS} views of the hand",
+                "play it, or ask it about hands with fewer sizes that it does not know",
+            )
+    return ways
+
+
+def drawn_translation(place: FindPlace, betting: BettingState, draw: Callable[[int], float]) -> Seen:
+    """One way to see *betting*: *draw* gives a number in [0, 1) for each of its actions, by its index."""
+    seen: Seen = betting.game.start
+    for index, (real, action) in enumerate(betting.decisions()):
+        (lower, chance), *others = _followed(place, real, seen, action)
+        seen = others[0][0] if others and draw(index) >= chance else lower
+    return seen
+
+
+def _followed(place: FindPlace, betting: BettingState, seen: Seen, action: Action) -> list[tuple[Seen, float]]:
+    """What the tree has after the real *action*, with the chances."""
+    if seen is None:
+        return [(None, 1.0)]
+    actions = place(seen).actions
+    if action.kind == RAISE:
+        chances = _raise_chances(betting, seen, action, [own for own in actions if own.kind == RAISE])
+    else:
+        chances = [(action, 1.0)]
+    states = [(seen.apply(own), chance) for own, chance in chances]
+    return [(None if state.is_over else state, chance) for state, chance in states] or [(None, 1.0)]
+
+
+def _raise_chances(
+    betting: BettingState, seen: BettingState, action: Action, raises: list[Action]
+) -> list[tuple[Action, float]]:
+    """The tree's *raises*, smallest first, that the real raise *action* can become."""
+    same = [own for own in raises if real_action(betting, seen, own) == action]
+    if same or len(raises) < 2:
+        return [(own, 1.0) for own in (same or raises)[-1:]]
+    shares = [pot_share(seen.game.vector, seen.vector, own.raise_to) for own in raises]
+    share = pot_share(betting.game.vector, betting.vector, action.raise_to)
+    upper = bisect(shares, share)
+    if upper in (0, len(raises)):
+        return [(raises[min(upper, len(raises) - 1)], 1.0)]
+    chance = lower_chance(shares[upper - 1], shares[upper], share)
+    return [(raises[upper - 1], chance), (raises[upper], 1 - chance)]

@@ -1,0 +1,65 @@
+"""The places of decisions in a betting tree, found by walking it along the betting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from acpcbot.errors import UsageError
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT, STREET
+from acpcbot.trees.betting_tree import BettingTree
+from acpcbot.trees.subtree_sizes import TreeSize
+
+
+@dataclass(frozen=True, slots=True)
+class BettingPlace:
+    """A decision node: its number in the tree and on its street, its first slot in the row of a bucket, its actions."""
+
+    node: int
+    street: int
+    street_node: int
+    slot: int
+    actions: tuple[Action, ...]
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """What each of the actions is: fold, call or raise."""
+        return tuple([action.kind for action in self.actions])
+
+
+class BettingPlaces:
+    """The places of *tree*, which begins with the hand."""
+
+    def __init__(self, tree: BettingTree) -> None:
+        self.tree = tree
+        self._first_nodes = np.cumsum(tree.size.num_nodes) - tree.size.num_nodes
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game."""
+        return self.tree.definition
+
+    def whole(self) -> TreeSize:
+        """The size of the whole tree."""
+        return self.tree.size
+
+    def place_after(self, betting: BettingState) -> BettingPlace:
+        """The decision after *betting*; raises UsageError if the tree does not have it."""
+        node = 0
+        for _, action in betting.decisions():
+            node = self._children(node).get(action, -1) if node >= 0 else node
+        if node < 0:
+            raise UsageError(f"after {betting.text!r} there is no decision in the tree", "name other bets")
+        street = int(self.tree.nodes[node, STREET])
+        street_node = node - int(self._first_nodes[street])
+        return BettingPlace(node, street, street_node, int(self.tree.nodes[node, SLOT]), tuple(self._children(node)))
+
+    def _children(self, node: int) -> dict[Action, int]:
+        """What each action leads to."""
+        first, count = self.tree.nodes[node, FIRST_ACTION], self.tree.nodes[node, NUM_ACTIONS]
+        rows = self.tree.actions[first : first + count].tolist()
+        return {Action(row[KIND], row[RAISE_TO]): row[CHILD] for row in rows}

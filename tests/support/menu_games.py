@@ -1,0 +1,84 @@
+"""Small no-limit games with few bets, ready for solvers: the tree, the exact buckets, exact best responses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.evaluation.best_response import BestResponse
+from acpcbot.evaluation.range_plays import policy_play
+from acpcbot.evaluation.range_response import response_values
+from acpcbot.poker import rules
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.solvers.abstract_game import MenuGame
+from acpcbot.solvers.range_game import Floats, make_range_game
+from acpcbot.trees.bet_menu import BetMenu, parse_menu
+from acpcbot.trees.betting_places import BettingPlaces
+from acpcbot.trees.betting_record import FIRST_ACTION, KIND, STREET
+from acpcbot.trees.betting_tree import build_betting_tree
+from tests.support.games import LEDUC_NOLIMIT, definition_of
+
+MENU = parse_menu("0.5,1,all-in/0.75,all-in;1,2,all-in")
+
+
+@dataclass(frozen=True, slots=True)
+class MenuSmallGame:
+    """A game with its exact buckets."""
+
+    abstraction: ExactAbstraction
+    game: MenuGame
+
+    @property
+    def definition(self) -> GameDefinition:
+        return self.game.definition
+
+    @property
+    def places(self) -> BettingPlaces:
+        return BettingPlaces(self.game.tree)
+
+    def respond(self, policy: Floats) -> BestResponse:
+        """What *policy* [slot] and best responses to it are worth."""
+        ranged = make_range_game(self.game.tree.root, menu=self.game.tree.menu)
+        play = policy_play(ranged, self.game.layout, self.abstraction, policy)
+        return response_values(ranged, (play, play))
+
+
+@cache
+def menu_game(name: str = LEDUC_NOLIMIT, menu: BetMenu = MENU) -> MenuSmallGame:
+    """The game *name* with the bets of *menu*; the same object each time."""
+    definition = definition_of(name)
+    abstraction = ExactAbstraction(definition)
+    tree = build_betting_tree(BettingRules(definition).start, menu.for_streets(definition.num_streets))
+    return MenuSmallGame(abstraction, MenuGame(tree, abstraction.num_buckets))
+
+
+def random_menu_policy(small: MenuSmallGame, seed: int) -> Floats:
+    """Any probabilities, some of them zero."""
+    weights = np.random.default_rng(seed).random(small.game.layout.num_slots)
+    return small.game.normalised(np.where(weights < 0.25, 0, weights))
+
+
+def silly_menu_policies(small: MenuSmallGame) -> dict[str, Floats]:
+    """What no learner may be mistaken for."""
+    kinds = {"fold": rules.FOLD, "call": rules.CALL, "raise": rules.RAISE}
+    return {
+        "uniform": small.game.normalised(np.zeros(small.game.layout.num_slots)),
+        **{name: _always(small, kind) for name, kind in kinds.items()},
+    }
+
+
+def _always(small: MenuSmallGame, kind: int) -> Floats:
+    """The actions of *kind* wherever there are any, and else a call."""
+    game, weights = small.game, np.zeros(small.game.layout.num_slots)
+    for street in range(len(game.num_buckets)):
+        rows = game.layout.street_rows(weights, street)
+        nodes = np.flatnonzero(game.tree.nodes[:, STREET] == street)
+        for node, slot, count in zip(nodes, *game.tree.street_nodes(street), strict=True):
+            first = game.tree.nodes[node, FIRST_ACTION]
+            kinds = game.tree.actions[first : first + count, KIND]
+            rows[:, slot : slot + count] = kinds == (kind if kind in kinds else rules.CALL)
+    return game.normalised(weights)

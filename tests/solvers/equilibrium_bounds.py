@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from acpcbot.abstraction.dealing import SmallGameDeals
 from acpcbot.solvers.abstract_game import AbstractGame
@@ -18,7 +19,8 @@ from acpcbot.solvers.outcome_sampling import OutcomeSamplingLearner, OutcomeSamp
 from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.solvers.uct import UCTLearner, UCTSettings
 from acpcbot.solvers.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
-from tests.support.games import KUHN, LEDUC
+from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT
+from tests.support.menu_games import MenuSmallGame
 from tests.support.small_games import KUHN_3P, Floats, SmallGame
 
 SEED = 1
@@ -30,7 +32,7 @@ class EquilibriumBound:
 
     learner: str
     game: str
-    learn: Callable[[SmallGame, int], Floats]
+    learn: Callable[[Any, int], Floats]
     """From a game and a budget to a policy [slot]."""
     budget: int
     """Iterations or episodes."""
@@ -51,10 +53,10 @@ def by_vector_cfr(settings: VectorCFRSettings) -> Callable[[SmallGame, int], Flo
     return learn
 
 
-def by_sampling(make_learner: Callable[[AbstractGame], Learner]) -> Callable[[SmallGame, int], Floats]:
+def by_sampling(make_learner: Callable[[Any], Learner]) -> Callable[[Any, int], Floats]:
     """The average strategy of a learner that is fed with random deals, by one thread."""
 
-    def learn(small: SmallGame, budget: int) -> Floats:
+    def learn(small: SmallGame | MenuSmallGame, budget: int) -> Floats:
         source = SmallGameDeals(small.definition, small.abstraction)
         solver = SamplingSolver(make_learner(small.game), source, seed=SEED)
         solver.step(budget)
@@ -91,6 +93,7 @@ BOUNDS = (
     EquilibriumBound("dcfr", KUHN_3P, by_vector_cfr(DCFR), budget=30_000, bound=1e-7),
     EquilibriumBound("external sampling", KUHN, by_sampling(ExternalSamplingLearner), budget=1_000_000, bound=3e-3),
     EquilibriumBound("external sampling", LEDUC, by_sampling(ExternalSamplingLearner), budget=3_000_000, bound=2.5e-2),
+    EquilibriumBound("external sampling", LEDUC_NOLIMIT, by_sampling(ExternalSamplingLearner), 3_000_000, bound=2.5e-2),
     EquilibriumBound("external sampling", KUHN_3P, by_sampling(ExternalSamplingLearner), budget=1_000_000, bound=8e-3),
     *[
         EquilibriumBound(f"{name} outcome sampling", game, by_sampling(learner), budget=budget, bound=bound)

@@ -5,23 +5,30 @@ from __future__ import annotations
 import pytest
 
 from tests.solvers.equilibrium_bounds import BOUNDS, EquilibriumBound
-from tests.support.small_games import shipped_small_game, silly_policies
+from tests.support.games import LEDUC_NOLIMIT
+from tests.support.menu_games import MenuSmallGame, menu_game, silly_menu_policies
+from tests.support.small_games import SmallGame, shipped_small_game, silly_policies
+
+
+def promised_game(promise: EquilibriumBound) -> SmallGame | MenuSmallGame:
+    return menu_game(promise.game) if promise.game == LEDUC_NOLIMIT else shipped_small_game(promise.game)
 
 
 @pytest.mark.parametrize("promise", BOUNDS, ids=str)
 def test_a_learner_does_not_miss_its_equilibrium(promise: EquilibriumBound) -> None:
-    small = shipped_small_game(promise.game)
+    small = promised_game(promise)
     assert small.respond(promise.learn(small, promise.budget)).nash_conv <= promise.bound
 
 
 @pytest.mark.parametrize("promise", BOUNDS, ids=str)
 def test_a_learner_that_hardly_learns_would_be_found_out(promise: EquilibriumBound) -> None:
-    small = shipped_small_game(promise.game)
+    small = promised_game(promise)
     assert small.respond(promise.learn(small, promise.budget // 100)).nash_conv > promise.bound
 
 
 @pytest.mark.parametrize("promise", BOUNDS, ids=str)
 def test_silly_policies_would_be_found_out(promise: EquilibriumBound) -> None:
-    small = shipped_small_game(promise.game)
-    for name, policy in silly_policies(small).items():
+    small = promised_game(promise)
+    silly = silly_menu_policies(small) if isinstance(small, MenuSmallGame) else silly_policies(small)
+    for name, policy in silly.items():
         assert small.respond(policy).nash_conv > 2 * promise.bound, name

@@ -181,7 +181,7 @@ def test_pools_may_be_cut_anywhere(cut: int) -> None:
         for part in (deals[:place], deals[place:]):
             learner.walk(part, state)
         sums.append(learner.sums)
-    assert np.array_equal(*sums)
+    assert np.array_equal(sums[0], sums[1])
 
 
 def test_room_for_visits_is_neither_short_nor_wasted() -> None:

@@ -1,0 +1,52 @@
+"""Snapshots of random strategies for no-limit games with few bets."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.card_abstraction import Abstraction
+from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
+from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
+from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.solvers.abstract_game import MenuGame, make_game
+from acpcbot.trees.bet_menu import parse_menu
+from tests.snapshots.making import FEW_BUCKETS, TRAINING
+from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
+from tests.support.menu_games import MENU
+
+MENUS = {LEDUC_NOLIMIT: MENU, NOLIMIT_2P: parse_menu("0.5,1,all-in;1,all-in/1,all-in;all-in")}
+
+
+@cache
+def menu_abstraction(game: str) -> Abstraction:
+    """The abstraction of the game's snapshots."""
+    if game == NOLIMIT_2P:
+        return HoldemAbstraction.from_settings(FEW_BUCKETS)
+    return ExactAbstraction(definition_of(game))
+
+
+@cache
+def menu_tree(game: str) -> MenuGame:
+    """The game with its tree."""
+    found = make_game(definition_of(game), MENUS[game], menu_abstraction(game).num_buckets)
+    assert isinstance(found, MenuGame)
+    return found
+
+
+def random_policy(game: str, seed: int = 1) -> NDArray[np.float64]:
+    """Probabilities [slot], some of them very small."""
+    found = menu_tree(game)
+    return found.normalised(np.random.default_rng(seed).random(found.layout.num_slots) ** 4)
+
+
+def saved_menu_snapshot(folder: Path, game: str, seed: int = 1) -> Snapshot:
+    """A random strategy, saved as *folder* and loaded."""
+    content = SnapshotContent(menu_tree(game), menu_abstraction(game), TRAINING, policy=random_policy(game, seed))
+    save_snapshot(folder, content)
+    return load_snapshot(folder)

@@ -1,0 +1,131 @@
+"""No-limit games in training: recipes with bets, memory, exact curves, and runs that go on."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from acpcbot.errors import UsageError
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.training.learners import verify_recipe
+from acpcbot.training.measures import make_measure
+from acpcbot.training.preparation import needed_bytes, prepare
+from acpcbot.training.recipe import Recipe, load_recipe, parse_recipe
+from acpcbot.training.run import TrainingRun
+from acpcbot.trees.bet_menu import ALL_IN
+from tests.training.recipes import LEDUC as LIMIT_LEDUC
+
+TEXT = """
+game = "leduc.nolimit.2p"
+snapshot = "strategies/test"
+[bets]
+preflop = [[0.5, 1, "all-in"], ["all-in"]]
+flop = [["min", 1, "all-in"]]
+[learner]
+name = "external_sampling"
+discount_interval = 1000
+[budget]
+count = {count}
+[curve]
+points_per_decade = 1
+"""
+HOLDEM_RECIPE = Path(__file__).parents[2] / "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling/recipe.toml"
+
+
+def recipe(count: int = 5000) -> Recipe:
+    return parse_recipe(TEXT.format(count=count))
+
+
+def run_of(own: Recipe, folder: Path) -> TrainingRun:
+    folder.mkdir(exist_ok=True)
+    return TrainingRun(prepare(own, lambda needed: None, lambda *progress: None), folder, lambda position: None)
+
+
+def test_the_recipe_says_which_bets_there_are() -> None:
+    menu = recipe().menu
+    assert menu is not None
+    assert menu.streets == (((0.5, 1.0, ALL_IN), (ALL_IN,)), ((0.0, 1.0, ALL_IN),))
+
+
+REFUSALS = {
+    "does not say [bets]": (TEXT[TEXT.index("[bets]") : TEXT.index("[learner]")], ""),
+    "it needs preflop, flop": ('flop = [["min", 1, "all-in"]]', ""),
+    "a row without a size": ('["all-in"]]\nflop', "[]]\nflop"),
+    "bet menu, flop: 'pot' is no size": ('"min"', '"pot"'),
+    "cfr+ learns limit games only": ('"external_sampling"\ndiscount_interval = 1000', '"cfr+"'),
+    "[curve] has opponents": ("points_per_decade = 1", 'points_per_decade = 1\nopponents = ["call"]'),
+}
+
+
+@pytest.mark.parametrize("reason", REFUSALS)
+def test_what_cannot_be_is_refused_by_its_name(reason: str) -> None:
+    old, new = REFUSALS[reason]
+    assert old in TEXT
+    with pytest.raises(UsageError) as refusal:
+        verify_recipe(parse_recipe(TEXT.replace(old, new).format(count=1)))
+    assert reason in f"{refusal.value} {refusal.value.hint}"
+
+
+def test_a_limit_game_takes_no_bets() -> None:
+    text = f"{LIMIT_LEDUC.format(seed=1, count=1, every=0)}\n[bets]\npreflop = [[1]]\n"
+    with pytest.raises(UsageError, match=re.escape("[bets] of a limit game has no preflop")):
+        parse_recipe(text)
+
+
+def test_the_identity_changes_with_the_bets() -> None:
+    other = parse_recipe(TEXT.replace("0.5", "0.75").format(count=5000))
+    assert recipe().identity() != other.identity()
+    assert recipe().identity() == recipe(count=7).identity()
+
+
+def test_the_prediction_is_what_the_arrays_take() -> None:
+    place = prepare(recipe(), lambda needed: None, lambda *progress: None)
+    needed, tree = needed_bytes(recipe(), place.game.num_buckets), place.game.tree
+    assert needed["tree"] == tree.nodes.nbytes + tree.actions.nbytes + tree.ends.nbytes  # type: ignore[union-attr]
+    assert needed["statistics"] == place.solver.learner.sums.nbytes
+
+
+def test_the_shipped_recipe_for_holdem_fits_its_promises() -> None:
+    own = load_recipe(HOLDEM_RECIPE)
+    needed = needed_bytes(own, (169, 1000, 500, 400))
+    assert needed["statistics"] <= 16 * 100_000_000
+    assert sum(needed.values()) < 6_000_000_000
+
+
+def test_the_curve_is_exact_and_falls() -> None:
+    place = prepare(recipe(), lambda needed: None, lambda *progress: None)
+    measure = make_measure(place)
+    place.solver.step(1000)
+    before = measure()
+    place.solver.step(99_000)
+    after = measure()
+    assert set(before) == {"nash_conv", "exploitability", "largest_gain"}
+    assert all(after[name] < before[name] / 4 for name in before)
+
+
+def test_a_stopped_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
+    whole = run_of(recipe(), tmp_path / "whole")
+    whole.train()
+    first = run_of(recipe(count=3000), tmp_path / "parts")
+    first.train()
+    second = run_of(recipe(), tmp_path / "parts")
+    assert second.position.count == 3000
+    second.train()
+    ours, theirs = (run.workplace.solver.learner.sums for run in (whole, second))
+    assert ours.any()
+    assert np.array_equal(ours, theirs)
+
+
+def test_the_result_is_a_snapshot_with_its_bets_and_its_strength(tmp_path: Path) -> None:
+    own = run_of(recipe(), tmp_path / "run")
+    own.train()
+    own.save_result(tmp_path / "x")
+    snapshot = load_snapshot(tmp_path / "x")
+    assert snapshot.menu == recipe().menu
+    with (tmp_path / "run" / "curve.csv").open() as file:
+        last = list(csv.DictReader(file))[-1]
+    assert snapshot.manifest.strength[0]["nash_conv"] == float(last["nash_conv"])

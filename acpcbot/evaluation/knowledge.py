@@ -32,7 +32,8 @@ def find_values(
         if told is not None:
             raise UsageError("in hold'em hands are valued by their strength", "leave --values out")
         return StrengthValues(definition, on_progress)
-    name = told or next(filter(is_stored, played), None)
+    # Values in self-play are those of a limit game's tree.
+    name = told or (next(filter(is_stored, played), None) if definition.is_limit else None)
     return None if name is None else _self_play_values(definition, name)
 
 

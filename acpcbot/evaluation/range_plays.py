@@ -12,18 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
-from acpcbot.snapshots.public_play import SnapshotStrategy, all_buckets
+from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT
 from acpcbot.trees.infosets import InfosetLayout
+
+FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
+"""From a street and a board to the bucket of every hand of ``poker/hands.py``, [hand]."""
 
 
 def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
@@ -73,12 +75,8 @@ def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
     return Play(policy, starts, widths, _rows(game, strategy.buckets))
 
 
-def policy_play(game: RangeGame, layout: InfosetLayout, abstraction: Abstraction, policy: Floats) -> Play:
-    """What the *policy* [slot] of a solver does on the same betting tree; its rows are its buckets."""
-
-    def buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
-        return all_buckets(game.definition, abstraction, street, board)
-
+def policy_play(game: RangeGame, layout: InfosetLayout, policy: Floats, buckets: FindBuckets) -> Play:
+    """What a *policy* [slot] does on the betting tree of *game*; its rows are its *buckets*."""
     return Play(policy, layout.row_starts, layout.row_widths, _rows(game, buckets))
 
 
@@ -167,8 +165,8 @@ def _num_rows(game: RangeGame) -> int:
     return len(game.boards.arrays.hands)
 
 
-def _rows(game: RangeGame, buckets: Callable[[int, Sequence[int]], NDArray[Any]]) -> NDArray[np.int64]:
-    """The rows of all hands, from *buckets* of streets and boards, [hand of ``poker/hands.py``]."""
+def _rows(game: RangeGame, buckets: FindBuckets) -> NDArray[np.int64]:
+    """The rows of all hands, from their buckets on every board."""
     boards = game.boards
     own = [
         buckets(street, boards.boards[board])[boards.arrays.hands[boards.rows(board)]]

@@ -94,7 +94,7 @@ def make_range_game(
     are too many boards.
     """
     definition = root.game.definition
-    _verify(root, board, one_street=one_street)
+    verify_root(root, board, one_street=one_street)
     tree = build_betting_tree(root, menu)
     changes = kept_changes(definition, suit_changes(definition), ranges) if suits_alike else no_changes()
     boards = build_board_tree(definition, root.street, board, changes, root.street if one_street else None)
@@ -106,7 +106,8 @@ def make_range_game(
     return game
 
 
-def _verify(root: BettingState, board: Sequence[int], *, one_street: bool) -> None:
+def verify_root(root: BettingState, board: Sequence[int] = (), *, one_street: bool = False) -> None:
+    """Raise UsageError unless the game from *root* on can be gone through."""
     definition = root.game.definition
     if definition.num_hole_cards > 2:
         raise UsageError("hands of more than two cards have no ranges here", "name another game")

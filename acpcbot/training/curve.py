@@ -22,11 +22,6 @@ def next_point(settings: CurveSettings, done: int) -> int | None:
     return min(points) if points else None
 
 
-def curve_points(settings: CurveSettings) -> bool:
-    """Whether a curve is asked for."""
-    return bool(settings.points_per_decade or settings.every)
-
-
 def _next_log_point(per_decade: int, done: int) -> int:
     """The least round(10 ** (k / per_decade)) above *done*."""
     step = 0

@@ -9,9 +9,11 @@ from math import inf
 from typing import Any
 
 from acpcbot.errors import UsageError
+from acpcbot.poker.betting import BettingRules
 from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.solvers.abstract_game import AbstractGame, MenuGame
 from acpcbot.solvers.learner import Learner
+from acpcbot.solvers.range_game import verify_root
 from acpcbot.training.recipe import Recipe, make_settings
 
 
@@ -89,6 +91,8 @@ def _verify_no_limit(recipe: Recipe) -> None:
     if recipe.curve.opponents:
         hint = "leave [curve] out, and let the snapshot play with acpcbot match"
         raise UsageError("[curve] has opponents, who play limit games only", hint)
+    if recipe.curve.has_points:
+        verify_root(BettingRules(recipe.definition).start)
 
 
 def make_learner(recipe: Recipe, game: AbstractGame | MenuGame) -> Learner:

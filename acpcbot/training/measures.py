@@ -1,12 +1,15 @@
-"""What a learning curve shows: exact values in small games, mbb/hand against opponents in large ones."""
+"""What a learning curve shows: exact values in small games and with bets, mbb/hand against opponents elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.evaluation.arena import play
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import BestResponse, best_response_values
@@ -17,6 +20,7 @@ from acpcbot.evaluation.range_response import Walker, response_values
 from acpcbot.evaluation.table_policies import TablePolicy
 from acpcbot.poker.shipped import recognise
 from acpcbot.snapshots.policy import parse_play_settings
+from acpcbot.snapshots.public_play import all_buckets
 from acpcbot.snapshots.whole_policy import sharpened_policy
 from acpcbot.solvers.abstract_game import AbstractGame, MenuGame
 from acpcbot.solvers.learner import Deals
@@ -56,11 +60,16 @@ def _exact_measure(workplace: Workplace, game: AbstractGame, rows: Deals, weight
 
 def _menu_measure(workplace: Workplace, game: MenuGame) -> Measure:
     """Best responses with the bets of the tree, by players who see all of their cards."""
-    ranges = make_range_game(game.tree.root, menu=game.tree.menu)
+    ranges, source = make_range_game(game.tree.root, menu=game.tree.menu), workplace.source
+
+    def buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
+        if isinstance(source, HoldemDeals):
+            return table_row(source.tables[street], board)
+        return all_buckets(game.definition, workplace.abstraction, street, board)
 
     def measure() -> dict[str, float]:
         policy = workplace.solver.learner.average_strategy()
-        play = policy_play(ranges, game.layout, workplace.abstraction, policy)
+        play = policy_play(ranges, game.layout, policy, buckets)
         return _gains(response_values(ranges, (play, play), Walker(workplace.recipe.threads)))
 
     return measure

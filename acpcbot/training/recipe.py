@@ -65,6 +65,11 @@ class CurveSettings:
     deals: int = 200_000
     seed: int = 1
 
+    @property
+    def has_points(self) -> bool:
+        """Whether a curve is asked for."""
+        return bool(self.points_per_decade or self.every)
+
 
 @dataclass(frozen=True, slots=True)
 class SnapshotSettings:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from acpcbot.errors import UsageError
 from acpcbot.training.checkpoint import read_record, restore_arrays, save_checkpoint
-from acpcbot.training.curve import Curve, curve_points, next_point
+from acpcbot.training.curve import Curve, next_point
 from acpcbot.training.export import export_snapshot
 from acpcbot.training.measures import Measure, make_measure
 from acpcbot.training.preparation import Workplace
@@ -87,7 +87,7 @@ class TrainingRun:
         start = time.monotonic()
         solver.step(min(cuts) - done)
         self._seconds += time.monotonic() - start
-        if solver.num_done == point or (self.is_finished and curve_points(recipe.curve)):
+        if solver.num_done == point or (self.is_finished and recipe.curve.has_points):
             self._add_point()
         if recipe.snapshots.every and solver.num_done % recipe.snapshots.every == 0:
             self.save_result(self.folder / "snapshots" / str(solver.num_done))

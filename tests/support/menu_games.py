@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from acpcbot.evaluation.range_response import response_values
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.snapshots.public_play import all_buckets
 from acpcbot.solvers.abstract_game import MenuGame
 from acpcbot.solvers.range_game import Floats, make_range_game
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
@@ -43,7 +44,7 @@ class MenuSmallGame:
     def respond(self, policy: Floats) -> BestResponse:
         """What *policy* [slot] and best responses to it are worth."""
         ranged = make_range_game(self.game.tree.root, menu=self.game.tree.menu)
-        play = policy_play(ranged, self.game.layout, self.abstraction, policy)
+        play = policy_play(ranged, self.game.layout, policy, partial(all_buckets, self.definition, self.abstraction))
         return response_values(ranged, (play, play))
 
 

@@ -58,6 +58,11 @@ REFUSALS = {
     "bet menu, flop: 'pot' is no size": ('"min"', '"pot"'),
     "cfr+ learns limit games only": ('"external_sampling"\ndiscount_interval = 1000', '"cfr+"'),
     "[curve] has opponents": ("points_per_decade = 1", 'points_per_decade = 1\nopponents = ["call"]'),
+    "boards are too many to go through": (
+        TEXT[: TEXT.index("[learner]")],
+        'game = "holdem.nolimit.2p.reverse_blinds"\nsnapshot = "x"\n'
+        "[bets]\npreflop = [[1]]\nflop = [[1]]\nturn = [[1]]\nriver = [[1]]\n",
+    ),
 }
 
 

@@ -18,16 +18,18 @@ from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.evaluation.best_response import nash_conv
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.solvers.abstract_game import AbstractGame, make_game
 from acpcbot.solvers.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
 from acpcbot.solvers.learner import Learner
 from acpcbot.solvers.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
 from acpcbot.solvers.sampling import SamplingSolver
+from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.public_tree import build_tree
 from benchmarks.figure import RUNS, Figure
 
 SEED = 1
-LEDUC, LIMIT_HOLDEM = "leduc.limit.2p", "holdem.limit.2p.reverse_blinds"
+LEDUC, NO_LIMIT_LEDUC = "leduc.limit.2p", "leduc.nolimit.2p"
+LIMIT_HOLDEM = "holdem.limit.2p.reverse_blinds"
 GRIDS = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 500}, "river": {"grid": 200}}
 LEDUC_COUNT, HOLDEM_COUNT, PEER_COUNT = 1 << 20, 1 << 16, 20_000
 LEARNING_S = 10
@@ -39,6 +41,7 @@ def figures() -> Iterator[Figure]:
     yield Figure(name="external sampling in Leduc", value=external_rate, unit="iterations/s", target=1_200_000)
     yield learnt_in_leduc()
     yield limit_holdem()
+    yield no_limit_leduc()
     outcome_rates = {}
     for kind, alternating in (("parallel", False), ("alternating", True)):
         learner = OutcomeSamplingLearner(leduc(), OutcomeSamplingSettings(alternating=alternating))
@@ -106,6 +109,17 @@ def donksolver(external_rate: float) -> Figure:
     rate = LEDUC_COUNT / cpu_seconds(lambda: solver.run(LEDUC_COUNT, 1))
     note = f"ours is {external_rate / rate:.1f} times as fast"
     return Figure(name="donksolver's external sampling in Leduc", value=rate, unit="iterations/s", note=note)
+
+
+def no_limit_leduc() -> Figure:
+    definition = shipped_definition(NO_LIMIT_LEDUC)
+    abstraction = ExactAbstraction(definition)
+    game = make_game(definition, parse_menu("0.5,1,all-in"), abstraction.num_buckets)
+    solver = SamplingSolver(ExternalSamplingLearner(game), SmallGameDeals(definition, abstraction), seed=SEED)
+    rate, note = rate_of(solver, LEDUC_COUNT), "bets of half a pot, a pot and all-in"
+    return Figure(
+        name="external sampling in no-limit Leduc", value=rate, unit="iterations/s", target=800_000, note=note
+    )
 
 
 def leduc() -> AbstractGame:

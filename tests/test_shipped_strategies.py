@@ -80,6 +80,18 @@ def test_flop_holdem_is_as_exploitable_as_it_says() -> None:
     assert 1000 * found.exploitability == pytest.approx(21.6, abs=0.1)
 
 
+def test_no_limit_leduc_is_as_exploitable_as_it_says() -> None:
+    """1.2 mbb a hand by the bets of its tree, which is less than a megabyte."""
+    folder = STRATEGIES / "leduc.nolimit.2p" / "external_sampling"
+    strategy = SnapshotStrategy(load_snapshot(folder))
+    menu = strategy.snapshot.menu
+    assert menu is not None
+    game = make_range_game(BettingRules(strategy.snapshot.definition).start, menu=menu)
+    play = snapshot_play(game, strategy)
+    assert 1000 * response_values(game, (play, play)).exploitability == pytest.approx(1.16, abs=0.01)
+    assert size_of(folder) < MEGABYTE
+
+
 @pytest.mark.parametrize("path", sorted(STRATEGIES.rglob(RECIPE_FILE)), ids=lambda path: path.parent.name)
 def test_every_recipe_could_be_trained(path: Path) -> None:
     recipe = load_recipe(path)

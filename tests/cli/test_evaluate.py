@@ -13,6 +13,7 @@ from tests.support.games import LEDUC, NOLIMIT_2P
 from tests.support.matches import plan_of, play
 
 EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
+NO_LIMIT = "strategies/leduc.nolimit.2p/external_sampling"
 NAMES = ["chips", "all-in equity", "imaginary observations", "MIVAT", "MIVAT, imaginary", "AIVAT"]
 
 
@@ -166,6 +167,16 @@ def test_an_equilibrium_is_exploitable_by_nothing_and_a_caller_by_what_is_known(
     assert float(exact(capfd, *bets, "min,all-in")[3].split()[1]) > float(exact(capfd, *bets, "min;")[3].split()[1]) > 0
 
 
+def test_a_no_limit_strategy_is_answered_with_its_own_bets_or_with_more(capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches bets of the tree that are translated, and others that are not."""
+    own = exact(capfd, NO_LIMIT)
+    assert exact(capfd, NO_LIMIT, "--bets", "0.5,1,all-in") == own
+    assert exact(capfd, NO_LIMIT, "--inside")[3:] == own[3:]
+    more = exact(capfd, NO_LIMIT, "--bets", "0.5,0.75,1,2,all-in")
+    assert float(own[3].split()[1]) < 0.25
+    assert float(more[3].split()[1]) > 10
+
+
 def test_a_small_game_of_three_is_answered_too(capfd: pytest.CaptureFixture[str]) -> None:
     lines = exact(capfd, "strategies/kuhn.limit.3p/dcfr")
     assert len(lines) == 7
@@ -186,6 +197,8 @@ def test_the_end_of_a_hand_is_named_by_its_betting_and_board(capfd: pytest.Captu
         "exact call",
         f"exact {EQUILIBRIUM} --game kuhn.limit.2p",
         f"exact {EQUILIBRIUM} --threads 0",
+        f"exact {NO_LIMIT} --bets 0.75,all-in",
+        f"exact {NO_LIMIT} --bets 0.5,0.75,1,2,all-in --inside",
         f"exact {EQUILIBRIUM} --betting rc/",
         f"exact {EQUILIBRIUM} --betting rc/ --board Zz",
         "exact call --game leduc.nolimit.2p",

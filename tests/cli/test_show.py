@@ -12,7 +12,8 @@ from acpcbot.cli.dispatch import main
 from acpcbot.snapshots.saving import save_snapshot
 from tests.cli.commands import acpcbot
 from tests.snapshots.making import content_of, game_of, saved
-from tests.support.games import KUHN, LEDUC, LIMIT_2P
+from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, LIMIT_2P
 
 KINGS_RAISE = np.array([1.0, 3.0])
 
@@ -134,6 +135,17 @@ def test_what_cannot_be_shown_is_refused(words: list[str], fault: str, capfd: py
     assert captured.err.startswith("error: ")
     assert "\nhint: " in captured.err
     assert fault in captured.err
+
+
+def test_a_no_limit_strategy_tells_the_sizes_that_it_would_raise_to(capfd: pytest.CaptureFixture[str]) -> None:
+    saved_menu_snapshot(Path("x"), LEDUC_NOLIMIT)
+    known = out(capfd, "x", "MATCHSTATE:1:0:r300:|Ks")
+    assert [word for word in known[3].split() if word.isdigit()] == ["600", "900", "1200"]
+    between = out(capfd, "x", "MATCHSTATE:1:0:r250:|Ks")
+    assert [word for word in between[3].split() if word.isdigit()] == ["500", "750", "1200"]
+    for line in (known[3], between[3]):
+        chances = [float(word) for word in line.split() if "." in word]
+        assert sum(chances) == pytest.approx(1, abs=3e-4)
 
 
 def test_a_pipe_gets_plain_text(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
 def test_what_cannot_be_trained_is_one_line_and_a_hint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     recipe = write_recipe(tmp_path, CFR.format(game="leduc.nolimit.2p", count=1))
     assert main(["train", str(recipe), "--folder", str(tmp_path / "run")]) == 1
-    assert "error: a no-limit game has no fixed tree" in capsys.readouterr().err
+    assert "error: the recipe does not say [bets]" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "none.toml")]) == 1
     assert "no recipe can be read" in capsys.readouterr().err
 

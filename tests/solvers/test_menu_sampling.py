@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.dealing import SmallGameDeals
-from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.betting import BettingState
 from acpcbot.random_kernels import seed_state
 from acpcbot.solvers.abstract_game import AbstractGame, MenuGame, make_game
 from acpcbot.solvers.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
@@ -17,7 +17,9 @@ from acpcbot.solvers.menu_sampling_kernels import most_menu_visits
 from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
-from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT
+from acpcbot.trees.betting_record import SLOT, STREET
+from acpcbot.trees.betting_tree import BettingTree
+from tests.support.games import KUHN, LEDUC, definition_of
 from tests.support.menu_games import MenuSmallGame, menu_game, silly_menu_policies
 from tests.support.plain_random import PlainRandom
 from tests.support.small_games import shipped_small_game
@@ -141,8 +143,8 @@ def test_many_bets_are_learnt_as_by_the_papers_recursion(settings: dict[str, flo
     layout, tree = small.game.layout, small.game.tree
     for column, kept in enumerate((twin.regrets, twin.averages)):
         for (node, bucket), values in kept.items():
-            street = int(tree.nodes[node, 3])
-            first = tree.nodes[node, 4] + layout.row_starts[street] + bucket * layout.row_widths[street]
+            street = int(tree.nodes[node, STREET])
+            first = tree.nodes[node, SLOT] + layout.row_starts[street] + bucket * layout.row_widths[street]
             expected[first : first + len(values), column] = values
     assert np.abs(learner.sums - expected).max() < 1e-9
     assert learner.sums.any()
@@ -185,8 +187,8 @@ def test_pools_may_be_cut_anywhere(cut: int) -> None:
 
 
 def test_room_for_visits_is_neither_short_nor_wasted() -> None:
-    tree = make_game(BettingRules(shipped_small_game(KUHN).definition).definition, LIMIT_MENU, (3,)).tree
-    assert isinstance(tree, type(menu_game(LEDUC_NOLIMIT).game.tree))
+    tree = make_game(definition_of(KUHN), LIMIT_MENU, (3,)).tree
+    assert isinstance(tree, BettingTree)
     # Seat 0: the root and its two actions, and two more where it checks and faces a bet.
     assert most_menu_visits(tree.nodes, tree.actions, 0) == 5
     # Seat 1: either action of seat 0 leads to the first visit, and on to two more.

@@ -8,9 +8,11 @@ those of the fastest public solver on a like machine.
 from __future__ import annotations
 
 import os
+import statistics
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from acpcbot.cards.deck import parse_cards
 from acpcbot.poker.betting import BettingRules
@@ -18,7 +20,8 @@ from acpcbot.poker.definition import parse_definition
 from acpcbot.solvers.range_cfr import RangeCFR, solver_bytes
 from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, BetMenu, same_menu
-from benchmarks.figure import Figure
+from benchmarks.abstraction import once
+from benchmarks.figure import RUNS, Figure
 
 GAME = """GAMEDEF
 nolimit
@@ -37,7 +40,7 @@ RIVER_MENU, MENU = same_menu([0.5, 1.0, ALL_IN], [1.0, ALL_IN]), same_menu([0.75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A spot, and the targets: ms an iteration, and seconds to shares of the pot in percent."""
+    """A spot, the iterations of a run, and the targets: ms an iteration, and seconds to shares of the pot in %."""
 
     name: str
     betting: str
@@ -57,7 +60,7 @@ SPOTS = (
         board="KsTd9h4s2c",
         menu=RIVER_MENU,
         num_threads=1,
-        num_iterations=300,
+        num_iterations=100,
         iteration_ms=0.23,
         targets_s={0.1: 0.048},
         every=1,
@@ -68,7 +71,7 @@ SPOTS = (
         board="KsTd9h4s",
         menu=MENU,
         num_threads=1,
-        num_iterations=20,
+        num_iterations=5,
         iteration_ms=20.5,
         targets_s={},
     ),
@@ -78,7 +81,7 @@ SPOTS = (
         board="KsTd9h4s",
         menu=MENU,
         num_threads=2,
-        num_iterations=20,
+        num_iterations=5,
         iteration_ms=10.7,
         targets_s={0.5: 0.95, 0.1: 2.04},
     ),
@@ -88,7 +91,7 @@ SPOTS = (
         board="KsTd9h",
         menu=MENU,
         num_threads=2,
-        num_iterations=3,
+        num_iterations=1,
         iteration_ms=1190.0,
         targets_s={},
     ),
@@ -106,9 +109,8 @@ def figures() -> Iterator[Figure]:
 def iteration(spot: Spot, game: RangeGame) -> Figure:
     solver = RangeCFR(game, num_threads=spot.num_threads)
     solver.step(1)
-    start = time.perf_counter()
-    solver.step(spot.num_iterations)
-    took_ms = (time.perf_counter() - start) / spot.num_iterations * 1000
+    took_s = statistics.median(once(partial(solver.step, spot.num_iterations))[0] for _ in range(RUNS))
+    took_ms = took_s / spot.num_iterations * 1000
     note = f"{solver_bytes(game) / 1e6:.1f} MB, load {os.getloadavg()[0]:.1f}"
     return figure(f"{spot.name}, an iteration, {threads(spot)}", took_ms, "ms", spot.iteration_ms, note)
 

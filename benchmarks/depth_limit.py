@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from acpcbot.evaluation.composed_search import ComposedSearch
+from acpcbot.evaluation.composed_search import ComposedSearch, SearchSettings
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.range_plays import solved_play
 from acpcbot.evaluation.range_response import response_values
@@ -34,6 +34,9 @@ def figures() -> Iterator[Figure]:
         search = ComposedSearch(game, blueprint)
         for number in NUMBERS:
             yield figure(f"{name}, {number} values a state", game, search.play(number))
+        unsafe = ComposedSearch(game, blueprint, SearchSettings(gadget="unsafe"))
+        for number in (NUMBERS[0], NUMBERS[-1]):
+            yield figure(f"{name}, {number} values, unsafe on the flop", game, unsafe.play(number))
 
 
 def figure(name: str, game: RangeGame, play: Play) -> Figure:

@@ -100,10 +100,15 @@ SPOTS = (
 
 def figures() -> Iterator[Figure]:
     for spot in SPOTS:
-        root = BettingRules(parse_definition(GAME)).parse(spot.betting)
-        game = make_range_game(root, parse_cards(spot.board), spot.menu)
+        game = spot_game(spot)
         yield iteration(spot, game)
         yield from times_to_targets(spot, game)
+
+
+def spot_game(spot: Spot) -> RangeGame:
+    """What is to be solved."""
+    root = BettingRules(parse_definition(GAME)).parse(spot.betting)
+    return make_range_game(root, parse_cards(spot.board), spot.menu)
 
 
 def iteration(spot: Spot, game: RangeGame) -> Figure:

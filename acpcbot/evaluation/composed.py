@@ -18,7 +18,7 @@ from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import make_scratch
 from acpcbot.solvers.range_sweeps import open_part, sweep_boards
-from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SEAT, SLOT, STREET
+from acpcbot.trees.betting_record import NUM_ACTIONS, SEAT, SLOT, STREET
 
 
 def state_node(game: RangeGame, betting: BettingState) -> int:
@@ -26,10 +26,7 @@ def state_node(game: RangeGame, betting: BettingState) -> int:
     node = 0
     for before, action in betting.decisions():
         if len(before.text) >= len(game.tree.root.text):
-            first, count = game.tree.nodes[node, FIRST_ACTION], game.tree.nodes[node, NUM_ACTIONS]
-            rows = game.tree.actions[first : first + count]
-            taken = np.flatnonzero((rows[:, KIND] == action.kind) & (rows[:, RAISE_TO] == action.raise_to))
-            node = int(rows[taken[0], CHILD])
+            node = game.tree.children(node)[action]
     return node
 
 
@@ -88,15 +85,9 @@ def _same_nodes(whole: RangeGame, part: RangeGame, first: int) -> Iterator[tuple
     while waiting:
         node, own = waiting.pop()
         yield node, own
-        for child, own_child in zip(_children(whole, node), _children(part, own), strict=True):
+        for child, own_child in zip(whole.tree.children(node).values(), part.tree.children(own).values(), strict=True):
             if own_child >= 0:
                 waiting.append((child, own_child))
-
-
-def _children(game: RangeGame, node: int) -> list[int]:
-    first, count = game.tree.nodes[node, FIRST_ACTION], game.tree.nodes[node, NUM_ACTIONS]
-    children: list[int] = game.tree.actions[first : first + count, CHILD].tolist()
-    return children
 
 
 def _whole_rows(whole: RangeGame, board: int) -> NDArray[np.int64]:

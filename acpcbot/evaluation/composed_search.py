@@ -54,7 +54,8 @@ class ComposedSearch:
         self._first = make_range_game(tree.root, menu=tree.menu, suits_alike=False, one_street=True)
         self._states = dict(node_states(game))
         self._strategy = PlayStrategy(game, blueprint)
-        self._continuations = ([blueprint], [blueprint])
+        # By seat, the values of its continuations to the other, [part, 1, hand of the other, hand].
+        self._continuations: tuple[list[Floats], list[Floats]] = ([], [])
         self._beside = _held_together(game)
 
     def play(self, num_values: int) -> Play:
@@ -70,16 +71,23 @@ class ComposedSearch:
     def _generate(self, seat: int, num_values: int) -> None:
         """Find continuations of the other seat until there are enough."""
         found, num_rows = self._continuations[1 - seat], len(self.game.boards.arrays.hands)
+        if not found:
+            found.append(self._pair_values(self.blueprint, seat))
         while len(found) < num_values:
             own = _copy(self.blueprint)
             put_solution(self.game, own, self._solve_first(seat, len(found)), [seat])
             plays = (own, self.blueprint) if seat == 0 else (self.blueprint, own)
             counts = (num_rows,) * self.game.definition.num_streets
-            found.append(best_abstract_play(self.game, plays, 1 - seat, counts, Walker()))
+            response = best_abstract_play(self.game, plays, 1 - seat, counts, Walker())
+            found.append(self._pair_values(response, seat))
+
+    def _pair_values(self, continuation: Play, seat: int) -> Floats:
+        """What *seat* wins by its blueprint beyond the first street if the other plays on by *continuation*."""
+        return pair_values(self.game, self.blueprint, [continuation], 1 - seat)
 
     def _solve_first(self, seat: int, num_values: int) -> RangeCFR:
         other = 1 - seat
-        values = pair_values(self.game, self.blueprint, self._continuations[other][:num_values], other)
+        values = np.concatenate(self._continuations[other][:num_values], axis=1)
         reach = street_reaches(self.game, (self.blueprint, self.blueprint))[:, seat]
         leaves = ChosenContinuations(levelled(values, reach, self._beside), other)
         solver = RangeCFR(self._first, leaves=leaves)

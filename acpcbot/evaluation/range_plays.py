@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
-from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
-from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT
+from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
 from acpcbot.trees.infosets import InfosetLayout
 
 FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
@@ -56,7 +55,7 @@ class PlayStrategy:
         first = play.row_starts[betting.street] + play.rows[rows] * play.row_widths[betting.street] + record[SLOT]
         table = np.zeros((len(all_hands(self._game.definition)), int(record[NUM_ACTIONS])))
         table[self._game.boards.arrays.hands[rows]] = play.policy[first[:, None] + np.arange(record[NUM_ACTIONS])]
-        return ActionTable(tuple([action for action, _ in _actions(self._game, node)]), table)
+        return ActionTable(tuple(self._game.tree.children(node)), table)
 
 
 def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
@@ -127,7 +126,7 @@ def node_states(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
     while waiting:
         node, betting = waiting.pop()
         yield node, betting
-        for action, child in _actions(game, node):
+        for action, child in game.tree.children(node).items():
             if child >= 0:
                 waiting.append((child, betting.apply(action)))
 
@@ -143,17 +142,10 @@ def state_range(strategy: PublicStrategy, betting: BettingState, board: Sequence
     return reach
 
 
-def _actions(game: RangeGame, node: int) -> list[tuple[Action, int]]:
-    """The actions of *node* with their children."""
-    first, count = game.tree.nodes[node, FIRST_ACTION], game.tree.nodes[node, NUM_ACTIONS]
-    records = game.tree.actions[first : first + count]
-    return [(Action(int(record[KIND]), int(record[RAISE_TO])), int(record[CHILD])) for record in records]
-
-
 def _ask(game: RangeGame, strategy: PublicStrategy, node: int, betting: BettingState, board: int, play: Play) -> None:
     table = strategy.table(betting, game.boards.boards[board])
     own, street = game.boards.rows(board), betting.street
-    places = {action: place for place, (action, _) in enumerate(_actions(game, node))}
+    places = {action: place for place, action in enumerate(game.tree.children(node))}
     first = play.row_starts[street] + play.rows[own] * play.row_widths[street] + game.tree.nodes[node, SLOT]
     for column, action in enumerate(table.actions):
         if action not in places:

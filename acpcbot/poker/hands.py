@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,15 @@ def hand_number(definition: GameDefinition, cards: Sequence[int]) -> int:
     1325
     """
     return _numbers(definition)[mask_of(cards)]
+
+
+def hand_numbers(definition: GameDefinition, hands: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """The numbers of *hands* [hand, card], the cards of each in any order."""
+    known = hand_masks(definition)
+    in_order = np.argsort(known)
+    masks = np.bitwise_or.reduce(np.uint64(1) << hands.astype(np.uint64), axis=1)
+    numbers: NDArray[np.int64] = in_order[np.searchsorted(known[in_order], masks)]
+    return numbers
 
 
 def hands_without(definition: GameDefinition, cards: Sequence[int]) -> NDArray[np.bool_]:

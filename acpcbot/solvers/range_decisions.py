@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from acpcbot.cards.deck import format_cards, mask_of, parse_cards
 from acpcbot.errors import BadCards, UsageError
 from acpcbot.poker.action_words import action_word
-from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
-from acpcbot.poker.hands import all_hands, hand_masks
+from acpcbot.poker.hands import all_hands, hand_numbers
 from acpcbot.solvers.range_cfr import Progress, RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS
 from acpcbot.solvers.range_values import fold_values
-from acpcbot.trees.betting_record import BLOCK_END, CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT, STREET
+from acpcbot.trees.betting_record import BLOCK_END, SLOT, STREET
 from acpcbot.trees.board_tree import kept_changes, suit_changes
 
 
@@ -145,17 +144,10 @@ def _with_cards(game: RangeGame, place: Place, word: str) -> Place:
 
 def _children(game: RangeGame, place: Place) -> Iterator[tuple[str, Place | None]]:
     """The actions at *place* by their words, and where they lead, None where the hand ends."""
-    for action, child in _actions(game, place.node):
+    for action, child in game.tree.children(place.node).items():
         word = action_word(place.betting, action)
         following = Place(child, place.betting.apply(action), place.board, (*place.words, word))
         yield word, following if child >= 0 else None
-
-
-def _actions(game: RangeGame, node: int) -> list[tuple[Action, int]]:
-    """The actions of *node* with their children."""
-    first, count = game.tree.nodes[node, FIRST_ACTION], game.tree.nodes[node, NUM_ACTIONS]
-    records = game.tree.actions[first : first + count].tolist()
-    return [(Action(record[KIND], record[RAISE_TO]), record[CHILD]) for record in records]
 
 
 def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
@@ -251,10 +243,6 @@ def _all_ranges(game: RangeGame) -> Floats:
 def _own_hands(game: RangeGame, board: int, change: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The places of a board's hands, and their numbers before the *change* of suits, falling."""
     held = all_hands(game.definition)[game.boards.arrays.hands[game.boards.rows(board)]]
-    before = np.argsort(change).astype(np.uint64)[held]
-    masks = np.bitwise_or.reduce(np.uint64(1) << before, axis=1)
-    everybody = hand_masks(game.definition)
-    in_order = np.argsort(everybody)
-    hands = in_order[np.searchsorted(everybody[in_order], masks)]
+    hands = hand_numbers(game.definition, np.argsort(change)[held])
     order = np.argsort(hands)[::-1]
     return order, hands[order]

@@ -10,7 +10,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO, SLOT, STREET
+from acpcbot.trees.betting_record import SLOT, STREET
 from acpcbot.trees.betting_tree import BettingTree
 from acpcbot.trees.subtree_sizes import TreeSize
 
@@ -51,15 +51,11 @@ class BettingPlaces:
         """The decision after *betting*; raises UsageError if the tree does not have it."""
         node = 0
         for _, action in betting.decisions():
-            node = self._children(node).get(action, -1) if node >= 0 else node
+            node = self.tree.children(node).get(action, -1) if node >= 0 else node
         if node < 0:
             raise UsageError(f"after {betting.text!r} there is no decision in the tree", "name other bets")
         street = int(self.tree.nodes[node, STREET])
         street_node = node - int(self._first_nodes[street])
-        return BettingPlace(node, street, street_node, int(self.tree.nodes[node, SLOT]), tuple(self._children(node)))
-
-    def _children(self, node: int) -> dict[Action, int]:
-        """What each action leads to."""
-        first, count = self.tree.nodes[node, FIRST_ACTION], self.tree.nodes[node, NUM_ACTIONS]
-        rows = self.tree.actions[first : first + count].tolist()
-        return {Action(row[KIND], row[RAISE_TO]): row[CHILD] for row in rows}
+        return BettingPlace(
+            node, street, street_node, int(self.tree.nodes[node, SLOT]), tuple(self.tree.children(node))
+        )

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
+from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu
@@ -23,8 +24,10 @@ from acpcbot.trees.betting_record import (
     CHILD,
     END_LENGTH,
     FIRST_ACTION,
+    KIND,
     NODE_LENGTH,
     NUM_ACTIONS,
+    RAISE_TO,
     SLOT,
     STREET,
 )
@@ -52,6 +55,12 @@ class BettingTree:
     ends: Records
     row_widths: NDArray[np.int64]
     size: TreeSize
+
+    def children(self, node: int) -> dict[Action, int]:
+        """What each action of *node* leads to, as CHILD says, in the tree's order."""
+        first, count = self.nodes[node, FIRST_ACTION], self.nodes[node, NUM_ACTIONS]
+        rows = self.actions[first : first + count].tolist()
+        return {Action(row[KIND], row[RAISE_TO]): row[CHILD] for row in rows}
 
     @property
     def definition(self) -> GameDefinition:

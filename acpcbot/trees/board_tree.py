@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from acpcbot.cards.deck import NUM_CARDS, mask_of
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.hands import all_hands, hand_masks, hand_strengths, hands_without
+from acpcbot.poker.hands import all_hands, hand_numbers, hand_strengths, hands_without
 
 Masks = NDArray[np.uint64]
 Changes = NDArray[np.uint8]
@@ -110,11 +110,9 @@ def kept_changes(definition: GameDefinition, changes: Changes, ranges: NDArray[n
     """Those of *changes* that leave *ranges* [seat, hand of ``poker/hands.py``] as they are."""
     if ranges is None:
         return changes
-    masks = hand_masks(definition)
-    in_order = np.argsort(masks)
     kept = []
     for change in changes:
-        images = in_order[np.searchsorted(masks[in_order], _images(all_hands(definition), change))]
+        images = hand_numbers(definition, change[all_hands(definition)])
         kept.append(bool(np.allclose(ranges[:, images], ranges, rtol=1e-12, atol=0.0)))
     return changes[kept]
 

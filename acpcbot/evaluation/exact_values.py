@@ -1,73 +1,107 @@
-"""Values of a small game under a known policy of all seats, exact for every history.
+"""Values of a small game under a known policy of all seats, exact for every history of the policy's tree.
 
 A deal that can occur is a lane (``solvers/deal_lanes.py``). Seen from a street only its
 buckets up to there are known: the lanes that share them are a group, and the value of a
 history is the mean over its group, weighted by the lanes' probabilities.
+
+In a no-limit game the tree holds the bets of a menu. Other betting has the value of the
+tree's that is most like it (``nearest_view``), as a share of the pot: whoever gets so much
+of the tree's pot gets as much of the real one. A hand that is really over is worth what it
+pays. So values are functions of the history, whatever is bet, and those of two players
+still add up to nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.cards.orderings import orderings
 from acpcbot.evaluation.aivat import View
 from acpcbot.evaluation.deal_sums import deal_ways
 from acpcbot.poker.actions import Action
-from acpcbot.poker.betting import BettingState
+from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_seat, info_street, num_actions
-from acpcbot.trees.subtree_sizes import NodePlace, SubtreeSizes
+from acpcbot.poker.payoffs import fill_values
+from acpcbot.snapshots.translation import nearest_view
+from acpcbot.solvers.abstract_game import AbstractGame, MenuGame
+from acpcbot.trees.betting_places import BettingPlaces
+from acpcbot.trees.decision_nodes import decision_nodes
+from acpcbot.trees.infosets import Places
+from acpcbot.trees.subtree_sizes import SubtreeSizes
 
 Floats = NDArray[np.float64]
 
+NUM_KEPT = 1 << 14
+"""Of how many bettings the values are kept."""
+
 
 class ExactValues:
-    """A ``ValueFunction``: what histories are worth when all seats play *policy* [slot]."""
+    """A ``ValueFunction``: what histories are worth when all seats play *policy* [slot] of *game*."""
 
-    def __init__(self, abstraction: ExactAbstraction, game: AbstractGame, policy: Floats) -> None:
-        self._definition = game.tree.definition
-        self._sizes = SubtreeSizes(self._definition)
+    def __init__(self, abstraction: ExactAbstraction, game: AbstractGame | MenuGame, policy: Floats) -> None:
+        self._definition = game.definition
+        self._places = _places(game)
         self._bucket = cache(abstraction.bucket)
         rows, weights = merge_deals(all_deals(self._definition, abstraction))
+        self._orderings = rows[:, -1]
         self._streets = [
             _Groups(rows, weights, street, self._definition.num_players) for street in range(len(game.num_buckets))
         ]
-        self._after: list[Floats] = [np.empty(0)] * len(game.tree.nodes)
-        self._at = list(self._after)
-        for node, play, values in _lane_values(game, rows, policy):
-            groups = self._streets[game.tree.streets[node]]
-            self._after[node] = groups.means(values) * self._definition.big_blind
-            self._at[node] = groups.means((play[:, :, None] * values).sum(axis=0)) * self._definition.big_blind
-        self._start = self._streets[0].weights @ self._at[0]
+        self._lanes = _lane_values(game, rows, policy) * self._definition.big_blind
+        self._rules = BettingRules(self._definition)
+        self._group_values = lru_cache(maxsize=NUM_KEPT)(self._find_group_values)
+        self._start = self._streets[0].weights @ self._streets[0].means(self._lanes[0])
 
     def start(self, view: View) -> tuple[float, Floats]:
         """Before the cards: the mean over all deals, and the value with those dealt to the others, [hand]."""
-        return float(self._start[view.hero]), self._at[0][self._groups(view, 0, ()), view.hero]
+        values = self._streets[0].means(self._lanes[0])
+        return float(self._start[view.hero]), values[self._groups(view, 0, ()), view.hero]
 
     def after_actions(
         self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
     ) -> Floats:
         """After each of *actions* of the actor of *betting*, [hand, action]."""
-        place = self._place(betting)
-        columns = [place.kinds.index(action.kind) for action in actions]
-        groups = self._groups(view, place.street, tuple(board))
-        return self._after[place.node][columns][:, groups, view.hero].T
+        groups = self._groups(view, betting.street, tuple(board))
+        values = [self._group_values(betting.apply(action).text, betting.street) for action in actions]
+        return np.stack([value[groups, view.hero] for value in values], axis=1)
 
     def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> tuple[NDArray[np.uint8], Floats]:
         """All ways to deal the cards of a new street, [way, card], and the value after each, [way, hand]."""
-        place = self._place(betting)
         dead = (*board, *[card for cards in view.hole_cards for card in cards])
-        ways = deal_ways(self._definition, dead, self._definition.board_size(place.street) - len(board))
-        groups = np.array([self._groups(view, place.street, (*board, *way)) for way in ways.tolist()])
-        return ways, self._at[place.node][groups, view.hero]
+        ways = deal_ways(self._definition, dead, self._definition.board_size(betting.street) - len(board))
+        groups = np.array([self._groups(view, betting.street, (*board, *way)) for way in ways.tolist()])
+        return ways, self._group_values(betting.text, betting.street)[groups, view.hero]
 
-    def _place(self, betting: BettingState) -> NodePlace:
-        return self._sizes.place([action.kind for _, action in betting.decisions()])
+    def _find_group_values(self, betting: str, street: int) -> Floats:
+        """What the hand is worth after *betting*, with the cards of *street* dealt and no more, chips [group, seat]."""
+        return self._streets[street].means(self._lane_values(self._rules.parse(betting)))
+
+    def _lane_values(self, betting: BettingState) -> Floats:
+        """What the hand is worth after *betting* if its cards are known, those to come included, chips [lane, seat]."""
+        if betting.is_over:
+            return self._paid(betting)
+        if self._definition.is_limit:
+            return self._in_tree(betting)
+        seen = nearest_view(self._places.place_after, betting)
+        return _shared_alike(self._paid(seen) if seen.is_over else self._in_tree(seen), seen, betting)
+
+    def _in_tree(self, betting: BettingState) -> Floats:
+        """The same after *betting* of the tree."""
+        return np.asarray(self._lanes[self._places.place_after(betting).node])
+
+    def _paid(self, betting: BettingState) -> Floats:
+        """What a hand that is over pays, chips [lane, seat]."""
+        paid = []
+        for strengths in orderings(self._definition.num_players).tolist():
+            values = [0.0] * self._definition.num_players
+            fill_values(betting.game.vector, betting.vector, strengths, values)
+            paid.append(values)
+        return np.array(paid)[self._orderings]
 
     def _groups(self, view: View, street: int, board: tuple[int, ...]) -> NDArray[np.int64]:
         """The group of every hand of the hero, [hand]; 0 for hands that he cannot hold."""
@@ -93,23 +127,33 @@ class _Groups:
         self._shares[of_lane, np.arange(len(rows))] = weights / self.weights[of_lane]
 
     def means(self, values: Floats) -> Floats:
-        """*values* [..., lane, seat] as means [..., group, seat]."""
+        """*values* [lane, seat] as means [group, seat]."""
         return np.asarray(self._shares @ values)
 
 
-def _lane_values(game: AbstractGame, rows: NDArray[np.uint16], policy: Floats) -> Iterator[tuple[int, Floats, Floats]]:
-    """Every node, the last one first, its play [action, lane] and action values [action, lane, seat], big blinds."""
-    num_seats, layout = game.tree.num_seats, game.layout
-    values = np.empty((len(game.tree.nodes), len(rows), num_seats))
-    for node in range(len(values) - 1, -1, -1):
-        record = game.tree.nodes[node]
-        info = record[INFO]
-        street, count = info_street(info), num_actions(info_kinds(info))
-        buckets = rows[:, street * num_seats + info_seat(info)].astype(np.int64)
-        first = layout.row_starts[street] + buckets * layout.row_widths[street] + record[SLOT]
-        play = policy[first + np.arange(count)[:, None]]
-        children = record[CHILD : CHILD + count].tolist()
-        ends = [values[child] if child >= 0 else game.tree.payoffs[~child][rows[:, -1]] for child in children]
-        after = np.stack(ends)
-        values[node] = (play[:, :, None] * after).sum(axis=0)
-        yield node, play, after
+def _places(game: AbstractGame | MenuGame) -> Places:
+    return SubtreeSizes(game.definition) if isinstance(game, AbstractGame) else BettingPlaces(game.tree)
+
+
+def _shared_alike(values: Floats, seen: BettingState, betting: BettingState) -> Floats:
+    """*values* [..., seat] after *seen* as those after *betting*, in which the pot is shared alike; chips."""
+    if seen.text == betting.text:
+        return values
+    growth = betting.pot / seen.pot if seen.pot else 1.0
+    shared: Floats = growth * (values + np.array(seen.spent)) - np.array(betting.spent)
+    return shared
+
+
+def _lane_values(game: AbstractGame | MenuGame, rows: NDArray[np.uint16], policy: Floats) -> Floats:
+    """What every node is worth, big blinds [node, lane, seat]."""
+    nodes, layout, num_seats = decision_nodes(game.tree), game.layout, game.definition.num_players
+    values = np.empty((len(nodes), len(rows), num_seats))
+    for node in range(len(nodes) - 1, -1, -1):
+        street = int(nodes.streets[node])
+        buckets = rows[:, street * num_seats + int(nodes.seats[node])].astype(np.int64)
+        slots = layout.row_starts[street] + buckets * layout.row_widths[street] + nodes.slots[node]
+        values[node] = 0.0
+        for action, child in enumerate(nodes.children_of(node)):
+            after = values[child] if child >= 0 else nodes.payoffs[~child][rows[:, -1]]
+            values[node] += policy[slots + action][:, None] * after
+    return values

@@ -14,8 +14,7 @@ from acpcbot.evaluation.known_strategies import is_stored
 from acpcbot.evaluation.strength_values import StrengthValues, can_value
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.whole_policy import played_policy
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.solvers.abstract_game import make_game
 
 Progress = Callable[[int, int], None]
 
@@ -32,8 +31,7 @@ def find_values(
         if told is not None:
             raise UsageError("in hold'em hands are valued by their strength", "leave --values out")
         return StrengthValues(definition, on_progress)
-    # Values in self-play are those of a limit game's tree.
-    name = told or (next(filter(is_stored, played), None) if definition.is_limit else None)
+    name = told or next(filter(is_stored, played), None)
     return None if name is None else _self_play_values(definition, name)
 
 
@@ -41,7 +39,7 @@ def _self_play_values(definition: GameDefinition, name: str) -> ValueFunction:
     snapshot, settings = find_played(name, definition)
     if not isinstance(snapshot.abstraction, ExactAbstraction):
         raise UsageError(f"{name} knows no values of hands", "they are for hold'em and for small games")
-    game = AbstractGame(build_tree(definition), snapshot.abstraction.num_buckets)
+    game = make_game(definition, snapshot.menu, snapshot.abstraction.num_buckets)
     return ExactValues(snapshot.abstraction, game, played_policy(snapshot, game, settings))
 
 

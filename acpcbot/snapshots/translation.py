@@ -19,6 +19,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, Action, raising
@@ -84,6 +85,21 @@ def translations(place: FindPlace, betting: BettingState) -> list[Translation]:
     return ways
 
 
+def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
+    """The tree's betting that is most like *betting*: the likelier size each time, the larger of two alike.
+
+    Unlike a player's view it is a function of the betting alone. It stays where it is once the
+    tree's hand is over, or has no raise for one that is made.
+    """
+    seen = betting.game.start
+    for real, action in betting.decisions():
+        chances = [] if seen.is_over else _likely_actions(place, real, seen, action)
+        if not chances:
+            break
+        seen = seen.apply(max(reversed(chances), key=itemgetter(1))[0])
+    return seen
+
+
 def drawn_translation(place: FindPlace, betting: BettingState, draw: Callable[[int], float]) -> Seen:
     """One way to see *betting*: *draw* gives a number in [0, 1) for each of its actions, by its index."""
     seen: Seen = betting.game.start
@@ -97,13 +113,17 @@ def _followed(place: FindPlace, betting: BettingState, seen: Seen, action: Actio
     """What the tree has after the real *action*, with the chances."""
     if seen is None:
         return [(None, 1.0)]
-    actions = place(seen).actions
-    if action.kind == RAISE:
-        chances = _raise_chances(betting, seen, action, [own for own in actions if own.kind == RAISE])
-    else:
-        chances = [(action, 1.0)]
-    states = [(seen.apply(own), chance) for own, chance in chances]
+    states = [(seen.apply(own), chance) for own, chance in _likely_actions(place, betting, seen, action)]
     return [(None if state.is_over else state, chance) for state, chance in states] or [(None, 1.0)]
+
+
+def _likely_actions(
+    place: FindPlace, betting: BettingState, seen: BettingState, action: Action
+) -> list[tuple[Action, float]]:
+    """What the real *action* becomes in the tree, with the chances; nothing if the tree has no raise for it."""
+    if action.kind != RAISE:
+        return [(action, 1.0)]
+    return _raise_chances(betting, seen, action, [own for own in place(seen).actions if own.kind == RAISE])
 
 
 def _raise_chances(

@@ -9,7 +9,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from tests.cli.commands import REFUSAL
-from tests.support.games import LEDUC, NOLIMIT_2P
+from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P
 from tests.support.matches import plan_of, play
 
 EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
@@ -44,6 +44,23 @@ def test_a_matchs_plan_tells_who_is_known(folder: Path, capfd: pytest.CaptureFix
     assert lines[7] == "tight, 120 hands, 60 deals of a duplicate match"
     # Of tight nothing is known, of the opponent all.
     assert names_of(lines[8:]) == ["chips", "all-in equity", "MIVAT", "AIVAT"]
+
+
+def test_in_a_no_limit_game_a_stored_strategy_tells_what_hands_are_worth(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Against bets that its menu does not have; the report has the same column."""
+    plan = plan_of(NO_LIMIT, "random", game=LEDUC_NOLIMIT, num_hands=150)
+    plan.save(tmp_path / "m")
+    play(plan, tmp_path / "m")
+    lines = out(capfd, str(tmp_path / "m"), "--player", "external_sampling")
+    assert names_of(lines[1:]) == NAMES
+    half_widths = [float(line.rpartition("±")[2].split()[0]) for line in lines[1:]]
+    assert half_widths[NAMES.index("AIVAT")] < 0.6 * half_widths[0]
+    known = ["--known", f"external_sampling={NO_LIMIT}"]
+    assert main(["report", str(tmp_path / "m"), *known]) == 0
+    report = capfd.readouterr().out
+    assert f"± {half_widths[NAMES.index('AIVAT')]}" in report
 
 
 def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.evaluation.aivat import PlayedHand, View
 from acpcbot.evaluation.deal_sums import deal_ways
 from acpcbot.evaluation.exact_values import ExactValues
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
-from acpcbot.poker.actions import CALLING, LIMIT_RAISING, Action
+from acpcbot.poker.actions import CALLING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_number
@@ -26,8 +27,10 @@ from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.whole_policy import played_policy
+from acpcbot.solvers.abstract_game import make_game
 from acpcbot.trees.subtree_sizes import SubtreeSizes
-from tests.support.small_games import SmallGame, shipped_small_game
+from tests.support.games import definition_of
+from tests.support.small_games import SmallGame
 
 Cards = tuple[int, ...]
 HoleCards = tuple[Cards, ...]
@@ -42,13 +45,13 @@ class Played(NamedTuple):
 
 
 class RandomStrategy:
-    """Any probabilities for every hand and action; no-limit raises are of the whole stack."""
+    """Any probabilities for every hand and action; of no-limit raises there is one, the stack or of an *odd_size*."""
 
-    def __init__(self, definition: GameDefinition, seed: int) -> None:
-        self._definition, self._seed = definition, seed
+    def __init__(self, definition: GameDefinition, seed: int, odd_size: int = 0) -> None:
+        self._definition, self._seed, self._odd_size = definition, seed, odd_size
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        actions = _few_actions(betting)
+        actions = _odd_actions(betting, self._odd_size) if self._odd_size else _few_actions(betting)
         random = Random(f"{self._seed} {betting.text} {tuple(board)}")
         weights = np.array([[random.random() for _ in actions] for _ in all_hands(self._definition)])
         weights[weights < 0.2] = 0.0
@@ -61,6 +64,13 @@ def _few_actions(betting: BettingState) -> tuple[Action, ...]:
     return tuple(
         [action for action in betting.legal_actions() if action.raise_to in (0, min(betting.game.definition.stacks))]
     )
+
+
+def _odd_actions(betting: BettingState, odd_size: int) -> tuple[Action, ...]:
+    """The legal ones; of no-limit raises that of *odd_size* chips above the smallest."""
+    legal = betting.raise_range
+    others = [action for action in betting.legal_actions() if action.raise_to == 0]
+    return (*others, *([] if legal is None else [raising(min(legal[0] + odd_size, legal[1]))]))
 
 
 class CallOrRaise:
@@ -170,12 +180,14 @@ def summary(hands: Sequence[Played], values: Sequence[float]) -> tuple[float, fl
 
 
 def shipped(name: str) -> tuple[GameDefinition, SnapshotStrategy, ExactValues]:
-    """The shipped equilibrium, and what all histories are worth when everybody plays it."""
-    folder = find_folder(f"strategies/{name}/dcfr")
+    """The shipped strategy, and what all histories are worth when everybody plays it."""
+    learner = "dcfr" if definition_of(name).is_limit else "external_sampling"
+    folder = find_folder(f"strategies/{name}/{learner}")
     assert folder is not None
     snapshot = load_snapshot(folder)
-    small = shipped_small_game(name)
-    values = ExactValues(small.abstraction, small.game, played_policy(snapshot, small.game))
+    assert isinstance(snapshot.abstraction, ExactAbstraction)
+    game = make_game(snapshot.definition, snapshot.menu, snapshot.abstraction.num_buckets)
+    values = ExactValues(snapshot.abstraction, game, played_policy(snapshot, game))
     return snapshot.definition, SnapshotStrategy(snapshot), values
 
 

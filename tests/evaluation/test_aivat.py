@@ -34,10 +34,9 @@ from tests.evaluation.every_hand import (
     summary,
 )
 from tests.evaluation.sequence_form import equilibrium
-from tests.support.games import KUHN, LEDUC, definition_of
+from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, definition_of
 from tests.support.small_games import KUHN_3P, shipped_small_game
 
-LEDUC_NOLIMIT = "leduc.nolimit.2p"
 ALL = (CHIPS, IMAGINARY, MIVAT, MIVAT_IMAGINARY, AIVAT)
 
 
@@ -58,7 +57,7 @@ def test_no_guess_however_wild_moves_the_mean(name: str, knows_hands: bool, esti
             assert summary(hands, values)[0] == pytest.approx(truth, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P])
+@pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P, LEDUC_NOLIMIT])
 def test_when_all_is_known_no_luck_is_left(name: str) -> None:
     definition, strategy, values = shipped(name)
     players = [memo(strategy)] * definition.num_players
@@ -67,6 +66,24 @@ def test_when_all_is_known_no_luck_is_left(name: str) -> None:
         found = [estimate(hand.hand, hero, dict(enumerate(players)), values) for hand in hands]
         truth = summary(hands, [hand.chips[hero] for hand in hands])[0]
         assert found == pytest.approx([truth] * len(hands), abs=1e-9)
+
+
+@pytest.mark.parametrize("estimator", [MIVAT, MIVAT_IMAGINARY, AIVAT])
+def test_bets_that_the_strategy_does_not_know_do_not_move_the_mean(estimator: Estimator) -> None:
+    """The shipped strategy and its own values against bets beside its menu, which both of them translate."""
+    definition, strategy, values = shipped(LEDUC_NOLIMIT)
+    odd = memo(RandomStrategy(definition, 4, odd_size=170))
+    for hero in range(2):
+        players = [memo(strategy) if seat == hero else odd for seat in range(2)]
+        hands = all_played(definition, players)
+        assert any("r370" in hand.hand.betting.text for hand in hands)
+        truth = summary(hands, [hand.chips[hero] for hand in hands])
+        for known in ({hero}, {0, 1}):
+            strategies = {seat: players[seat] for seat in known}
+            found = summary(hands, [estimate(hand.hand, hero, strategies, values, estimator) for hand in hands])
+            assert found[0] == pytest.approx(truth[0], abs=1e-9)
+            if estimator == AIVAT:
+                assert found[1] < 0.6 * truth[1]
 
 
 @pytest.mark.parametrize("method", ["highs-ds", "highs-ipm"])

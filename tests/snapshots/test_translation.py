@@ -14,7 +14,7 @@ from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, Action, raising
 from acpcbot.poker.betting import BettingState
 from acpcbot.snapshots import translation
-from acpcbot.snapshots.translation import drawn_translation, lower_chance, real_action, translations
+from acpcbot.snapshots.translation import drawn_translation, lower_chance, nearest_view, real_action, translations
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.betting_tree import build_betting_tree
@@ -116,6 +116,7 @@ def test_betting_of_the_tree_is_seen_as_it_is(name: str) -> None:
         betting = rules_of(name).start
         while not betting.is_over:
             assert seen_texts(places, betting) == {betting.text: 1.0}
+            assert nearest_view(places.place_after, betting).text == betting.text
             actions = places.place_after(betting).actions
             assert [real_action(betting, betting, action) for action in actions] == list(actions)
             betting = betting.apply(random.choice(actions))
@@ -160,3 +161,19 @@ def test_too_many_views_are_refused_and_not_worked_out(monkeypatch: pytest.Monke
     monkeypatch.setattr(translation, "MAX_TRANSLATIONS", 2)
     with pytest.raises(UsageError, match="more than 2 views"):
         translations(places_of(LEDUC_NOLIMIT).place_after, rules_of(LEDUC_NOLIMIT).parse("r270c/r580"))
+
+
+@pytest.mark.parametrize("raise_to", [200, 270, 330, 400, 700, 1199, 1200])
+def test_the_nearest_view_is_the_likeliest(raise_to: int) -> None:
+    places, betting = places_of(LEDUC_NOLIMIT), rules_of(LEDUC_NOLIMIT).start.apply(raising(raise_to))
+    chances = seen_texts(places, betting)
+    assert chances[nearest_view(places.place_after, betting).text] == max(chances.values())
+
+
+@pytest.mark.parametrize("betting", ["r10000", "r10000r20000", "r5000r9000r20000"])
+def test_the_nearest_view_stays_where_the_tree_has_no_more_raise(betting: str) -> None:
+    places = places_of(NOLIMIT_2P, parse_menu("all-in"))
+    assert nearest_view(places.place_after, rules_of(NOLIMIT_2P).parse(betting)).text == "r20000"
+    over = nearest_view(places.place_after, rules_of(NOLIMIT_2P).parse("r10000c/cr15000"))
+    assert over.is_over
+    assert over.text.startswith("r20000c")

@@ -1,0 +1,103 @@
+"""The decisions of a tree in one form, be it the public tree of a limit game or a betting tree with a menu.
+
+Children have higher numbers than their parents, so that one pass forwards or backwards
+over the nodes meets them in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.cards.orderings import orderings
+from acpcbot.trees.betting_record import (
+    CHILD,
+    END_LENGTH,
+    FIRST_ACTION,
+    FOLDED,
+    NOBODY,
+    NUM_ACTIONS,
+    SEAT,
+    SLOT,
+    SPENT,
+    STREET,
+)
+from acpcbot.trees.betting_tree import NUM_SEATS, BettingTree
+from acpcbot.trees.node_record import CHILD as FIRST_CHILD
+from acpcbot.trees.node_record import INFO, info_kinds, info_seat, info_street, num_actions
+from acpcbot.trees.node_record import SLOT as RECORD_SLOT
+from acpcbot.trees.public_tree import PublicTree
+
+Numbers = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DecisionNodes:
+    """Who acts where, and what it leads to.
+
+    ``seats``, ``streets``      int32 [node]
+    ``slots``                   int32 [node]: the first slot in the row of a bucket
+    ``firsts``, ``counts``      int32 [node]: the node's first action, and how many it has
+    ``children``                int32 [action]: the node that follows, or ``~end`` where the hand is over
+    ``payoffs``                 float64 [end, ordering, seat], big blinds; see acpcbot.cards.orderings
+    """
+
+    seats: Numbers
+    streets: Numbers
+    slots: Numbers
+    firsts: Numbers
+    counts: Numbers
+    children: Numbers
+    payoffs: Floats
+
+    def __len__(self) -> int:
+        return len(self.seats)
+
+    def children_of(self, node: int) -> list[int]:
+        """What the actions of *node* lead to, in the order of their slots."""
+        first = int(self.firsts[node])
+        following: list[int] = self.children[first : first + int(self.counts[node])].tolist()
+        return following
+
+
+def decision_nodes(tree: PublicTree | BettingTree) -> DecisionNodes:
+    """The decisions of *tree*, with its own numbers of nodes and ends."""
+    return _limit_nodes(tree) if isinstance(tree, PublicTree) else _menu_nodes(tree)
+
+
+def _limit_nodes(tree: PublicTree) -> DecisionNodes:
+    info: Any = tree.nodes[:, INFO]  # the functions of a record's numbers take whole columns as well
+    counts: Any = num_actions(info_kinds(info))
+    firsts = np.cumsum(counts) - counts
+    is_action = np.arange(RECORD_SLOT - FIRST_CHILD) < counts[:, None]
+    children = tree.nodes[:, FIRST_CHILD:RECORD_SLOT][is_action]
+    columns = (info_seat(info), info_street(info), tree.nodes[:, RECORD_SLOT], firsts, counts, children)
+    return _nodes(columns, tree.payoffs)
+
+
+def _menu_nodes(tree: BettingTree) -> DecisionNodes:
+    columns = [tree.nodes[:, column] for column in (SEAT, STREET, SLOT, FIRST_ACTION, NUM_ACTIONS)]
+    return _nodes((*columns, tree.actions[:, CHILD]), _end_payoffs(tree.ends) / (tree.definition.big_blind or 1))
+
+
+def _nodes(columns: Sequence[Any], payoffs: Floats) -> DecisionNodes:
+    seats, streets, slots, firsts, counts, children = [np.ascontiguousarray(column, np.int32) for column in columns]
+    return DecisionNodes(seats, streets, slots, firsts, counts, children, payoffs)
+
+
+def _end_payoffs(ends: Numbers) -> Floats:
+    """What each of *ends* pays in chips, [end, ordering, seat]."""
+    assert ends.shape[1] == END_LENGTH, ends.shape
+    spent, folded = ends[:, SPENT : SPENT + NUM_SEATS], ends[:, FOLDED]
+    beaten = orderings(NUM_SEATS).astype(np.float64)
+    # Of two hands the one that beats the other wins, and at a tie neither does.
+    signs = beaten - beaten[:, ::-1]
+    shown = spent.min(axis=1)[:, None, None] * signs
+    lost = np.where(folded == 1, spent[:, 1], spent[:, 0]).astype(np.float64)
+    losing = np.where(np.arange(NUM_SEATS) == folded[:, None], -1.0, 1.0) * lost[:, None]
+    return np.where((folded == NOBODY)[:, None, None], shown, losing[:, None, :])

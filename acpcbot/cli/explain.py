@@ -120,7 +120,7 @@ def _values(arguments: argparse.Namespace, dealer: ArenaDealer, bars: Progress) 
     """What hands are worth, or why nobody knows; raises for a strategy that was named for this and cannot tell."""
     try:
         bar = new_bar(bars, "hand strength")
-        values = find_values(dealer.definition, arguments.values, [arguments.strategy], bar)
+        values = find_values(dealer, arguments.values, [arguments.strategy], bar)
     except UsageError as error:
         if arguments.values:
             raise

@@ -59,7 +59,7 @@ class KnownMatch:
         dealer = ArenaDealer(table.definition, new_bar(bars, "card tables"))
         self._known = find_known(names, table, dealer)
         played = chain.from_iterable(names.values())
-        self._values = find_values(table.definition, source, played, new_bar(bars, "hand strength"))
+        self._values = find_values(dealer, source, played, new_bar(bars, "hand strength"))
 
     def estimates(self, player: str) -> Iterator[Estimate]:
         """What *player* won, by every estimator that can be had."""

@@ -23,6 +23,7 @@ from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_d
 from acpcbot.cards.orderings import orderings
 from acpcbot.evaluation.aivat import View
 from acpcbot.evaluation.deal_sums import deal_ways
+from acpcbot.evaluation.shared_pots import shared_alike
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands
@@ -88,7 +89,8 @@ class ExactValues:
         if self._definition.is_limit:
             return self._in_tree(betting)
         seen = nearest_view(self._places.place_after, betting)
-        return _shared_alike(self._paid(seen) if seen.is_over else self._in_tree(seen), seen, betting)
+        values = self._paid(seen) if seen.is_over else self._in_tree(seen)
+        return shared_alike(values, seen, betting)
 
     def _in_tree(self, betting: BettingState) -> Floats:
         """The same after *betting* of the tree."""
@@ -133,15 +135,6 @@ class _Groups:
 
 def _places(game: AbstractGame | MenuGame) -> Places:
     return SubtreeSizes(game.definition) if isinstance(game, AbstractGame) else BettingPlaces(game.tree)
-
-
-def _shared_alike(values: Floats, seen: BettingState, betting: BettingState) -> Floats:
-    """*values* [..., seat] after *seen* as those after *betting*, in which the pot is shared alike; chips."""
-    if seen.text == betting.text:
-        return values
-    growth = betting.pot / seen.pot if seen.pot else 1.0
-    shared: Floats = growth * (values + np.array(seen.spent)) - np.array(betting.spent)
-    return shared
 
 
 def _lane_values(game: AbstractGame | MenuGame, rows: NDArray[np.uint16], policy: Floats) -> Floats:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import ValueFunction
+from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.entrants import find_played
 from acpcbot.evaluation.estimates import ESTIMATORS
 from acpcbot.evaluation.exact_values import ExactValues
-from acpcbot.evaluation.known_strategies import is_stored
+from acpcbot.evaluation.known_strategies import find_strategy, is_stored
+from acpcbot.evaluation.self_play_values import self_play_values
 from acpcbot.evaluation.strength_values import StrengthValues, can_value
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import make_game
 
@@ -20,22 +23,29 @@ Progress = Callable[[int, int], None]
 
 
 def find_values(
-    definition: GameDefinition, told: str | None, played: Iterable[str], on_progress: Progress | None = None
+    dealer: ArenaDealer, told: str | None, played: Iterable[str], on_progress: Progress | None = None
 ) -> ValueFunction | None:
-    """What hands are worth: in hold'em by strength, in small games exactly, in self-play of a stored strategy.
+    """What hands are worth in self-play of a stored strategy, in small games exactly; or in hold'em by strength.
 
-    That is the one *told*, or the first stored one of those *played*; None if there is none.
+    That is the one *told*, or the first stored one of those *played*; None if there is none
+    and the game is no hold'em, whose hands *dealer* deals.
     Raises UsageError, UnknownStrategy or BadSnapshot if the one told is of no use.
     """
-    if can_value(definition):
-        if told is not None:
-            raise UsageError("in hold'em hands are valued by their strength", "leave --values out")
-        return StrengthValues(definition, on_progress)
+    definition = dealer.definition
     name = told or next(filter(is_stored, played), None)
-    return None if name is None else _self_play_values(definition, name)
+    if can_value(definition):
+        return StrengthValues(definition, on_progress) if name is None else _holdem_values(dealer, name, on_progress)
+    return None if name is None else _exact_values(definition, name)
 
 
-def _self_play_values(definition: GameDefinition, name: str) -> ValueFunction:
+def _holdem_values(dealer: ArenaDealer, name: str, on_progress: Progress | None) -> ValueFunction:
+    strategy = find_strategy(name, dealer)
+    if not isinstance(strategy, SnapshotStrategy):
+        raise UsageError(f"{name} knows no values of hands", "name a trained strategy's folder")
+    return self_play_values(strategy, dealer, on_progress)
+
+
+def _exact_values(definition: GameDefinition, name: str) -> ValueFunction:
     snapshot, settings = find_played(name, definition)
     if not isinstance(snapshot.abstraction, ExactAbstraction):
         raise UsageError(f"{name} knows no values of hands", "they are for hold'em and for small games")

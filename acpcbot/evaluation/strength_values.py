@@ -26,18 +26,14 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
-from acpcbot.abstraction.equity import DENOMINATORS, Totals
-from acpcbot.abstraction.equity_tables import equity_table
-from acpcbot.abstraction.preflop_equity import preflop_expected_squares
 from acpcbot.abstraction.row_chunks import Progress
-from acpcbot.abstraction.table_lookup import combos_of, look_up
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import View
 from acpcbot.evaluation.checkdown import can_check_down, pot_shares
 from acpcbot.evaluation.deal_sums import deal_ways
+from acpcbot.evaluation.hand_strengths import HandStrengths
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -47,7 +43,6 @@ Floats = NDArray[np.float64]
 GROWTH = (1.0, 1.25, 1.7, 2.0)
 HOLE_CARDS_WORTH = 7.0
 """In big blinds, what E[HS2] one higher than the others' on average is worth before the first action."""
-FLOP_SIZE = BOARD_SIZES[1]
 NUM_DRAWN = 1000
 NUM_KEPT = 256
 
@@ -59,14 +54,13 @@ class StrengthValues:
         if not can_value(definition):
             raise UsageError("values by hand strength are for hold'em", "name a trained strategy's folder instead")
         self._definition = definition
-        self._flop_totals: Totals = equity_table(FLOP_SIZE, on_progress)
-        self._preflop = preflop_expected_squares(on_progress)[Lossless169().board_buckets()]
+        self._strengths = HandStrengths(on_progress)
 
     def start(self, view: View) -> tuple[float, Floats]:
         """Before the cards, when all seats are alike, and with those dealt to the others, [hand]."""
-        others = [self._preflop[combo_index(*cards)] for cards in _others(view)]
+        others = [self._strengths.preflop[combo_index(*cards)] for cards in _others(view)]
         worth = HOLE_CARDS_WORTH * self._definition.big_blind
-        return 0.0, worth * (self._preflop - np.mean(others))
+        return 0.0, worth * (self._strengths.preflop - np.mean(others))
 
     def after_actions(
         self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
@@ -89,26 +83,25 @@ class StrengthValues:
         """The value [hand] with so many streets of betting to come."""
         if betting.folded[view.hero]:
             return np.full(NUM_COMBOS, -float(betting.spent[view.hero]))
-        pot = _pot(betting, view.hero)
+        pot = pot_of(betting, view.hero)
         return pot.chips / pot.num_players - pot.paid + pot.grown(num_streets) * self._above_even(view, betting, board)
 
     def _above_even(self, view: View, betting: BettingState, board: Sequence[int]) -> Floats:
         """How much more of the pot than an equal part each hand wins, [hand]."""
-        rivals = _rivals(view, betting)
-        if not rivals:
-            return np.zeros(NUM_COMBOS)
-        dead = {*chain.from_iterable(view.hole_cards)}.difference(*rivals)
-        shares = _kept_shares(rivals, tuple(board), tuple(sorted(dead)), sum(self._definition.num_board_cards))
-        return shares.astype(np.float64) - 1 / (len(rivals) + 1)
+        rivals = rivals_of(view, betting)
+        return hand_shares(self._definition, view, rivals, board) - 1 / (len(rivals) + 1)
 
     def _on_flops(self, view: View, betting: BettingState, flops: NDArray[np.uint8]) -> Floats:
         """The value after each flop, the better the worse the others' hands, [way, 1]."""
-        rivals = np.array([*chain.from_iterable(_rivals(view, betting))], np.uint8)
-        combos = combos_of(np.tile(rivals, (len(flops), 1)))
-        totals = np.empty(combos.shape, np.uint32)
-        look_up(combos, flops, self._flop_totals, totals)
-        strength: Floats = totals.mean(axis=1, keepdims=True) / DENOMINATORS[FLOP_SIZE]
-        return -_pot(betting, view.hero).grown(self._definition.num_streets - betting.street) * strength
+        strength = mean_on_boards(self._strengths, rivals_of(view, betting), flops)
+        return -pot_of(betting, view.hero).grown(self._definition.num_streets - betting.street) * strength
+
+
+def mean_on_boards(strengths: HandStrengths, hands: tuple[tuple[int, ...], ...], boards: NDArray[np.uint8]) -> Floats:
+    """The mean of the strengths of *hands* on each of *boards*, [board, 1]."""
+    cards = np.array([*chain.from_iterable(hands)], np.uint8)
+    means: Floats = strengths.of_hands(np.tile(cards, (len(boards), 1)), boards).mean(axis=1, keepdims=True)
+    return means
 
 
 def can_value(definition: GameDefinition) -> bool:
@@ -118,7 +111,7 @@ def can_value(definition: GameDefinition) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pot:
+class Pot:
     """What one player can win: *chips* with what he has *paid*, *most_chips* if all goes in; so many may win it."""
 
     chips: float
@@ -131,7 +124,7 @@ class _Pot:
         return min(GROWTH[num_streets] * self.chips, max(self.most_chips, self.chips))
 
 
-def _pot(betting: BettingState, hero: int) -> _Pot:
+def pot_of(betting: BettingState, hero: int) -> Pot:
     """The pot for *hero*, who is still in, when everybody has paid half of what he has to call."""
     seats = range(len(betting.spent))
     stacks = betting.game.definition.stacks
@@ -144,7 +137,7 @@ def _pot(betting: BettingState, hero: int) -> _Pot:
     paid = _matched(half_called, staying, hero)
     at_most = _matched(all_in, staying, hero)
     chips = sum([min(stake, paid) for stake in half_called])
-    return _Pot(chips, paid, sum([min(stake, at_most) for stake in all_in]), len(staying))
+    return Pot(chips, paid, sum([min(stake, at_most) for stake in all_in]), len(staying))
 
 
 def _matched(stakes: Sequence[float], staying: Sequence[int], hero: int) -> float:
@@ -156,10 +149,21 @@ def _others(view: View) -> list[tuple[int, ...]]:
     return [cards for seat, cards in enumerate(view.hole_cards) if seat != view.hero]
 
 
-def _rivals(view: View, betting: BettingState) -> tuple[tuple[int, ...], ...]:
+def rivals_of(view: View, betting: BettingState) -> tuple[tuple[int, ...], ...]:
     """The hands of the others who are still in."""
     hands = enumerate(view.hole_cards)
     return tuple([cards for seat, cards in hands if seat != view.hero and not betting.folded[seat]])
+
+
+def hand_shares(
+    definition: GameDefinition, view: View, rivals: tuple[tuple[int, ...], ...], board: Sequence[int]
+) -> Floats:
+    """The share of the pot that each hand wins against *rivals* if all check down from *board* on, [hand]."""
+    if not rivals:
+        return np.ones(NUM_COMBOS)
+    dead = {*chain.from_iterable(view.hole_cards)}.difference(*rivals)
+    shares = _kept_shares(rivals, tuple(board), tuple(sorted(dead)), sum(definition.num_board_cards))
+    return shares.astype(np.float64)
 
 
 @lru_cache(maxsize=NUM_KEPT)

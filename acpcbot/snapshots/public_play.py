@@ -85,6 +85,12 @@ class SnapshotStrategy:
         probabilities[free] = self.snapshot.probabilities(place, buckets, self.settings)
         return probabilities
 
+    def every_bucket(self, betting: BettingState) -> Probabilities:
+        """How likely each action of the decision after *betting*, which the tree has, is, [bucket, action]."""
+        place = self.snapshot.place(betting)
+        every = np.arange(self.snapshot.abstraction.num_buckets[place.street])
+        return self.snapshot.probabilities(place, every, self.settings)
+
     def buckets(self, street: int, board: Board) -> NDArray[Any]:
         """The bucket of every hand, [hand]; that of hands which *board* blocks means nothing."""
         if self._tables:

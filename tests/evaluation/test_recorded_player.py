@@ -50,7 +50,7 @@ def test_what_was_written_down_is_known_as_well_as_a_snapshot(
         recorded.append(read_strategies(path, definition))
     hand_ids = [record.hand_id for record in records]
     hands = seated_hands(records, hand_ids, "known")
-    values = find_values(definition, None, [name])
+    values = find_values(ArenaDealer(definition), None, [name])
     for estimator in ESTIMATORS:
         expected = luckless_estimate(estimator, hands, {"known": strategy}, values)
         known = {"known": RecordedPlayer(recorded, logs, hand_ids)}

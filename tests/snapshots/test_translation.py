@@ -170,7 +170,7 @@ def test_the_nearest_view_is_the_likeliest(raise_to: int) -> None:
     assert chances[nearest_view(places.place_after, betting).text] == max(chances.values())
 
 
-@pytest.mark.parametrize("betting", ["r10000", "r10000r20000", "r5000r9000r20000"])
+@pytest.mark.parametrize("betting", ["r10000", "r10000r20000", "r5000r10000r20000"])
 def test_the_nearest_view_stays_where_the_tree_has_no_more_raise(betting: str) -> None:
     places = places_of(NOLIMIT_2P, parse_menu("all-in"))
     assert nearest_view(places.place_after, rules_of(NOLIMIT_2P).parse(betting)).text == "r20000"

@@ -1,0 +1,168 @@
+"""Many hands of a stored strategy against itself, betting by betting: all deals that reach a state act there at once.
+
+States are bettings of the strategy's tree; only those that are reached are visited. The
+hands depend on the seed alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.cards.deck import NUM_CARDS
+from acpcbot.cards.orderings import orderings
+from acpcbot.cards.strength import Cards, mask_strength
+from acpcbot.jit import kernel
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.payoffs import fill_values
+from acpcbot.random_kernels import RandomState, below, seed_state
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+FindPlay = Callable[[BettingState], Floats]
+"""From a betting to what is done there with every bucket, [bucket, action]."""
+FindFollowing = Callable[[BettingState], list[BettingState]]
+"""From a betting to what its actions lead to, in the same order."""
+MOST_CARDS_TO_COME = 2
+# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
+Word: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelfPlayHands:
+    """*cards* uint8 [deal, card], two a seat and the board; *won* float64 [deal, seat], chips; and by the
+    betting with which a new street begins the numbers of the deals that came there, *reached*.
+    """
+
+    cards: Cards
+    won: Floats
+    reached: list[tuple[BettingState, Numbers]]
+
+
+def self_play_hands(
+    rules: BettingRules, play: FindPlay, following: FindFollowing, source: HoldemDeals, num_deals: int, seed: int
+) -> SelfPlayHands:
+    """*num_deals* hands of one strategy in all seats, dealt by *source*, which knows its buckets."""
+    cards = np.empty((num_deals, source.num_cards), np.uint8)
+    deals = np.zeros((num_deals, source.width), np.uint16)
+    source.draw_cards(cards, seed_state(seed, 0))
+    source.fill_buckets(cards, deals)
+    draws, num_seats = np.random.default_rng([seed, 1]), source.num_seats
+    won, reached = np.empty((num_deals, num_seats)), []
+    waiting = [(rules.start, np.arange(num_deals))]
+    while waiting:
+        betting, own = waiting.pop()
+        buckets = deals[own, betting.street * num_seats + betting.actor]
+        chosen = _drawn(play(betting), buckets, draws.random(len(own)))
+        for action, after in enumerate(following(betting)):
+            taken = own[chosen == action]
+            if not len(taken):
+                continue
+            if after.is_over:
+                won[taken] = _payoffs(after)[deals[taken, -1]]
+                continue
+            if after.street > betting.street:
+                reached.append((after, taken))
+            waiting.append((after, taken))
+    return SelfPlayHands(cards, won, reached)
+
+
+def _drawn(play: Floats, buckets: NDArray[np.uint16], draws: Floats) -> Numbers:
+    """The action of each of *buckets* that its number of *draws*, in [0, 1), takes."""
+    ends = np.cumsum(play, axis=1)[:, :-1]
+    chosen: Numbers = np.zeros(len(buckets), np.int64)
+    for end in ends.T:
+        chosen += draws >= end[buckets]
+    return chosen
+
+
+def _payoffs(betting: BettingState) -> Floats:
+    """What a hand that is over pays in chips, [ordering, seat]."""
+    num_seats = betting.game.definition.num_players
+    paid: Floats = np.zeros((len(orderings(num_seats)), num_seats))
+    for strengths, values in zip(orderings(num_seats).tolist(), paid, strict=True):
+        fill_values(betting.game.vector, betting.vector, strengths, values)
+    return paid
+
+
+@kernel
+def fill_shares(
+    cards: Cards,
+    staying: Numbers,
+    num_known: int,
+    num_hole_cards: int,
+    num_drawn: int,
+    random_state: RandomState,
+    shares: Floats,
+) -> None:
+    """What share of the pot each seat of *staying* wins on average into *shares* [deal, place among them].
+
+    Of each board *num_known* cards are seen; with more than two to come, *num_drawn* boards
+    stand for all. *cards* are [deal, card], and nobody else's are in the deck.
+    """
+    rest: Word = np.uint64(0)
+    masks, values = np.zeros(len(staying), np.uint64), np.zeros(len(staying), np.int64)
+    deck = np.zeros(NUM_CARDS, np.uint8)
+    for deal in range(len(cards)):
+        used = np.uint64(0)
+        for card in cards[deal, : num_hole_cards + num_known]:
+            used |= np.uint64(1) << np.uint64(card)
+        size = 0
+        for card in range(NUM_CARDS):
+            if used >> np.uint64(card) & np.uint64(1) == np.uint64(0):
+                deck[size] = card
+                size += 1
+        board = np.uint64(0)
+        for card in cards[deal, num_hole_cards : num_hole_cards + num_known]:
+            board |= np.uint64(1) << np.uint64(card)
+        for place in range(len(staying)):
+            first, second = cards[deal, 2 * staying[place]], cards[deal, 2 * staying[place] + 1]
+            masks[place] = np.uint64(1) << np.uint64(first) | np.uint64(1) << np.uint64(second) | board
+        num_missing = cards.shape[1] - num_hole_cards - num_known
+        shares[deal] = 0.0
+        if num_missing > MOST_CARDS_TO_COME:
+            for _ in range(num_drawn):
+                rest = _drawn_cards(deck, size, num_missing, random_state)
+                _add_shares(masks, rest, 1.0 / num_drawn, values, shares[deal])
+        elif num_missing == 2:
+            weight = 2.0 / (size * (size - 1))
+            for high in range(size):
+                for low in range(high):
+                    rest = np.uint64(1) << np.uint64(deck[high]) | np.uint64(1) << np.uint64(deck[low])
+                    _add_shares(masks, rest, weight, values, shares[deal])
+        else:
+            for place in range(size):
+                rest = np.uint64(1) << np.uint64(deck[place])
+                _add_shares(masks, rest, 1.0 / size, values, shares[deal])
+
+
+@kernel
+def _drawn_cards(deck: Cards, size: int, count: int, random_state: RandomState) -> Word:
+    """So many cards of the first *size* of *deck*, as bits; the deck is shuffled on the way."""
+    drawn: Word = np.uint64(0)
+    for place in range(count):
+        other = np.int64(place) + np.int64(below(random_state, size - place))
+        deck[place], deck[other] = deck[other], deck[place]
+        drawn |= np.uint64(1) << np.uint64(deck[place])
+    return drawn
+
+
+@kernel
+def _add_shares(
+    masks: NDArray[np.uint64], rest: Word, weight: float, values: NDArray[np.int64], shares: Floats
+) -> None:
+    """Add *weight* to the best hand of *masks* with the *rest* of the board, shared among equals."""
+    best, num_best = 0, 0
+    for place in range(len(masks)):
+        values[place] = mask_strength(masks[place] | rest)
+        if values[place] > best:
+            best, num_best = values[place], 0
+        num_best += values[place] == best
+    for place in range(len(masks)):
+        if values[place] == best:
+            shares[place] += weight / num_best

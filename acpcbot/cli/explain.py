@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values",
         metavar="STRATEGY",
-        help="in small games, a trained folder whose self-play tells what hands are worth [S]",
+        help="a trained folder whose self-play tells what hands are worth; in hold'em also strength, a formula [S]",
     )
     parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the log says]")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="[text]")
@@ -119,7 +119,7 @@ class _Judgement:
 def _values(arguments: argparse.Namespace, dealer: ArenaDealer, bars: Progress) -> tuple[ValueFunction | None, str]:
     """What hands are worth, or why nobody knows; raises for a strategy that was named for this and cannot tell."""
     try:
-        bar = new_bar(bars, "hand strength")
+        bar = new_bar(bars, "values of hands")
         values = find_values(dealer, arguments.values, [arguments.strategy], bar)
     except UsageError as error:
         if arguments.values:

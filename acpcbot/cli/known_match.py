@@ -42,15 +42,16 @@ def add_known_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values",
         metavar="STRATEGY",
-        help="in small games, a trained folder whose self-play tells what hands are worth [a known one]",
+        help="a trained folder whose self-play tells what hands are worth; in hold'em also strength, a formula"
+        " [a known one; without one the formula]",
     )
 
 
 class KnownMatch:
     """The hands of *table*, and the *names* of the strategies of known players.
 
-    *source* names the strategy whose self-play tells what hands of a small game are worth; without
-    one that is the first known one that was trained. Raises UsageError, UnknownStrategy, BadSnapshot.
+    *source* names the strategy whose self-play tells what hands are worth; without one that is the
+    first known one that was trained. Raises UsageError, UnknownStrategy, BadSnapshot.
     """
 
     def __init__(self, table: HandTable, names: Names, source: str | None, bars: Progress) -> None:
@@ -59,7 +60,7 @@ class KnownMatch:
         dealer = ArenaDealer(table.definition, new_bar(bars, "card tables"))
         self._known = find_known(names, table, dealer)
         played = chain.from_iterable(names.values())
-        self._values = find_values(dealer, source, played, new_bar(bars, "hand strength"))
+        self._values = find_values(dealer, source, played, new_bar(bars, "values of hands"))
 
     def estimates(self, player: str) -> Iterator[Estimate]:
         """What *player* won, by every estimator that can be had."""

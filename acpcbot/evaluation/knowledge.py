@@ -21,20 +21,25 @@ from acpcbot.solvers.abstract_game import make_game
 
 Progress = Callable[[int, int], None]
 
+STRENGTH = "strength"
+"""What names the formula where a strategy could be named."""
+
 
 def find_values(
     dealer: ArenaDealer, told: str | None, played: Iterable[str], on_progress: Progress | None = None
 ) -> ValueFunction | None:
     """What hands are worth in self-play of a stored strategy, in small games exactly; or in hold'em by strength.
 
-    That is the one *told*, or the first stored one of those *played*; None if there is none
-    and the game is no hold'em, whose hands *dealer* deals.
+    The strategy is the one *told*, or the first stored one of those *played*; None if there is
+    none and the game is no hold'em, whose hands *dealer* deals. STRENGTH is told for the formula.
     Raises UsageError, UnknownStrategy or BadSnapshot if the one told is of no use.
     """
     definition = dealer.definition
     name = told or next(filter(is_stored, played), None)
     if can_value(definition):
-        return StrengthValues(definition, on_progress) if name is None else _holdem_values(dealer, name, on_progress)
+        if name is None or name == STRENGTH:
+            return StrengthValues(definition, on_progress)
+        return _holdem_values(dealer, name, on_progress)
     return None if name is None else _exact_values(definition, name)
 
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from acpcbot.cli.dispatch import main
+from acpcbot.evaluation import self_play_values
 from tests.cli.commands import REFUSAL
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P
 from tests.support.matches import plan_of, play
 
 EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
 NO_LIMIT = "strategies/leduc.nolimit.2p/external_sampling"
+FLOP_STRATEGY = "strategies/flop_holdem.limit.2p/external_sampling"
 NAMES = ["chips", "all-in equity", "imaginary observations", "MIVAT", "MIVAT, imaginary", "AIVAT"]
 
 
@@ -106,7 +108,26 @@ def test_in_holdem_nothing_need_be_known(tmp_path: Path, capfd: pytest.CaptureFi
     lines = out(capfd, *words, "--known", "call=call")
     assert names_of(lines[1:5]) == ["chips", "all-in equity", "MIVAT", "AIVAT"]
     assert main(["evaluate", "match", *words, "--values", EQUILIBRIUM]) == 1
-    assert "by their strength" in capfd.readouterr().err
+    assert f"plays {LEDUC}" in capfd.readouterr().err
+    assert main(["evaluate", "match", *words, "--values", "call"]) == 1
+    assert "call knows no values of hands" in capfd.readouterr().err
+
+
+def test_in_holdem_a_stored_strategys_self_play_tells_unless_the_formula_is_asked_for(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(self_play_values, "NUM_DEALS", 1 << 12)
+    plan = plan_of(FLOP_STRATEGY, "call", game="flop_holdem.limit.2p", num_hands=40)
+    plan.save(tmp_path / "m")
+    play(plan, tmp_path / "m")
+    words = [str(tmp_path / "m"), "--player", "external_sampling"]
+    by_default, told = (out(capfd, *words, *more) for more in ([], ["--values", FLOP_STRATEGY]))
+    by_strength = out(capfd, *words, "--values", "strength")
+    assert by_default == told
+    assert names_of(told[1:]) == names_of(by_strength[1:]) == NAMES
+    # Guesses change what they are for, and nothing else.
+    changed = [name for name, one, other in zip(NAMES, told[1:], by_strength[1:], strict=True) if one != other]
+    assert changed == NAMES[3:]
 
 
 def test_local_best_response_beats_who_always_calls(capfd: pytest.CaptureFixture[str]) -> None:

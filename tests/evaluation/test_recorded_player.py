@@ -10,7 +10,7 @@ from acpcbot.agents.registry import make_agent
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.estimates import ESTIMATORS, luckless_estimate, seated_hands
-from acpcbot.evaluation.knowledge import find_values
+from acpcbot.evaluation.knowledge import STRENGTH, find_values
 from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.recorded_player import RecordedPlayer
 from acpcbot.matches.in_process import play_in_process
@@ -50,7 +50,7 @@ def test_what_was_written_down_is_known_as_well_as_a_snapshot(
         recorded.append(read_strategies(path, definition))
     hand_ids = [record.hand_id for record in records]
     hands = seated_hands(records, hand_ids, "known")
-    values = find_values(ArenaDealer(definition), None, [name])
+    values = find_values(ArenaDealer(definition), name if definition.num_streets == 2 else STRENGTH, [])
     for estimator in ESTIMATORS:
         expected = luckless_estimate(estimator, hands, {"known": strategy}, values)
         known = {"known": RecordedPlayer(recorded, logs, hand_ids)}

@@ -41,7 +41,7 @@ FLOP = "flop_holdem.limit.2p"
 STRATEGY = f"strategies/{FLOP}/external_sampling"
 HOLE_CARDS = tuple([parse_cards(cards) for cards in ("AsAh", "7c2d", "KdQd")])
 BOARD = parse_cards("QsJs2c3c9d")
-NUM_DEALS = 1 << 13
+NUM_DEALS = 1 << 16
 
 
 @cache

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.cards.deck import NUM_CARDS
 from acpcbot.evaluation.known_mind import Floats, Play
 from acpcbot.evaluation.range_response import playing
 from acpcbot.poker.betting import BettingState
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import make_scratch
-from acpcbot.solvers.range_sweeps import open_part, sweep_boards
+from acpcbot.solvers.range_sweeps import average_orbits, open_part, sweep_boards
 from acpcbot.trees.betting_record import NUM_ACTIONS, SEAT, SLOT, STREET
 
 
@@ -47,25 +48,43 @@ def put_solution(whole: RangeGame, play: Play, solver: RangeCFR, seats: Sequence
                 play.policy[first[:, None] + whole.tree.nodes[node, SLOT] + slots] = found
 
 
+def copy_play(play: Play) -> Play:
+    """A play of its own, to be written into."""
+    return play._replace(policy=play.policy.copy())
+
+
+def held_together(game: RangeGame) -> Floats:
+    """Which hands of the root's board share no card, 1 or 0, [hand, hand]."""
+    cards = game.boards.arrays.cards[game.boards.rows(0)]
+    real = np.where(cards < NUM_CARDS, cards, NUM_CARDS)
+    holds = (real[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).astype(np.float64)
+    beside: Floats = (holds @ holds.T == 0).astype(np.float64)
+    return beside
+
+
 def pair_values(game: RangeGame, own: Play, continuations: Sequence[Play], chooser: int) -> Floats:
     """What the other seat wins beyond the root's street by *own*, if the *chooser* plays on by each continuation.
 
     Chips, [part, continuation, hand of the other, hand of the chooser], as ``ChosenContinuations``
-    wants them. Every hand of the chooser is gone through by itself, so that games should be small.
+    wants them. Every hand of the chooser is gone through by itself, so that games should be small;
+    where suits are alike hands that differ in suits only are gone through together, and a pair's
+    value is the mean over them.
     """
     boards, betting, num_hands = game.boards.arrays, game.betting, game.ranges.shape[1]
     num_parts = int(betting.first_parts[1] - betting.first_parts[0])
     values = np.zeros((num_parts, len(continuations), num_hands, num_hands))
     scratch = make_scratch(game, np.float64)
     children = (int(boards.first_child[0]), int(boards.first_child[1]))
+    orbits = boards.orbits[game.boards.rows(0)]
     for choice, continuation in enumerate(continuations):
         question = playing(1 - chooser, own, continuation)
-        for hand in range(num_hands):
+        for orbit in np.unique(orbits).tolist():
             above = np.ones((num_parts, 2, num_hands))
-            above[:, chooser] = np.arange(num_hands) == hand
+            above[:, chooser] = (orbits == orbit) / np.count_nonzero(orbits == orbit)
             found = np.zeros((num_parts, num_hands))
             sweep_boards(betting, boards, question, scratch, children, above, found)
-            values[:, choice, :, hand] = found
+            average_orbits(boards, 0, found)
+            values[:, choice, :, orbits == orbit] = found
     return values
 
 

@@ -7,7 +7,7 @@ decision on every board is, so that games should be small.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
+from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.snapshots.public_play import SnapshotStrategy
@@ -40,6 +41,12 @@ def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
     return snapshot_play(game, strategy) if is_own else told_play(game, strategy)
 
 
+class TreeDecision(NamedTuple):
+    """What can be done at a decision of a betting tree."""
+
+    actions: tuple[Action, ...]
+
+
 class PlayStrategy:
     """A *play* with a row for every hand on every board as a ``PublicStrategy``."""
 
@@ -47,6 +54,14 @@ class PlayStrategy:
         self._game, self._play = game, play
         self._nodes = {betting.text: node for node, betting in node_states(game)}
         self._boards = {frozenset(cards): board for board, cards in enumerate(game.boards.boards)}
+
+    def has(self, betting: BettingState) -> bool:
+        """Whether its tree has *betting*."""
+        return betting.text in self._nodes
+
+    def place(self, betting: BettingState) -> TreeDecision:
+        """The decision after *betting*; raises KeyError where there is none."""
+        return TreeDecision(tuple(self._game.tree.children(self._nodes[betting.text])))
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """What the actor after *betting* does with every hand."""
@@ -101,10 +116,17 @@ def blind_play(game: RangeGame, strategy: PublicStrategy) -> Play:
     return play
 
 
-def told_play(game: RangeGame, strategy: PublicStrategy) -> Play:
-    """What a strategy does that is asked at every node and on every board; its rows are hands on boards."""
+def told_play(
+    game: RangeGame, strategy: PublicStrategy, is_asked: Callable[[BettingState], bool] = lambda _: True
+) -> Play:
+    """What a strategy does that is asked at every node and on every board; its rows are hands on boards.
+
+    Where it is not asked it does nothing.
+    """
     play = _hand_rows(game)
     for node, betting in node_states(game):
+        if not is_asked(betting):
+            continue
         for board in game.boards.street_boards(betting.street):
             _ask(game, strategy, node, betting, board, play)
     return play

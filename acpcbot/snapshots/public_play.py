@@ -15,13 +15,13 @@ from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.errors import UsageError
 from acpcbot.matches.public_strategy import ActionTable
-from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hands_without
 from acpcbot.snapshots.policy import PlaySettings, Probabilities
 from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.snapshots.translation import Seen, Translation, real_action, translations
+from acpcbot.snapshots.translated_play import Board, TranslatedPlay
+from acpcbot.snapshots.translation import Seen, translations
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +32,12 @@ class TableRow:
     bucket: int
 
 
-Board = Sequence[int]
-Chances = NDArray[np.float64]
-"""Of each hand, [hand]."""
-
-
 class SnapshotStrategy:
     """What *snapshot* does when it is played by *settings*: a ``PublicStrategy``.
 
     With the *tables* of its hold'em abstraction, by street, hands are looked up and not
-    worked out, which is twenty times as fast on the flop.
-
-    Where betting can be seen in several ways the table is their mixture, exactly: a way
-    weighs as much as its player would have come there with the hand. Where there are too
-    many ways, UsageError says so.
+    worked out, which is twenty times as fast on the flop. Bets that its tree does not have
+    are translated, as ``TranslatedPlay`` says.
     """
 
     def __init__(
@@ -54,19 +46,14 @@ class SnapshotStrategy:
         self.snapshot = snapshot
         self.settings = settings or snapshot.own_settings
         self._tables = tables
+        self._translated = TranslatedPlay(snapshot.definition, snapshot.place, self.probabilities)
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
         """What the actor after *betting* does with every hand."""
         if self.snapshot.definition.is_limit:
             place = self.snapshot.place(betting)
             return ActionTable(place.actions, self.probabilities(betting, board))
-        ways = translations(self.snapshot.place, betting)
-        mixed: dict[Action, Chances] = {}
-        for way, weights in zip(ways, self._weights(ways, betting, board), strict=True):
-            for action, chances in self._played(betting, way.seen[-1], board).items():
-                mixed[action] = mixed.get(action, 0.0) + weights * chances
-        actions = sorted(mixed, key=lambda action: (action.kind, action.raise_to))
-        return ActionTable(tuple(actions), np.stack([mixed[action] for action in actions], axis=1))
+        return self._translated.table(betting, board)
 
     def row(self, betting: BettingState, hole_cards: Sequence[int], board: Board) -> TableRow | None:
         """Where the answer stands that the actor after *betting* gets with *hole_cards*; None if in more places."""
@@ -106,36 +93,6 @@ class SnapshotStrategy:
         except UsageError:
             return None
         return ways[0].seen[-1] if len(ways) == 1 else None
-
-    def _weights(self, ways: Sequence[Translation], betting: BettingState, board: Board) -> NDArray[np.float64]:
-        """How likely the actor sees *betting* in each of these ways, given how it came there, [way, hand]."""
-        if len(ways) == 1:
-            return np.ones((1, 1))
-        chances = np.array([way.chance for way in ways])[:, None]
-        weights = chances * np.array([self._reach(way, betting, board) for way in ways])
-        total = weights.sum(axis=0)
-        return np.where(total > 0, weights / np.where(total > 0, total, 1.0), chances)
-
-    def _reach(self, way: Translation, betting: BettingState, board: Board) -> Chances:
-        """How likely the actor did what it did, had it seen the hand in this way."""
-        definition = self.snapshot.definition
-        reach = np.ones(len(all_hands(definition)))
-        for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
-            if before.actor == betting.actor:
-                played = self._played(before, seen, board[: definition.board_size(before.street)])
-                reach *= played.get(action, 0.0)
-        return reach
-
-    def _played(self, betting: BettingState, seen: Seen, board: Board) -> dict[Action, Chances]:
-        """How likely each action is with every hand after *betting*, seen as *seen*."""
-        if seen is None:
-            return {CALLING: hands_without(self.snapshot.definition, board).astype(np.float64)}
-        played: dict[Action, Chances] = {}
-        columns = self.probabilities(seen, board).T
-        for own, column in zip(self.snapshot.place(seen).actions, columns, strict=True):
-            action = real_action(betting, seen, own)
-            played[action] = played[action] + column if action in played else column
-        return played
 
 
 def all_buckets(definition: GameDefinition, abstraction: Abstraction, street: int, board: Board) -> NDArray[Any]:

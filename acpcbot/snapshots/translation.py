@@ -20,17 +20,27 @@ from bisect import bisect
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Protocol
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, Action, raising
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.rules import RAISE
 from acpcbot.trees.bet_menu import pot_share, wanted_raise
-from acpcbot.trees.infosets import Place
 
 MAX_TRANSLATIONS = 64
 
-FindPlace = Callable[[BettingState], Place]
+
+class Decision(Protocol):
+    """A decision of the tree."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What can be done there."""
+        ...
+
+
+FindPlace = Callable[[BettingState], Decision]
 """From betting of the tree to the decision after it."""
 Seen = BettingState | None
 """The tree's betting; None where the tree has no decision."""

@@ -27,7 +27,6 @@ from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS, block_slots, make_scratch
 from acpcbot.solvers.range_walks import root_values, values_beyond
 from acpcbot.solvers.regret_mind import (
-    EVALUATE,
     LEARN,
     ONE,
     RESPOND,
@@ -35,6 +34,7 @@ from acpcbot.solvers.regret_mind import (
     RangeSums,
     RegretMind,
     Watch,
+    WatchingMind,
     match_positive,
 )
 from acpcbot.solvers.vector_cfr import VectorCFRSettings
@@ -111,7 +111,7 @@ class RangeCFR:
         with ThreadPoolExecutor(len(self._scratches)) as threads:
             known = self.game.ranges.astype(np.float32)
             found = [
-                self._sweep(RegretMind(self.sums, seat, RESPOND, ONE, ONE, ONE), known, threads)
+                self._sweep(RegretMind(self.sums, seat, RESPOND, ONE, ONE, ONE), known, threads, learns=False)
                 for seat in range(NUM_SEATS)
             ]
         ranges, pairs = self.game.ranges, self.game.num_pairs
@@ -131,7 +131,7 @@ class RangeCFR:
         with ThreadPoolExecutor(len(self._scratches)) as threads:
             for seat in range(NUM_SEATS):
                 watch = Watch(block, board, reaches, values[seat])
-                self._sweep(RegretMind(self.sums, seat, EVALUATE, ONE, ONE, ONE, watch), known, threads)
+                self._sweep(WatchingMind(self.sums, seat, watch), known, threads, learns=False)
         return reaches, values
 
     def exploitability(self) -> float:
@@ -168,7 +168,7 @@ class RangeCFR:
     def _learn(self, seat: int, threads: ThreadPoolExecutor) -> None:
         for other, gadget in self._gadgets.items():
             self._ranges[other] = gadget.reach()
-        values = self._sweep(self._learning(seat), self._ranges, threads)
+        values = self._sweep(self._learning(seat), self._ranges, threads, learns=True)
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 
@@ -179,12 +179,14 @@ class RangeCFR:
         average = (done / (done + 1)) ** settings.gamma
         return RegretMind(self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
 
-    def _sweep(self, mind: RegretMind, ranges: Floats, threads: ThreadPoolExecutor) -> Floats:
+    def _sweep(
+        self, mind: RegretMind | WatchingMind, ranges: Floats, threads: ThreadPoolExecutor, *, learns: bool
+    ) -> Floats:
         """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
 
         def beyond(above: Floats) -> Floats:
             if self._leaves is not None:
-                return self._leaves.values(mind.traverser, above, learns=mind.purpose == LEARN)
+                return self._leaves.values(mind.traverser, above, learns=learns)
             found: Floats = values_beyond(self.game, mind, above, self._chunks, self._scratches, threads)
             return found
 

@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 # A float32 in a kernel: what numba makes of numpy's numbers is beyond mypy.
 Number: TypeAlias = Any
 
-LEARN, RESPOND, EVALUATE = 0, 1, 2
+LEARN, RESPOND = 0, 1
 ZERO, ONE = np.float32(0), np.float32(1)
 
 
@@ -49,11 +49,8 @@ class Watch(NamedTuple):
     values: Floats
 
 
-NO_WATCH = Watch(-1, -1, np.empty((2, 0, 0), np.float32), np.empty((0, 0), np.float32))
-
-
 class RegretMind(NamedTuple):
-    """A ``Mind``: the *traverser* learns, or has a best response or his own average against the other's average.
+    """A ``Mind``: the *traverser* learns, or has a best response against the other's average.
 
     Before something is added, positive and negative regrets and the sums behind the
     average strategy are multiplied by the factors.
@@ -65,7 +62,6 @@ class RegretMind(NamedTuple):
     keeps_positive: Number
     keeps_negative: Number
     keeps_average: Number
-    watch: Watch = NO_WATCH
 
     def own_seat(self) -> int:
         """The traverser."""
@@ -91,19 +87,57 @@ class RegretMind(NamedTuple):
         strategy: Floats,
         total: Floats,
     ) -> None:
-        """Learn from what the actions gain over the strategy, take the best, or their mean."""
+        """Learn from what the actions gain over the strategy, or take the best."""
         if self.purpose == RESPOND:
             take_best(gains, total)
             return
         take_mean(gains, strategy, total)
-        if self.purpose == EVALUATE:
-            return
         start, slot, count = self.sums.starts[board], betting.nodes[node, SLOT], len(gains)
         regrets = slot_cells(self.sums.regrets, start, slot, count, len(total))
         strategies = slot_cells(self.sums.strategies, start, slot, count, len(total))
         for choice in range(count):
             learn(regrets[choice], gains[choice], total, self.keeps_positive, self.keeps_negative)
             remember(strategies[choice], reach, strategy[choice], self.keeps_average)
+
+    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+        """Nothing: what is learnt is learnt."""
+
+
+class WatchingMind(NamedTuple):
+    """A ``Mind``: both seats play their averages, and what becomes of the *traverser* in one block is kept.
+
+    A kind of its own, because a learner that watches is slower by a twentieth.
+    """
+
+    sums: RangeSums
+    traverser: int
+    watch: Watch
+
+    def own_seat(self) -> int:
+        """The traverser."""
+        return self.traverser
+
+    def fill_strategy(
+        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats, strategy: Floats
+    ) -> None:
+        """The average."""
+        slot, (num_slots, num_hands) = betting.nodes[first, SLOT], strategy.shape
+        cells = slot_cells(self.sums.strategies, self.sums.starts[board], slot, num_slots, num_hands)
+        match_positive(betting, cells, first, room, strategy)
+
+    def take_values(
+        self,
+        betting: Betting,
+        boards: BoardArrays,
+        node: int,
+        board: int,
+        reach: Floats,
+        gains: Floats,
+        strategy: Floats,
+        total: Floats,
+    ) -> None:
+        """The mean under the strategy."""
+        take_mean(gains, strategy, total)
 
     def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
         """Keep what there is of the block that is watched."""

@@ -1,8 +1,9 @@
 """What a bet costs a searcher whose blueprint does not have it, by the number of values that a state has.
 
 Flop hold'em with a short deck of five ranks, exactly: the opponent opens for 0.75 of the pot, the
-blueprint knows 0.5 and 1. Beside it what the blueprint loses that takes the bet for one of its own,
-and what it would lose had it known the bet. The figure of Brown, Sandholm & Amos (2018), drawn anew
+blueprint knows 0.5 and 1. Values come from the blueprint's game, as means over both, or from the
+blueprint translated. Beside it what the blueprint loses that takes the bet for one of its own, and
+what it would lose had it known the bet. The figure of Brown, Sandholm & Amos (2018), drawn anew
 to docs/figures.
 """
 
@@ -58,14 +59,20 @@ def figures() -> Iterator[Figure]:
     value = (_best_mbb(game, solved_play(with_bet), OPENER) - _best_mbb(game, solved_play(with_bet), RESPONDER)) / 2
     rows = [
         ("in the abstraction", _best_mbb(game, solved_play(with_bet), OPENER) - value),
-        ("translated", _best_mbb(game, translated_response(game, known, solved_play(blueprint)), OPENER) - value),
+        (
+            "blueprint, translated",
+            _best_mbb(game, translated_response(game, known, solved_play(blueprint)), OPENER) - value,
+        ),
     ]
     yield from map(_figure, rows)
-    continuations = SelfGenerated(known, solved_play(blueprint), SEARCH.first_iterations)
-    search = OffTreeSearch(game, continuations, BET, SEARCH)
-    for number in NUMBERS:
-        rows.append((f"{number} values a state", _best_mbb(game, search.play(number), OPENER) - value))
-        yield _figure(rows[-1])
+    for label, game_known, own in (
+        ("means of its neighbours", known, solved_play(blueprint)),
+        ("translated", game, translated_response(game, known, solved_play(blueprint))),
+    ):
+        search = OffTreeSearch(game, SelfGenerated(game_known, own, SEARCH.first_iterations), BET, SEARCH)
+        for number in NUMBERS:
+            rows.append((f"{number} values, {label}", _best_mbb(game, search.play(number), OPENER) - value))
+            yield _figure(rows[-1])
     _save(rows)
 
 
@@ -100,7 +107,8 @@ def _save(rows: list[tuple[str, float]]) -> None:
     axes = picture.subplots()
     for (label, value), style in zip(rows[:2], (":", "--"), strict=True):
         axes.axhline(value, linestyle=style, color="grey", label=label)
-    axes.plot(NUMBERS, [value for _, value in rows[2:]], marker="o", label="depth-limited solving")
+    for label, first in (("values of its neighbours", 2), ("values of the translated blueprint", 2 + len(NUMBERS))):
+        axes.plot(NUMBERS, [value for _, value in rows[first : first + len(NUMBERS)]], marker="o", label=label)
     axes.set(xscale="log", xlabel="values a state", ylabel="exploitability, mbb a hand", yscale="log")
     axes.set_xticks(NUMBERS, [str(number) for number in NUMBERS])
     axes.legend()

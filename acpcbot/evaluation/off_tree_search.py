@@ -1,11 +1,13 @@
 """What a depth-limited searcher answers to a bet that its blueprint does not have, in a whole game of two streets.
 
 The opponent opens with the bet. The searcher solves the first street behind it anew, to the
-end of the street, with values for some continuations of the opponent beyond: the means of
-those of the same actions after the blueprint's bets below and above, the *twins*. On the
-second street it solves to the end of the game. Either time a gadget promises the opponent
-what he has elsewhere: before the bet his best response to the blueprint, and on the second
-street the mean of his best responses in the twins.
+end of the street, with values for some continuations of the opponent beyond. They come from
+a game that is known: from the blueprint's, which lacks the bet, as the means of those of the
+same actions after its bets below and above, as in the paper; or from one that has the bet,
+where the blueprint is played translated. The bets that stand for the bet there are its
+*twins*. On the second street it solves to the end of the game. Either time a gadget promises
+the opponent what he has elsewhere: before the bet his best response to what is known, and on
+the second street the mean of his best responses in the twins.
 
 ``translated_response`` is what the blueprint does if it takes the bet for one of its own.
 
@@ -41,8 +43,8 @@ Path = tuple[int, ...]
 class OffTreeSearch:
     """The answer to *bet*, with which *game* begins, of a searcher whose blueprint lacks it.
 
-    *known* has the blueprint and its continuations. Its game has to be *game* without the bet,
-    and the same actions after the bets next to it. Raises UsageError.
+    *known* has the blueprint and its continuations. Its game has to be *game*, or *game* without
+    the bet, and with the same actions after the bets next to it. Raises UsageError.
     """
 
     def __init__(self, game: RangeGame, known: SelfGenerated, bet: Action, settings: SearchSettings) -> None:
@@ -113,11 +115,13 @@ def translated_response(game: RangeGame, known: RangeGame, blueprint: Play) -> P
     )
 
 
-def _twins(game: RangeGame, known: RangeGame, bet: Action) -> tuple[int, int]:
-    """The places, among the first actions of *known*, of the bets below and above *bet*."""
+def _twins(game: RangeGame, known: RangeGame, bet: Action) -> tuple[int, ...]:
+    """The places, among the first actions of *known*, of *bet* or else of the bets below and above it."""
     own = list(known.tree.children(0))
-    if bet in own or bet not in game.tree.children(0):
-        raise UsageError(f"{bet} is no first action, or one that the blueprint has", "name another bet")
+    if bet not in game.tree.children(0):
+        raise UsageError(f"{bet} is no first action", "name another bet")
+    if bet in own:
+        return (own.index(bet),)
     upper = bisect(own, (bet.kind, bet.raise_to), key=lambda action: (action.kind, action.raise_to))
     if upper == len(own) or own[upper - 1].kind != bet.kind:
         raise UsageError(f"the blueprint has no bets next to {bet}", "name a bet between two that it has")

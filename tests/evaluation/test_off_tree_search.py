@@ -88,7 +88,17 @@ def test_a_translated_bet_is_answered_like_its_neighbours() -> None:
     assert table.probabilities.sum(axis=1) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("bet", [raising(300), raising(450), Action(1)])
+def test_a_bet_that_is_known_is_answered_as_well_as_by_the_blueprint_once_there_are_values_to_choose_from() -> None:
+    """Catches leaves, boards and promises that are taken for others: it plays near its own exact blueprint."""
+    game, blueprint = known().game, known().blueprint
+    settings = SearchSettings("maxmargin", first_iterations=1000, second_iterations=300)
+    own = OffTreeSearch(game, known(), raising(300), settings)
+    before = won_mbb(game, blueprint, 1 - own.seat)
+    assert won_mbb(game, own.play(1), 1 - own.seat) - before > 5
+    assert won_mbb(game, own.play(4), 1 - own.seat) - before < 1.5
+
+
+@pytest.mark.parametrize("bet", [raising(350), raising(450), raising(170)])
 def test_bets_that_are_not_between_two_others_are_refused(bet: Action) -> None:
     with pytest.raises(UsageError):
         OffTreeSearch(leduc(0.5, 0.75, 1.0, 1.5), known(), bet, SearchSettings())

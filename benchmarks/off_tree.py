@@ -57,6 +57,7 @@ def figures() -> Iterator[Figure]:
     known, game = _game(KNOWN_BETS), _game(BETS)
     blueprint, with_bet = _solved(known), _solved(game)
     value = (_best_mbb(game, solved_play(with_bet), OPENER) - _best_mbb(game, solved_play(with_bet), RESPONDER)) / 2
+    translated = translated_response(game, known, solved_play(blueprint))
     rows = [
         ("in the abstraction", _best_mbb(game, solved_play(with_bet), OPENER) - value),
         (
@@ -67,7 +68,7 @@ def figures() -> Iterator[Figure]:
     yield from map(_figure, rows)
     for label, game_known, own in (
         ("means of its neighbours", known, solved_play(blueprint)),
-        ("translated", game, translated_response(game, known, solved_play(blueprint))),
+        ("translated", game, translated),
     ):
         search = OffTreeSearch(game, SelfGenerated(game_known, own, SEARCH.first_iterations), BET, SEARCH)
         for number in NUMBERS:

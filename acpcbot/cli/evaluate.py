@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from math import isfinite
 from pathlib import Path
@@ -15,11 +16,9 @@ from acpcbot.cli.durations import duration_text
 from acpcbot.cli.known_match import KnownMatch, add_known_arguments
 from acpcbot.cli.known_players import known_names
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.estimates import Estimate
-from acpcbot.evaluation.known_strategies import find_strategy
-from acpcbot.evaluation.lbr_match import play_match
-from acpcbot.evaluation.local_best_response import MENUS, LocalBestResponse
+from acpcbot.evaluation.lbr_match import Contest, play_contest, play_match
+from acpcbot.evaluation.local_best_response import MENUS
 from acpcbot.matches.score import deals_needed
 from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.hands import read_hands
@@ -45,6 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lbr.add_argument("--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)} [limit]")
     lbr.add_argument("--deals", type=int, default=2000, help="each is played in both seats [2000]")
     lbr.add_argument("--seed", type=int, default=0, help="seed of the cards and of the strategy's actions [0]")
+    lbr.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; the result is the same [one a core]"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,12 +58,18 @@ def run(arguments: argparse.Namespace) -> int:
 def _respond(arguments: argparse.Namespace) -> int:
     if arguments.deals < 1 or not 0 <= arguments.seed < 2**32:
         raise UsageError("--deals must be at least 1, --seed a 32-bit number", "leave them out to begin")
+    if arguments.jobs < 1:
+        raise UsageError("--jobs must be at least 1", "leave it out for one a core")
     name, definition = find_definition(arguments.game)
+    contest = Contest(definition, arguments.strategy, arguments.menu)
     with make_bars(in_files=False) as bars:
-        strategy = find_strategy(arguments.strategy, ArenaDealer(definition, new_bar(bars, "card tables")))
-        player = LocalBestResponse(definition, strategy, arguments.menu)
-        start = monotonic()
-        won = play_match(player, arguments.deals, arguments.seed, new_bar(bars, "deals"))
+        # Card tables are made here once, before several processes would.
+        player = contest.player(new_bar(bars, "card tables"))
+        start, on_deal = monotonic(), new_bar(bars, "deals")
+        if arguments.jobs == 1:
+            won = play_match(player, arguments.deals, arguments.seed, on_deal)
+        else:
+            won = play_contest(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
         seconds = monotonic() - start
     print(f"{name}, {arguments.deals} deals in both seats")
     result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"

@@ -65,7 +65,7 @@ def held_together(game: RangeGame) -> Floats:
 def pair_values(game: RangeGame, own: Play, continuations: Sequence[Play], chooser: int) -> Floats:
     """What the other seat wins beyond the root's street by *own*, if the *chooser* plays on by each continuation.
 
-    Chips, [part, continuation, hand of the other, hand of the chooser], as ``ChosenContinuations``
+    Chips, [part, continuation, hand of the other, hand of the chooser], as ``PairValues``
     wants them. Every hand of the chooser is gone through by itself, so that games should be small;
     where suits are alike hands that differ in suits only are gone through together, and a pair's
     value is the mean over them.

@@ -15,7 +15,7 @@ import numpy as np
 from acpcbot.evaluation.composed import copy_play, held_together, pair_values, put_solution, street_reaches
 from acpcbot.evaluation.known_mind import Floats, Play
 from acpcbot.evaluation.range_response import Walker, best_abstract_play
-from acpcbot.solvers.leaf_values import ChosenContinuations, levelled
+from acpcbot.solvers.leaf_values import ChosenContinuations, PairValues, levelled
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame, make_range_game
 
@@ -43,7 +43,7 @@ class SelfGenerated:
 
     def solve(self, seat: int, num_values: int) -> RangeCFR:
         """The first street, solved by *seat* with so many continuations of the other."""
-        leaves = ChosenContinuations(self.values(1 - seat, num_values), 1 - seat)
+        leaves = ChosenContinuations(PairValues(self.values(1 - seat, num_values)), 1 - seat)
         solver = RangeCFR(self._street, leaves=leaves)
         solver.step(self.num_iterations)
         return solver

@@ -31,7 +31,7 @@ from acpcbot.evaluation.range_response import Walker, hand_values, responding
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.snapshots.translated_play import TranslatedPlay
-from acpcbot.solvers.leaf_values import ChosenContinuations
+from acpcbot.solvers.leaf_values import ChosenContinuations, PairValues
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.betting_record import BLOCK_END
@@ -79,7 +79,7 @@ class OffTreeSearch:
         numbers = {path: number for number, path in enumerate(_part_paths(self.known.game))}
         own = [[values[numbers[twin, *path]] for twin in self._twins] for path in _part_paths(street)]
         promised = hand_values(self.known.game, responding(other, self.known.blueprint), Walker())
-        leaves = ChosenContinuations(np.mean(own, axis=1), other)
+        leaves = ChosenContinuations(PairValues(np.mean(own, axis=1)), other)
         solver = behind_gadget(self.settings.gadget, street, self.seat, promised, leaves)
         solver.step(self.settings.first_iterations)
         return solver

@@ -5,10 +5,6 @@ his hands, one of some continuations, strategies by which he would play on, whil
 other seat plays on by one that is given. Who assumes a single continuation takes him for
 a fool who never adapts.
 
-``pair_values`` [part, continuation, hand of the other, hand of the chooser] are what the
-other seat wins, in chips, of every pair of hands, summed over the boards with their
-chances; 0 where two hands share a card.
-
 Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games.
 """
 
@@ -30,23 +26,62 @@ class LeafValues(Protocol):
         ...
 
 
+class Continuations(Protocol):
+    """What the two seats win beyond a street, in chips, by the continuation that the chooser takes."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The numbers of parts, of continuations, and of the chooser's hands."""
+        ...
+
+    def won_by_other(self, reaches: Floats) -> Floats:
+        """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
+        ...
+
+    def won_by_chooser(self, reach: Floats) -> Floats:
+        """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
+        ...
+
+
+class PairValues:
+    """Continuations of small games: what is won with every pair of hands.
+
+    *pair_values* [part, continuation, hand of the other, hand of the chooser] are what the
+    other seat wins, in chips, summed over the boards with their chances; 0 where two hands
+    share a card.
+    """
+
+    def __init__(self, pair_values: NDArray[np.floating[Any]]) -> None:
+        self._won = pair_values.astype(np.float32)
+        num_parts, num_choices, _, num_hands = pair_values.shape
+        self.shape = num_parts, num_choices, num_hands
+
+    def won_by_other(self, reaches: Floats) -> Floats:
+        """The other seat's values, see ``Continuations``."""
+        found: Floats = np.einsum("pkoc,pkc->po", self._won, reaches)
+        return found
+
+    def won_by_chooser(self, reach: Floats) -> Floats:
+        """The chooser's values, see ``Continuations``."""
+        found: Floats = -np.einsum("pkoc,po->pkc", self._won, reach)
+        return found
+
+
 class ChosenContinuations:
     """The *chooser* takes continuations by regret matching; the average choice is what others respond to."""
 
-    def __init__(self, pair_values: NDArray[np.floating[Any]], chooser: int) -> None:
-        self._won = pair_values.astype(np.float32)
+    def __init__(self, continuations: Continuations, chooser: int) -> None:
+        self.continuations = continuations
         self._chooser = chooser
-        num_parts, num_choices, _, num_hands = pair_values.shape
-        self._regrets = np.zeros((num_parts, num_choices, num_hands), np.float32)
+        self._regrets = np.zeros(continuations.shape, np.float32)
         self._chosen = np.zeros_like(self._regrets)
 
     def values(self, seat: int, above: Floats, *, learns: bool) -> Floats:
         """The chooser learns from his own values, weighted as in CFR+; a response takes the best choice."""
         if seat != self._chooser:
             choices = _shares(self._regrets if learns else self._chosen)
-            found: Floats = np.einsum("pkoc,pkc->po", self._won, choices * above[:, None, self._chooser])
-            return found
-        gains: Floats = -np.einsum("pkoc,po->pkc", self._won, above[:, 1 - seat])
+            return self.continuations.won_by_other(choices * above[:, None, self._chooser])
+        gains = self.continuations.won_by_chooser(above[:, 1 - seat])
         if not learns:
             best: Floats = gains.max(axis=1)
             return best

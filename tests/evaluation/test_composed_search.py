@@ -13,7 +13,7 @@ from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.range_plays import PlayStrategy, solved_play, told_play
 from acpcbot.evaluation.range_response import Walker, best_abstract_play, hand_values, playing, response_values
 from acpcbot.poker.betting import BettingRules
-from acpcbot.solvers.leaf_values import ChosenContinuations, levelled
+from acpcbot.solvers.leaf_values import ChosenContinuations, PairValues, levelled
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame, make_range_game
 from tests.support.games import LEDUC, definition_of
@@ -53,7 +53,7 @@ def test_pair_values_are_what_the_game_is_worth_from_the_flop_on() -> None:
         above = street_reaches(game, (blueprint, blueprint))
         beyond = np.einsum("poc,pc->po", won, above[:, chooser])
         root = make_range_game(RULES.start, suits_alike=False, one_street=True)
-        leaves = ChosenContinuations(pair_values(game, blueprint, [blueprint], chooser), chooser)
+        leaves = ChosenContinuations(PairValues(pair_values(game, blueprint, [blueprint], chooser)), chooser)
         assert leaves.values(1 - chooser, above.astype(np.float32), learns=True) == pytest.approx(beyond, abs=1e-5)
         whole = hand_values(game, playing(1 - chooser, blueprint, blueprint), Walker())
         assert whole.sum() / 30 == pytest.approx(folds(blueprint, 1 - chooser) + reached(beyond, above, 1 - chooser))
@@ -109,7 +109,7 @@ def test_a_game_of_one_street_needs_no_boards_and_is_solved_by_its_leaves() -> N
     solver = RangeCFR(game)
     solver.step(1500)
     equilibrium = solved_play(solver)
-    leaves = ChosenContinuations(pair_values(game, equilibrium, [equilibrium], 1), 1)
+    leaves = ChosenContinuations(PairValues(pair_values(game, equilibrium, [equilibrium], 1)), 1)
     first = RangeCFR(make_range_game(RULES.start, suits_alike=False, one_street=True), leaves=leaves)
     first.step(800)
     best, lost = first.response_values()

@@ -1,0 +1,69 @@
+"""Groups of hands that are worth about the same on a board, for values that nobody can keep for every pair of hands.
+
+Hands are ordered by their mean equity and cut into layers of equal weight, and each layer by how
+its hands do against strong ones: a draw and a made hand of one mean equity differ in that.
+Hands that a change of suits exchanges have equal equities, and so are in one group.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+Groups = NDArray[np.int64]
+
+GROUPS_PER_LAYER = 4
+# Equities of hands that suits exchange differ by rounding alone.
+DECIMALS = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandGroups:
+    """*groups* [hand], and the hands group by group: those of group g are members[starts[g]:starts[g + 1]]."""
+
+    groups: Groups
+    members: Groups
+    starts: Groups
+
+    @classmethod
+    def of(cls, labels: NDArray[Any]) -> HandGroups:
+        """The hands with equal *labels* [hand] together."""
+        groups = np.unique(labels, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        starts = np.append(0, np.cumsum(np.bincount(groups)))
+        return cls(groups, np.argsort(groups, kind="stable"), starts)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+
+def group_hands(equities: Floats, weights: Floats, num_groups: int) -> HandGroups:
+    """At most about *num_groups* of hands with these *equities* [hand, hand] and *weights* [hand].
+
+    If there are groups enough every hand has its own.
+    """
+    if num_groups >= len(equities):
+        return HandGroups.of(np.arange(len(equities)))
+    mean = equities.mean(axis=1, dtype=np.float64)
+    against_strong = equities @ np.maximum(mean, 0)
+    per_layer = min(GROUPS_PER_LAYER, isqrt(num_groups))
+    layers = _cut(mean, weights, num_groups // per_layer)
+    parts = np.zeros(len(mean), np.int64)
+    for layer in np.unique(layers):
+        own = layers == layer
+        parts[own] = _cut(against_strong[own] - mean[own], weights[own], per_layer)
+    return HandGroups.of(layers * per_layer + parts)
+
+
+def _cut(values: Floats, weights: Floats, count: int) -> Groups:
+    """Which of *count* layers of about equal weight each of *values* is in; equal ones are in the same."""
+    distinct, places = np.unique(np.round(values, DECIMALS), return_inverse=True)
+    own = np.bincount(places, weights, len(distinct))
+    middles = np.cumsum(own) - own / 2
+    total = own.sum()
+    layers: Groups = np.minimum(middles * (count / total) if total > 0 else 0 * middles, count - 1).astype(np.int64)
+    return layers[places]

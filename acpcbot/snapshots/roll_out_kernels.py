@@ -1,0 +1,121 @@
+"""What a plan's rows and ends are worth to many hands at once, on one board.
+
+Hands stand for their groups: ``strategy`` float32 [slot, hand] is what each does, and the
+chooser does it in several ways, [continuation].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.jit import kernel
+from acpcbot.random_kernels import RandomState, below
+from acpcbot.snapshots.roll_out_plans import ACTOR, FIRST_ROW, FIRST_SLOT, NUM_CHOICES, PARENT_ROW
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+
+
+@kernel
+def draw_hands(
+    random_state: RandomState, members: Integers, starts: Integers, free: NDArray[np.bool_], hands: Integers
+) -> None:
+    """One of the *free* hands of each group, each as likely, into *hands* [group]; -1 where there is none."""
+    for group in range(len(hands)):
+        count = 0
+        for place in range(starts[group], starts[group + 1]):
+            count += free[members[place]]
+        wanted = np.int64(below(random_state, count)) if count else 0
+        hands[group] = -1
+        for place in range(starts[group], starts[group + 1]):
+            if free[members[place]]:
+                if wanted == 0:
+                    hands[group] = members[place]
+                wanted -= 1
+
+
+@kernel
+def fill_rows(
+    decisions: Integers,
+    kinds: Integers,
+    factors: Floats,
+    strategies: Floats,
+    own: Floats,
+    chosen: Floats,
+) -> None:
+    """How likely both seats do what their rows say: *own* [row, hand], *chosen* [row, continuation, hand].
+
+    *strategies* are [seat, slot, hand]. In a continuation the chances of an action are multiplied by
+    one of *factors* [continuation, kind], and divided by what they come to then.
+    """
+    own[0], chosen[0] = 1, 1
+    num_hands = own.shape[1]
+    totals = np.empty(num_hands, np.float32)
+    for decision in decisions:
+        first, slot, count = decision[FIRST_ROW], decision[FIRST_SLOT], decision[NUM_CHOICES]
+        if decision[ACTOR] == 0:
+            for choice in range(count):
+                _multiply(own[decision[PARENT_ROW]], strategies[0, slot + choice], np.float32(1), own[first + choice])
+            continue
+        for way in range(len(factors)):
+            totals[:] = 0
+            for choice in range(count):
+                _add_product(strategies[1, slot + choice], factors[way, kinds[slot + choice]], totals)
+            parent = chosen[decision[PARENT_ROW], way]
+            for hand in range(num_hands):
+                totals[hand] = parent[hand] / totals[hand] if totals[hand] > 0 else np.float32(0)
+            for choice in range(count):
+                factor = factors[way, kinds[slot + choice]]
+                _multiply(totals, strategies[1, slot + choice], factor, chosen[first + choice, way])
+
+
+@kernel
+def _multiply(one: Floats, other: Floats, factor: float, product: Floats) -> None:
+    for hand in range(len(product)):
+        product[hand] = one[hand] * other[hand] * factor
+
+
+@kernel
+def _add_product(values: Floats, factor: float, totals: Floats) -> None:
+    for hand in range(len(totals)):
+        totals[hand] += values[hand] * factor
+
+
+@kernel
+def gather_ends(ends: Integers, chips: Floats, own: Floats, chosen: Floats, ours: Floats, theirs: Floats) -> int:
+    """The factors of the matrix product that is all *ends* [end, 2] together, by the rows of the other seat.
+
+    *ours* [row, hand] and *theirs* [row, continuation, hand]: the other's chances, and those of the
+    chooser times the *chips* of the ends there. Returns how many rows there are.
+    """
+    num_rows, last = 0, -1
+    for end in range(len(ends)):
+        if ends[end, 0] != last:
+            last = ends[end, 0]
+            ours[num_rows], theirs[num_rows] = own[last], 0
+            num_rows += 1
+        for way in range(theirs.shape[1]):
+            _add_product(chosen[ends[end, 1], way], chips[end], theirs[num_rows - 1, way])
+    return num_rows
+
+
+@kernel
+def add_results(
+    showing: Floats,
+    folding: Floats,
+    signs: Floats,
+    weights: Floats,
+    chips: float,
+    sums: Floats,
+) -> None:
+    """Add what is won beyond equity, by *showing* and *folding* [hand, continuation, hand], to *sums*.
+
+    *sums* are [continuation, hand, hand]. *signs* [hand, hand] say who shows the better hand, *weights*
+    [hand, hand] are those of the pairs.
+    """
+    for hand in range(showing.shape[0]):
+        for way in range(showing.shape[1]):
+            for other in range(showing.shape[2]):
+                won = signs[hand, other] * (showing[hand, way, other] - chips) + folding[hand, way, other]
+                sums[way, hand, other] += weights[hand, other] * won

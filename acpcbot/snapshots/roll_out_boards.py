@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb, prod
+from typing import TypeVar
 
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.rng import Stream
 
 Board = tuple[int, ...]
+Thing = TypeVar("Thing")
 
 
 def draw_boards(definition: GameDefinition, board: Sequence[int], num_boards: int, stream: Stream) -> list[Board]:
     """*num_boards* full boards that can follow *board*, none twice; all of them if they are fewer.
 
-    Cards are in the order of their streets. What falls on the next street comes in turns, so that
-    all its cards come equally often, but for one.
+    Cards are in the order of their streets. Each board is as likely as any. Where a single card falls on
+    each of two streets to come, every card falls equally often on either, but for one; where more are
+    to come, what falls on the next street comes in turns.
     """
     sizes = _street_sizes(definition, len(board))
     free = [card for card in definition.deck if card not in board]
     if _count(len(free), sizes) <= num_boards:
         return [(*board, *rest) for rest in _all_boards(free, sizes)]
+    if sizes == [1, 1]:
+        return [(*board, *pair) for pair in _pairs(shuffled(free, stream), num_boards, stream)]
     nexts = list(combinations(free, sizes[0]))
     drawn: dict[Board, None] = {}
     while len(drawn) < num_boards:
@@ -34,7 +39,17 @@ def draw_boards(definition: GameDefinition, board: Sequence[int], num_boards: in
     return list(drawn)
 
 
-def shuffled(things: Sequence[Board], stream: Stream) -> list[Board]:
+def _pairs(cards: Sequence[int], count: int, stream: Stream) -> list[Board]:
+    """So many ordered pairs of *cards*: each card with the one that is some places behind it, in a circle."""
+    distances = shuffled(range(1, len(cards)), stream)
+    return [
+        (card, cards[(place + distance) % len(cards)])
+        for distance in distances[: -(-count // len(cards))]
+        for place, card in enumerate(cards)
+    ][:count]
+
+
+def shuffled(things: Sequence[Thing], stream: Stream) -> list[Thing]:
     """*things* in a random order."""
     order = list(things)
     for place in range(len(order) - 1, 0, -1):

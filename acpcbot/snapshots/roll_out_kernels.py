@@ -6,6 +6,8 @@ chooser does it in several ways, [continuation].
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,10 @@ from acpcbot.snapshots.roll_out_plans import ACTOR, FIRST_ROW, FIRST_SLOT, NUM_C
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
+# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
+Word: TypeAlias = Any
+
+ZERO, ONE = np.float32(0), np.float32(1)
 
 
 @kernel
@@ -56,7 +62,7 @@ def fill_rows(
         first, slot, count = decision[FIRST_ROW], decision[FIRST_SLOT], decision[NUM_CHOICES]
         if decision[ACTOR] == 0:
             for choice in range(count):
-                _multiply(own[decision[PARENT_ROW]], strategies[0, slot + choice], np.float32(1), own[first + choice])
+                _multiply(own[decision[PARENT_ROW]], strategies[0, slot + choice], ONE, own[first + choice])
             continue
         for way in range(len(factors)):
             totals[:] = 0
@@ -64,20 +70,20 @@ def fill_rows(
                 _add_product(strategies[1, slot + choice], factors[way, kinds[slot + choice]], totals)
             parent = chosen[decision[PARENT_ROW], way]
             for hand in range(num_hands):
-                totals[hand] = parent[hand] / totals[hand] if totals[hand] > 0 else np.float32(0)
+                totals[hand] = parent[hand] / totals[hand] if totals[hand] > 0 else ZERO
             for choice in range(count):
                 factor = factors[way, kinds[slot + choice]]
                 _multiply(totals, strategies[1, slot + choice], factor, chosen[first + choice, way])
 
 
 @kernel
-def _multiply(one: Floats, other: Floats, factor: float, product: Floats) -> None:
+def _multiply(one: Floats, other: Floats, factor: Word, product: Floats) -> None:
     for hand in range(len(product)):
         product[hand] = one[hand] * other[hand] * factor
 
 
 @kernel
-def _add_product(values: Floats, factor: float, totals: Floats) -> None:
+def _add_product(values: Floats, factor: Word, totals: Floats) -> None:
     for hand in range(len(totals)):
         totals[hand] += values[hand] * factor
 
@@ -106,7 +112,7 @@ def add_results(
     folding: Floats,
     signs: Floats,
     weights: Floats,
-    chips: float,
+    chips: Word,
     sums: Floats,
 ) -> None:
     """Add what is won beyond equity, by *showing* and *folding* [hand, continuation, hand], to *sums*.

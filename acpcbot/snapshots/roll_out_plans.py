@@ -154,8 +154,8 @@ def _lay_out(
     num_slots, num_ends = 0, 0
     for place in range(len(own_nodes)):
         node = own_nodes[place]
-        actor, count = int(nodes[node, SEAT] != other), np.int64(nodes[node, NUM_ACTIONS])
-        decisions[place] = actor, rows[place, actor], num_rows[actor], num_slots, count
+        actor, count = int(nodes[node, SEAT] != other), nodes[node, NUM_ACTIONS]
+        decisions[place] = actor, rows[place, actor], num_rows[actor], num_slots, np.int64(count)
         for choice in range(count):
             child, kind, _ = actions[nodes[node, FIRST_ACTION] + choice]
             after = rows[place].copy()

@@ -201,7 +201,8 @@ class _RollOuts:
         self._leaves = leaves
         self._masks = hand_masks(game.definition)[hands]
         self._factors = np.array(settings.biases, np.float32)
-        self._sizes = np.diff(groups.starts)
+        # Of boards that are complete or not, as several may begin alike.
+        self._buckets: dict[tuple[int, ...], Integers] = {}
 
     def rest(self, jobs: Sequence[tuple[tuple[int, ...], int]], num_threads: int, deadline: float) -> Floats:
         """The means over the boards of *jobs*, each with a seed, as ``GroupedValues`` has them."""
@@ -230,7 +231,7 @@ class _RollOuts:
         masks, ranks = self._masks[drawn], hand_strengths(self._definition, board)[self._hands][drawn]
         weights = np.where(masks[0][:, None] & masks[1] == 0, counts[:, None] * counts, np.float32(0))
         signs = np.sign(ranks[0][:, None] - ranks[1]).astype(np.float32)
-        played = _Played(self._blueprint, board, self._hands[drawn])
+        played = _Played(self._blueprint, board, self._hands[drawn], self._buckets)
         sums = np.zeros((len(self._leaves), len(self._factors), *weights.shape), np.float32)
         for leaf, own in zip(self._leaves, sums, strict=True):
             plan = leaf.plans[number % len(leaf.plans)] if leaf.plans else None
@@ -260,18 +261,23 @@ def _product(ends: Integers, chips: Floats, own: Floats, chosen: Floats) -> Floa
 
 
 class _Played:
-    """What the blueprint does on one board with the *hands* [seat, hand] that were drawn."""
+    """What the blueprint does on one board with the *hands* [seat, hand] that were drawn; *known* buckets are shared."""
 
-    def __init__(self, blueprint: SnapshotStrategy, board: tuple[int, ...], hands: Integers) -> None:
-        self._blueprint, self._board, self._hands = blueprint, board, hands
-        self._buckets: dict[int, Integers] = {}
+    def __init__(
+        self,
+        blueprint: SnapshotStrategy,
+        board: tuple[int, ...],
+        hands: Integers,
+        known: dict[tuple[int, ...], Integers],
+    ) -> None:
+        self._blueprint, self._board, self._hands, self._known = blueprint, board, hands, known
 
     def strategies(self, plan: RollOutPlan) -> Floats:
         """The chances of all actions of *plan*, [seat, slot, hand]."""
         snapshot, settings = self._blueprint.snapshot, self._blueprint.settings
         assert snapshot.policy is not None
         rows = [
-            snapshot.policy[part.street][self._street_buckets(part.street), part.first : part.last]
+            snapshot.policy[part.street][self._buckets(part.street)[self._hands], part.first : part.last]
             for part in plan.slots
         ]
         stored = np.concatenate(rows, axis=2)
@@ -282,8 +288,8 @@ class _Played:
                 own[:] = played_probabilities(own.astype(np.float64), settings)
         return np.ascontiguousarray(chances.transpose(0, 2, 1))
 
-    def _street_buckets(self, street: int) -> Integers:
-        if street not in self._buckets:
-            board = self._board[: self._blueprint.snapshot.definition.board_size(street)]
-            self._buckets[street] = self._blueprint.buckets(street, board)[self._hands]
-        return self._buckets[street]
+    def _buckets(self, street: int) -> Integers:
+        board = self._board[: self._blueprint.snapshot.definition.board_size(street)]
+        if board not in self._known:
+            self._known[board] = self._blueprint.buckets(street, board)
+        return self._known[board]

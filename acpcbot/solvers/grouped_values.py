@@ -11,8 +11,6 @@ hand meets of a group is all of it, less what holds its one card, less what hold
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,53 +20,42 @@ Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class GroupedValues:
     """The values of pairs of hands, see the module: ``Continuations``.
 
     ``chips``     float32 [part]: what equity is worth
     ``equities``  float32 [hand, hand], 0 where two hands share a card
     ``groups``    int64 [hand]
-    ``cards``     [hand, 2]: the cards of each hand, any numbers; no two hands have the same two
+    ``cards``     int64 [hand, 2]: the cards of each hand, any numbers; no two hands have the same two
     ``rest``      float32 [part, continuation, group of the other, group of the chooser]
     """
 
-    chips: Floats
-    equities: Floats
-    groups: Integers
-    cards: Integers
-    rest: Floats
-    _columns: Integers = field(init=False)
-    """Where the sums of a hand's two cards stand, [hand, 2]; those of all hands stand in column 0."""
-
-    def __post_init__(self) -> None:
-        columns = np.unique(self.cards, return_inverse=True)[1].reshape(self.cards.shape) + 1
-        object.__setattr__(self, "_columns", columns.astype(np.int64))
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """The numbers of parts, of continuations, and of hands."""
-        return self.rest.shape[0], self.rest.shape[1], len(self.groups)
+    def __init__(self, chips: Floats, equities: Floats, groups: Integers, cards: Integers, rest: Floats) -> None:
+        self.chips, self.equities, self.groups, self.cards, self.rest = chips, equities, groups, cards, rest
+        self.shape = rest.shape[0], rest.shape[1], len(groups)
+        # Where the sums of a hand's two cards stand, [hand, 2]; those of all hands stand in column 0.
+        self._columns = 1 + np.unique(cards, return_inverse=True)[1].reshape(cards.shape).astype(np.int64)
+        num_parts, num_choices, num_groups, _ = rest.shape
+        self._for_other = rest.transpose(0, 2, 1, 3).reshape(num_parts, num_groups, num_choices * num_groups)
+        self._for_chooser = rest.transpose(0, 1, 3, 2).reshape(num_parts, num_choices * num_groups, num_groups)
+        # What a hand would win of itself, [part, continuation, hand].
+        self._itself = np.ascontiguousarray(np.einsum("pkgg->pkg", rest)[:, :, groups])
 
     def won_by_other(self, reaches: Floats) -> Floats:
         """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
-        num_parts, num_choices, num_groups, _ = self.rest.shape
-        sums = self._sums(reaches.reshape(num_parts * num_choices, -1)).reshape(num_parts, num_choices * num_groups, -1)
-        by_group = self.rest.transpose(0, 2, 1, 3).reshape(num_parts, num_groups, num_choices * num_groups) @ sums
-        own = np.einsum("pkgg->pkg", self.rest)[:, :, self.groups]
-        values = self.chips[:, None] * (reaches.sum(axis=1) @ self.equities.T) + np.sum(own * reaches, axis=1)
+        sums = self._sums(reaches.reshape(-1, reaches.shape[2]))
+        by_group = self._for_other @ sums.reshape(len(reaches), -1, sums.shape[2])
+        values: Floats = self.chips[:, None] * (reaches.sum(axis=1) @ self.equities.T)
+        values += np.sum(self._itself * reaches, axis=1)
         _add_by_hand(by_group, self.groups, self._columns, values)
         return values
 
     def won_by_chooser(self, reach: Floats) -> Floats:
         """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
-        num_parts, num_choices, num_groups, _ = self.rest.shape
-        sums = self._sums(reach)
-        by_group = self.rest.transpose(0, 1, 3, 2).reshape(num_parts, num_choices * num_groups, num_groups) @ sums
-        own = np.einsum("pkgg->pkg", self.rest)[:, :, self.groups]
-        values = (self.chips[:, None] * (reach @ self.equities))[:, None] + own * reach[:, None]
-        rows = values.reshape(num_parts * num_choices, -1)
-        _add_by_hand(by_group.reshape(len(rows), num_groups, -1), self.groups, self._columns, rows)
+        by_group = self._for_chooser @ self._sums(reach)
+        values: Floats = (self.chips[:, None] * (reach @ self.equities))[:, None] + self._itself * reach[:, None]
+        rows = values.reshape(-1, values.shape[2])
+        _add_by_hand(by_group.reshape(len(rows), -1, by_group.shape[2]), self.groups, self._columns, rows)
         return -rows.reshape(values.shape)
 
     def pair_values(self) -> Floats:

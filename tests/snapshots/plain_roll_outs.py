@@ -19,7 +19,7 @@ def plain_value(
     """What the other seat wins with ``hands`` [seat] on the whole *board*, while the chooser plays by *bias*."""
     other = 1 - chooser
     if betting.is_over:
-        stake = min(betting.spent)
+        stake = float(min(betting.spent))
         if any(betting.folded):
             return stake if betting.folded[chooser] else -stake
         first, second = (strength((*hand, *board)) for hand in (hands[other], hands[chooser]))
@@ -33,7 +33,7 @@ def plain_value(
     for chance, action in zip(chances, place.actions, strict=True):
         if chance > 0:
             total += chance * plain_value(snapshot, betting.apply(action), hands, board, chooser, bias)
-    return total / sum(chances)
+    return float(total / sum(chances))
 
 
 def plain_mean(

@@ -144,10 +144,10 @@ def test_fewer_boards_and_hands_are_right_on_the_average(tmp_path: Path) -> None
     found = np.array([np.where(own.rest.any(axis=(0, 1)), own.rest, np.nan) for own in drawn], np.float64)
     counts = np.maximum(np.isfinite(found).sum(axis=0), 1)
     error = np.nanstd(found, axis=0) / np.sqrt(counts)
-    expected = np.zeros(found.shape[1:])
+    expected = np.zeros_like(error)
     assert (counts > 100).mean() > 0.9
-    for first in range(expected.shape[2]):
-        for second in range(expected.shape[3]):
+    for first in range(len(expected[0, 0])):
+        for second in range(len(expected[0, 0])):
             pairs = (groups[:, None] == first) & (groups == second) & beside
             if pairs.any():
                 expected[:, :, first, second] = exact.rest[:, [0, 2]][:, :, pairs].mean(axis=2)

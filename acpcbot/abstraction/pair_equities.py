@@ -25,7 +25,7 @@ from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.table_cache import cached_table
 from acpcbot.cards.combos import NUM_COMBOS, all_combos, combo_index
 from acpcbot.cards.deck import NUM_CARDS
-from acpcbot.cards.strength import Cards, fill_board_strengths
+from acpcbot.cards.strength import Cards, board_strengths, fill_board_strengths
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.poker.definition import GameDefinition
@@ -51,11 +51,10 @@ def can_compare(definition: GameDefinition, board: Sequence[int]) -> bool:
 @lru_cache(KEPT_BOARDS)
 def pair_equities(definition: GameDefinition, board: tuple[int, ...], num_threads: int = 1) -> Equities:
     """The equities of all pairs of hands on *board*, read-only; raises UsageError where there are too many run-outs."""
-    held = hands_without(definition, board)
-    beside = _beside(hand_masks(definition)[held])
+    beside = _beside(hand_masks(definition)[hands_without(definition, board)])
     if _num_run_outs(definition, board, 0) <= MAX_RUN_OUTS:
         num_each = _num_run_outs(definition, board, 2 * definition.num_hole_cards)
-        differences = _differences(_run_out_ranks(definition, board)[:, held], num_threads)
+        differences = _differences(run_out_ranks(definition, board), num_threads)
         equities = np.where(beside, differences / np.float32(max(1, num_each)), np.float32(0))
     elif can_compare(definition, board):
         classes = Lossless169().board_buckets()
@@ -83,22 +82,54 @@ def _beside(masks: NDArray[np.uint64]) -> NDArray[np.bool_]:
     return beside
 
 
-def _run_out_ranks(definition: GameDefinition, board: Sequence[int]) -> Ranks:
-    """The strength of every hand on every board that can follow, int16 [run-out, hand]; LOWEST where it cannot."""
-    ranks = np.array([_full_ranks(definition, full) for full in _run_outs(definition, board)])
-    if ranks.max() < HIGHEST:
-        return ranks.astype(np.int16)
-    return np.array([np.unique(row, return_inverse=True)[1] - (row.min() < 0) for row in ranks]).astype(np.int16)
+@lru_cache(KEPT_BOARDS)
+def run_out_ranks(definition: GameDefinition, board: tuple[int, ...]) -> Ranks:
+    """How strong every hand is on every board that can follow, int16 [run-out, hand]; LOWEST where it cannot be held.
+
+    Read-only, hands as in ``pair_equities``. There are no run-outs where they are too many to go through.
+    """
+    held = hands_without(definition, board)
+    if _num_run_outs(definition, board, 0) > MAX_RUN_OUTS:
+        return np.empty((0, int(held.sum())), np.int16)
+    ranks = np.array([full_ranks(definition, full)[held] for full in _run_outs(definition, board)], np.int16)
+    ranks.flags.writeable = False
+    return ranks
+
+
+def full_ranks(definition: GameDefinition, board: tuple[int, ...]) -> NDArray[np.int64]:
+    """How strong every hand of ``poker/hands.py`` is on a full *board*, below HIGHEST; LOWEST if it cannot be held."""
+    if _is_holdem(definition):
+        # Strengths are below 7,463, and 0 where a hand is blocked.
+        return board_strengths(board).astype(np.int64) - 1
+    strengths = np.where(hands_without(definition, board), hand_strengths(definition, board), LOWEST)
+    found, ranks = np.unique(strengths, return_inverse=True)
+    return ranks - int(found[0] == LOWEST)
+
+
+@kernel
+def fill_percentiles(ranks: Ranks, percentiles: Equities) -> None:
+    """The share of all hands that each one beats, ties counting half, by *ranks* [board, hand]; 0 if it is LOWEST."""
+    counts = np.zeros(ranks.max() + 1, np.int64)
+    for board in range(len(ranks)):
+        counts[:] = 0
+        total = 0
+        for rank in ranks[board]:
+            if rank != LOWEST:
+                counts[rank] += 1
+                total += 1
+        below = 0
+        for rank in range(len(counts)):
+            # Twice the share is whole.
+            below, counts[rank] = below + counts[rank], 2 * below + counts[rank]
+        for hand in range(ranks.shape[1]):
+            rank = ranks[board, hand]
+            percentiles[board, hand] = counts[rank] / (2 * total) if rank != LOWEST else 0.0
 
 
 def _run_outs(definition: GameDefinition, board: Sequence[int]) -> Iterator[tuple[int, ...]]:
     free = [card for card in definition.deck if card not in board]
     for rest in combinations(free, sum(definition.num_board_cards) - len(board)):
         yield (*board, *rest)
-
-
-def _full_ranks(definition: GameDefinition, board: tuple[int, ...]) -> NDArray[np.int64]:
-    return np.where(hands_without(definition, board), hand_strengths(definition, board), LOWEST)
 
 
 def _differences(ranks: Ranks, num_threads: int) -> NDArray[np.int32]:

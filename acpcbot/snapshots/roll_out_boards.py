@@ -39,7 +39,7 @@ def draw_boards(definition: GameDefinition, board: Sequence[int], num_boards: in
     return list(drawn)
 
 
-def _pairs(cards: Sequence[int], count: int, stream: Stream) -> list[Board]:
+def _pairs(cards: Sequence[int], count: int, stream: Stream) -> list[tuple[int, int]]:
     """So many ordered pairs of *cards*: each card with the one that is some places behind it, in a circle."""
     distances = shuffled(range(1, len(cards)), stream)
     return [

@@ -110,18 +110,37 @@ def gather_ends(ends: Integers, chips: Floats, own: Floats, chosen: Floats, ours
 def add_results(
     showing: Floats,
     folding: Floats,
-    signs: Floats,
-    weights: Floats,
     chips: Word,
+    weights: Floats,
+    controls: Floats,
     sums: Floats,
+    products: NDArray[np.float64],
 ) -> None:
     """Add what is won beyond equity, by *showing* and *folding* [hand, continuation, hand], to *sums*.
 
-    *sums* are [continuation, hand, hand]. *signs* [hand, hand] say who shows the better hand, *weights*
-    [hand, hand] are those of the pairs.
+    *sums* are [continuation, hand, hand], *weights* those of the pairs, [hand, hand]. Of *controls* [control,
+    hand, hand] the first says who shows the better hand; *products* [continuation, control] are the sums of
+    the results times each control.
     """
     for hand in range(showing.shape[0]):
         for way in range(showing.shape[1]):
+            for control in range(len(controls)):
+                products[way, control] += _weighted(
+                    showing[hand, way],
+                    folding[hand, way],
+                    chips,
+                    weights[hand],
+                    controls[0, hand],
+                    controls[control, hand],
+                )
             for other in range(showing.shape[2]):
-                won = signs[hand, other] * (showing[hand, way, other] - chips) + folding[hand, way, other]
+                won = controls[0, hand, other] * (showing[hand, way, other] - chips) + folding[hand, way, other]
                 sums[way, hand, other] += weights[hand, other] * won
+
+
+@kernel
+def _weighted(showing: Floats, folding: Floats, chips: Word, weights: Floats, signs: Floats, control: Floats) -> Word:
+    total = ZERO
+    for other in range(len(weights)):
+        total += weights[other] * (signs[other] * (showing[other] - chips) + folding[other]) * control[other]
+    return total

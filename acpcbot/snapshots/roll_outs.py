@@ -30,11 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.hand_groups import HandGroups, group_hands
-from acpcbot.abstraction.pair_equities import pair_equities
-from acpcbot.cards.deck import mask_of
+from acpcbot.abstraction.pair_equities import LOWEST, full_ranks, pair_equities, run_out_ranks
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
-from acpcbot.poker.hands import hand_masks, hand_strengths
+from acpcbot.poker.hands import hand_masks
 from acpcbot.random_kernels import seed_state
 from acpcbot.rng import Stream
 from acpcbot.snapshots.policy import played_probabilities
@@ -42,9 +41,17 @@ from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.roll_out_boards import draw_boards
 from acpcbot.snapshots.roll_out_kernels import add_results, draw_hands, fill_rows, gather_ends
 from acpcbot.snapshots.roll_out_plans import NUM_SEATS, RollOutPlan, plan_roll_out
+from acpcbot.snapshots.roll_out_sums import (
+    NUM_CONTROLS,
+    BoardSums,
+    RollOutSums,
+    expected_controls,
+    peaks_in_groups,
+    peaks_of,
+)
 from acpcbot.snapshots.rounding import WHOLE
 from acpcbot.snapshots.translation import drawn_translation
-from acpcbot.solvers.grouped_values import GroupedValues
+from acpcbot.solvers.grouped_values import GroupedValues, HandFacts
 from acpcbot.solvers.leaf_values import ChosenContinuations
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.trees.betting_places import BettingPlaces
@@ -122,9 +129,23 @@ def roll_out_values(
     roll_outs = _RollOuts(game, blueprint, hands, groups, leaves, settings)
     boards = draw_boards(game.definition, board, settings.num_boards, stream)
     jobs = [(full, stream.bits()) for full in boards]
-    rest = roll_outs.rest(jobs, num_threads, start + deadline_s)
-    chips = np.array([leaf.chips for leaf in leaves], np.float32)
-    return GroupedValues(chips, equities, groups.groups, game.boards.arrays.cards[rows].astype(np.int64), rest)
+    sums = roll_outs.sums(jobs, num_threads, start + deadline_s)
+    masks, ranks = hand_masks(game.definition)[hands], run_out_ranks(game.definition, board)
+    peaks, chips = peaks_of(ranks), np.array([leaf.chips for leaf in leaves])
+    expected = expected_controls(equities, masks[:, None] & masks == 0, ranks, peaks, groups)
+    rest, slopes = sums.estimates(expected)
+    # What equity is worth by regression is worth it hand by hand, and not by groups.
+    rest -= slopes[:, :, 0, None, None] * expected[0]
+    facts = HandFacts(
+        equities,
+        peaks_in_groups(ranks, peaks, groups),
+        groups.groups,
+        game.boards.arrays.cards[rows].astype(np.int64),
+    )
+    by_equity, by_peak = chips[:, None] + slopes[:, :, 0], slopes[:, :, 1]
+    return GroupedValues(
+        facts, by_equity.astype(np.float32), by_peak.astype(np.float32).copy(), rest.astype(np.float32)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,51 +225,48 @@ class _RollOuts:
         # Of boards that are complete or not, as several may begin alike.
         self._buckets: dict[tuple[int, ...], Integers] = {}
 
-    def rest(self, jobs: Sequence[tuple[tuple[int, ...], int]], num_threads: int, deadline: float) -> Floats:
-        """The means over the boards of *jobs*, each with a seed, as ``GroupedValues`` has them."""
-        num_groups = len(self._groups)
-        sums = np.zeros((len(self._leaves), len(self._factors), num_groups, num_groups))
-        weights = np.zeros((num_groups, num_groups))
+    def sums(self, jobs: Sequence[tuple[tuple[int, ...], int]], num_threads: int, deadline: float) -> RollOutSums:
+        """The sums over the boards of *jobs*, each with a seed."""
+        sums = RollOutSums(len(self._leaves), len(self._factors), len(self._groups))
         with ThreadPoolExecutor(num_threads) as threads:
             for first in range(0, len(jobs), num_threads):
                 if first and time.monotonic() >= deadline:
                     break
                 numbers = range(first, min(first + num_threads, len(jobs)))
-                for won, own in threads.map(lambda number: self._board(number, *jobs[number]), numbers):
-                    sums += won
-                    weights += own
-        means = np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0)
-        return means.astype(np.float32)
+                for board in threads.map(lambda number: self._board(number, *jobs[number]), numbers):
+                    sums.add(board)
+        return sums
 
-    def _board(self, number: int, board: tuple[int, ...], seed: int) -> tuple[Floats, Floats]:
-        """What is won beyond equity on one board, summed with the weights of the pairs, and these weights."""
-        free = self._masks & np.uint64(mask_of(board)) == 0
-        state = seed_state(seed)
-        drawn = np.empty((NUM_SEATS, len(self._groups)), np.int64)
+    def _board(self, number: int, board: tuple[int, ...], seed: int) -> BoardSums:
+        """What one board brings, with one hand of each group drawn for either seat."""
+        ranks = full_ranks(self._definition, board)[self._hands].astype(np.int16)
+        free = ranks != LOWEST
+        state, drawn = seed_state(seed), np.empty((NUM_SEATS, len(self._groups)), np.int64)
         for seat in range(NUM_SEATS):
             draw_hands(state, self._groups.members, self._groups.starts, free, drawn[seat])
-        counts = np.add.reduceat(free[self._groups.members], self._groups.starts[:-1], dtype=np.float32)
-        masks, ranks = self._masks[drawn], hand_strengths(self._definition, board)[self._hands][drawn]
-        weights = np.where(masks[0][:, None] & masks[1] == 0, counts[:, None] * counts, np.float32(0))
-        signs = np.sign(ranks[0][:, None] - ranks[1]).astype(np.float32)
+        sizes = np.add.reduceat(free[self._groups.members], self._groups.starts[:-1], dtype=np.float32)
+        counts = sizes[:, None] * sizes
+        masks, shown, peaks = self._masks[drawn], ranks[drawn], peaks_of(ranks[None])[0][drawn]
+        weights = np.where(masks[0][:, None] & masks[1] == 0, counts, np.float32(0))
+        controls = np.stack([np.sign(shown[0][:, None] - shown[1]), peaks[0][:, None] - peaks[1]]).astype(np.float32)
         played = _Played(self._blueprint, board, self._hands[drawn], self._buckets)
-        sums = np.zeros((len(self._leaves), len(self._factors), *weights.shape), np.float32)
-        for leaf, own in zip(self._leaves, sums, strict=True):
+        won = np.zeros((len(self._leaves), len(self._factors), *weights.shape), np.float32)
+        products = np.zeros((len(self._leaves), len(self._factors), NUM_CONTROLS))
+        for place, leaf in enumerate(self._leaves):
             plan = leaf.plans[number % len(leaf.plans)] if leaf.plans else None
             if plan is not None:
-                self._add_leaf(plan, leaf.chips, played.strategies(plan), signs, weights, own)
-        return sums, weights
+                showing, folding = self._results(plan, played.strategies(plan))
+                add_results(showing, folding, np.float32(leaf.chips), weights, controls, won[place], products[place])
+        return BoardSums(won, products, weights, counts, controls)
 
-    def _add_leaf(
-        self, plan: RollOutPlan, chips: float, strategies: Floats, signs: Floats, weights: Floats, sums: Floats
-    ) -> None:
+    def _results(self, plan: RollOutPlan, strategies: Floats) -> tuple[Floats, Floats]:
+        """What showdowns and folds are worth to all pairs, [hand of the other, continuation, hand of the chooser]."""
         num_ways, num_hands = len(self._factors), strategies.shape[2]
         own = np.empty((plan.num_rows[0], num_hands), np.float32)
         chosen = np.empty((plan.num_rows[1], num_ways, num_hands), np.float32)
         fill_rows(plan.decisions, plan.kinds, self._factors, strategies, own, chosen)
         showing = _product(plan.showdowns, plan.stakes, own, chosen)
-        folding = _product(plan.folds, plan.winnings, own, chosen)
-        add_results(showing, folding, signs, weights, np.float32(chips), sums)
+        return showing, _product(plan.folds, plan.winnings, own, chosen)
 
 
 def _product(ends: Integers, chips: Floats, own: Floats, chosen: Floats) -> Floats:
@@ -261,7 +279,7 @@ def _product(ends: Integers, chips: Floats, own: Floats, chosen: Floats) -> Floa
 
 
 class _Played:
-    """What the blueprint does on one board with the *hands* [seat, hand] that were drawn; *known* buckets are shared."""
+    """What the blueprint does on one board with *hands* [seat, hand]; *known* buckets are shared by boards."""
 
     def __init__(
         self,

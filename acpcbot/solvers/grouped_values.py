@@ -1,15 +1,19 @@
-"""Continuations in games of many hands: what is won by equity with every pair of hands, and the rest by groups of them.
+"""Continuations in games of many hands: what is won by what hands are by themselves, and the rest by groups of them.
 
-A pair of hands that share no card is worth
+A pair of hands that share no card is worth to the other seat, in chips, by part and continuation
 
-    chips [part] * equity [hand of the other, hand of the chooser] + rest [part, continuation, group, group]
+    by_equity * equity [hand of the other, hand of the chooser]
+    + by_peak * (peak [hand of the other] - peak [hand of the chooser])
+    + rest [group of the other, group of the chooser]
 
-to the other seat, so that both seats' values come from the same numbers and add up to zero.
-Hands that share a card are left out exactly: weights are added up by group and card, and what a
-hand meets of a group is all of it, less what holds its one card, less what holds its other.
+so that both seats' values come from the same numbers and add up to zero. Hands that share a card
+are left out exactly: weights are added up by group and card, and what a hand meets of a group is
+all of it, less what holds its one card, less what holds its other.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,56 +24,86 @@ Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HandFacts:
+    """What hands are by themselves.
+
+    ``equities``  float32 [hand, hand], 0 where two hands share a card
+    ``peaks``     float32 [hand]: how good the very best is that a hand can become, beside others of its group
+    ``groups``    int64 [hand]
+    ``cards``     int64 [hand, 2]: the cards of each hand, any numbers; no two hands have the same two
+    """
+
+    equities: Floats
+    peaks: Floats
+    groups: Integers
+    cards: Integers
+
+
 class GroupedValues:
     """The values of pairs of hands, see the module: ``Continuations``.
 
-    ``chips``     float32 [part]: what equity is worth
-    ``equities``  float32 [hand, hand], 0 where two hands share a card
-    ``groups``    int64 [hand]
-    ``cards``     int64 [hand, 2]: the cards of each hand, any numbers; no two hands have the same two
-    ``rest``      float32 [part, continuation, group of the other, group of the chooser]
+    ``by_equity``, ``by_peak``  float32 [part, continuation]
+    ``rest``                    float32 [part, continuation, group of the other, group of the chooser]
     """
 
-    def __init__(self, chips: Floats, equities: Floats, groups: Integers, cards: Integers, rest: Floats) -> None:
-        self.chips, self.equities, self.groups, self.cards, self.rest = chips, equities, groups, cards, rest
-        self.shape = rest.shape[0], rest.shape[1], len(groups)
+    def __init__(self, hands: HandFacts, by_equity: Floats, by_peak: Floats, rest: Floats) -> None:
+        self.hands, self.by_equity, self.by_peak, self.rest = hands, by_equity, by_peak, rest
+        self.shape = rest.shape[0], rest.shape[1], len(hands.groups)
         # Where the sums of a hand's two cards stand, [hand, 2]; those of all hands stand in column 0.
-        self._columns = 1 + np.unique(cards, return_inverse=True)[1].reshape(cards.shape).astype(np.int64)
+        places = np.unique(hands.cards, return_inverse=True)[1]
+        self._columns = 1 + places.reshape(hands.cards.shape).astype(np.int64)
         num_parts, num_choices, num_groups, _ = rest.shape
         self._for_other = rest.transpose(0, 2, 1, 3).reshape(num_parts, num_groups, num_choices * num_groups)
         self._for_chooser = rest.transpose(0, 1, 3, 2).reshape(num_parts, num_choices * num_groups, num_groups)
         # What a hand would win of itself, [part, continuation, hand].
-        self._itself = np.ascontiguousarray(np.einsum("pkgg->pkg", rest)[:, :, groups])
+        self._itself = np.ascontiguousarray(np.einsum("pkgg->pkg", rest)[:, :, hands.groups])
 
     def won_by_other(self, reaches: Floats) -> Floats:
         """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
+        peaks = self.hands.peaks
         sums = self._sums(reaches.reshape(-1, reaches.shape[2]))
         by_group = self._for_other @ sums.reshape(len(reaches), -1, sums.shape[2])
-        values: Floats = self.chips[:, None] * (reaches.sum(axis=1) @ self.equities.T)
-        values += np.sum(self._itself * reaches, axis=1)
-        _add_by_hand(by_group, self.groups, self._columns, values)
+        values: Floats = np.einsum("pk,pkc->pc", self.by_equity, reaches) @ self.hands.equities.T
+        tilted = np.einsum("pk,pkc->pc", self.by_peak, reaches)
+        values += peaks * self._beside(tilted) - self._beside(tilted * peaks) + np.sum(self._itself * reaches, axis=1)
+        _add_by_hand(by_group, self.hands.groups, self._columns, values)
         return values
 
     def won_by_chooser(self, reach: Floats) -> Floats:
         """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
+        peaks = self.hands.peaks
         by_group = self._for_chooser @ self._sums(reach)
-        values: Floats = (self.chips[:, None] * (reach @ self.equities))[:, None] + self._itself * reach[:, None]
+        tilted = self._beside(reach * peaks) - peaks * self._beside(reach)
+        values: Floats = self.by_equity[:, :, None] * (reach @ self.hands.equities)[:, None]
+        values += self.by_peak[:, :, None] * tilted[:, None] + self._itself * reach[:, None]
         rows = values.reshape(-1, values.shape[2])
-        _add_by_hand(by_group.reshape(len(rows), -1, by_group.shape[2]), self.groups, self._columns, rows)
+        _add_by_hand(by_group.reshape(len(rows), -1, by_group.shape[2]), self.hands.groups, self._columns, rows)
         return -rows.reshape(values.shape)
 
     def pair_values(self) -> Floats:
         """The values of all pairs of hands, [part, continuation, hand of the other, hand of the chooser]."""
-        shared = (self.cards[:, None, :, None] == self.cards[None, :, None, :]).any(axis=(2, 3))
-        by_pair = self.rest[:, :, self.groups[:, None], self.groups]
-        values: Floats = self.chips[:, None, None, None] * self.equities + np.where(shared, np.float32(0), by_pair)
-        return values
+        facts = self.hands
+        shared = (facts.cards[:, None, :, None] == facts.cards[None, :, None, :]).any(axis=(2, 3))
+        values: Floats = self.rest[:, :, facts.groups[:, None], facts.groups]
+        values = values + self.by_peak[:, :, None, None] * (facts.peaks[:, None] - facts.peaks)
+        values += self.by_equity[:, :, None, None] * facts.equities
+        return np.where(shared, np.float32(0), values)
 
     def _sums(self, weights: Floats) -> Floats:
         """The *weights* [vector, hand] added up, [vector, group, column]."""
         sums = np.zeros((len(weights), self.rest.shape[2], int(self._columns.max()) + 1), np.float32)
-        _add_up(weights, self.groups, self._columns, sums)
+        _add_up(weights, self.hands.groups, self._columns, sums)
         return sums
+
+    def _beside(self, weights: Floats) -> Floats:
+        """The *weights* [vector, hand] of all hands that share no card with each, [vector, hand]."""
+        values = weights.copy()
+        no_groups = np.zeros_like(self.hands.groups)
+        sums = np.zeros((len(weights), 1, int(self._columns.max()) + 1), np.float32)
+        _add_up(weights, no_groups, self._columns, sums)
+        _add_by_hand(sums, no_groups, self._columns, values)
+        return values
 
 
 @kernel
@@ -86,7 +120,7 @@ def _add_up(weights: Floats, groups: Integers, columns: Integers, sums: Floats) 
 def _add_by_hand(by_group: Floats, groups: Integers, columns: Integers, values: Floats) -> None:
     """Add to *values* [vector, hand] what each hand meets of all groups, from *by_group* [vector, group, column].
 
-    What a hand meets of itself, in its own group, was taken off twice; one of the two is for the caller to give back.
+    What a hand meets of itself, in its own group, is taken off twice; one of the two is for the caller to give back.
     """
     for vector in range(len(values)):
         for hand in range(len(groups)):

@@ -102,7 +102,7 @@ def test_with_all_boards_and_hands_every_pair_is_worth_what_plain_python_says(tm
         for other, own in zip(*np.nonzero(~np.eye(6, dtype=bool)), strict=True):
             for way, bias in enumerate(biases):
                 if real is None:
-                    expected = stake * found.equities[other, own]
+                    expected = stake * found.hands.equities[other, own]
                 else:
                     expected = plain_pair(snapshot, real, (other, own), chooser, bias)
                 assert values[part, way, other, own] == pytest.approx(expected, rel=1e-6, abs=1e-6 * stake)
@@ -135,25 +135,29 @@ def test_fewer_boards_and_hands_are_right_on_the_average(tmp_path: Path) -> None
     """Catches hands or boards that are drawn too often, and weights that are wrong."""
     snapshot = small_snapshot(tmp_path / "x")
     game, strategy = first_street(snapshot), SnapshotStrategy(snapshot)
-    exact = roll_out(game, strategy, 1, ALL, Stream(1))
-    settings = RollOutSettings((PLAIN, Bias(calls=10)), num_boards=30, num_groups=6)
-    drawn = [roll_out(game, strategy, 1, settings, Stream(1, seed)) for seed in range(300)]
-    assert 3 <= drawn[0].rest.shape[2] <= 6
-    beside, groups = pair_beside(game), drawn[0].groups
-    # Where no board had a pair of two groups, nothing is known of them.
-    found = np.array([np.where(own.rest.any(axis=(0, 1)), own.rest, np.nan) for own in drawn], np.float64)
-    counts = np.maximum(np.isfinite(found).sum(axis=0), 1)
-    error = np.nanstd(found, axis=0) / np.sqrt(counts)
-    expected = np.zeros_like(error)
-    assert (counts > 100).mean() > 0.9
-    for first in range(len(expected[0, 0])):
-        for second in range(len(expected[0, 0])):
-            pairs = (groups[:, None] == first) & (groups == second) & beside
-            if pairs.any():
-                expected[:, :, first, second] = exact.rest[:, [0, 2]][:, :, pairs].mean(axis=2)
-    known = counts > 100
-    assert (error[known] > 0).any()
-    assert (np.abs(np.nanmean(found, axis=0) - expected)[known] < 5 * error[known] + 1e-5).all()
+    exact = roll_out(game, strategy, 1, ALL, Stream(1)).pair_values()[:, [0, 2]]
+    settings = RollOutSettings((PLAIN, Bias(calls=10)), num_boards=40, num_groups=6)
+    drawn = [roll_out(game, strategy, 1, settings, Stream(1, seed)) for seed in range(100)]
+    found = np.array([own.pair_values() for own in drawn], np.float64)
+    beside, groups = pair_beside(game), drawn[0].hands.groups
+    assert 3 <= len(set(groups.tolist())) <= 6
+    means = np.array([group_means(own, groups, beside) for own in found])
+    error = means.std(axis=0) / np.sqrt(len(drawn))
+    expected = group_means(exact, groups, beside)
+    assert (error > 0).any()
+    # A quotient of sums, corrected by regression, is off by a little: here, in a deck of eight cards, by some 2 %.
+    stakes = np.array([chips for chips, _ in leaf_states(game)])[:, None, None]
+    assert (np.abs(means.mean(axis=0) - expected) < 5 * error + 0.05 * stakes).all()
+    assert np.abs(means.mean(axis=0) - expected).mean() < 0.02 * stakes.mean()
+
+
+def group_means(
+    values: NDArray[np.floating], groups: NDArray[np.int64], beside: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The means of *values* [part, continuation, hand, hand] over pairs of groups, [part, continuation, pair]."""
+    pairs = (groups[:, None] * (groups.max() + 1) + groups)[beside]
+    found = sorted(set(pairs.tolist()))
+    return np.stack([values[:, :, beside][:, :, pairs == pair].mean(axis=2) for pair in found], axis=2)
 
 
 def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
@@ -161,7 +165,7 @@ def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
     game = first_street(snapshot)
     found = roll_out(game, SnapshotStrategy(snapshot), 1, RollOutSettings(num_boards=3, num_groups=4), Stream(1))
     assert not found.rest.any()
-    assert found.equities == pytest.approx(pair_equities(SMALL, ()))
+    assert found.hands.equities == pytest.approx(pair_equities(SMALL, ()))
 
 
 def test_what_is_seen_as_another_pot_is_paid_in_real_chips(tmp_path: Path) -> None:

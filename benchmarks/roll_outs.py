@@ -1,0 +1,125 @@
+"""Leaf values of a flop by roll-outs: seconds by settings, and how far they are from many boards with all hands.
+
+Ks Td 9h with 200 big blinds, after a raise and a call, with the ranges of the blueprint, which is the shipped one of
+no-limit hold'em, or the folder that ACPC_BLUEPRINT names. The flop's tree has a bet, a raise and all-in. Errors are
+root mean squares over both seats' hands, by their ranges, and the leaves that go on, in shares of each leaf's pot.
+The boards' own equities, which are kept, are found before the clock starts; they have a figure of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.pair_equities import pair_equities, run_out_ranks
+from acpcbot.cards.deck import parse_cards
+from acpcbot.evaluation.range_plays import state_range
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.hands import hands_without
+from acpcbot.rng import Stream
+from acpcbot.snapshots.finding import find_folder
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.snapshots.roll_outs import PLAIN, RollOutSettings, leaf_states, roll_out_values
+from acpcbot.solvers.grouped_values import GroupedValues
+from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.trees.bet_menu import BetMenu, parse_menu
+from benchmarks.figure import Figure, seconds
+
+ONLY_BY_NAME = True
+
+BLUEPRINT = "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling"
+BETTING, BOARD = "r300c/", tuple(parse_cards("KsTd9h"))
+# Later streets have no bets in the searcher's tree, as it ends with the flop.
+MENU, FEW_LEAVES = parse_menu("1;;/0.67,all-in;1,all-in/;/;"), parse_menu("1;;/1;/;/;")
+SIZES = ((24, 32), (49, 32), (49, 64), (98, 64), (196, 64), (98, 128))
+REFERENCE = RollOutSettings((PLAIN,), num_boards=294, num_groups=5000)
+CHOOSER = 1
+ITERATIONS = 20
+
+Floats = NDArray[np.floating[Any]]
+
+
+def figures() -> Iterator[Figure]:
+    folder = find_folder(os.environ.get("ACPC_BLUEPRINT", BLUEPRINT))
+    if folder is None:
+        yield Figure(name="leaf values by roll-outs", value=0, unit="blueprints", note=f"none at {BLUEPRINT}")
+        return
+    blueprint = SnapshotStrategy(load_snapshot(Path(folder)))
+    yield equities_figure(blueprint)
+    small, whole = flop(blueprint, FEW_LEAVES), flop(blueprint, MENU)
+    reference = hand_values(small, roll_out_values(small, blueprint, CHOOSER, REFERENCE, Stream(1)))
+    for num_boards, num_groups in SIZES:
+        settings = RollOutSettings(num_boards=num_boards, num_groups=num_groups)
+        yield time_figure(whole, blueprint, settings)
+        yield error_figure(small, blueprint, settings, reference)
+
+
+def flop(blueprint: SnapshotStrategy, menu: BetMenu) -> RangeGame:
+    root = BettingRules(blueprint.snapshot.definition).parse(BETTING)
+    ranges = np.array([state_range(blueprint, root, (), seat) for seat in range(2)])
+    return make_range_game(root, BOARD, menu, ranges * hands_without(root.game.definition, BOARD), one_street=True)
+
+
+def equities_figure(blueprint: SnapshotStrategy) -> Figure:
+    def work() -> None:
+        pair_equities.cache_clear()
+        run_out_ranks.cache_clear()
+        pair_equities(blueprint.snapshot.definition, BOARD)
+
+    return Figure(name="equities of all pairs on a flop", value=seconds(work), unit="s", higher_is_better=False)
+
+
+def time_figure(game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutSettings) -> Figure:
+    """The time of a thread, as others may have the cores too."""
+    values = roll_out_values(game, blueprint, CHOOSER, settings, Stream(1))
+    start = time.process_time()
+    roll_out_values(game, blueprint, CHOOSER, settings, Stream(1))
+    took_s = time.process_time() - start
+    num_leaves = sum(state is not None for _, state in leaf_states(game))
+    note = f"{num_leaves} leaves that go on; an iteration of both seats takes {iteration_ms(values):.1f} ms"
+    return Figure(name=f"{name(settings)}, time", value=took_s, unit="s of a core", note=note, higher_is_better=False)
+
+
+def iteration_ms(values: GroupedValues) -> float:
+    reaches = np.random.default_rng(1).random(values.shape).astype(np.float32)
+    start = time.process_time()
+    for _ in range(ITERATIONS):
+        values.won_by_other(reaches)
+        values.won_by_chooser(reaches[:, 0])
+    return (time.process_time() - start) / ITERATIONS * 1000
+
+
+def error_figure(
+    game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutSettings, reference: tuple[Floats, Floats]
+) -> Figure:
+    found = hand_values(game, roll_out_values(game, blueprint, CHOOSER, settings, Stream(2)))
+    errors = [
+        weights @ (own - known).T ** 2 / weights.sum()
+        for own, known, weights in zip(found, reference, (game.ranges[1 - CHOOSER], game.ranges[CHOOSER]), strict=True)
+    ]
+    goes_on = np.array([state is not None for _, state in leaf_states(game)])
+    value = 100 * float(np.sqrt(np.mean([error[goes_on].mean() for error in errors])))
+    return Figure(name=f"{name(settings)}, error", value=value, unit="% of pot", higher_is_better=False)
+
+
+def hand_values(game: RangeGame, values: GroupedValues) -> tuple[Floats, Floats]:
+    """What each hand of the other, and of the chooser, wins in pots if the blueprint plays on, [part, hand]."""
+    chips = np.array([chips for chips, _ in leaf_states(game)])[:, None]
+    ranges = game.ranges.astype(np.float32)
+    reaches = np.zeros(values.shape, np.float32)
+    reaches[:, 0] = ranges[CHOOSER]
+    reach = np.broadcast_to(ranges[1 - CHOOSER], (len(chips), ranges.shape[1])).copy()
+    met = values.hands.equities.astype(bool).astype(np.float32)
+    other = values.won_by_other(reaches) / (2 * chips * (met @ ranges[CHOOSER]))
+    return other, values.won_by_chooser(reach)[:, 0] / (2 * chips * (met @ ranges[1 - CHOOSER]))
+
+
+def name(settings: RollOutSettings) -> str:
+    return f"flop, {settings.num_boards} boards, {settings.num_groups} groups"

@@ -27,15 +27,19 @@ from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.protocol.match_log import read_match_log
 from acpcbot.reports.betting_facts import replay_facts
+from acpcbot.rng import Stream
 from acpcbot.snapshots.finding import find_folder, snapshots_below
-from acpcbot.snapshots.loading import stored_definition
+from acpcbot.snapshots.loading import load_snapshot, stored_definition
 from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.snapshots.roll_outs import RollOutSettings, roll_out_leaves
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, same_menu
 
 CARDS = tuple(range(0, 52, 8))
 STRATEGIES = "strategies"
+BETTING_STRATEGY = "strategies/leduc.nolimit.2p/external_sampling"
 
 
 def evaluate() -> None:
@@ -99,6 +103,19 @@ def solve_spot() -> None:
         solver.block_values(0, 0)
 
 
+def roll_out() -> None:
+    """Roll-outs of a stored strategy, which are compiled alike for all games with bets."""
+    folder = find_folder(BETTING_STRATEGY)
+    if folder is None:
+        return
+    blueprint = SnapshotStrategy(load_snapshot(folder))
+    assert blueprint.snapshot.menu is not None
+    start = BettingRules(blueprint.snapshot.definition).start
+    game = make_range_game(start, menu=blueprint.snapshot.menu, suits_alike=False, one_street=True)
+    leaves = roll_out_leaves(game, blueprint, 0, RollOutSettings(num_boards=2, num_groups=2), Stream(0))
+    RangeCFR(game, leaves=leaves).step(1)
+
+
 def make_ready() -> None:
     """Whatever the trained strategies at hand need before their first decision."""
     folder = find_folder(STRATEGIES)
@@ -115,5 +132,6 @@ WARM_UPS: dict[str, Callable[[], None]] = {
     "buckets": find_buckets,
     "values of hands": value_hands,
     "range solver": solve_spot,
+    "roll-outs": roll_out,
     "strategies": make_ready,
 }

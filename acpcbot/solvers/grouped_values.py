@@ -53,33 +53,58 @@ class GroupedValues:
         # Where the sums of a hand's two cards stand, [hand, 2]; those of all hands stand in column 0.
         places = np.unique(hands.cards, return_inverse=True)[1]
         self._columns = 1 + places.reshape(hands.cards.shape).astype(np.int64)
-        num_parts, num_choices, num_groups, _ = rest.shape
-        self._for_other = rest.transpose(0, 2, 1, 3).reshape(num_parts, num_groups, num_choices * num_groups)
-        self._for_chooser = rest.transpose(0, 1, 3, 2).reshape(num_parts, num_choices * num_groups, num_groups)
-        # What a hand would win of itself, [part, continuation, hand].
-        self._itself = np.ascontiguousarray(np.einsum("pkgg->pkg", rest)[:, :, hands.groups])
+        # Behind an all-in there is nothing but equity.
+        self._open = np.flatnonzero(rest.any(axis=(1, 2, 3)) | by_peak.any(axis=1))
+        num_parts, num_choices, num_groups, _ = rest[self._open].shape
+        own = rest[self._open]
+        self._for_other = own.transpose(0, 2, 1, 3).reshape(num_parts, num_groups, num_choices * num_groups)
+        self._for_chooser = own.transpose(0, 1, 3, 2).reshape(num_parts, num_choices * num_groups, num_groups)
+        # What a hand would win of itself, [open part, continuation, hand].
+        self._itself = np.ascontiguousarray(np.einsum("pkgg->pkg", own)[:, :, hands.groups])
 
     def won_by_other(self, reaches: Floats) -> Floats:
         """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
-        peaks = self.hands.peaks
+        values: Floats = _mixed(self.by_equity, reaches) @ self.hands.equities.T
+        if len(self._open):
+            values[self._open] += self._rest_by_other(reaches[self._open])
+        return values
+
+    def _rest_by_other(self, reaches: Floats) -> Floats:
+        """What comes beside equity, of the open parts."""
+        peaks, tilted = self.hands.peaks, _mixed(self.by_peak[self._open], reaches)
+        values: Floats = peaks * self._beside(tilted) - self._beside(tilted * peaks) + np.sum(self._itself * reaches, 1)
         sums = self._sums(reaches.reshape(-1, reaches.shape[2]))
         by_group = self._for_other @ sums.reshape(len(reaches), -1, sums.shape[2])
-        values: Floats = np.einsum("pk,pkc->pc", self.by_equity, reaches) @ self.hands.equities.T
-        tilted = np.einsum("pk,pkc->pc", self.by_peak, reaches)
-        values += peaks * self._beside(tilted) - self._beside(tilted * peaks) + np.sum(self._itself * reaches, axis=1)
         _add_by_hand(by_group, self.hands.groups, self._columns, values)
         return values
 
     def won_by_chooser(self, reach: Floats) -> Floats:
         """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
+        values: Floats = self.by_equity[:, :, None] * -(reach @ self.hands.equities)[:, None]
+        if len(self._open):
+            values[self._open] -= self._rest_by_chooser(reach[self._open])
+        return values
+
+    def _rest_by_chooser(self, reach: Floats) -> Floats:
+        """What comes beside equity, of the open parts, lost by the chooser."""
         peaks = self.hands.peaks
-        by_group = self._for_chooser @ self._sums(reach)
         tilted = self._beside(reach * peaks) - peaks * self._beside(reach)
-        values: Floats = self.by_equity[:, :, None] * (reach @ self.hands.equities)[:, None]
-        values += self.by_peak[:, :, None] * tilted[:, None] + self._itself * reach[:, None]
-        rows = values.reshape(-1, values.shape[2])
+        values = self.by_peak[self._open][:, :, None] * tilted[:, None] + self._itself * reach[:, None]
+        by_group = self._for_chooser @ self._sums(reach)
+        rows: Floats = values.reshape(-1, values.shape[2])
         _add_by_hand(by_group.reshape(len(rows), -1, by_group.shape[2]), self.hands.groups, self._columns, rows)
-        return -rows.reshape(values.shape)
+        return rows.reshape(values.shape)
+
+    def levelled(self, reach: Floats) -> GroupedValues:
+        """The same, but that no continuation wins more than the first one with a group of the chooser's hands.
+
+        That is where the other seat comes with *reach* [part, hand]; as in ``leaf_values.levelled``.
+        """
+        gains = _by_group(self.won_by_chooser(reach), self.hands.groups)
+        weights = _by_group(self._beside(reach), self.hands.groups)[:, None]
+        excess = np.maximum(gains - gains[:, :1], 0)
+        taken = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
+        return GroupedValues(self.hands, self.by_equity, self.by_peak, self.rest + taken[:, :, None])
 
     def pair_values(self) -> Floats:
         """The values of all pairs of hands, [part, continuation, hand of the other, hand of the chooser]."""
@@ -104,6 +129,20 @@ class GroupedValues:
         _add_up(weights, no_groups, self._columns, sums)
         _add_by_hand(sums, no_groups, self._columns, values)
         return values
+
+
+def _mixed(weights: Floats, reaches: Floats) -> Floats:
+    """The sums of *reaches* [part, continuation, hand] times *weights* [part, continuation], [part, hand]."""
+    mixed: Floats = (weights[:, None] @ reaches)[:, 0]
+    return mixed
+
+
+def _by_group(values: Floats, groups: Integers) -> Floats:
+    """The sums of *values* [..., hand] by groups, [..., group]."""
+    order = np.argsort(groups, kind="stable")
+    starts = np.searchsorted(groups[order], np.arange(groups.max() + 1))
+    sums: Floats = np.add.reduceat(values[..., order], starts, axis=-1)
+    return sums
 
 
 @kernel

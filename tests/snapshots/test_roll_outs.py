@@ -21,7 +21,8 @@ from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.policy import PlaySettings
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.roll_out_boards import draw_boards
-from acpcbot.snapshots.roll_outs import BIASES, PLAIN, Bias, RollOutSettings, leaf_states, roll_out_leaves
+from acpcbot.snapshots.roll_out_parts import leaf_states
+from acpcbot.snapshots.roll_outs import BIASES, PLAIN, Bias, RollOutSettings, roll_out_leaves
 from acpcbot.snapshots.roll_outs import roll_out_values as roll_out
 from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
 from acpcbot.snapshots.snapshot import Snapshot
@@ -211,6 +212,22 @@ def test_both_seats_values_come_from_the_same_pairs(tmp_path: Path) -> None:
     assert theirs == pytest.approx(plain.won_by_chooser(reach), abs=1e-4 * np.abs(theirs).max())
     total = float((ours * reach).sum() + (theirs * reaches).sum())
     assert abs(total) < 1e-4 * float(np.abs(ours * reach).sum())
+
+
+def test_a_levelled_continuation_wins_no_more_than_the_first(tmp_path: Path) -> None:
+    strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
+    found = roll_out(game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12), Stream(1))
+    level = roll_out(game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12, levelled=True), Stream(1))
+    reach = np.ones((found.shape[0], found.shape[2]), np.float32)
+    groups = found.hands.groups
+    before, after = (
+        np.array([own.won_by_chooser(reach)[:, :, groups == group].sum(axis=2) for group in range(groups.max() + 1)])
+        for own in (found, level)
+    )
+    slack = 1e-4 * float(np.abs(before).max())
+    assert (before[:, :, 1:] > before[:, :, :1] + slack).any()
+    assert (after[:, :, 1:] <= after[:, :, :1] + slack).all()
+    assert after == pytest.approx(np.minimum(before, before[:, :, :1]), abs=slack)
 
 
 def test_hands_that_suits_exchange_are_worth_the_same(tmp_path: Path) -> None:

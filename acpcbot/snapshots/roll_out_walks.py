@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.hand_groups import HandGroups
-from acpcbot.abstraction.pair_equities import LOWEST, full_ranks
+from acpcbot.abstraction.pair_equities import LOWEST, Ranks, full_ranks
 from acpcbot.poker.hands import hand_masks
 from acpcbot.random_kernels import seed_state
 from acpcbot.snapshots.policy import played_probabilities
@@ -26,7 +26,10 @@ Integers = NDArray[np.int64]
 
 
 class RollOuts:
-    """Roll-outs of *leaves* for *hands* of ``poker/hands.py`` in *groups*, by *factors* [continuation, kind]."""
+    """Roll-outs of *leaves* for *hands* of ``poker/hands.py`` in *groups*, by *factors* [continuation, kind].
+
+    Peaks are a control, see ``roll_out_sums.py``, if one *knows_peaks* of all boards.
+    """
 
     def __init__(
         self,
@@ -35,10 +38,12 @@ class RollOuts:
         groups: HandGroups,
         leaves: Sequence[Leaf],
         factors: Floats,
+        *,
+        knows_peaks: bool,
     ) -> None:
         self._blueprint, self._hands, self._groups, self._leaves = blueprint, hands, groups, leaves
         self._definition, self._factors = blueprint.snapshot.definition, factors
-        self._masks = hand_masks(self._definition)[hands]
+        self._masks, self._knows_peaks = hand_masks(self._definition)[hands], knows_peaks
         # Of boards that are complete or not, as several may begin alike.
         self._buckets: dict[tuple[int, ...], Integers] = {}
 
@@ -63,7 +68,7 @@ class RollOuts:
             draw_hands(state, self._groups.members, self._groups.starts, free, drawn[seat])
         sizes = np.add.reduceat(free[self._groups.members], self._groups.starts[:-1], dtype=np.float32)
         counts = sizes[:, None] * sizes
-        masks, shown, peaks = self._masks[drawn], ranks[drawn], peaks_of(ranks[None])[0][drawn]
+        masks, shown, peaks = self._masks[drawn], ranks[drawn], self._peaks(ranks)[drawn]
         weights = np.where(masks[0][:, None] & masks[1] == 0, counts, np.float32(0))
         controls = np.stack([np.sign(shown[0][:, None] - shown[1]), peaks[0][:, None] - peaks[1]]).astype(np.float32)
         played = _Played(self._blueprint, board, self._hands[drawn], self._buckets)
@@ -75,6 +80,10 @@ class RollOuts:
                 showing, folding = self._results(plan, played.strategies(plan))
                 add_results(showing, folding, np.float32(leaf.chips), weights, controls, won[place], products[place])
         return BoardSums(won, products, weights, counts, controls)
+
+    def _peaks(self, ranks: Ranks) -> Floats:
+        """The peaks of hands by their *ranks*, [hand]; all 0 where nobody knows their means over all boards."""
+        return peaks_of(ranks[None])[0] if self._knows_peaks else np.zeros(len(ranks), np.float32)
 
     def _results(self, plan: RollOutPlan, strategies: Floats) -> tuple[Floats, Floats]:
         """What showdowns and folds are worth to all pairs, [hand of the other, continuation, hand of the chooser]."""

@@ -112,7 +112,9 @@ def roll_out_values(
     # Hands that are never held have a little weight too.
     groups = group_hands(equities, weights + 1 / len(hands), settings.num_groups)
     boards = draw_boards(game.definition, board, settings.num_boards, stream)
-    roll_outs = RollOuts(blueprint, hands, groups, leaves, np.array(settings.biases, np.float32))
+    knows_peaks = len(run_out_ranks(game.definition, board)) > 0
+    factors = np.array(settings.biases, np.float32)
+    roll_outs = RollOuts(blueprint, hands, groups, leaves, factors, knows_peaks=knows_peaks)
     sums = roll_outs.sums([(full, stream.bits()) for full in boards], num_threads, deadline)
     values = _estimated(game, equities, groups, np.array([leaf.chips for leaf in leaves]), sums)
     if not settings.levelled:

@@ -60,7 +60,7 @@ class GroupedValues:
         self._for_other = own.transpose(0, 2, 1, 3).reshape(num_parts, num_groups, num_choices * num_groups)
         self._for_chooser = own.transpose(0, 1, 3, 2).reshape(num_parts, num_choices * num_groups, num_groups)
         # What a hand would win of itself, [open part, continuation, hand].
-        self._itself = np.ascontiguousarray(np.einsum("pkgg->pkg", own)[:, :, hands.groups])
+        self._itself: Floats = np.ascontiguousarray(np.einsum("pkgg->pkg", own)[:, :, hands.groups])
 
     def won_by_other(self, reaches: Floats) -> Floats:
         """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
@@ -89,9 +89,9 @@ class GroupedValues:
         """What comes beside equity, of the open parts, lost by the chooser."""
         peaks = self.hands.peaks
         tilted = self._beside(reach * peaks) - peaks * self._beside(reach)
-        values = self.by_peak[self._open][:, :, None] * tilted[:, None] + self._itself * reach[:, None]
+        values: Floats = self.by_peak[self._open][:, :, None] * tilted[:, None] + self._itself * reach[:, None]
         by_group = self._for_chooser @ self._sums(reach)
-        rows: Floats = values.reshape(-1, values.shape[2])
+        rows = values.reshape(-1, values.shape[2])
         _add_by_hand(by_group.reshape(len(rows), -1, by_group.shape[2]), self.hands.groups, self._columns, rows)
         return rows.reshape(values.shape)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.rng import Stream
+from acpcbot.snapshots import roll_outs
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.policy import PlaySettings
 from acpcbot.snapshots.public_play import SnapshotStrategy
@@ -161,6 +163,19 @@ def group_means(
     return np.stack([values[:, :, beside][:, :, pairs == pair].mean(axis=2) for pair in found], axis=2)
 
 
+def test_where_run_outs_are_too_many_equity_alone_corrects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As before the flop of hold'em. Catches a correction by means that nobody knows."""
+    snapshot = small_snapshot(tmp_path / "x")
+    game, strategy = first_street(snapshot), SnapshotStrategy(snapshot)
+    expected = roll_out(game, strategy, 1, ALL, Stream(1)).pair_values()
+    few = RollOutSettings(num_boards=1000, num_groups=6)
+    monkeypatch.setattr(roll_outs, "run_out_ranks", lambda *_: np.empty((0, game.ranges.shape[1]), np.int16))
+    found = roll_out(game, strategy, 1, ALL, Stream(1))
+    assert found.pair_values() == pytest.approx(expected, abs=1e-4)
+    assert not found.by_peak.any()
+    assert not roll_out(game, strategy, 1, few, Stream(1)).by_peak.any()
+
+
 def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
     snapshot = always(tmp_path / "x", rules.CALL)
     game = first_street(snapshot)
@@ -272,6 +287,23 @@ def test_boards_fall_in_turns_and_none_twice() -> None:
 def test_senseless_settings_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         RollOutSettings(**settings)  # type: ignore[arg-type]
+
+
+def test_the_strategy_of_another_game_is_refused(tmp_path: Path) -> None:
+    snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
+    with pytest.raises(UsageError, match="plays another game"):
+        roll_out(flop_game(), SnapshotStrategy(snapshot), 0, ALL, Stream(1))
+
+
+def test_thresholds_are_played_in_roll_outs_too(tmp_path: Path) -> None:
+    """A purified strategy is worth what the snapshot of its likeliest actions is."""
+    snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
+    game, settings = first_street(snapshot), PlaySettings("threshold", 0.3)
+    values = roll_out(game, SnapshotStrategy(snapshot, settings), 1, ALL, Stream(1)).pair_values()
+    part, real = next((part, state) for part, (_, state) in enumerate(leaf_states(game)) if state is not None)
+    played = replace(snapshot, manifest=replace(snapshot.manifest, play=str(settings)))
+    assert values[part, 0, 0, 3] == pytest.approx(plain_pair(played, real, (0, 3), 1, PLAIN), rel=1e-6)
+    assert values[part, 0, 0, 3] != pytest.approx(plain_pair(snapshot, real, (0, 3), 1, PLAIN), rel=1e-3)
 
 
 def test_what_cannot_be_rolled_out_is_refused(tmp_path: Path) -> None:

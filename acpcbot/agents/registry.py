@@ -2,7 +2,8 @@
 
 Besides the names in ``KNOWN`` these are understood:
 
-* ``path/to/folder``, a strategy that training left there (``blueprint.py``),
+* ``path/to/folder``, a strategy that training left there (``blueprint.py``), or one that
+  searches at the table (``search.py``),
 * ``path/to/bots.toml``, and ``router`` for the one in the current folder (``router.py``),
 * ``module:Class``, where the module is installed or lies in the current folder,
 * ``path/to/file.py:Class``.
@@ -82,6 +83,12 @@ def find_maker(name: str) -> AgentMaker:
 
         return load_router(Path(ROUTER_FILE if name == ROUTER else name))
     if _is_folder(name):
+        from acpcbot.search.folder import is_search
+
+        if is_search(name):
+            from acpcbot.agents.search import search_maker
+
+            return search_maker(name)
         from acpcbot.agents.blueprint import find_blueprint
 
         return find_blueprint(name)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from acpcbot.agents.blueprint import drawn_index
 from acpcbot.agents.decision_stream import decision_stream
-from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hand_number
@@ -31,11 +31,15 @@ class TableAgent:
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """An action by the probabilities of the hand that it has, as they are written where they are."""
-        table = self.strategy.table(state.betting, state.board)
+        table = self.table(state, deadline_s)
         if self.recorder is not None:
             table = self.recorder.record(state, table)
         own = table.probabilities[hand_number(self.definition, state.own_cards)]
         return table.actions[drawn_index(own, decision_stream(self.seed, state).unit())]
+
+    def table(self, state: MatchState, deadline_s: float) -> ActionTable:
+        """What is done with every hand, before *deadline_s*."""
+        return self.strategy.table(state.betting, state.board)
 
 
 @contextmanager

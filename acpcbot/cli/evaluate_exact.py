@@ -15,20 +15,22 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.entrants import find_played
+from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.known_strategies import BLIND, find_strategy
-from acpcbot.evaluation.range_plays import blind_play, state_range, stored_play
+from acpcbot.evaluation.range_plays import blind_play, state_range, stored_play, told_play
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
 from acpcbot.evaluation.small_responses import small_response
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
+from acpcbot.search.folder import find_search, is_search
+from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import stored_definition
 from acpcbot.snapshots.manifest import read_manifest
-from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.solvers.range_game import Floats, make_range_game
+from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 
 NUM_PLAYERS = 2
@@ -91,11 +93,13 @@ def _find_game(arguments: argparse.Namespace) -> tuple[str, GameDefinition]:
         return find_definition(arguments.game)
     if arguments.strategy in BLIND:
         raise UsageError(f"{arguments.strategy} plays any game", "name one with --game")
-    folder = find_folder(parse_name(arguments.strategy)[0])
+    folder = find_folder(arguments.strategy.partition("?")[0])
     if folder is None:
         raise UsageError(
             f"no strategy {arguments.strategy!r}", f"a trained folder, or one of {', '.join(BLIND)} with --game"
         )
+    if is_search(arguments.strategy):
+        folder = find_search(arguments.strategy).folder.blueprint
     manifest = read_manifest(folder)
     return manifest.game_label, stored_definition(manifest)
 
@@ -111,10 +115,11 @@ def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _S
         dealer = ArenaDealer(definition, new_bar(bars, "card tables"))
         strategy = _strategy(arguments.strategy, dealer, spot)
         ranges = _ranges(strategy, spot)
-        own_menu = strategy.snapshot.menu if isinstance(strategy, SnapshotStrategy) else None
+        own_menu = _own_menu(strategy)
         menu = _asked_menu(arguments, definition) or own_menu or LIMIT_MENU
-        game = make_range_game(spot.betting, spot.board, menu, ranges)
-        play = stored_play(game, strategy) if isinstance(strategy, SnapshotStrategy) else blind_play(game, strategy)
+        suits_alike = not isinstance(strategy, SearchStrategy)
+        game = make_range_game(spot.betting, spot.board, menu, ranges, suits_alike=suits_alike)
+        play = _play(game, strategy)
         walker = Walker(arguments.threads, new_bar(bars, "boards"))
         if not arguments.inside:
             return response_values(game, (play, play), walker)
@@ -125,13 +130,25 @@ def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _S
         return abstract_response_values(game, (play, play), strategy.snapshot.abstraction.num_buckets, walker)
 
 
+def _own_menu(strategy: PublicStrategy) -> BetMenu | None:
+    stored = strategy.blueprint if isinstance(strategy, SearchStrategy) else strategy
+    return stored.snapshot.menu if isinstance(stored, SnapshotStrategy) else None
+
+
+def _play(game: RangeGame, strategy: PublicStrategy) -> Play:
+    """What *strategy* does: by its buckets, or asked at every decision, once for all cards if it does not see them."""
+    if isinstance(strategy, SnapshotStrategy):
+        return stored_play(game, strategy)
+    return told_play(game, strategy) if isinstance(strategy, SearchStrategy) else blind_play(game, strategy)
+
+
 def _asked_menu(arguments: argparse.Namespace, definition: GameDefinition) -> BetMenu | None:
     return parse_menu(arguments.bets).for_streets(definition.num_streets) if arguments.bets else None
 
 
 def _strategy(name: str, dealer: ArenaDealer, spot: _Spot) -> PublicStrategy:
     """The strategy; on one board its buckets are found faster without the tables of all boards."""
-    if name in BLIND or not spot.betting.text:
+    if name in BLIND or is_search(name) or not spot.betting.text:
         return find_strategy(name, dealer)
     return SnapshotStrategy(*find_played(name, dealer.definition))
 

@@ -28,6 +28,8 @@ from acpcbot.poker.spots import holdem_spot
 from acpcbot.protocol.match_log import read_match_log
 from acpcbot.reports.betting_facts import replay_facts
 from acpcbot.rng import Stream
+from acpcbot.search.folder import find_search, searches_below
+from acpcbot.search.settings import read_search_folder
 from acpcbot.snapshots.finding import find_folder, snapshots_below
 from acpcbot.snapshots.loading import load_snapshot, stored_definition
 from acpcbot.snapshots.manifest import read_manifest
@@ -121,6 +123,9 @@ def make_ready() -> None:
     folder = find_folder(STRATEGIES)
     for place in snapshots_below(folder) if folder else ():
         make_agent(str(place), stored_definition(read_manifest(place)), 0)
+    for place in searches_below(folder) if folder else ():
+        if read_search_folder(place).blueprint.is_dir():
+            make_agent(str(place), find_search(str(place)).definition, 0)
 
 
 WARM_UPS: dict[str, Callable[[], None]] = {

@@ -20,10 +20,10 @@ from acpcbot.poker.hand_classes import has_chart
 from acpcbot.poker.hands import hand_number
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState
+from acpcbot.search.folder import find_search, is_search, make_search
+from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.policy import PlaySettings
 from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.snapshots.snapshot import Snapshot
 
 STATE_HINT = "a state is a line as the dealer sends it, as in 'MATCHSTATE:1:0:r:|AsKd'"
 
@@ -36,14 +36,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how likely each action is with the cards of the state, and with every class of hands."""
-    found = find_blueprint(arguments.strategy)
-    snapshot = load_snapshot(found.folder)
-    state = _state(snapshot.definition, arguments.state)
+    strategy, label = _strategy(arguments.strategy)
+    state = _state(strategy.definition, arguments.state)
     # Nothing but our own styles: a state is full of colons, which rich would take for names of pictures.
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in _lines(snapshot, found.settings or snapshot.own_settings, state):
+    for line in _lines(strategy, label, state):
         console.print(line)
     return 0
+
+
+def _strategy(name: str) -> tuple[SnapshotStrategy | SearchStrategy, str]:
+    """The strategy called *name*, and what it is in a line."""
+    if is_search(name):
+        found = find_search(name)
+        search = make_search(found, found.load())
+        return search, f"{search.blueprint.snapshot.manifest.game_label}, searched"
+    maker = find_blueprint(name)
+    strategy = SnapshotStrategy(load_snapshot(maker.folder), maker.settings)
+    return strategy, f"{strategy.snapshot.manifest.game_label}, played as {strategy.settings}"
 
 
 def _state(definition: GameDefinition, line: str) -> MatchState:
@@ -62,14 +72,14 @@ def _state(definition: GameDefinition, line: str) -> MatchState:
     return state
 
 
-def _lines(snapshot: Snapshot, settings: PlaySettings, state: MatchState) -> Iterator[Text | str]:
-    definition, betting = snapshot.definition, state.betting
+def _lines(strategy: SnapshotStrategy | SearchStrategy, label: str, state: MatchState) -> Iterator[Text | str]:
+    definition, betting = strategy.definition, state.betting
     convention = DeckConvention(definition.num_suits, definition.num_ranks)
     convention.see([*state.own_cards, *state.board])
     hand, cards = ([convention.to_canonical(card) for card in part] for part in (state.own_cards, state.board))
-    table = SnapshotStrategy(snapshot, settings).table(betting, cards)
+    table = strategy.table(betting, cards)
     board = f", board {format_cards(state.board)}" if state.board else ""
-    yield f"{snapshot.manifest.game_label}, played as {settings}"
+    yield label
     yield f"{STREET_NAMES[betting.street]}, seat {betting.actor + 1} to act{board}"
     yield ""
     if state.is_my_turn:

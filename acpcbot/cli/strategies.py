@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from acpcbot.errors import BadSnapshot, UsageError
+from acpcbot.search.folder import searches_below
+from acpcbot.search.settings import read_search_folder
 from acpcbot.snapshots.finding import find_folder, places_text, short_name, snapshots_below
 from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import Record, read_manifest
+from acpcbot.snapshots.manifest import MANIFEST_FILE, Record, read_manifest
 
 DEFAULT_FOLDER = "strategies"
 SHOW, VERIFY = "show", "verify"
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("one strategy is shown, and one folder listed, at a time", "show FOLDER, or FOLDER alone")
     else:
         rows, status = _of_each([what], _row)
-        lines = _table(rows)
+        lines = _table([*rows, *map(_search_row, searches_below(_folder(what)))])
     for line in lines:
         print(line)
     return status
@@ -90,6 +92,15 @@ def _row(folder: Path) -> tuple[str, ...]:
     measured = _record_text(manifest.strength[-1]) if manifest.strength else ""
     episodes = f"{training.num_episodes:,} episodes"
     return short_name(folder), manifest.game_label, training.learner, episodes, size, measured
+
+
+def _search_row(folder: Path) -> tuple[str, ...]:
+    """A strategy that searches: its blueprint, if that is there, and its profiles."""
+    found = read_search_folder(folder)
+    is_there = (found.blueprint / MANIFEST_FILE).exists()
+    game = read_manifest(found.blueprint).game_label if is_there else ""
+    blueprint = short_name(found.blueprint) if is_there else f"{found.blueprint}, which is missing"
+    return short_name(folder), game, "search", f"on {blueprint}", "", f"profiles {', '.join(found.profiles)}"
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:

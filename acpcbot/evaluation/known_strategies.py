@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from acpcbot.abstraction.buckets import Buckets
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
@@ -16,10 +17,13 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.rules import RAISE
+from acpcbot.search.folder import find_search, is_search, make_search
+from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.snapshots.snapshot import Snapshot
 
 
 class BlindStrategy:
@@ -42,9 +46,24 @@ def find_strategy(name: str, dealer: ArenaDealer) -> PublicStrategy:
         if name == "random" and not definition.is_limit:
             raise UsageError("random has too many no-limit actions to tell them all", "leave it unknown")
         return BlindStrategy(definition, BLIND[name])
+    if is_search(name):
+        return _find_search(name, dealer)
     snapshot, settings = find_played(name, definition)
+    return SnapshotStrategy(snapshot, settings, _tables(snapshot, dealer))
+
+
+def _find_search(name: str, dealer: ArenaDealer) -> SearchStrategy:
+    found = find_search(name)
+    if found.definition != dealer.definition:
+        raise UsageError(f"{name} plays another game", "name one that plays this game")
+    snapshot = found.load()
+    return make_search(found, snapshot, _tables(snapshot, dealer))
+
+
+def _tables(snapshot: Snapshot, dealer: ArenaDealer) -> Sequence[Buckets]:
+    """The buckets of all hands, if they are from tables."""
     source = dealer.source(snapshot.abstraction)
-    return SnapshotStrategy(snapshot, settings, source.tables if isinstance(source, HoldemDeals) else ())
+    return source.tables if isinstance(source, HoldemDeals) else ()
 
 
 def can_tell(name: str, definition: GameDefinition) -> bool:

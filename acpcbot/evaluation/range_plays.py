@@ -21,6 +21,7 @@ from acpcbot.poker.hands import all_hands
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
+from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
 from acpcbot.trees.infosets import InfosetLayout
 
@@ -37,7 +38,8 @@ def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
         strategy.snapshot.place(game.tree.root)
     except UsageError:
         return told_play(game, strategy)
-    is_own = game.tree.menu.for_streets(game.definition.num_streets) == menu
+    asked = game.tree.menu
+    is_own = isinstance(asked, BetMenu) and asked.for_streets(game.definition.num_streets) == menu
     return snapshot_play(game, strategy) if is_own else told_play(game, strategy)
 
 

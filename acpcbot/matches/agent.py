@@ -34,6 +34,11 @@ class Agent(Protocol):
         ...
 
 
+def own_fallbacks(agent: object) -> int:
+    """How many decisions *agent* says that it made by some easier way than its own."""
+    return int(getattr(agent, "num_fallbacks", 0))
+
+
 AgentMaker = Callable[[GameDefinition, int], Agent]
 """Makes an agent for a game from a seed."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from acpcbot.matches.agent import Agent, fallback_action
+from acpcbot.matches.agent import Agent, fallback_action, own_fallbacks
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
@@ -27,7 +27,7 @@ def play_in_process(settings: MatchSettings, agents: Sequence[Agent], files: Mat
     dealing = Dealing(settings.definition, settings.seed)
     dealing.skip(files.num_logged)
     scores = _logged_scores(settings) if files.num_logged else [0.0] * len(agents)
-    num_fallbacks = 0
+    num_fallbacks = -sum(map(own_fallbacks, agents))
     for hand_id in range(files.num_logged, settings.num_hands):
         hand = Hand(settings, hand_id, dealing.next_deal(), game.start)
         num_fallbacks += _play_hand(hand, agents)
@@ -35,7 +35,7 @@ def play_in_process(settings: MatchSettings, agents: Sequence[Agent], files: Mat
         for seat, position in enumerate(hand.positions):
             scores[seat] += hand.values[position]
     files.log(format_score_record(scores, settings.player_names))
-    return num_fallbacks
+    return num_fallbacks + sum(map(own_fallbacks, agents))
 
 
 def _logged_scores(settings: MatchSettings) -> list[float]:

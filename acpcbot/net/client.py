@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from acpcbot.errors import AgentLeft, MatchAborted
-from acpcbot.matches.agent import Agent, fallback_action
+from acpcbot.matches.agent import Agent, fallback_action, own_fallbacks
 from acpcbot.net.agent_thread import AgentThread
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.reply_clock import ReplyClock, ReplyLimits
@@ -109,7 +109,8 @@ class _ClientProtocol(asyncio.Protocol):
         self._logs_lines = client.journal.is_enabled_for(10)
 
     def report(self) -> ClientReport:
-        return ClientReport(self._counts["hands"], self._counts["actions"], self._counts["fallbacks"])
+        counts = self._counts
+        return ClientReport(counts["hands"], counts["actions"], counts["fallbacks"] + own_fallbacks(self.agent))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)

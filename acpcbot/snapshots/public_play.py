@@ -46,14 +46,19 @@ class SnapshotStrategy:
         self.snapshot = snapshot
         self.settings = settings or snapshot.own_settings
         self._tables = tables
-        self._translated = TranslatedPlay(snapshot.definition, snapshot.place, self.probabilities)
+        self.translated = TranslatedPlay(snapshot.definition, snapshot.place, self.probabilities)
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game."""
+        return self.snapshot.definition
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
         """What the actor after *betting* does with every hand."""
         if self.snapshot.definition.is_limit:
             place = self.snapshot.place(betting)
             return ActionTable(place.actions, self.probabilities(betting, board))
-        return self._translated.table(betting, board)
+        return self.translated.table(betting, board)
 
     def row(self, betting: BettingState, hole_cards: Sequence[int], board: Board) -> TableRow | None:
         """Where the answer stands that the actor after *betting* gets with *hole_cards*; None if in more places."""

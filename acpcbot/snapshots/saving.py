@@ -36,6 +36,7 @@ from acpcbot.snapshots.rounding import packed_actions
 from acpcbot.snapshots.whole_policy import blocks
 from acpcbot.solvers.abstract_game import BucketGame, MenuGame
 from acpcbot.solvers.policies import byte_probabilities
+from acpcbot.trees.bet_menu import BetMenu
 
 LARGEST_EXACT = 100_000
 """Slots up to which probabilities are stored exactly."""
@@ -66,6 +67,7 @@ class SnapshotContent:
         """The sizes of the game's tree, as the manifest tells them."""
         if not isinstance(self.game, MenuGame):
             return {}
+        assert isinstance(self.game.tree.menu, BetMenu)
         return dict(self.game.tree.menu.for_streets(self.game.definition.num_streets).spec())
 
     @property

@@ -66,7 +66,8 @@ class Snapshot:
     @property
     def menu(self) -> BetMenu | None:
         """The bets of its tree; None in a limit game."""
-        return self.places.tree.menu if isinstance(self.places, BettingPlaces) else None
+        menu = self.places.tree.menu if isinstance(self.places, BettingPlaces) else None
+        return menu if isinstance(menu, BetMenu) else None
 
     @property
     def own_settings(self) -> PlaySettings:

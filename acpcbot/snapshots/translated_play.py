@@ -37,7 +37,7 @@ class TranslatedPlay:
         ways = translations(self._place, betting)
         mixed: dict[Action, Chances] = {}
         for way, weights in zip(ways, self._weights(ways, betting, board), strict=True):
-            for action, chances in self._played(betting, way.seen[-1], board).items():
+            for action, chances in self.in_view(betting, way.seen[-1], board).items():
                 mixed[action] = mixed.get(action, 0.0) + weights * chances
         actions = sorted(mixed, key=lambda action: (action.kind, action.raise_to))
         return ActionTable(tuple(actions), np.stack([mixed[action] for action in actions], axis=1))
@@ -56,11 +56,11 @@ class TranslatedPlay:
         reach = np.ones(len(all_hands(self._definition)))
         for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
             if before.actor == betting.actor:
-                played = self._played(before, seen, board[: self._definition.board_size(before.street)])
+                played = self.in_view(before, seen, board[: self._definition.board_size(before.street)])
                 reach *= played.get(action, 0.0)
         return reach
 
-    def _played(self, betting: BettingState, seen: Seen, board: Board) -> dict[Action, Chances]:
+    def in_view(self, betting: BettingState, seen: Seen, board: Board) -> dict[Action, Chances]:
         """How likely each action is with every hand after *betting*, seen as *seen*."""
         if seen is None:
             return {CALLING: hands_without(self._definition, board).astype(np.float64)}

@@ -118,11 +118,12 @@ class RangeCFR:
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
 
-    def block_values(self, board: int, block: int) -> tuple[Floats, Floats]:
+    def block_values(self, board: int, block: int, *, responds: bool = False) -> tuple[Floats, Floats]:
         """What the average strategies make of the block that begins with node *block*, on *board*.
 
         Returns two arrays [seat, node of the block, hand of the board]: how likely each seat plays up to
-        the node with a hand, and the hand's counterfactual value there, in chips.
+        the node with a hand, and the hand's counterfactual value there, in chips; if each seat *responds*,
+        that of its best response to the other's average strategy.
         """
         num_nodes, rows = int(self.game.tree.nodes[block, BLOCK_END]) - block, self.game.boards.rows(board)
         shape = (num_nodes, rows.stop - rows.start)
@@ -131,7 +132,7 @@ class RangeCFR:
         with ThreadPoolExecutor(len(self._scratches)) as threads:
             for seat in range(NUM_SEATS):
                 watch = Watch(block, board, reaches, values[seat])
-                self._sweep(WatchingMind(self.sums, seat, watch), known, threads, learns=False)
+                self._sweep(WatchingMind(self.sums, seat, responds, watch), known, threads, learns=False)
         return reaches, values
 
     def exploitability(self) -> float:

@@ -153,7 +153,7 @@ def _children(game: RangeGame, place: Place) -> Iterator[tuple[str, Place | None
 def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
     """The decision at *place* and all that follow it on its street, parents first."""
     game = solver.game
-    block = _block(game, place.node)
+    block = block_of(game, place.node)
     board, change = find_board(game, place.board)
     solved = _SolvedBlock(
         game.tree.nodes[block : game.tree.nodes[block, BLOCK_END]],
@@ -204,7 +204,7 @@ def _beside(reach: Floats, cards: NDArray[np.uint16]) -> Floats:
     return np.where(left > 1e-12 * reach.sum(), left, 0.0)
 
 
-def _block(game: RangeGame, node: int) -> int:
+def block_of(game: RangeGame, node: int) -> int:
     """The first node of the block that holds *node*."""
     firsts = np.flatnonzero(game.tree.nodes[:, BLOCK_END])
     return int(firsts[np.searchsorted(firsts, node, "right") - 1])

@@ -13,7 +13,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.solvers.range_values import fold_values
-from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu
+from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_tree import BettingTree, build_betting_tree
 from acpcbot.trees.board_tree import (
     BoardTree,
@@ -80,7 +80,7 @@ class RangeGame:
 def make_range_game(
     root: BettingState,
     board: Sequence[int] = (),
-    menu: BetMenu = LIMIT_MENU,
+    menu: Menu = LIMIT_MENU,
     ranges: Floats | None = None,
     *,
     suits_alike: bool = True,

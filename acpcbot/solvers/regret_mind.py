@@ -104,13 +104,15 @@ class RegretMind(NamedTuple):
 
 
 class WatchingMind(NamedTuple):
-    """A ``Mind``: both seats play their averages, and what becomes of the *traverser* in one block is kept.
+    """A ``Mind``: what becomes of the *traverser* in one block is kept.
 
+    He plays his average against the other's, or if he *responds* takes the best action.
     A kind of its own, because a learner that watches is slower by a twentieth.
     """
 
     sums: RangeSums
     traverser: int
+    responds: bool
     watch: Watch
 
     def own_seat(self) -> int:
@@ -136,8 +138,11 @@ class WatchingMind(NamedTuple):
         strategy: Floats,
         total: Floats,
     ) -> None:
-        """The mean under the strategy."""
-        take_mean(gains, strategy, total)
+        """The best, or the mean under the strategy."""
+        if self.responds:
+            take_best(gains, total)
+        else:
+            take_mean(gains, strategy, total)
 
     def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
         """Keep what there is of the block that is watched."""

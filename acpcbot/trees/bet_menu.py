@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,15 +50,27 @@ class BetMenu:
 
     @property
     def table(self) -> NDArray[np.float64]:
-        """All sizes for kernels, [street, raise, size]: rows repeated at the end, NaN where there is no more size."""
+        """All sizes for kernels, [seat, street, raise, size], one row for all seats.
+
+        Rows are repeated at the end, and NaN stands where there is no more size.
+        """
         depth = max(len(rows) for rows in self.streets)
         width = max(len(sizes) for rows in self.streets for sizes in rows)
-        table = np.full((len(self.streets), depth, width), np.nan)
+        table = np.full((1, len(self.streets), depth, width), np.nan)
         for street in range(len(self.streets)):
             for num_raises in range(depth):
                 sizes = self.sizes(street, num_raises)
-                table[street, num_raises, : len(sizes)] = sizes
+                table[0, street, num_raises, : len(sizes)] = sizes
         return table
+
+    def with_size(self, street: int, num_raises: int, size: float) -> BetMenu:
+        """The same menu with one more *size* after so many bets and raises on *street*, and nowhere else."""
+        streets = list(self.for_streets(max(street + 2, len(self.streets))).streets)
+        rows = list(streets[street])
+        rows += [rows[-1]] * (num_raises + 2 - len(rows))
+        rows[num_raises] = (*rows[num_raises], size)
+        streets[street] = tuple(rows)
+        return BetMenu(tuple(streets))
 
     def spec(self) -> dict[str, list[list[float | str]]]:
         """The menu as settings, for recipes and manifests."""
@@ -67,6 +80,22 @@ class BetMenu:
             for name, rows in zip(STREET_NAMES, self.streets, strict=False)
         }
 
+
+@dataclass(frozen=True, slots=True)
+class SeatMenus:
+    """A menu for each of two seats, in a tree of its own: who searches bets few sizes and expects more."""
+
+    seats: tuple[BetMenu, BetMenu]
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """All sizes for kernels, as those of ``BetMenu``, with a row for each seat."""
+        tables = [menu.table[0] for menu in self.seats]
+        shape = np.max([table.shape for table in tables], axis=0)
+        return np.stack([_widened(table, shape) for table in tables])
+
+
+Menu: TypeAlias = BetMenu | SeatMenus
 
 LIMIT_MENU = BetMenu((((1.0,),),))
 """For limit games, where any size is the one there is."""
@@ -95,6 +124,13 @@ def menu_from_settings(settings: Mapping[str, object], definition: GameDefinitio
     if set(settings) != set(wanted):
         raise UsageError(f"a bet menu for {', '.join(settings) or 'no street'}", f"it needs {', '.join(wanted)}")
     return BetMenu(tuple([_rows(street, settings[street]) for street in wanted]))
+
+
+def _widened(table: NDArray[np.float64], shape: NDArray[np.int64]) -> NDArray[np.float64]:
+    """*table* [street, raise, size] with its last street and rows repeated, and more room for sizes."""
+    streets, depth, width = (shape - table.shape).tolist()
+    repeated = np.pad(table, ((0, streets), (0, depth), (0, 0)), mode="edge")
+    return np.pad(repeated, ((0, 0), (0, 0), (0, width)), constant_values=np.nan)
 
 
 def _rows(street: str, rows: object) -> tuple[Sizes, ...]:

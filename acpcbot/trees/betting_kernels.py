@@ -89,8 +89,8 @@ def fill_choices(game: Ints, state: Ints, menu: NDArray[np.float64], choices: In
     if game[rules.IS_LIMIT]:
         choices[count, 0], choices[count, 1] = rules.RAISE, 0
         return count + 1
-    row = menu[min(state[rules.STREET], len(menu) - 1), min(state[rules.NUM_RAISES], menu.shape[1] - 1)]
-    for share in row:
+    street, num_raises = min(state[rules.STREET], menu.shape[1] - 1), min(state[rules.NUM_RAISES], menu.shape[2] - 1)
+    for share in menu[min(state[rules.ACTOR], len(menu) - 1), street, num_raises]:
         if not np.isnan(share):
             count = _insert(choices, count, wanted_raise(game, state, share))
     return count

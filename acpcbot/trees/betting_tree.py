@@ -16,7 +16,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu
+from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_kernels import walk_betting
 from acpcbot.trees.betting_record import (
     ACTION_LENGTH,
@@ -49,7 +49,7 @@ class BettingTree:
     """
 
     root: BettingState
-    menu: BetMenu
+    menu: Menu
     nodes: Records
     actions: Records
     ends: Records
@@ -62,6 +62,10 @@ class BettingTree:
         rows = self.actions[first : first + count].tolist()
         return {Action(row[KIND], row[RAISE_TO]): row[CHILD] for row in rows}
 
+    def first_slot(self, node: int) -> int:
+        """The first slot of *node* in the row of a bucket or hand of its street."""
+        return int(self.nodes[node, SLOT])
+
     @property
     def definition(self) -> GameDefinition:
         """The game."""
@@ -73,7 +77,7 @@ class BettingTree:
         return own[:, SLOT], own[:, NUM_ACTIONS]
 
 
-def betting_size(root: BettingState, menu: BetMenu = LIMIT_MENU) -> TreeSize:
+def betting_size(root: BettingState, menu: Menu = LIMIT_MENU) -> TreeSize:
     """What the tree below *root* will hold; raises UsageError for games of more than two, and hands that are over."""
     nothing = (0,) * root.game.definition.num_streets
     return _walk(root, menu, TreeSize(nothing, nothing, 0))[1]
@@ -85,7 +89,7 @@ def betting_bytes(size: TreeSize) -> int:
     return np.dtype(np.int32).itemsize * lengths
 
 
-def build_betting_tree(root: BettingState, menu: BetMenu = LIMIT_MENU) -> BettingTree:
+def build_betting_tree(root: BettingState, menu: Menu = LIMIT_MENU) -> BettingTree:
     """The tree below *root* with the sizes of *menu*, which a limit game does not need; raises UsageError."""
     (nodes, actions, ends), size = _walk(root, menu, betting_size(root, menu))
     order = np.argsort(nodes[:, STREET], kind="stable")
@@ -99,7 +103,7 @@ def build_betting_tree(root: BettingState, menu: BetMenu = LIMIT_MENU) -> Bettin
     return BettingTree(root, menu, nodes, actions, ends, row_widths, size)
 
 
-def _walk(root: BettingState, menu: BetMenu, size: TreeSize) -> tuple[tuple[Records, Records, Records], TreeSize]:
+def _walk(root: BettingState, menu: Menu, size: TreeSize) -> tuple[tuple[Records, Records, Records], TreeSize]:
     """Arrays with room for a tree of *size*, filled, and the size that the tree has."""
     definition = root.game.definition
     if definition.num_players != NUM_SEATS:

@@ -13,6 +13,7 @@ from acpcbot.trees.bet_menu import (
     ALL_IN,
     SMALLEST,
     BetMenu,
+    SeatMenus,
     menu_from_settings,
     parse_menu,
     same_menu,
@@ -61,9 +62,22 @@ def test_the_last_sizes_and_the_last_street_go_on() -> None:
 def test_the_table_says_what_the_menu_says(rows: list[list[list[float]]]) -> None:
     menu = BetMenu(tuple([tuple([tuple(sizes) for sizes in street]) for street in rows]))
     for street in range(len(rows)):
-        for raises in range(menu.table.shape[1]):
-            row = menu.table[street, raises]
+        for raises in range(menu.table.shape[2]):
+            row = menu.table[0, street, raises]
             assert tuple(row[~np.isnan(row)].tolist()) == menu.sizes(street, raises)
+
+
+def test_each_seat_has_its_own_menu_and_a_size_more_is_in_one_place() -> None:
+    own = parse_menu("0.5,1,all-in;1,all-in/min;")
+    other = parse_menu("1").with_size(2, 1, 0.3)
+    assert [other.sizes(street, 1) for street in range(4)] == [(1.0,), (1.0,), (1.0, 0.3), (1.0,)]
+    assert [other.sizes(2, raises) for raises in range(3)] == [(1.0,), (1.0, 0.3), (1.0,)]
+    table = SeatMenus((own, other)).table
+    for seat, menu in enumerate((own, other)):
+        for street in range(table.shape[1]):
+            for raises in range(table.shape[2]):
+                row = table[seat, street, raises]
+                assert tuple(row[~np.isnan(row)].tolist()) == menu.sizes(street, raises)
 
 
 def test_settings_come_back_as_they_were_given() -> None:

@@ -65,6 +65,7 @@ def verify(tree: BettingTree, node: int, state: BettingState) -> tuple[int, int]
     assert (record[SEAT], record[STREET]) == (state.actor, state.street)
     rows = tree.actions[record[FIRST_ACTION] : record[FIRST_ACTION] + record[NUM_ACTIONS]]
     actions = [Action(int(row[KIND]), int(row[RAISE_TO])) for row in rows]
+    assert isinstance(tree.menu, BetMenu)
     assert actions == plain_actions(state, tree.menu)
     num_nodes, num_ends = 1, 0
     for row, action in zip(rows, actions, strict=True):

@@ -1,0 +1,92 @@
+"""What hands are worth against the blueprint: what the opponent is promised in a hand's first subgame.
+
+The blueprint is put into a solver in place of what that would have learnt, which then says
+what a best response wins from it. It plays on its own tree. Where the betting is seen as another one there,
+values are those of the likeliest view, in shares of the pot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.errors import UsageError
+from acpcbot.poker.betting import BettingState
+from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.subgame import Spot, num_cells
+from acpcbot.snapshots.translation import translations
+from acpcbot.solvers.range_cfr import RangeCFR
+from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.trees.bet_menu import LIMIT_MENU
+
+Floats = NDArray[np.float64]
+
+
+def blueprint_values(
+    blueprint: BlueprintPlay, root: Spot, ranges: Floats, seat: int, most_cells: float
+) -> Floats | None:
+    """What a best response to the blueprint brings the hands of *seat* at *root*, [hand], counterfactual, in chips.
+
+    Both come in with *ranges*. None where the blueprint's tree has no decision there, or is larger
+    than *most_cells*.
+    """
+    seen = _likeliest_view(blueprint, root.betting)
+    menu = blueprint.snapshot.menu or LIMIT_MENU
+    if seen is None or num_cells(seen, root.board, menu, one_street=False) > most_cells:
+        return None
+    game = make_range_game(seen, root.board, menu, ranges)
+    solver = told_solver(game, blueprint)
+    _, values = solver.block_values(0, 0, responds=True)
+    found = np.zeros(ranges.shape[1])
+    found[game.boards.arrays.hands[game.boards.rows(0)]] = values[seat, 0]
+    return found * (root.betting.pot / seen.pot)
+
+
+def told_solver(game: RangeGame, blueprint: BlueprintPlay) -> RangeCFR:
+    """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the blueprint's."""
+    solver = RangeCFR(game)
+    policies = _street_policies(game, blueprint)
+    for board, cards in enumerate(game.boards.boards):
+        street, hands = game.boards.street_of(board), game.boards.arrays.hands[game.boards.rows(board)]
+        cells = policies[street][blueprint.buckets(street, cards)[hands]].T
+        start = int(solver.sums.starts[board])
+        solver.sums.strategies[start : start + cells.size] = cells.ravel()
+    return solver
+
+
+def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDArray[np.float32]]:
+    """What the blueprint does on each street of *game*, [bucket, slot of the game's row]."""
+    snapshot, first = blueprint.snapshot, game.tree.root.street
+    counts = snapshot.abstraction.num_buckets
+    policies = {
+        street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
+        for street in range(first, len(counts))
+    }
+    for slot, betting in _decisions(game):
+        place = snapshot.place(betting)
+        played = snapshot.probabilities(place, np.arange(counts[place.street]), blueprint.settings)
+        policies[place.street][:, slot : slot + played.shape[1]] = played
+    return policies
+
+
+def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
+    """The decisions of *game* with their first slots."""
+    waiting = [(0, game.tree.root)]
+    while waiting:
+        node, betting = waiting.pop()
+        yield game.tree.first_slot(node), betting
+        children = game.tree.children(node).items()
+        waiting += [(child, betting.apply(action)) for action, child in children if child >= 0]
+
+
+def _likeliest_view(blueprint: BlueprintPlay, betting: BettingState) -> BettingState | None:
+    """How the blueprint is likeliest to see *betting*; None if as the end of a hand, or in too many ways."""
+    if betting.game.definition.is_limit:
+        return betting
+    try:
+        ways = translations(blueprint.snapshot.place, betting)
+    except UsageError:
+        return None
+    return max(ways, key=lambda way: way.chance).seen[-1]

@@ -1,0 +1,57 @@
+"""Time at the table: how long a subgame may be solved, and how long that will take."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from acpcbot.solvers.range_cfr import RangeCFR
+
+MARGIN_S = 0.01
+"""What is kept back for the way from a solution to an answer, besides one more iteration."""
+PATIENCE = 0.8
+SLOWER = 1.5
+"""So much longer than the slowest iteration so far the next one may take."""
+
+
+class TooLate(Exception):
+    """There is no time to search."""
+
+
+@dataclass(slots=True)
+class Pace:
+    """How many seconds a cell of a tree took lately, in one iteration and to build; the slower ones weigh more."""
+
+    step_s: float = 0.0
+    build_s: float = 0.0
+
+    def predicted_s(self, num_cells: int, num_iterations: int) -> float:
+        """How long it takes to build and solve a tree of so many cells."""
+        return self.build_s + num_cells * self.step_s * num_iterations
+
+    def relax(self) -> None:
+        """Expect less after a refusal, so that a slow moment is forgotten."""
+        self.build_s *= PATIENCE
+        self.step_s *= PATIENCE
+
+    def saw_build(self, took_s: float) -> None:
+        """Learn how long a tree took to build."""
+        self.build_s = max(took_s, (7 * self.build_s + took_s) / 8)
+
+    def saw_step(self, num_cells: int, took_s: float) -> None:
+        """Learn how long an iteration took."""
+        each_s = took_s / num_cells
+        self.step_s = each_s if not self.step_s else (7 * self.step_s + each_s) / 8
+
+
+def step_until(solver: RangeCFR, most: int, stop_s: float, pace: Pace, num_cells: int) -> None:
+    """At most so many iterations, and no more when the next one might end after *stop_s* on the monotonic clock."""
+    slowest_s = 0.0
+    for _ in range(most):
+        started_s = time.monotonic()
+        if started_s + SLOWER * slowest_s > stop_s:
+            break
+        solver.step(1)
+        took_s = time.monotonic() - started_s
+        pace.saw_step(num_cells, took_s)
+        slowest_s = max(slowest_s, took_s)

@@ -1,0 +1,80 @@
+"""From the name of a folder with a ``search.toml`` to the strategy that it describes.
+
+Behind a question mark stand a profile, and settings that are to be others than its own::
+
+    strategies/leduc.nolimit.2p/search?profile=fast&gadget=unsafe
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from acpcbot.abstraction.buckets import Buckets
+from acpcbot.errors import BadSnapshot, UsageError
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.leaves import RolledOut
+from acpcbot.search.settings import FILE, SearchFolder, SearchSettings, read_search_folder, with_options
+from acpcbot.search.strategy import SearchStrategy
+from acpcbot.snapshots.finding import find_folder
+from acpcbot.snapshots.loading import load_snapshot, stored_definition
+from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.snapshot import Snapshot
+
+OPTIONS = ("profile", "first_gadget", "gadget", "values", "threads")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSearch:
+    """A folder, and how its strategy is to search."""
+
+    folder: SearchFolder
+    settings: SearchSettings
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The blueprint's game; raises BadSnapshot."""
+        try:
+            return stored_definition(read_manifest(self.folder.blueprint))
+        except ValueError as error:
+            raise BadSnapshot(str(self.folder.blueprint), str(error)) from None
+
+    def load(self) -> Snapshot:
+        """The blueprint; raises BadSnapshot."""
+        return load_snapshot(self.folder.blueprint)
+
+
+def is_search(name: str) -> bool:
+    """Whether *name* leads to a folder with a ``search.toml``."""
+    folder = find_folder(name.partition("?")[0])
+    return folder is not None and (folder / FILE).exists()
+
+
+def find_search(name: str) -> FoundSearch:
+    """What *name*, of which ``is_search`` holds, asks for; raises UsageError."""
+    place, _, words = name.partition("?")
+    folder = find_folder(place)
+    assert folder is not None
+    found, options = read_search_folder(folder), _options(words)
+    return FoundSearch(found, with_options(found.profile(options.get("profile")), options))
+
+
+def make_search(found: FoundSearch, snapshot: Snapshot, tables: Sequence[Buckets] = ()) -> SearchStrategy:
+    """The strategy; with the *tables* of the blueprint's abstraction hands are looked up."""
+    settings, blueprint = found.settings, BlueprintPlay(snapshot, tables=tables, seed=found.settings.seed)
+    return SearchStrategy(blueprint, settings, leaves=RolledOut(blueprint, settings.seed, settings.threads))
+
+
+def searches_below(folder: Path) -> list[Path]:
+    """The folders of all strategies that search in and below *folder*, in the order of their names."""
+    return sorted([path.parent for path in folder.rglob(FILE)])
+
+
+def _options(words: str) -> dict[str, str]:
+    options = dict(word.partition("=")[::2] for word in words.split("&") if word)
+    for name in options:
+        if name not in OPTIONS:
+            raise UsageError(f"a search has no setting {name!r}", f"there are {', '.join(OPTIONS)}")
+    return options

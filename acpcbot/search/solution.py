@@ -1,0 +1,118 @@
+"""A solved subgame as its player asks about it: in hands of the whole game, by betting and board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.matches.public_strategy import ActionTable
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.hands import all_hands, hand_numbers
+from acpcbot.solvers.range_cfr import RangeCFR
+from acpcbot.solvers.range_decisions import block_of, find_board
+from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
+
+Floats = NDArray[np.float64]
+NOWHERE = -1
+
+
+class Step(NamedTuple):
+    """A decision on the way: the betting before it, its node (NOWHERE outside of the tree), and what was done."""
+
+    before: BettingState
+    node: int
+    action: Action
+
+
+class Block(NamedTuple):
+    """What the solver knows of a block of betting on a board; ``hands`` [hand of the board] are their numbers.
+
+    ``reaches`` and ``values`` are [seat, node of the block, hand of the board]; these of best responses.
+    """
+
+    first: int
+    hands: NDArray[np.int64]
+    strategy: NDArray[np.float32]
+    reaches: NDArray[np.float32]
+    values: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """What *solver* found below its root, on whose *board* both came in with *ranges* [seat, hand]."""
+
+    solver: RangeCFR
+    board: tuple[int, ...]
+    ranges: Floats
+    is_one_street: bool
+    _blocks: dict[tuple[int, tuple[int, ...]], Block] = field(default_factory=dict)
+
+    @property
+    def root(self) -> BettingState:
+        """Where the subgame begins."""
+        return self.solver.game.tree.root
+
+    def steps(self, betting: BettingState) -> Iterator[Step]:
+        """The decisions from the root to *betting*."""
+        node = 0
+        for before, action in betting.decisions():
+            if len(before.text) >= len(self.root.text):
+                here = node if self._is_solved(before) else NOWHERE
+                yield Step(before, here, action)
+                node = self.solver.game.tree.children(here).get(action, NOWHERE) if here >= 0 else NOWHERE
+
+    def node(self, betting: BettingState) -> int:
+        """The node of *betting*, or NOWHERE."""
+        node = 0
+        for step in self.steps(betting):
+            node = self.solver.game.tree.children(step.node).get(step.action, NOWHERE) if step.node >= 0 else NOWHERE
+        return max(node, NOWHERE) if self._is_solved(betting) else NOWHERE
+
+    def table(self, node: int, board: Sequence[int]) -> ActionTable:
+        """The average strategy at *node*, with all hands that *board* leaves."""
+        tree, block = self.solver.game.tree, self._block(node, board)
+        slot, count = tree.nodes[node, SLOT], tree.nodes[node, NUM_ACTIONS]
+        played = block.strategy[slot : slot + count].T.astype(np.float64)
+        probabilities = np.zeros((len(all_hands(tree.definition)), count))
+        probabilities[block.hands] = played / played.sum(axis=1, keepdims=True)
+        return ActionTable(tuple(tree.children(node)), probabilities)
+
+    def values(self, node: int, board: Sequence[int], seat: int) -> Floats:
+        """What a best response brings the hands of *seat* at *node*, [hand], counterfactual, in chips."""
+        block = self._block(node, board)
+        return self._spread(block, block.values[seat, node - block.first])
+
+    def reach(self, node: int, board: Sequence[int], seat: int) -> Floats:
+        """How likely *seat* plays to *node* with each hand, as it came in, [hand]."""
+        block = self._block(node, board)
+        return self._spread(block, block.reaches[seat, node - block.first])
+
+    def _is_solved(self, betting: BettingState) -> bool:
+        return not betting.is_over and (not self.is_one_street or betting.street == self.root.street)
+
+    def _spread(self, block: Block, vector: NDArray[np.float32]) -> Floats:
+        found = np.zeros(self.ranges.shape[1])
+        found[block.hands] = vector
+        return found
+
+    def _block(self, node: int, board: Sequence[int]) -> Block:
+        first = block_of(self.solver.game, node)
+        key = first, tuple(board)
+        if key not in self._blocks:
+            self._blocks[key] = self._read_block(first, key[1])
+        return self._blocks[key]
+
+    def _read_block(self, first: int, cards: tuple[int, ...]) -> Block:
+        game, board = self.solver.game, 0
+        hands = game.boards.arrays.hands[game.boards.rows(0)].astype(np.int64)
+        if cards != self.board:
+            board, change = find_board(game, cards)
+            held = all_hands(game.definition)[game.boards.arrays.hands[game.boards.rows(board)]]
+            hands = hand_numbers(game.definition, np.argsort(change)[held])
+        reaches, values = self.solver.block_values(board, first, responds=True)
+        return Block(first, hands, self.solver.average_strategy(board), reaches, values)

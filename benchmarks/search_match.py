@@ -1,0 +1,64 @@
+"""What search at the table wins from its own blueprint, from simple players, and from a search with one value a state.
+
+Duplicate matches in process, by the fast profile, with the luck taken out of them by AIVAT: what
+searchers wrote down is known, and what stored strategies do. SEARCH_DEALS is the number of deals of each
+match, both ways round [200], SEARCH_FOLDER the strategy that searches. Matches are kept in the
+folder ``search_matches``, and gone on with there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from acpcbot.matches.plan import load_plan
+from acpcbot.search.settings import read_search_folder
+from benchmarks.figure import Figure
+
+ONLY_BY_NAME = True
+
+GAME = "holdem.nolimit.2p.reverse_blinds"
+FOLDER, HOME = f"strategies/{GAME}/search", Path("search_matches")
+NUM_DEALS = 200
+RESULT = re.compile(r"^  (AIVAT|chips).*? ([+-][0-9.]+) ± ([0-9.]+) mbb/hand", re.MULTILINE)
+
+
+def figures() -> Iterator[Figure]:
+    folder, num_deals = os.environ.get("SEARCH_FOLDER", FOLDER), int(os.environ.get("SEARCH_DEALS", NUM_DEALS))
+    blueprint = read_search_folder(Path(folder)).blueprint
+    if not blueprint.is_dir():
+        yield Figure(name="search at the table", value=0, unit="matches", note=f"there is no {blueprint} yet")
+        return
+    fast = f"{folder}?profile=fast"
+    opponents = {
+        "its blueprint": str(blueprint.resolve()),
+        "call": "call",
+        "tight": "tight",
+        "one value": f"{fast}&values=1",
+    }
+    for label, opponent in opponents.items():
+        yield from result(label, fast, opponent, num_deals)
+
+
+def result(label: str, search: str, opponent: str, num_deals: int) -> Iterator[Figure]:
+    """What comes of *num_deals* deals against *opponent*, as chips and as AIVAT has it."""
+    folder, start = HOME / f"{label.replace(' ', '_')}-{num_deals}", time.monotonic()
+    words = ["--game", GAME, "--hands", str(num_deals), "--duplicate", "--in-process", "--jobs", "1"]
+    new = [search, opponent, *words, "-o", str(folder)]
+    acpcbot("match", *(["--resume", str(folder), "--jobs", "1"] if folder.exists() else new))
+    took_s = time.monotonic() - start
+    found = acpcbot("evaluate", "match", str(folder), "--player", load_plan(folder).names[0])
+    for estimator, mean, half_width in RESULT.findall(found):
+        note = f"± {half_width}, {num_deals} deals both ways round, {took_s:.0f} s, load {os.getloadavg()[0]:.1f}"
+        yield Figure(name=f"against {label}, {estimator}", value=float(mean), unit="mbb/hand", note=note)
+
+
+def acpcbot(*words: str) -> str:
+    """What a command prints."""
+    command = [sys.executable, "-m", "acpcbot", *words]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

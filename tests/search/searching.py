@@ -1,0 +1,99 @@
+"""Strategies that search in small games and in hold'em of few buckets, and what they do said plainly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.hands import all_hands
+from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.leaves import RolledOut
+from acpcbot.search.settings import FILE, Menus, SearchSettings, StreetSettings
+from acpcbot.search.strategy import SearchStrategy
+from acpcbot.search.subgame import board_at
+from acpcbot.snapshots.finding import find_folder
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.trees.bet_menu import parse_menu
+from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P
+
+SHIPPED = {"leduc.nolimit.2p": "external_sampling", "leduc.limit.2p": "dcfr"}
+ALIKE = Menus(parse_menu("0.5,1,all-in"), parse_menu("0.5,1,all-in"))
+FEW = Menus(parse_menu("1,all-in;all-in"), parse_menu("1,all-in;all-in"))
+FLOP = StreetSettings((ALIKE,), iterations=60)
+STREET = StreetSettings((FEW,), iterations=5, values=2, boards=3, groups=6, views=1)
+LATE = {2: StreetSettings((FEW,), iterations=5), 3: StreetSettings((FEW,), iterations=10)}
+
+HOLDEM_TOML = """
+blueprint = "../blueprint"
+
+[profiles.few.turn]
+iterations = 2
+least_iterations = 1
+gadget = "reach"
+menus = [["1,all-in;all-in/1;", "1;"]]
+
+[profiles.few.river]
+iterations = 4
+least_iterations = 1
+first_gadget = "resolve"
+menus = ["1,all-in;all-in"]
+"""
+LEDUC_TOML = """
+blueprint = "../blueprint"
+[profiles.few.flop]
+iterations = 10
+menus = ["1,all-in"]
+"""
+TOML = {NOLIMIT_2P: HOLDEM_TOML, LEDUC_NOLIMIT: LEDUC_TOML}
+
+
+def search_folder(folder: Path, game: str) -> Path:
+    """A folder whose strategy searches with a random blueprint."""
+    saved_menu_snapshot(folder / "blueprint", game)
+    (folder / "search").mkdir()
+    (folder / "search" / FILE).write_text(TOML[game])
+    return folder / "search"
+
+
+def shipped_blueprint(game: str) -> BlueprintPlay:
+    folder = find_folder(f"strategies/{game}/{SHIPPED[game]}")
+    assert folder is not None
+    return BlueprintPlay(load_snapshot(folder))
+
+
+def leduc_search(game: str = "leduc.nolimit.2p", **changes: object) -> SearchStrategy:
+    """Searches the flop; *changes* are of its settings."""
+    return SearchStrategy(shipped_blueprint(game), SearchSettings({1: replace(FLOP, **changes)}))  # type: ignore[arg-type]
+
+
+def holdem_search(folder: Path) -> SearchStrategy:
+    """Searches turn and river, with a random blueprint that is saved as *folder*."""
+    return SearchStrategy(BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P)), SearchSettings(LATE))
+
+
+def flop_search(folder: Path, **changes: object) -> SearchStrategy:
+    """Searches flops to the end of the street; *changes* are of its settings."""
+    blueprint = BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P))
+    street = replace(STREET, **changes)  # type: ignore[arg-type]
+    return SearchStrategy(blueprint, SearchSettings({1: street, **LATE}), leaves=RolledOut(blueprint, 1, 1))
+
+
+def plain_range(
+    search: SearchStrategy, betting: BettingState, board: tuple[int, ...], seat: int
+) -> NDArray[np.float64]:
+    """How likely *seat* played to *betting* with each hand by its own tables, hand by hand, the largest 1."""
+    definition = search.definition
+    reach = []
+    for number, hand in enumerate(all_hands(definition).tolist()):
+        chance = 0.0 if set(hand) & set(board) else 1.0
+        for before, action in betting.decisions():
+            if before.actor == seat and not set(hand) & set(board):
+                table = search.table(before, board_at(before, board))
+                chance *= table.probabilities[number, table.actions.index(action)]
+        reach.append(chance)
+    return np.array(reach) / max(reach)

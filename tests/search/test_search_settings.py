@@ -1,0 +1,74 @@
+"""What a ``search.toml`` may hold, and what is wrong with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from acpcbot.errors import UsageError
+from acpcbot.search.settings import FILE, read_search_folder, with_options
+from acpcbot.snapshots.finding import find_folder
+
+GOOD = """
+blueprint = "../x"
+profile = "b"
+[profiles.a]
+threads = 2
+[profiles.a.river]
+menus = ["1,all-in;all-in"]
+iterations = 7
+[profiles.b.turn]
+seconds = 2
+menus = [["0.5/1;2", "1"], "2"]
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / FILE).write_text(text)
+    return folder
+
+
+def test_a_profile_says_what_it_says_and_the_rest_is_usual(tmp_path: Path) -> None:
+    found = read_search_folder(written(tmp_path, GOOD))
+    assert found.blueprint == tmp_path / "../x"
+    assert found.profile(None) is found.profiles["b"]
+    river = found.profile("a").streets[3]
+    assert (found.profile("a").threads, river.iterations, river.gadget) == (2, 7, "resolve")
+    turn = found.profile("b").streets[2]
+    own, other = turn.menus[0].own, turn.menus[0].other
+    assert (own.sizes(2, 0), own.sizes(3, 0), own.sizes(3, 1)) == ((0.5,), (1.0,), (2.0,))
+    assert other.sizes(3, 5) == (1.0,)
+    assert turn.menus[1].own == turn.menus[1].other
+    assert with_options(found.profile("a"), {"gadget": "reach"}).streets[3].gadget == "reach"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('blueprint = "../x"', "", "blueprint"),
+        ('profile = "b"', 'profile = "c"', "no profile 'c'"),
+        ("iterations = 7", 'iterations = "7"', "iterations"),
+        ("iterations = 7", "iterations = 0", "at least 1"),
+        ("iterations = 7", 'gadget = "none"', "no gadget"),
+        ("iterations = 7", "speed = 7", "speed"),
+        ("iterations = 7", "seconds = true", "seconds"),
+        ('menus = ["1,all-in;all-in"]', "", "needs menus"),
+        ('menus = ["1,all-in;all-in"]', 'menus = ["x"]', "no size"),
+        ('menus = ["1,all-in;all-in"]', 'menus = [["1"]]', "no menu"),
+        ("threads = 2", "threads = 0", "threads"),
+        ("threads = 2", "thread = 2", "thread"),
+        ("[profiles.a]", "[profiles.a", "search.toml"),
+    ],
+)
+def test_what_is_wrong_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:
+    assert old in GOOD
+    with pytest.raises(UsageError, match=message):
+        read_search_folder(written(tmp_path, GOOD.replace(old, new)))
+
+
+@pytest.mark.parametrize("game", ["leduc.nolimit.2p", "holdem.nolimit.2p.reverse_blinds"])
+def test_shipped_folders_can_be_read(game: str) -> None:
+    folder = find_folder(f"strategies/{game}/search")
+    assert folder is not None
+    assert read_search_folder(folder).profile("fast").streets

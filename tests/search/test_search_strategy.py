@@ -1,0 +1,193 @@
+"""Search at the table: beliefs, exact sizes, the same answer whoever asks when, and how exploitable the whole is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from acpcbot.cards.deck import parse_cards
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.range_plays import told_play
+from acpcbot.evaluation.range_response import response_values
+from acpcbot.poker.actions import CALLING, raising
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.hands import hands_without
+from acpcbot.search.settings import SearchSettings
+from acpcbot.search.strategy import Fallback, SearchStrategy
+from acpcbot.search.subgame import LEAST_REACH, Spot, entering, subgame_root
+from acpcbot.solvers.range_game import make_range_game
+from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
+from tests.search.searching import LATE, flop_search, holdem_search, leduc_search, plain_range, shipped_blueprint
+from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, definition_of, rules_of
+
+BOARD = parse_cards("KsTd9h4s2c")
+OFF_THE_MENU = ["cc/", "r270c/c", "r270c/r555", "r270c/cr543", "cr377c/r800", "r300c/r600r1100"]
+
+
+def state(text: str, game: str = LEDUC_NOLIMIT) -> BettingState:
+    return rules_of(game).parse(text)
+
+
+@pytest.mark.parametrize("text", OFF_THE_MENU)
+def test_tables_are_legal_and_sum_to_one(text: str) -> None:
+    betting, board = state(text), parse_cards("Kh")
+    table = leduc_search().table(betting, board)
+    assert all(betting.can_act(action) for action in table.actions)
+    free = hands_without(definition_of(LEDUC_NOLIMIT), board)
+    assert table.probabilities.sum(axis=1) == pytest.approx(free.astype(float), abs=1e-12)
+
+
+def test_the_opponents_bet_is_in_the_tree_to_the_chip() -> None:
+    search = leduc_search()
+    betting = state("r270c/r555")
+    search.table(betting, parse_cards("Kh"))
+    (solution,) = search._solved.values()
+    assert solution.root == state("r270c/")
+    assert raising(555) in solution.solver.game.tree.children(0)
+    assert solution.node(betting) == solution.solver.game.tree.children(0)[raising(555)]
+
+
+def test_a_subgame_begins_with_the_street_or_with_a_later_decision() -> None:
+    for text, root in [("r270c/", "r270c/"), ("r270c/r555", "r270c/"), ("r270c/cr555", "r270c/cr555"), ("cc/c", "cc/")]:
+        assert subgame_root(Spot(state(text), (0,))).text == root
+
+
+@pytest.mark.parametrize("text", ["r300c/r600r1111", "r300c/cr555", "cc/r300r700"])
+def test_its_own_range_is_what_it_played_hand_by_hand(text: str) -> None:
+    search, board = leduc_search(), parse_cards("Kh")
+    betting = state(text)
+    found = search.ranges(Spot(betting, board), betting.actor)[betting.actor]
+    free = hands_without(definition_of(LEDUC_NOLIMIT), board)
+    expected = plain_range(search, betting, board, betting.actor)
+    assert found * free / (found * free).max() == pytest.approx(expected, abs=2 * LEAST_REACH)
+
+
+def test_the_opponents_range_is_what_the_solution_and_before_it_the_blueprint_would_have_played() -> None:
+    search, board = leduc_search(), parse_cards("Kh")
+    first, betting = state("r300c/"), state("r300c/cr600")
+    asker, other = first.actor, 1 - first.actor
+    assert betting.actor == asker
+    solution = search._solution(Spot(first, board), float("inf"))
+    assert solution is not None
+    found = search.ranges(Spot(betting, board), asker)[other]
+    before = search.ranges(Spot(first, board), asker)[other]
+    checked = state("r300c/c")
+    bet = solution.table(solution.node(checked), board)
+    expected = entering(search.definition, np.stack([before, before]), board)[0]
+    expected = expected * bet.probabilities[:, bet.actions.index(raising(600))]
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_joined_in_the_middle_of_a_hand_it_plays_the_same_tables(tmp_path: Path) -> None:
+    """Catches anything that depends on what was asked before: here all prefixes, there the last state alone."""
+    texts = ["cc/cc/", "cc/cc/c", "cc/cc/cr250", "cc/cc/cr250c/", "cc/cc/cr250c/r377", "cc/cc/cr250c/r377r1500"]
+    played, joined = holdem_search(tmp_path / "x"), holdem_search(tmp_path / "y")
+    tables = {}
+    for text in texts:
+        betting = state(text, NOLIMIT_2P)
+        tables[text] = played.table(betting, BOARD[: 3 + betting.street - 1])
+    for text in reversed(texts):
+        betting = state(text, NOLIMIT_2P)
+        found = joined.table(betting, BOARD[: 3 + betting.street - 1])
+        assert found.actions == tables[text].actions
+        assert np.array_equal(found.probabilities, tables[text].probabilities), text
+
+
+def test_a_solution_that_was_forgotten_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, texts = parse_cards("Kh"), ["r270c/c", "r270c/cr555", "r270c/cr555r1200"]
+    expected = [leduc_search().table(state(text), board).probabilities for text in texts]
+    search = leduc_search()
+    monkeypatch.setattr(search._solved, "_most", 1)
+    for text, table in zip(texts, expected, strict=True):
+        search.table(state("cc/"), board)
+        assert np.array_equal(search.table(state(text), board).probabilities, table)
+
+
+def test_hands_that_are_never_played_come_in_a_little_and_blocked_ones_not_at_all() -> None:
+    definition, board = definition_of(LEDUC_NOLIMIT), parse_cards("Kh")
+    ranges = np.zeros((2, 6))
+    ranges[0, :4] = (0.0, 0.25, 0.5, 1e-9)
+    found = entering(definition, ranges, board)
+    free = hands_without(definition, board)
+    assert (found[:, ~free] == 0).all()
+    assert found[:, free].min() == LEAST_REACH
+    assert found.max(axis=1) == pytest.approx([1.0, 1.0])
+
+
+@pytest.mark.parametrize("gadget", ["resolve", "reach", "maxmargin"])
+def test_the_whole_of_leduc_stays_near_its_blueprint(gadget: str) -> None:
+    """Every decision of the flop re-solved on its own and put together; exactly, 1.6 mbb by the blueprint."""
+    search = leduc_search(LEDUC, first_gadget=gadget, gadget=gadget, iterations=200)
+    game = make_range_game(BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False)
+    play = told_play(game, search)
+    assert 1000 * response_values(game, (play, play)).exploitability < 15
+
+
+def test_a_range_that_is_taken_as_known_is_exploited() -> None:
+    """What the gadgets are for."""
+    search = leduc_search(LEDUC, first_gadget="unsafe", gadget="unsafe")
+    game = make_range_game(BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False)
+    play = told_play(game, search)
+    assert 1000 * response_values(game, (play, play)).exploitability > 100
+
+
+@pytest.mark.slow
+def test_the_whole_of_no_limit_leduc_stays_near_its_blueprint() -> None:
+    """2.3 mbb, where the blueprint is exploitable for 1.2."""
+    search = leduc_search(first_gadget="resolve", iterations=300)
+    game = make_range_game(state(""), menu=parse_menu("0.5,1,all-in"), suits_alike=False)
+    play = told_play(game, search)
+    assert 1000 * response_values(game, (play, play)).exploitability < 5
+
+
+def test_without_time_the_blueprint_answers_and_it_is_told() -> None:
+    search, told = leduc_search(), list[Fallback]()
+    search.on_fallback = told.append
+    betting, board = state("cc/"), parse_cards("Kh")
+    table = search.table_by(betting, board, 0.0)
+    assert np.array_equal(table.probabilities, search.blueprint.table(betting, board).probabilities)
+    assert [fallback.spot.betting.text for fallback in told] == ["cc/"]
+    assert search.counts.num_fallbacks == 1
+    assert search.table(betting, board) is table
+
+
+def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> None:
+    """The same answer again, another one with a single value; the turn's range comes from the flop."""
+    betting, raised = state("cc/", NOLIMIT_2P), state("cc/cr200", NOLIMIT_2P)
+    search, again = flop_search(tmp_path / "x"), flop_search(tmp_path / "y")
+    naive = flop_search(tmp_path / "z", values=1)
+    found = search.table(betting, BOARD[:3])
+    assert all(betting.can_act(action) for action in found.actions)
+    assert np.array_equal(found.probabilities, again.table(betting, BOARD[:3]).probabilities)
+    assert not np.array_equal(found.probabilities, naive.table(betting, BOARD[:3]).probabilities)
+    (solution,) = search._solved.values()
+    assert solution.is_one_street
+    assert solution.node(state("cc/cc/", NOLIMIT_2P)) == -1
+    assert search.table(raised, BOARD[:3]).probabilities.sum() == pytest.approx(49 * 48 / 2)
+    turn = state("cc/cc/", NOLIMIT_2P)
+    seat = turn.actor
+    checked = found.probabilities[:, found.actions.index(CALLING)]
+    ranges = search.ranges(Spot(turn, BOARD[:4]), seat)[seat]
+    free = hands_without(search.definition, BOARD[:3])
+    before = entering(search.definition, search.ranges(Spot(betting, BOARD[:3]), seat), BOARD[:3])[seat]
+    assert ranges[free] == pytest.approx((before * checked)[free], abs=1e-6)
+
+
+def test_menus_become_smaller_where_a_tree_is_too_large(tmp_path: Path) -> None:
+    """The last menu is taken whatever its size, since there is time enough."""
+    search = holdem_search(tmp_path / "x")
+    rich = replace(LATE[2], menus=(LATE[2].menus[0], replace(LATE[2].menus[0], own=parse_menu(";"))), most_cells=1e3)
+    poor = SearchStrategy(search.blueprint, SearchSettings({2: rich}))
+    betting = state("cc/cc/", NOLIMIT_2P)
+    counts = [len(strategy.table(betting, BOARD[:4]).actions) for strategy in (search, poor)]
+    assert counts == [3, 1]
+
+
+def test_games_that_cannot_be_searched_are_refused() -> None:
+    blueprint = shipped_blueprint(LEDUC_NOLIMIT)
+    for streets, message in [({2: LATE[2]}, "no street"), ({1: replace(LATE[2], values=4)}, "beyond")]:
+        with pytest.raises(UsageError, match=message):
+            SearchStrategy(blueprint, SearchSettings(streets))

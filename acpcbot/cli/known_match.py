@@ -19,7 +19,7 @@ from acpcbot.evaluation.estimates import (
     all_in_estimate,
     chips_estimate,
     luckless_chips,
-    luckless_estimate,
+    luckless_estimates,
     seated_hands,
 )
 from acpcbot.evaluation.knowledge import find_values, possible_estimators
@@ -67,9 +67,8 @@ class KnownMatch:
         hands = seated_hands(self._records, self._samples, player)
         yield chips_estimate(hands)
         yield all_in_estimate(hands)
-        for name in possible_estimators(player, self._known, self._values):
-            bar = new_bar(self._bars, f"{player}, {name}")
-            yield luckless_estimate(name, hands, self._known, self._values, bar)
+        names, bar = possible_estimators(player, self._known, self._values), new_bar(self._bars, player)
+        yield from luckless_estimates(names, hands, self._known, self._values, bar)
 
     def column(self, estimator: str) -> Floats:
         """Chips by the *estimator* of that name, [hand, player]; NaN where a player has no seat, two, or no such value.
@@ -90,4 +89,4 @@ class KnownMatch:
         if hands := [hand for hand in seated if hand.names.count(player) == 1]:
             bar = new_bar(self._bars, f"{player}, {estimator}")
             rows = [hand.sample for hand in hands]
-            chips[rows] = luckless_chips(estimator, hands, self._known, self._values, bar)
+            chips[rows] = luckless_chips([estimator], hands, self._known, self._values, bar)[:, 0]

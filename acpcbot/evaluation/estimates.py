@@ -26,6 +26,7 @@ from acpcbot.evaluation.aivat import (
     estimate,
 )
 from acpcbot.evaluation.recorded_player import RecordedPlayer
+from acpcbot.evaluation.remembered_values import RememberedValues
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.matches.score import NORMAL_95, standard_error
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
@@ -117,35 +118,41 @@ def all_in_estimate(hands: Sequence[SeatedHand]) -> Estimate:
     return _summary("all-in equity", hands, np.array([_all_in_chips(seated) for seated in hands]))
 
 
-def luckless_estimate(
-    name: str,
+def luckless_estimates(
+    names: Sequence[str],
     hands: Sequence[SeatedHand],
     known: Mapping[str, PublicStrategy | RecordedPlayer],
     values: ValueFunction | None,
     on_progress: Progress | None = None,
-) -> Estimate:
-    """The result by the estimator called *name*, one of ``ESTIMATORS``; *known* are strategies by player.
+) -> list[Estimate]:
+    """The results by the estimators called *names*, of ``ESTIMATORS``; *known* are strategies by player.
 
     Without *values* luck can only be averaged over the player's hands.
     """
-    return _summary(name, hands, luckless_chips(name, hands, known, values, on_progress))
+    if not names:
+        return []
+    chips = luckless_chips(names, hands, known, values, on_progress)
+    return [_summary(name, hands, column) for name, column in zip(names, chips.T, strict=True)]
 
 
 def luckless_chips(
-    name: str,
+    names: Sequence[str],
     hands: Sequence[SeatedHand],
     known: Mapping[str, PublicStrategy | RecordedPlayer],
     values: ValueFunction | None,
     on_progress: Progress | None = None,
 ) -> Floats:
-    """What each hand brought by the estimator called *name*, chips [hand]; the rest as for ``luckless_estimate``."""
-    estimator, chips = ESTIMATORS[name], np.empty(len(hands))
+    """What each hand brought by each of the estimators, chips [hand, name]; the rest as for ``luckless_estimates``."""
+    estimators = [ESTIMATORS[name] for name in names]
+    chips = np.empty((len(hands), len(names)))
     for number, seated in enumerate(hands):
         strategies = _strategies(seated, known)
-        chips[number] = estimate(seated.hand, seated.hero, strategies, values, estimator)
+        # Estimators of a hand ask the same of the guesses.
+        guesses = None if values is None else RememberedValues(values)
+        chips[number] = [estimate(seated.hand, seated.hero, strategies, guesses, own) for own in estimators]
         if on_progress is not None:
             on_progress(number + 1, len(hands))
-    return chips + _seat_terms(hands, values, estimator)
+    return chips + np.stack([_seat_terms(hands, values, estimator) for estimator in estimators], axis=1)
 
 
 def _strategies(seated: SeatedHand, known: Mapping[str, PublicStrategy | RecordedPlayer]) -> dict[int, PublicStrategy]:

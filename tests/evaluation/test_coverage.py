@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from acpcbot.evaluation import estimates
 from acpcbot.evaluation.aivat import Estimator, PlayedHand, ValueFunction, estimate
-from acpcbot.evaluation.estimates import Estimate, SeatedHand, chips_estimate, luckless_estimate
+from acpcbot.evaluation.estimates import Estimate, SeatedHand, chips_estimate, luckless_estimates
 from acpcbot.matches.public_strategy import PublicStrategy
 from tests.evaluation.every_hand import Played, RandomStrategy, all_played, memo, shipped
 from tests.support.games import KUHN, LEDUC
@@ -87,7 +87,7 @@ def test_intervals_of_95_percent_hold_the_truth_in_95_of_100_matches(game: str, 
     (first, second), strategy, values, num_deals = seatings(game)
     estimators: dict[str, Callable[[list[SeatedHand]], Estimate]] = {
         "chips": chips_estimate,
-        "AIVAT": lambda hands: luckless_estimate("AIVAT", hands, {HERO: strategy}, values),
+        "AIVAT": lambda hands: luckless_estimates(["AIVAT"], hands, {HERO: strategy}, values)[0],
     }
     truth_mbb = (first.value + second.value) / 2 if is_duplicate else first.value
     truth_mbb *= MBB / first.hands[0].hand.betting.game.definition.big_blind

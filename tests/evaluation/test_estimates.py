@@ -14,7 +14,7 @@ from acpcbot.evaluation.estimates import (
     SeatedHand,
     all_in_estimate,
     chips_estimate,
-    luckless_estimate,
+    luckless_estimates,
     seated_hands,
 )
 from acpcbot.evaluation.knowledge import find_values, possible_estimators
@@ -65,7 +65,7 @@ def test_every_estimator_comes_near_the_truth_and_aivat_nearest(hands: list[Seat
     known = {"dcfr": find_strategy(EQUILIBRIUM, dealer)}
     values = find_values(dealer, EQUILIBRIUM, [])
     found: dict[str, Estimate] = {"chips": chips_estimate(hands)}
-    found |= {name: luckless_estimate(name, hands, known, values) for name in ESTIMATORS}
+    found |= {own.name: own for own in luckless_estimates(list(ESTIMATORS), hands, known, values)}
     for estimate in found.values():
         assert abs(estimate.mean_mbb - TRUTH_MBB) < 2 * estimate.half_width_mbb, estimate
     assert found["AIVAT"].half_width_mbb < 0.45 * found["chips"].half_width_mbb

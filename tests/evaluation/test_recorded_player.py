@@ -9,7 +9,7 @@ import pytest
 from acpcbot.agents.registry import make_agent
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.estimates import ESTIMATORS, luckless_estimate, seated_hands
+from acpcbot.evaluation.estimates import ESTIMATORS, luckless_estimates, seated_hands
 from acpcbot.evaluation.knowledge import STRENGTH, find_values
 from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.recorded_player import RecordedPlayer
@@ -52,8 +52,8 @@ def test_what_was_written_down_is_known_as_well_as_a_snapshot(
     hands = seated_hands(records, hand_ids, "known")
     values = find_values(ArenaDealer(definition), name if definition.num_streets == 2 else STRENGTH, [])
     for estimator in ESTIMATORS:
-        expected = luckless_estimate(estimator, hands, {"known": strategy}, values)
+        expected = luckless_estimates([estimator], hands, {"known": strategy}, values)[0]
         known = {"known": RecordedPlayer(recorded, logs, hand_ids)}
-        found_estimate = luckless_estimate(estimator, hands, known, values)
+        found_estimate = luckless_estimates([estimator], hands, known, values)[0]
         assert found_estimate.mean_mbb == pytest.approx(expected.mean_mbb, rel=tolerance, abs=10 * tolerance)
         assert found_estimate.half_width_mbb == pytest.approx(expected.half_width_mbb, rel=tolerance)

@@ -83,7 +83,7 @@ def find_maker(name: str) -> AgentMaker:
 
         return load_router(Path(ROUTER_FILE if name == ROUTER else name))
     if _is_folder(name):
-        from acpcbot.search.folder import is_search
+        from acpcbot.search.names import is_search
 
         if is_search(name):
             from acpcbot.agents.search import search_maker

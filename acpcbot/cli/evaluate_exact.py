@@ -24,7 +24,8 @@ from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
-from acpcbot.search.folder import find_search, is_search
+from acpcbot.search.folder import find_search
+from acpcbot.search.names import is_search
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import stored_definition

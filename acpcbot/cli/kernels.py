@@ -28,7 +28,8 @@ from acpcbot.poker.spots import holdem_spot
 from acpcbot.protocol.match_log import read_match_log
 from acpcbot.reports.betting_facts import replay_facts
 from acpcbot.rng import Stream
-from acpcbot.search.folder import find_search, searches_below
+from acpcbot.search.folder import find_search
+from acpcbot.search.names import searches_below
 from acpcbot.search.settings import read_search_folder
 from acpcbot.snapshots.finding import find_folder, snapshots_below
 from acpcbot.snapshots.loading import load_snapshot, stored_definition

@@ -20,7 +20,8 @@ from acpcbot.poker.hand_classes import has_chart
 from acpcbot.poker.hands import hand_number
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState
-from acpcbot.search.folder import find_search, is_search, make_search
+from acpcbot.search.folder import find_search, make_search
+from acpcbot.search.names import is_search
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.public_play import SnapshotStrategy

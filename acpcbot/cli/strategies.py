@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from acpcbot.errors import BadSnapshot, UsageError
-from acpcbot.search.folder import searches_below
+from acpcbot.search.names import searches_below
 from acpcbot.search.settings import read_search_folder
 from acpcbot.snapshots.finding import find_folder, places_text, short_name, snapshots_below
 from acpcbot.snapshots.loading import load_snapshot

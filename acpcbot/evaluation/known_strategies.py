@@ -17,7 +17,8 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.rules import RAISE
-from acpcbot.search.folder import find_search, is_search, make_search
+from acpcbot.search.folder import find_search, make_search
+from acpcbot.search.names import is_search
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.manifest import MANIFEST_FILE

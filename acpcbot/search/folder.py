@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from acpcbot.abstraction.buckets import Buckets
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.search.blueprint_play import BlueprintPlay
 from acpcbot.search.leaves import RolledOut
-from acpcbot.search.settings import FILE, SearchFolder, SearchSettings, read_search_folder, with_options
+from acpcbot.search.settings import SearchFolder, SearchSettings, read_search_folder, with_options
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import load_snapshot, stored_definition
@@ -46,12 +45,6 @@ class FoundSearch:
         return load_snapshot(self.folder.blueprint)
 
 
-def is_search(name: str) -> bool:
-    """Whether *name* leads to a folder with a ``search.toml``."""
-    folder = find_folder(name.partition("?")[0])
-    return folder is not None and (folder / FILE).exists()
-
-
 def find_search(name: str) -> FoundSearch:
     """What *name*, of which ``is_search`` holds, asks for; raises UsageError."""
     place, _, words = name.partition("?")
@@ -65,11 +58,6 @@ def make_search(found: FoundSearch, snapshot: Snapshot, tables: Sequence[Buckets
     """The strategy; with the *tables* of the blueprint's abstraction hands are looked up."""
     settings, blueprint = found.settings, BlueprintPlay(snapshot, tables=tables, seed=found.settings.seed)
     return SearchStrategy(blueprint, settings, leaves=RolledOut(blueprint, settings.seed, settings.threads))
-
-
-def searches_below(folder: Path) -> list[Path]:
-    """The folders of all strategies that search in and below *folder*, in the order of their names."""
-    return sorted([path.parent for path in folder.rglob(FILE)])
 
 
 def _options(words: str) -> dict[str, str]:

@@ -22,10 +22,10 @@ from typing import Any
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import STREET_NAMES
+from acpcbot.search.names import FILE
 from acpcbot.solvers.gadgets import GADGETS
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 
-FILE = "search.toml"
 UNSAFE, MAXMARGIN, REACH = "unsafe", "maxmargin", "reach"
 GADGET_NAMES = (*GADGETS, REACH)
 FOREVER = float("inf")

@@ -12,7 +12,8 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.search.blueprint_play import BlueprintPlay
 from acpcbot.search.leaves import RolledOut
-from acpcbot.search.settings import FILE, Menus, SearchSettings, StreetSettings
+from acpcbot.search.names import FILE
+from acpcbot.search.settings import Menus, SearchSettings, StreetSettings
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.search.subgame import board_at
 from acpcbot.snapshots.finding import find_folder

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.search.settings import FILE, read_search_folder, with_options
+from acpcbot.search.names import FILE
+from acpcbot.search.settings import read_search_folder, with_options
 from acpcbot.snapshots.finding import find_folder
 
 GOOD = """

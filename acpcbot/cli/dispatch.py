@@ -36,6 +36,7 @@ VERBS = {
     "warmup": "compile every kernel now, so that first decisions are fast",
 }
 INTERRUPTED = 130
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    # Before numpy is loaded: threads of our own share work out, and those of its products would be in their way.
+    os.environ.setdefault(BLAS_THREADS, "1")
     if words[:1] == ["deal"]:
         from acpcbot.cli.deal import run_dealer
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
 from acpcbot.snapshots.snapshot import Snapshot
@@ -27,8 +28,14 @@ MENUS = {LEDUC_NOLIMIT: MENU, NOLIMIT_2P: parse_menu("0.5,1,all-in;1,all-in/1,al
 def menu_abstraction(game: str) -> Abstraction:
     """The abstraction of the game's snapshots."""
     if game == NOLIMIT_2P:
-        return HoldemAbstraction.from_settings(FEW_BUCKETS)
+        return holdem_abstraction()
     return ExactAbstraction(definition_of(game))
+
+
+@cache
+def holdem_abstraction() -> HoldemAbstraction:
+    """Very few buckets, whatever the blinds and stacks."""
+    return HoldemAbstraction.from_settings(FEW_BUCKETS)
 
 
 @cache
@@ -47,6 +54,17 @@ def random_policy(game: str, seed: int = 1) -> NDArray[np.float64]:
 
 def saved_menu_snapshot(folder: Path, game: str, seed: int = 1) -> Snapshot:
     """A random strategy, saved as *folder* and loaded."""
-    content = SnapshotContent(menu_tree(game), menu_abstraction(game), TRAINING, policy=random_policy(game, seed))
-    save_snapshot(folder, content)
+    return _saved(folder, menu_tree(game), menu_abstraction(game), random_policy(game, seed))
+
+
+def saved_holdem_snapshot(folder: Path, definition: GameDefinition, seed: int = 1) -> Snapshot:
+    """The same for no-limit hold'em of any blinds and stacks."""
+    game = make_game(definition, MENUS[NOLIMIT_2P], holdem_abstraction().num_buckets)
+    assert isinstance(game, MenuGame)
+    policy = game.normalised(np.random.default_rng(seed).random(game.layout.num_slots) ** 4)
+    return _saved(folder, game, holdem_abstraction(), policy)
+
+
+def _saved(folder: Path, game: MenuGame, abstraction: Abstraction, policy: NDArray[np.float64]) -> Snapshot:
+    save_snapshot(folder, SnapshotContent(game, abstraction, TRAINING, policy=policy))
     return load_snapshot(folder)

@@ -1,0 +1,79 @@
+"""Hold'em of any blinds and stacks, against any bets: searched on all its streets, legal, without a fallback."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from acpcbot.agents.search import SearchAgent
+from acpcbot.matches.in_process import play_in_process
+from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.settings import MatchSettings
+from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.protocol.match_log import HandRecord, read_match_log
+from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.leaves import RolledOut
+from acpcbot.search.settings import SearchSettings
+from acpcbot.search.strategy import SearchStrategy
+from tests.search.searching import LATE, STREET
+from tests.search.wild import Wild
+from tests.snapshots.menu_snapshots import saved_holdem_snapshot
+from tests.support.games import NOLIMIT_2P, definition_of
+
+NUM_HANDS = 25
+# Whole big blinds, a chip more, less than a blind, very unlike stacks.
+ODD = [
+    ((100, 50), (2000, 2000)),
+    ((100, 50), (40000, 40000)),
+    ((2, 1), (41, 41)),
+    ((100, 50), (101, 150)),
+    ((100, 50), (99, 20000)),
+    ((100, 50), (20000, 50)),
+    ((7, 3), (1399, 2801)),
+    ((10, 10), (777, 777)),
+]
+
+
+def holdem(blinds: tuple[int, int], stacks: tuple[int, int]) -> GameDefinition:
+    return replace(definition_of(NOLIMIT_2P), blinds=blinds, stacks=stacks)
+
+
+def playing(folder: Path, definition: GameDefinition, seed: int) -> tuple[SearchAgent, list[HandRecord], int]:
+    """A match of a searcher against any bets: itself, its hands, and how many answers were not its own."""
+    blueprint = BlueprintPlay(saved_holdem_snapshot(folder / "blueprint", definition, seed))
+    search = SearchStrategy(blueprint, SearchSettings({1: STREET, **LATE}), leaves=RolledOut(blueprint, 1, 1))
+    limits = TimeLimits.from_milliseconds(0, 0, 0, NUM_HANDS)
+    match = MatchSettings(str(folder / "match"), "any", definition, NUM_HANDS, seed, ("own", "wild"), limits)
+    agent, files = (
+        SearchAgent(definition, seed, search),
+        MatchFiles(match.name, keeps_log=True, keeps_transactions=False, appends=False),
+    )
+    replaced = play_in_process(match, (agent, Wild(seed)), files)
+    files.close()
+    hands = [entry for entry in read_match_log(f"{match.name}.log", definition) if isinstance(entry, HandRecord)]
+    return agent, hands, replaced
+
+
+@pytest.mark.parametrize(("blinds", "stacks"), ODD)
+def test_odd_blinds_and_stacks_are_played_as_any(
+    blinds: tuple[int, int], stacks: tuple[int, int], tmp_path: Path
+) -> None:
+    agent, hands, replaced = playing(tmp_path, holdem(blinds, stacks), 1)
+    assert (len(hands), replaced, agent.num_fallbacks) == (NUM_HANDS, 0, 0)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(1, 60), st.integers(0, 60), st.floats(20, 400), st.floats(20, 400), st.integers(0, 1000))
+def test_from_20_to_400_big_blinds(
+    small: int, more: int, first: float, second: float, seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    big = small + more
+    definition = holdem((big, small), (int(first * big), int(second * big)))
+    agent, hands, replaced = playing(tmp_path_factory.mktemp("match"), definition, seed)
+    assert (len(hands), replaced, agent.num_fallbacks) == (NUM_HANDS, 0, 0)
+    assert agent.search.counts.num_searched > 0

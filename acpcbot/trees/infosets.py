@@ -93,7 +93,7 @@ class InfosetLayout:
     def street_rows(self, flat: NDArray[Any], street: int) -> NDArray[Any]:
         """The part of *flat* [slot] that belongs to *street*, as a view [bucket, slot of the row]."""
         start, width = int(self.row_starts[street]), int(self.row_widths[street])
-        return flat[start : start + self.num_buckets[street] * width].reshape(-1, width)
+        return flat[start : start + self.num_buckets[street] * width].reshape(self.num_buckets[street], width)
 
 
 def infoset_layout(size: TreeSize, num_buckets: tuple[int, ...]) -> InfosetLayout:

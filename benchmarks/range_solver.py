@@ -51,6 +51,7 @@ class Spot:
     iteration_ms: float
     targets_s: dict[float, float]
     every: int = 5
+    is_short: bool = False
 
 
 SPOTS = (
@@ -95,6 +96,17 @@ SPOTS = (
         iteration_ms=1190.0,
         targets_s={},
     ),
+    Spot(
+        name="flop in 16 bits",
+        betting="cc/",
+        board="KsTd9h",
+        menu=MENU,
+        num_threads=2,
+        num_iterations=1,
+        iteration_ms=1190.0,
+        targets_s={},
+        is_short=True,
+    ),
 )
 
 
@@ -112,11 +124,11 @@ def spot_game(spot: Spot) -> RangeGame:
 
 
 def iteration(spot: Spot, game: RangeGame) -> Figure:
-    solver = RangeCFR(game, num_threads=spot.num_threads)
+    solver = RangeCFR(game, num_threads=spot.num_threads, is_short=spot.is_short)
     solver.step(1)
     took_s = statistics.median(once(partial(solver.step, spot.num_iterations))[0] for _ in range(RUNS))
     took_ms = took_s / spot.num_iterations * 1000
-    note = f"{solver_bytes(game) / 1e6:.1f} MB, load {os.getloadavg()[0]:.1f}"
+    note = f"{solver_bytes(game, is_short=spot.is_short) / 1e6:.1f} MB, load {os.getloadavg()[0]:.1f}"
     return figure(f"{spot.name}, an iteration, {threads(spot)}", took_ms, "ms", spot.iteration_ms, note)
 
 

@@ -100,10 +100,12 @@ def solve_spot() -> None:
     """The solver with ranges, on one street and on two."""
     for board_size in (4, 5):
         board = CARDS[:board_size]
-        solver = RangeCFR(make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN])))
-        solver.step(1)
-        solver.exploitability()
-        solver.block_values(0, 0)
+        game = make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN]))
+        for is_short in (False, True):
+            solver = RangeCFR(game, is_short=is_short)
+            solver.step(1)
+            solver.exploitability()
+            solver.block_values(0, 0)
 
 
 def roll_out() -> None:

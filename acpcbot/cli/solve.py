@@ -28,7 +28,7 @@ from acpcbot.trees.betting_tree import betting_bytes
 INTERRUPTED = 130
 SUFFIXES = {".json": "json", ".html": "html", ".htm": "html"}
 FORMATS = ("text", "json", "html")
-MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less"
+MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less, and --short half"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=inf, metavar="S", help="stop after so many [no limit]")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]")
     parser.add_argument(
+        "--short", action="store_true", help="keep what is learnt in 16 bits, in half of the memory [32]"
+    )
+    parser.add_argument(
         "--after", default="", metavar="WORDS", help="show what is done after this, as in 'check, bet 75, call, 2c'"
     )
     parser.add_argument("--hands", action="store_true", help="text: every hand and its value in place of the chart")
@@ -76,8 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
     _verify(arguments)
     game = make_game(arguments, _verify_tree)
     place = place_after(game, [word.strip() for word in arguments.after.split(",") if word.strip()])
-    _verify_all(game)
-    solver = RangeCFR(game, num_threads=arguments.threads)
+    _verify_all(game, is_short=arguments.short)
+    solver = RangeCFR(game, num_threads=arguments.threads, is_short=arguments.short)
     with _stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)
     _write(_formatted(arguments, read_solution(solver, progress, place)), arguments.output)
@@ -101,14 +104,14 @@ def _verify_tree(num_bytes: int) -> None:
     verify_memory({"betting tree": num_bytes}, available_bytes(), "solving", MEMORY_HINT)
 
 
-def _verify_all(game: RangeGame) -> None:
+def _verify_all(game: RangeGame, *, is_short: bool) -> None:
     """Say what the game takes, and refuse what does not fit."""
-    size = game.tree.size
-    needed = {"betting": betting_bytes(size), "boards": game.row_bytes, "regrets and averages": solver_bytes(game)}
+    size, learnt = game.tree.size, {"regrets and averages": solver_bytes(game, is_short=is_short)}
+    needed = {"betting": betting_bytes(size), "boards": game.row_bytes, **learnt}
     available = available_bytes()
     print(f"decisions: {sum(size.num_nodes):,}, boards: {len(game.boards.boards):,}", file=sys.stderr)
     print(memory_text(needed, available), file=sys.stderr)
-    verify_memory({"regrets and averages": solver_bytes(game)}, available, "solving", MEMORY_HINT)
+    verify_memory(learnt, available, "solving", MEMORY_HINT)
 
 
 def _solve(solver: RangeCFR, arguments: argparse.Namespace, is_stopped: Callable[[], bool]) -> Progress:

@@ -19,6 +19,7 @@ from acpcbot.search.subgame import Spot, num_cells
 from acpcbot.snapshots.translation import translations
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.solvers.range_sums import FloatSums
 from acpcbot.trees.bet_menu import LIMIT_MENU
 
 Floats = NDArray[np.float64]
@@ -47,6 +48,7 @@ def blueprint_values(
 def told_solver(game: RangeGame, blueprint: BlueprintPlay) -> RangeCFR:
     """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the blueprint's."""
     solver = RangeCFR(game)
+    assert isinstance(solver.sums, FloatSums)
     policies = _street_policies(game, blueprint)
     for board, cards in enumerate(game.boards.boards):
         street, hands = game.boards.street_of(board), game.boards.arrays.hands[game.boards.rows(board)]

@@ -3,7 +3,7 @@
 It solves a ``RangeGame``, and so a whole small game, flop hold'em, or hold'em from a flop, a
 turn or a river on. The two seats learn in turns. Which variant it is lies in the discounts
 alone; by default those of discounted CFR with a steeper average, which was the fastest on
-turns and rivers. Regrets and sums are float32: four bytes twice for every slot and hand.
+turns and rivers. Regrets and sums take four bytes each for every slot and hand, or two.
 
 Sources: Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounted CFR); Johanson
 et al. (2011), Accelerating best response calculation in large extensive games (ranges).
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,18 +26,10 @@ from acpcbot.solvers.gadgets import Gadget
 from acpcbot.solvers.leaf_values import LeafValues
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS, block_slots, make_scratch
+from acpcbot.solvers.range_sums import ONE, Floats, FloatSums, board_slots, first_cells, float_sums
 from acpcbot.solvers.range_walks import root_values, values_beyond
-from acpcbot.solvers.regret_mind import (
-    LEARN,
-    ONE,
-    RESPOND,
-    Floats,
-    RangeSums,
-    RegretMind,
-    Watch,
-    WatchingMind,
-    match_positive,
-)
+from acpcbot.solvers.regret_mind import LEARN, RESPOND, RegretMind, Watch, WatchingMind
+from acpcbot.solvers.short_sums import ShortSums, short_sums
 from acpcbot.solvers.vector_cfr import VectorCFRSettings
 from acpcbot.trees.betting_record import BLOCK_END, STREET
 
@@ -58,7 +51,7 @@ class RangeCFR:
     The result is the same for one number of threads, and up to rounding for any. With
     *gadgets*, by seat, a seat comes into the game as its gadget has it, and not with the
     game's range. With *leaves* the game ends with the root's street, and they say what is
-    won beyond it.
+    won beyond it. If *is_short*, what is learnt is rounded to 16 bits.
     """
 
     def __init__(
@@ -69,18 +62,19 @@ class RangeCFR:
         num_threads: int = 1,
         gadgets: Mapping[int, Gadget] | None = None,
         leaves: LeafValues | None = None,
+        is_short: bool = False,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
-        self.sums = _make_sums(game)
+        self.sums: FloatSums | ShortSums = short_sums(game) if is_short else float_sums(game)
         self._gadgets, self._leaves = gadgets or {}, leaves
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
         self._scratches = [make_scratch(game, np.float32) for _ in range(max(1, len(self._chunks)))]
 
     @property
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """All that was learnt, as live arrays."""
-        return {"regrets": self.sums.regrets, "strategies": self.sums.strategies}
+        return self.sums._asdict()
 
     def step(self, num_iterations: int) -> None:
         """So many more iterations."""
@@ -95,15 +89,11 @@ class RangeCFR:
 
         Where a hand never got to, all actions are alike.
         """
-        boards, nodes = self.game.boards, self.game.tree.nodes
-        street = boards.street_of(board)
-        start, num_hands = int(self.sums.starts[board]), boards.rows(board).stop - boards.rows(board).start
-        num_slots = int(self.game.tree.row_widths[street])
-        cells = self.sums.strategies[start : start + num_slots * num_hands].reshape(num_slots, num_hands)
-        strategy = np.empty_like(cells)
+        nodes, rows, street = self.game.tree.nodes, self.game.boards.rows(board), self.game.boards.street_of(board)
+        room = np.empty(rows.stop - rows.start, np.float32)
+        strategy = np.empty((int(self.game.tree.row_widths[street]), len(room)), np.float32)
         for first in np.flatnonzero(nodes[:, BLOCK_END] * (nodes[:, STREET] == street)).tolist():
-            slots = block_slots(nodes, first)
-            match_positive(self.game.betting, cells[slots], first, np.empty(num_hands, np.float32), strategy[slots])
+            self.sums.fill_average(self.game.betting, first, board, room, strategy[block_slots(nodes, first)])
         return strategy
 
     def response_values(self) -> tuple[float, float]:
@@ -195,23 +185,10 @@ class RangeCFR:
         return values
 
 
-def solver_bytes(game: RangeGame) -> int:
+def solver_bytes(game: RangeGame, *, is_short: bool = False) -> int:
     """The memory that the regrets and sums of *game* will take."""
-    return 2 * 4 * int(_cells(game)[-1])
-
-
-def _cells(game: RangeGame) -> NDArray[np.int64]:
-    """The first cell of each board, and the number of cells, [board + 1]."""
-    boards, widths = game.boards, game.tree.row_widths
-    lengths = np.diff(boards.arrays.first_row)
-    for board in range(len(boards.boards)):
-        lengths[board] *= widths[boards.street_of(board)]
-    return np.append(0, np.cumsum(lengths))
-
-
-def _make_sums(game: RangeGame) -> RangeSums:
-    starts = _cells(game)
-    return RangeSums(np.zeros(int(starts[-1]), np.float32), np.zeros(int(starts[-1]), np.float32), starts[:-1].copy())
+    num_cells = int(first_cells(game)[-1])
+    return 2 * (2 * num_cells + 4 * int(board_slots(game).sum()) if is_short else 4 * num_cells)
 
 
 def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:

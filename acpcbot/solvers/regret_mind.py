@@ -1,39 +1,15 @@
-"""What ``RangeCFR`` does on its sweeps: regret matching, and the sums behind it.
-
-What belongs to a board lies together: its slots, each a vector float32 over the board's hands.
-"""
+"""What ``RangeCFR`` does on its sweeps: regret matching, or a look at what came of it."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from acpcbot.jit import kernel
 from acpcbot.solvers.range_game import Betting
+from acpcbot.solvers.range_sums import Floats, Number, Sums
 from acpcbot.solvers.range_sweeps import take_best, take_mean
-from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SLOT
 from acpcbot.trees.board_tree import BoardArrays
 
-Floats = NDArray[np.float32]
-# A float32 in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Number: TypeAlias = Any
-
 LEARN, RESPOND = 0, 1
-ZERO, ONE = np.float32(0), np.float32(1)
-
-
-class RangeSums(NamedTuple):
-    """What is learnt.
-
-    ``regrets``, ``strategies``  float32 [cell]: discounted sums; a slot has a cell for every hand
-    ``starts``                   int64 [board]: the first cell of the board; its slots follow one another
-    """
-
-    regrets: Floats
-    strategies: Floats
-    starts: NDArray[np.int64]
 
 
 class Watch(NamedTuple):
@@ -56,7 +32,7 @@ class RegretMind(NamedTuple):
     average strategy are multiplied by the factors.
     """
 
-    sums: RangeSums
+    sums: Sums
     traverser: int
     purpose: int
     keeps_positive: Number
@@ -71,10 +47,10 @@ class RegretMind(NamedTuple):
         self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats, strategy: Floats
     ) -> None:
         """That of now while learning, else the average."""
-        source = self.sums.regrets if self.purpose == LEARN else self.sums.strategies
-        slot, (num_slots, num_hands) = betting.nodes[first, SLOT], strategy.shape
-        cells = slot_cells(source, self.sums.starts[board], slot, num_slots, num_hands)
-        match_positive(betting, cells, first, room, strategy)
+        if self.purpose == LEARN:
+            self.sums.fill_current(betting, first, board, room, strategy)
+        else:
+            self.sums.fill_average(betting, first, board, room, strategy)
 
     def take_values(
         self,
@@ -92,12 +68,8 @@ class RegretMind(NamedTuple):
             take_best(gains, total)
             return
         take_mean(gains, strategy, total)
-        start, slot, count = self.sums.starts[board], betting.nodes[node, SLOT], len(gains)
-        regrets = slot_cells(self.sums.regrets, start, slot, count, len(total))
-        strategies = slot_cells(self.sums.strategies, start, slot, count, len(total))
-        for choice in range(count):
-            learn(regrets[choice], gains[choice], total, self.keeps_positive, self.keeps_negative)
-            remember(strategies[choice], reach, strategy[choice], self.keeps_average)
+        self.sums.learn(betting, node, board, gains, total, self.keeps_positive, self.keeps_negative)
+        self.sums.remember(betting, node, board, reach, strategy, self.keeps_average)
 
     def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
         """Nothing: what is learnt is learnt."""
@@ -110,7 +82,7 @@ class WatchingMind(NamedTuple):
     A kind of its own, because a learner that watches is slower by a twentieth.
     """
 
-    sums: RangeSums
+    sums: Sums
     traverser: int
     responds: bool
     watch: Watch
@@ -123,9 +95,7 @@ class WatchingMind(NamedTuple):
         self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats, strategy: Floats
     ) -> None:
         """The average."""
-        slot, (num_slots, num_hands) = betting.nodes[first, SLOT], strategy.shape
-        cells = slot_cells(self.sums.strategies, self.sums.starts[board], slot, num_slots, num_hands)
-        match_positive(betting, cells, first, room, strategy)
+        self.sums.fill_average(betting, first, board, room, strategy)
 
     def take_values(
         self,
@@ -149,64 +119,3 @@ class WatchingMind(NamedTuple):
         if first == self.watch.block and board == self.watch.board:
             self.watch.reaches[:] = reaches
             self.watch.values[:] = values
-
-
-@kernel(inline=True)
-def slot_cells(source: Floats, start: int, slot: int, count: int, num_hands: int) -> Any:
-    """The cells of *count* slots from *slot* on, of a board that begins with the cell *start*: [slot, hand], a view."""
-    first = start + slot * num_hands
-    return source[first : first + count * num_hands].reshape(count, num_hands)
-
-
-@kernel
-def match_positive(betting: Betting, sums: Floats, first: int, totals: Floats, strategy: Floats) -> None:
-    """The strategy [slot of the block, hand] in proportion to what is positive of its *sums* [slot, hand].
-
-    *totals* [hand] is scratch.
-    """
-    nodes = betting.nodes
-    for node in range(first, nodes[first, BLOCK_END]):
-        slot = nodes[node, SLOT] - nodes[first, SLOT]
-        count = nodes[node, NUM_ACTIONS]
-        totals[:] = ZERO
-        for choice in range(slot, slot + count):
-            add_positive(sums[choice], totals)
-        invert(totals)
-        for choice in range(slot, slot + count):
-            share(sums[choice], totals, ONE / np.float32(count), strategy[choice])
-
-
-@kernel
-def add_positive(sums: Floats, totals: Floats) -> None:
-    """Add what is positive of *sums* [hand] to *totals* [hand]."""
-    for hand in range(len(sums)):
-        totals[hand] += max(sums[hand], ZERO)
-
-
-@kernel
-def invert(totals: Floats) -> None:
-    """One over *totals* [hand]; those of nothing become negative."""
-    for hand in range(len(totals)):
-        totals[hand] = ONE / totals[hand] if totals[hand] > ZERO else -ONE
-
-
-@kernel
-def share(sums: Floats, inverse: Floats, alike: Number, strategy: Floats) -> None:
-    """The part of *sums* [hand] in the whole; *alike* where there is none."""
-    for hand in range(len(sums)):
-        strategy[hand] = max(sums[hand], ZERO) * inverse[hand] if inverse[hand] > ZERO else alike
-
-
-@kernel
-def learn(regrets: Floats, gain: Floats, values: Floats, positive: Number, negative: Number) -> None:
-    """Discount *regrets* [hand] and add what an action gains over the strategy."""
-    for hand in range(len(regrets)):
-        regret = regrets[hand]
-        regrets[hand] = regret * (positive if regret > ZERO else negative) + (gain[hand] - values[hand])
-
-
-@kernel
-def remember(strategies: Floats, reach: Floats, strategy: Floats, kept: Number) -> None:
-    """Discount *strategies* [hand] and add the strategy of now, as often as it gets here."""
-    for hand in range(len(strategies)):
-        strategies[hand] = strategies[hand] * kept + reach[hand] * strategy[hand]

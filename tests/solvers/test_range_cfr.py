@@ -64,8 +64,9 @@ def test_every_variant_gets_better(settings: VectorCFRSettings) -> None:
     assert before < 2.3736 / 2  # half of what the uniform strategy loses
 
 
-def test_the_river_that_solvers_are_compared_on_has_its_known_value() -> None:
-    solver = RangeCFR(river_spot())
+@pytest.mark.parametrize("is_short", [False, True])
+def test_the_river_that_solvers_are_compared_on_has_its_known_value(is_short: bool) -> None:
+    solver = RangeCFR(river_spot(), is_short=is_short)
     *_, last = solver.solve(target=0.1, most=400, every=5)
     # Three independent programs agree on -3.16; 0.1 % of the pot takes them 189 to 231 iterations.
     assert last.exploitability <= 0.1
@@ -74,10 +75,13 @@ def test_the_river_that_solvers_are_compared_on_has_its_known_value() -> None:
     assert value(solver) == pytest.approx(-3.16, abs=0.01)
 
 
-def test_the_turn_that_solvers_are_compared_on_has_its_known_value() -> None:
+@pytest.mark.parametrize("is_short", [False, True])
+def test_the_turn_that_solvers_are_compared_on_has_its_known_value(is_short: bool) -> None:
     game = turn_spot()
-    assert 25e6 < solver_bytes(game) < 27e6
-    solver = RangeCFR(game, num_threads=2)
+    assert 25e6 < solver_bytes(game, is_short=is_short) * (1 + is_short) < 27e6
+    solver = RangeCFR(game, num_threads=2, is_short=is_short)
+    learnt = {name: array.nbytes for name, array in solver.arrays.items() if array.dtype != np.int64}
+    assert sum(learnt.values()) == solver_bytes(game, is_short=is_short)
     *_, last = solver.solve(target=1.0, most=100, every=5)
     assert last.exploitability <= 1.0
     assert last.num_iterations < 70
@@ -135,8 +139,9 @@ def test_a_deadline_and_a_number_of_iterations_end_it() -> None:
     assert [progress.num_iterations for progress in solver.solve(most=99, is_stopped=lambda: True)] == [11]
 
 
-def test_learning_goes_on_from_arrays_that_were_kept() -> None:
-    one, other = RangeCFR(river_spot()), RangeCFR(river_spot())
+@pytest.mark.parametrize("is_short", [False, True])
+def test_learning_goes_on_from_arrays_that_were_kept(is_short: bool) -> None:
+    one, other = (RangeCFR(river_spot(), is_short=is_short) for _ in range(2))
     one.step(8)
     for name, array in one.arrays.items():
         other.arrays[name][:] = array
@@ -146,8 +151,9 @@ def test_learning_goes_on_from_arrays_that_were_kept() -> None:
     assert np.array_equal(one.sums.strategies, other.sums.strategies)
 
 
-def test_average_strategies_are_probabilities() -> None:
-    solver = RangeCFR(turn_spot())
+@pytest.mark.parametrize("is_short", [False, True])
+def test_average_strategies_are_probabilities(is_short: bool) -> None:
+    solver = RangeCFR(turn_spot(), is_short=is_short)
     solver.step(2)
     for board in (0, 1, 48):
         strategy = solver.average_strategy(board)

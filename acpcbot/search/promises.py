@@ -15,11 +15,12 @@ def promised(solution: Solution, root: Spot, seat: int, own_range: Floats, *, wi
     """Counterfactual values of the opponent's hands at *root*, [hand], in chips, against the *own_range* of *seat*.
 
     Where his last bet is not in the *solution*, they are those of the decision before it. *with_gifts* he
-    may win back what he gave away since. None where the solution does not get there.
+    may win back what he gave away since. None where the solution does not get there, as where it ended with a street:
+    what a hand was worth over all cards that could follow says little of one of them.
     """
     other, steps = 1 - seat, list(solution.steps(root.betting))
     node, betting = solution.node(root.betting), root.betting
-    if node < 0 and steps and steps[-1].before.actor == other:
+    if node < 0 and steps and steps[-1].before.actor == other and steps[-1].before.street == root.betting.street:
         node, betting = steps[-1].node, steps[-1].before
     if node < 0:
         return None

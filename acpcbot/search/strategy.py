@@ -227,10 +227,8 @@ class SearchStrategy:
 
     def _gadget(self, spot: Spot, root: Spot, game: RangeGame, ranges: Floats) -> dict[int, Gadget]:
         """How the opponent comes into *game*; where he is promised nothing, as he is believed to come."""
-        street, other, last = self.settings.streets[root.betting.street], 1 - spot.seat, last_spot(spot, spot.seat)
-        solution = self._solution(last, FOREVER) if last else None
-        name = street.gadget if solution is not None else street.first_gadget
-        values = None if name == UNSAFE else self._promised(solution, root, spot.seat, ranges, name)
+        other = 1 - spot.seat
+        name, values = self._promise(spot, root, ranges)
         if values is None:
             return {}
         own = game.boards.rows(0)
@@ -240,12 +238,22 @@ class SearchStrategy:
         kind = MAXMARGIN if name == REACH else name
         return {other: make_gadget(kind, game.ranges[other], weights, values[game.boards.arrays.hands[own]])}
 
-    def _promised(self, solution: Solution | None, root: Spot, seat: int, ranges: Floats, gadget: str) -> Floats | None:
-        """What the opponent's hands are promised at *root*, [hand], by the *solution* before or else the blueprint."""
-        if solution is None:
-            most_cells = self.settings.streets[root.betting.street].most_cells
-            return blueprint_values(self.blueprint, root, ranges, 1 - seat, most_cells)
-        return promised(solution, root, seat, ranges[seat], with_gifts=gadget == REACH)
+    def _promise(self, spot: Spot, root: Spot, ranges: Floats) -> tuple[str, Floats | None]:
+        """By which gadget, and what the opponent's hands are promised at *root*, [hand], or None.
+
+        It comes from the last solution if that gets there, else from the blueprint.
+        """
+        street, last = self.settings.streets[root.betting.street], last_spot(spot, spot.seat)
+        solution = self._solution(last, FOREVER) if last else None
+        if solution is not None:
+            own, with_gifts = ranges[spot.seat], street.gadget == REACH
+            found = None if street.gadget == UNSAFE else promised(solution, root, spot.seat, own, with_gifts=with_gifts)
+            if found is not None or street.gadget == UNSAFE:
+                return street.gadget, found
+        if street.first_gadget == UNSAFE:
+            return UNSAFE, None
+        values = blueprint_values(self.blueprint, root, ranges, 1 - spot.seat, street.most_cells)
+        return street.first_gadget, values
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from acpcbot.evaluation.range_response import response_values
 from acpcbot.poker.actions import CALLING, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import hands_without
+from acpcbot.search.promises import promised
 from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import Fallback, SearchStrategy
 from acpcbot.search.subgame import LEAST_REACH, Spot, entering, subgame_root
@@ -174,6 +175,23 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
     free = hands_without(search.definition, BOARD[:3])
     before = entering(search.definition, search.ranges(Spot(betting, BOARD[:3]), seat), BOARD[:3])[seat]
     assert ranges[free] == pytest.approx((before * checked)[free], abs=1e-6)
+
+
+@pytest.mark.parametrize(("before", "after"), [("cc/", "cc/cc/"), ("cc/c", "cc/cc/"), ("cc/", "cc/cr200c/")])
+def test_nothing_is_promised_across_a_depth_limit(before: str, after: str, tmp_path: Path) -> None:
+    """What a hand is worth over all turns is no promise for one of them, whoever acted last; a later bet is promised."""
+    search = flop_search(tmp_path / "x")
+    spot = Spot(state(before, NOLIMIT_2P), BOARD[:3])
+    search.table(spot.betting, spot.board)
+    (solution,) = search._solved.values()
+    own = solution.ranges[spot.seat]
+    turn = Spot(state(after, NOLIMIT_2P), BOARD[:4])
+    assert promised(solution, turn, spot.seat, own, with_gifts=False) is None
+    if before == "cc/":
+        bet = Spot(state("cc/cr233", NOLIMIT_2P), BOARD[:3])
+        found = promised(solution, bet, spot.seat, own, with_gifts=False)
+        assert found is not None
+        assert found.any()
 
 
 def test_menus_become_smaller_where_a_tree_is_too_large(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("before", "after"), [("cc/", "cc/cc/"), ("cc/c", "cc/cc/"), ("cc/", "cc/cr200c/")])
 def test_nothing_is_promised_across_a_depth_limit(before: str, after: str, tmp_path: Path) -> None:
-    """What a hand is worth over all turns is no promise for one of them, whoever acted last; a later bet is promised."""
+    """What a hand is worth over all turns is no promise for one of them, whoever acted last; later bets are."""
     search = flop_search(tmp_path / "x")
     spot = Spot(state(before, NOLIMIT_2P), BOARD[:3])
     search.table(spot.betting, spot.board)

@@ -3,33 +3,90 @@
 from __future__ import annotations
 
 import argparse
+import socket
 from functools import partial
 from pathlib import Path
 
 from acpcbot.agents.registry import make_agent, verify_name
-from acpcbot.cli.arguments import add_journal_arguments, journal_of
+from acpcbot.cli.arguments import add_journal_arguments, journal_of, port_number
+from acpcbot.errors import UsageError
 from acpcbot.net.bot_config import BotConfig, load_bots
+from acpcbot.net.listening import LOOPBACK, listen
 from acpcbot.net.loop import run as run_loop
-from acpcbot.net.serve import Seat, serve
+from acpcbot.net.serve import BotHouse, Seat
+from acpcbot.net.status_server import Pages, status_server
+from acpcbot.net.termination import on_termination
 from acpcbot.poker.shipped import find_definition
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The file that lists the bots."""
+    """The file that lists the bots, and where to tell how they do."""
     parser.add_argument("bots", type=Path, metavar="BOTS.TOML", help="one [[bot]] table for each bot")
+    parser.add_argument(
+        "--metrics",
+        type=_address,
+        metavar="[HOST:]PORT",
+        help=f"where to show /metrics, /live and /ready by HTTP; the host is {LOOPBACK} unless given [nowhere]",
+    )
+    parser.add_argument("--check", action="store_true", help="say what is wrong with the bots, and start nothing")
     add_journal_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check every bot first, then keep them playing."""
+    """Check everything first, then keep the bots playing until they are done, or drained by SIGTERM."""
     seats = [_seat(bot) for bot in load_bots(arguments.bots)]
+    if arguments.check:
+        print(f"{arguments.bots}: {len(seats)} bots")
+        return 0
     journal = journal_of(arguments)
-    journal.info("serving", bots=len(seats))
-    run_loop(serve(seats, journal))
+    house = BotHouse(seats, journal)
+    if arguments.metrics is None:
+        journal.info("serving", bots=len(seats))
+        run_loop(_serve(house))
+    else:
+        pages, listener = _pages(house), _open(*arguments.metrics)
+        host, port = listener.getsockname()[:2]
+        journal.info("serving", bots=len(seats), metrics=f"http://{host}:{port}/metrics")
+        run_loop(_serve_watched(house, listener, pages))
     return 0
+
+
+async def _serve(house: BotHouse) -> None:
+    with on_termination(house.drain):
+        await house.serve()
+
+
+async def _serve_watched(house: BotHouse, listener: socket.socket, pages: Pages) -> None:
+    async with status_server(listener, pages):
+        await _serve(house)
 
 
 def _seat(bot: BotConfig) -> Seat:
     definition = find_definition(bot.game)[1]
     verify_name(bot.strategy, definition)
     return bot, definition, partial(make_agent, bot.strategy, definition, bot.seed)
+
+
+def _pages(house: BotHouse) -> Pages:
+    try:
+        from acpcbot.net.house_pages import pages_of
+    except ModuleNotFoundError as error:
+        hint = "install the extra: pip install 'acpcbot[metrics]'"
+        raise UsageError(f"--metrics needs {error.name}", hint) from None
+    return pages_of(house)
+
+
+def _open(host: str, port: int) -> socket.socket:
+    try:
+        return listen(host, port)
+    except OSError as error:
+        problem = f"cannot show metrics at {host} port {port}: {error.strerror or error}"
+        raise UsageError(problem, "name another place with --metrics HOST:PORT") from None
+
+
+def _address(text: str) -> tuple[str, int]:
+    """Host and port of *text*: ``9464``, ``0.0.0.0:9464``, ``[::1]:9464``; port 0 is the system's choice."""
+    host, colon, port = text.rpartition(":")
+    if (colon and not host) or not port.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not [HOST:]PORT")
+    return host.removeprefix("[").removesuffix("]") or LOOPBACK, 0 if port == "0" else port_number(port)

@@ -14,7 +14,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from acpcbot.errors import AgentLeft, MatchAborted
@@ -22,6 +22,7 @@ from acpcbot.matches.agent import Agent, fallback_action, own_fallbacks
 from acpcbot.net.agent_thread import AgentThread
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.reply_clock import ReplyClock, ReplyLimits
+from acpcbot.net.tally import Tally
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
@@ -57,6 +58,16 @@ class Client:
         self.game = BettingRules(definition)
         self.limits = limits or ReplyLimits()
         self.journal = journal or open_journal()
+        self._table: _ClientProtocol | None = None
+
+    @property
+    def tally(self) -> Tally:
+        """What was done so far in the match that is being played, or in the last one."""
+        return self._table.whole_tally if self._table is not None else Tally()
+
+    def leave_after_hand(self) -> bool:
+        """Let the match end with the hand that is being played; False, and nothing else, where there is none."""
+        return self._table is not None and self._table.leave_after_hand()
 
     async def play(self, host: str, port: int, *, connect_timeout_s: float = 30.0) -> ClientReport:
         """Join the dealer at *host* and *port* and play until the match ends.
@@ -64,13 +75,14 @@ class Client:
         Raises MatchAborted when no dealer answers in time or the connection ends in
         the middle of a hand, ProtocolError when the dealer breaks the protocol.
         """
-        table = _ClientProtocol(self)
+        self._table = table = _ClientProtocol(self)
         await _connect(table, host, port, connect_timeout_s, self.journal)
         try:
             await table.over
         finally:
             table.leave()
-        return table.report()
+        tally = table.whole_tally
+        return ClientReport(tally.num_hands, tally.num_decisions, tally.num_fallbacks)
 
 
 async def _connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal) -> None:
@@ -104,15 +116,23 @@ class _ClientProtocol(asyncio.Protocol):
         self._thread: AgentThread | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._transport: asyncio.Transport | None = None
-        self._counts = {"hands": 0, "actions": 0, "fallbacks": 0}
+        self._tally = Tally()
+        self._is_leaving = False
         self._observe = getattr(client.agent, "observe", None)
         self._logs_lines = client.journal.is_enabled_for(10)
 
-    def report(self) -> ClientReport:
-        counts = self._counts
-        return ClientReport(counts["hands"], counts["actions"], counts["fallbacks"] + own_fallbacks(self.agent))
+    @property
+    def whole_tally(self) -> Tally:
+        """What was done at this table, with the fallbacks that the agent tells of."""
+        return replace(self._tally, num_fallbacks=self._tally.num_fallbacks + own_fallbacks(self.agent))
+
+    def leave_after_hand(self) -> bool:
+        """Leave when the hand on the table is over; False where none is open."""
+        self._is_leaving = self._connection.hand_is_open and not self.over.done()
+        return self._is_leaving
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._tally.num_connections += 1
         self._transport = cast(asyncio.Transport, transport)
         self._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._transport.write(self._connection.greeting)
@@ -150,7 +170,8 @@ class _ClientProtocol(asyncio.Protocol):
             return
         try:
             for event in produce():
-                self._handle(event)
+                if not self.over.done():
+                    self._handle(event)
         except Exception as error:
             self._end(error)
 
@@ -166,8 +187,10 @@ class _ClientProtocol(asyncio.Protocol):
         if self._logs_lines:
             self.journal.debug("<", line=state.line)
         if state.betting.is_over:
-            self._counts["hands"] += 1
+            self._tally.num_hands += 1
             self._show_end(state)
+            if self._is_leaving:
+                self._end(None)
         elif state.is_my_turn:
             self._decide(state)
 
@@ -183,10 +206,10 @@ class _ClientProtocol(asyncio.Protocol):
             self.journal.warning("observing failed", reason=repr(error))
 
     def _hang_up(self, event: StreamEnded) -> None:
-        if event.hand_was_over and self._counts["hands"]:
+        if event.hand_was_over and self._tally.num_hands:
             self._end(None)
         else:
-            where = "in the middle of a hand" if self._counts["hands"] else "before the first hand was over"
+            where = "in the middle of a hand" if self._tally.num_hands else "before the first hand was over"
             self._end(MatchAborted(f"the dealer closed the connection {where}"))
 
     def _decide(self, state: MatchState) -> None:
@@ -230,7 +253,7 @@ class _ClientProtocol(asyncio.Protocol):
 
     def _fall_back(self, state: MatchState, asked_s: float, reason: str) -> None:
         action = fallback_action(state)
-        self._counts["fallbacks"] += 1
+        self._tally.num_fallbacks += 1
         self.journal.warning("fallback", state=state.line, reason=reason, action=action.text)
         self._send(self._connection.reply(state, action), asked_s)
 
@@ -247,8 +270,9 @@ class _ClientProtocol(asyncio.Protocol):
             self.journal.debug(">", line=reply.decode("latin-1").rstrip())
         if self._transport is not None:
             self._transport.write(reply)
-        self._clock.charge(time.monotonic() - asked_s)
-        self._counts["actions"] += 1
+        took_s = time.monotonic() - asked_s
+        self._clock.charge(took_s)
+        self._tally.count_decision(took_s)
 
     def _end(self, error: Exception | None) -> None:
         if self.over.done():

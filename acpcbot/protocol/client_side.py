@@ -37,7 +37,7 @@ class ClientConnection:
         self._grammar = Grammar(game)
         self._lines = LineBuffer(CLIENT_LINE_LIMIT)
         self._convention = DeckConvention(game.definition.num_suits, game.definition.num_ranks)
-        self._hand_is_open = False
+        self.hand_is_open = False
         self._last_checked: MatchState | None = None
         self._refusal: ProtocolError | None = None
 
@@ -53,7 +53,7 @@ class ClientConnection:
         """The events at the end of the stream: a last line without a line end, and the end itself."""
         rest = self._lines.rest()
         events: list[Event] = [self._event(rest + b"\n")] if rest else []
-        return [*events, StreamEnded(hand_was_over=not self._hand_is_open)]
+        return [*events, StreamEnded(hand_was_over=not self.hand_is_open)]
 
     def reply(self, state: MatchState, action: Action) -> bytes:
         """The bytes that answer *state* with *action*; raises IllegalAction."""
@@ -78,7 +78,7 @@ class ClientConnection:
         if line.startswith(("#", ";")):
             return Comment(line)
         state = self._verified(self._grammar.read(line))
-        self._hand_is_open = not state.betting.is_over
+        self.hand_is_open = not state.betting.is_over
         return state
 
     def _verified(self, state: MatchState) -> MatchState:

@@ -17,7 +17,7 @@ from acpcbot.matches.table import Phase
 from acpcbot.net.bot_config import BotConfig
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.listening import DealerPlace
-from acpcbot.net.serve import Seat, serve
+from acpcbot.net.serve import BotHouse, Seat
 from dealer_tests.adversity import HOST, LiveDealer, ScriptedDealer, free_ports, says, settings_with, tidily
 from tests.support.games import KUHN, definition_of
 
@@ -55,7 +55,7 @@ def test_garbage_at_one_dealer_leaves_the_other_bots_match_alone(tmp_path: Path)
         bad = ScriptedDealer(*[says(b"\xff\0garbage\r\n")] * 20)
         async with bad, LiveDealer(settings_with(KUHN, 60), tmp_path) as dealer:
             seats = [seat_at(bad.port, "unlucky"), seat_at(dealer.ports[0], "lucky", rejoin=False)]
-            serving = asyncio.create_task(serve(seats, events.journal))
+            serving = asyncio.create_task(BotHouse(seats, events.journal).serve())
             while not bad.num_clients:
                 await asyncio.sleep(0.01)
             other = asyncio.create_task(dealer.honest(1))
@@ -85,7 +85,7 @@ def test_a_bot_joins_again_when_its_match_ends(tmp_path: Path) -> None:
             return phase
 
     async def main() -> list[Phase]:
-        serving = asyncio.create_task(serve([seat_at(ports[0], "ann")], events.journal))
+        serving = asyncio.create_task(BotHouse([seat_at(ports[0], "ann")], events.journal).serve())
         phases = [await deal(tmp_path / "first"), await deal(tmp_path / "second")]
         while len(events.of("ann")) < 2:
             await asyncio.sleep(0.01)
@@ -103,7 +103,7 @@ def test_bots_that_do_not_rejoin_play_once_and_then_all_is_over(tmp_path: Path) 
     async def main() -> None:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
             seats = [seat_at(port, f"bot{port}", rejoin=False) for port in dealer.ports]
-            await serve(seats, events.journal)
+            await BotHouse(seats, events.journal).serve()
             assert (await dealer.end()).phase is Phase.FINISHED
 
     tidily(main())
@@ -119,7 +119,7 @@ def test_an_agent_that_cannot_be_made_stops_nobody_else(tmp_path: Path) -> None:
     async def main() -> None:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
             good = [seat_at(port, f"bot{port}", rejoin=False) for port in dealer.ports]
-            await serve([seat_at(1, "broken", rejoin=False, make=cannot), *good], events.journal)
+            await BotHouse([seat_at(1, "broken", rejoin=False, make=cannot), *good], events.journal).serve()
             assert (await dealer.end()).phase is Phase.FINISHED
 
     tidily(main())
@@ -138,7 +138,7 @@ def test_each_match_is_played_by_a_new_agent(tmp_path: Path) -> None:
     async def main() -> None:
         match = says(b"MATCHSTATE:0:0::Qs|\r\n", b"MATCHSTATE:0:0:cc:Qs|Ks\r\n")
         async with ScriptedDealer(match, match) as dealer:
-            serving = asyncio.create_task(serve([seat_at(dealer.port, "ann", make=make)], Events().journal))
+            serving = asyncio.create_task(BotHouse([seat_at(dealer.port, "ann", make=make)], Events().journal).serve())
             while len(made) < 2:
                 await asyncio.sleep(0.01)
             await stop(serving)

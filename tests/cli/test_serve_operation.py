@@ -16,12 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.matches.table import Phase
-from dealer_tests.adversity import HOST, LiveDealer, Peer, free_ports, settings_with, tidily
+from acpcbot.protocol.messages import MatchState
+from dealer_tests.adversity import GREETING, HOST, LiveDealer, Peer, free_ports, settings_with, tidily
 from tests.cli.commands import COMMAND, LONGEST_S, REFUSAL, acpcbot
 from tests.support.games import KUHN
 from tests.support.scrapes import samples_of
 
+MATCH = settings_with(KUHN, 1000)
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 
 
@@ -76,13 +77,13 @@ async def serving(folder: Path, *ports: int) -> AsyncIterator[Served]:
             await process.wait()
 
 
-async def finish(peer: Peer) -> None:
-    """Call until the dealer ends."""
-    try:
-        while True:
-            await peer.act("c")
-    except ConnectionError:
-        pass
+async def last_word_in_a_hand(peer: Peer) -> MatchState:
+    """The state of a later hand in which the other seat has called, after calls in all hands before."""
+    while True:
+        state = await peer.state()
+        if state.hand_id >= 5 and state.betting.text == "c":
+            return state
+        await peer.send(f"{state.line}:c\r\n".encode())
 
 
 async def no_longer_ready(served: Served) -> None:
@@ -94,25 +95,23 @@ def test_a_scrape_and_a_drain_in_the_middle_of_a_hand(tmp_path: Path) -> None:
     """The hand is finished, nothing illegal is sent, the status is 0; /ready says no at once, /live still says yes."""
 
     async def main() -> tuple[int | None, list[dict[str, object]]]:
-        async with LiveDealer(settings_with(KUHN, 1000), tmp_path) as dealer, serving(tmp_path, dealer.ports[0]) as served:
+        async with LiveDealer(MATCH, tmp_path) as dealer, serving(tmp_path, dealer.ports[0]) as served:
             peer = await dealer.peer(1)
-            await peer.act("c", times=9)
-            await peer.state()
-            while samples_of((await served.page("/metrics"))[1])["acpcbot_hands_total", "bot0", ""] < len(dealer.hands):
-                await asyncio.sleep(0.01)
-            before = len(dealer.hands)
-            assert before >= 4
+            await peer.send(GREETING)
+            state = await last_word_in_a_hand(peer)
+            samples = samples_of((await served.page("/metrics"))[1])
+            assert samples["acpcbot_hands_total", "bot0", ""] == len(dealer.hands) == state.hand_id
+            assert samples["acpcbot_decisions_total", "bot0", ""] == state.hand_id + 1
             assert await served.page("/ready") == (200, "ready\n")
             served.terminate()
             await no_longer_ready(served)
             assert await served.page("/live") == (200, "live\n")
-            assert served.process.returncode is None
-            await peer.send(b"")
-            await resume(peer, dealer)
+            await peer.send(f"{state.line}:c\r\n".encode())
             ended = await served.end()
-            assert len(dealer.hands) == before + 1
+            peer.close()
+            await dealer.end()
+            assert len(dealer.hands) == state.hand_id + 1
             assert "WARNING" not in dealer.talk
-            assert (await dealer.end()).phase is Phase.ABORTED
             return ended
 
     status, events = tidily(main())
@@ -123,9 +122,10 @@ def test_a_scrape_and_a_drain_in_the_middle_of_a_hand(tmp_path: Path) -> None:
 
 def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     async def main() -> tuple[int | None, list[dict[str, object]]]:
-        async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer, serving(tmp_path, dealer.ports[0]) as served:
+        async with LiveDealer(MATCH, tmp_path) as dealer, serving(tmp_path, dealer.ports[0]) as served:
             peer = await dealer.peer(1)
-            await peer.state()
+            await peer.send(GREETING)
+            await last_word_in_a_hand(peer)
             served.terminate()
             await no_longer_ready(served)
             served.terminate()

@@ -42,7 +42,9 @@ def play(folder: Path, num_hands: int, *makes: Callable[[], Agent] | None) -> tu
     async def main() -> BotHouse:
         async with LiveDealer(settings_with(KUHN, num_hands), folder) as dealer:
             named = zip(dealer.ports, ("ann", "ben"), makes, strict=True)
-            house = BotHouse([seat_at(port, name, rejoin=False, make=make) for port, name, make in named], events.journal)
+            house = BotHouse(
+                [seat_at(port, name, rejoin=False, make=make) for port, name, make in named], events.journal
+            )
             await house.serve()
             await dealer.end()
             return house

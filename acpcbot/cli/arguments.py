@@ -25,11 +25,19 @@ def add_client_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--connect-timeout", type=float, default=30.0, metavar="S", help="seconds to find the dealer [30]"
     )
-    for name, meaning in LIMITS.items():
-        parser.add_argument(
-            f"--{name.replace('_', '-')}-s", type=float, metavar="S", help=f"the dealer's limit for {meaning}"
-        )
+    add_limit_arguments(parser)
     add_journal_arguments(parser)
+
+
+def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
+    """The dealer's limits, which the protocol does not tell either."""
+    for name, meaning in LIMITS.items():
+        parser.add_argument(limit_option(name), type=float, metavar="S", help=f"the dealer's limit for {meaning}")
+
+
+def limit_option(name: str) -> str:
+    """How the limit *name* is given on the command line."""
+    return f"--{name.replace('_', '-')}-s"
 
 
 def port_number(text: str) -> int:
@@ -49,8 +57,13 @@ def add_journal_arguments(parser: argparse.ArgumentParser) -> None:
 def limits_of(arguments: argparse.Namespace) -> ReplyLimits:
     """The dealer's limits as the command line gives them; a human is not held to an average unless it says so."""
     defaults = ReplyLimits(per_hand_s=600.0) if arguments.strategy == "human" else ReplyLimits()
-    given = {f"{name}_s": getattr(arguments, f"{name}_s") for name in LIMITS}
-    return replace(defaults, **{name: value for name, value in given.items() if value is not None})
+    return replace(defaults, **{f"{name}_s": value for name, value in given_limits(arguments).items()})
+
+
+def given_limits(arguments: argparse.Namespace) -> dict[str, float]:
+    """The limits that the command line names, in seconds."""
+    values = {name: getattr(arguments, f"{name}_s") for name in LIMITS}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def journal_of(arguments: argparse.Namespace) -> Journal:

@@ -127,7 +127,7 @@ def make_ready() -> None:
     for place in snapshots_below(folder) if folder else ():
         make_agent(str(place), stored_definition(read_manifest(place)), 0)
     for place in searches_below(folder) if folder else ():
-        if read_search_folder(place).blueprint.is_dir():
+        if snapshots_below(read_search_folder(place).blueprint):  # a recipe alone cannot be asked
             make_agent(str(place), find_search(str(place)).definition, 0)
 
 

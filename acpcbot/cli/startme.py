@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 
 from acpcbot.agents.registry import verify_name
+from acpcbot.cli.arguments import add_limit_arguments, given_limits, limit_option
 from acpcbot.poker.shipped import find_definition
 from acpcbot.snapshots.finding import find_folder
 
 SCRIPT = """\
 #!/bin/sh
 # Plays {strategy} in {game}. Usage: ./startme.sh HOST PORT
-cd "$(dirname "$0")" && exec {python} -m acpcbot play {strategy} "$1" "$2" --game {game} --seed {seed}
+cd "$(dirname "$0")" && exec {python} -m acpcbot play {strategy} "$1" "$2" --game {game} --seed {seed}{limits}
 """
 
 
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("strategy", help="the strategy that the script plays")
     parser.add_argument("--game", required=True, help="the game that it plays")
     parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
+    add_limit_arguments(parser)
     parser.add_argument("-o", "--output", type=Path, default=Path("startme.sh"), help="[startme.sh]")
 
 
@@ -39,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         strategy=shlex.quote(_from_anywhere(arguments.strategy)),
         game=shlex.quote(game),
         seed=arguments.seed,
+        limits="".join([f" {limit_option(name)} {value:g}" for name, value in given_limits(arguments).items()]),
     )
     arguments.output.write_text(text, encoding="utf-8")
     arguments.output.chmod(0o755)

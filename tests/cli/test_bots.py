@@ -18,6 +18,19 @@ from dealer_tests.adversity import HOST, LiveDealer, settings_with, tidily
 from tests.cli.commands import COMMAND, LONGEST_S, acpcbot
 from tests.support.games import KUHN
 
+SLOW = """\
+import time
+from acpcbot.agents.baseline import CallAgent
+
+
+class Bot(CallAgent):
+    is_instant = False
+
+    def act(self, state, deadline_s):
+        time.sleep(0.05)
+        return super().act(state, deadline_s)
+"""
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -96,6 +109,18 @@ def test_the_script_that_startme_writes_plays(tmp_path: Path) -> None:
     assert (written.returncode, written.stdout, written.stderr) == (0, "startme.sh\n", "")
     phase, ended = played_by(tmp_path, tmp_path / "startme.sh")
     assert (phase, ended.status) == (Phase.FINISHED, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+def test_the_script_holds_the_agent_to_the_limits_that_it_was_given(tmp_path: Path) -> None:
+    """A limit that is used up from the start leaves no time to think: every decision is a fallback."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    written = acpcbot(tmp_path, "startme", "slow.py:Bot", "--game", KUHN, "--response-s", 0.05)
+    assert (written.returncode, written.stderr) == (0, "")
+    phase, ended = played_by(tmp_path, tmp_path / "startme.sh", num_hands=2)
+    assert (phase, ended.status) == (Phase.FINISHED, 0)
+    assert '"reason": "late"' in ended.stderr
+    assert not ended.stderr.endswith(" 0 fallbacks\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")

@@ -1,0 +1,138 @@
+"""The compose file for real, in an engine: a match with a crash in it, its page, a round robin, a dealer elsewhere.
+
+Takes minutes, for an image is built: ``./dev containers``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import wait_until
+from tests.containers.engines import LONGEST_BUILD_S, Engine, base_image, engine, said
+from tests.containers.entrypoints import ROOT
+from tests.support.games import KUHN
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
+
+HANDS = 4000
+IMAGE = "acpcbot-test"
+PROJECT = f"acpcbot-test-{os.getpid()}"
+OUTSIDER = f"{PROJECT}-outsider"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """An engine that has the image."""
+    with engine() as found:
+        base = base_image(found, tmp_path_factory.mktemp("base"))
+        words = ["--network=host", f"--build-arg=BASE={base}", f"--file={ROOT}/docker/Dockerfile", f"--tag={IMAGE}"]
+        found.docker("build", *words, str(ROOT), longest_s=LONGEST_BUILD_S)
+        yield found
+
+
+@pytest.fixture
+def stack(built: Engine, tmp_path: Path) -> Iterator[Engine]:
+    """An engine whose compose speaks of our file, with nothing of it running before and after."""
+    (tmp_path / "pages").mkdir()
+    variables = {
+        "IMAGE": IMAGE,
+        "GAME": KUHN,
+        "HANDS": str(HANDS),
+        "ALICE": "random",
+        "PAGES": str(tmp_path / "pages"),
+        "PAGES_USER": f"{os.getuid()}:{os.getgid()}",
+        "DEALER_HOST": OUTSIDER,
+        "DEALER_PORT": "18791",
+    }
+    words = (*built.compose_words, "--file", str(ROOT / "docker" / "compose.yaml"), "--project-name", PROJECT)
+    made = replace(built, environment={**built.environment, **variables}, compose_words=words)
+    try:
+        yield made
+    finally:
+        profiles = [word for name in ("match", "tournament", "join") for word in ("--profile", name)]
+        made.compose(*profiles, "down", "--volumes", "--timeout", "5")
+
+
+def hand_ids(stack: Engine) -> list[int]:
+    """The hands in the log of the match, from the volume that it is kept in."""
+    mount = f"--volume={PROJECT}_data:/data:ro"
+    words = ["run", "--rm", "--entrypoint=cat", mount, IMAGE, "/data/match/table000.log"]
+    lines = stack.try_docker(*words).stdout.splitlines()
+    return [int(line.split(":")[1]) for line in lines if line.startswith("STATE:")]
+
+
+def container_of(stack: Engine, service: str) -> str:
+    return said(stack.compose("--profile", "match", "--profile", "join", "ps", "--all", "--quiet", service)).strip()
+
+
+def state_of(stack: Engine, container: str, what: str) -> str:
+    return stack.docker("inspect", "--format", "{{" + what + "}}", container).strip()
+
+
+def test_a_match_survives_a_crash_of_its_dealer_and_ends_with_a_page(stack: Engine, tmp_path: Path) -> None:
+    """Killed from within it is started again by the engine, and goes on from the volume."""
+    said(stack.compose("--profile", "match", "up", "--detach", "dealer"))
+    dealer = container_of(stack, "dealer")
+    wait_until(lambda: len(hand_ids(stack)) > HANDS // 10, "the match has begun")
+    stack.docker("exec", dealer, "sh", "-c", "kill -9 $(cat /proc/1/task/1/children)")
+    page = said(stack.compose("--profile", "match", "run", "--rm", "-T", "report"))
+    assert page.strip().endswith("/pages/match.html")
+    assert KUHN in (tmp_path / "pages" / "match.html").read_text(encoding="utf-8")
+    assert int(state_of(stack, dealer, ".RestartCount")) >= 1
+    assert state_of(stack, dealer, ".State.ExitCode") == "0"
+    assert f"match of {KUHN}, {HANDS} hands" in stack.docker("logs", dealer)
+    assert hand_ids(stack) == list(range(HANDS))
+
+
+def test_a_match_that_is_over_is_told_again_and_another_one_is_refused(stack: Engine) -> None:
+    short = replace(stack, environment={**stack.environment, "HANDS": "20"})
+    for _ in range(2):
+        said(short.compose("--profile", "match", "up", "--detach", "dealer"))
+        assert stack.docker("wait", container_of(stack, "dealer")).strip() == "0"
+    assert hand_ids(stack) == list(range(20))
+    other = replace(stack, environment={**stack.environment, "HANDS": "21"})
+    assert other.compose("--profile", "match", "run", "--rm", "-T", "--no-deps", "dealer").returncode == 1
+
+
+def test_containers_are_nobody_and_can_write_nowhere_but_in_their_volumes(stack: Engine) -> None:
+    said(stack.compose("--profile", "match", "up", "--detach", "alice"))
+    alice = container_of(stack, "alice")
+    assert stack.docker("exec", alice, "id", "-u").strip() == "10001"
+    assert stack.try_docker("exec", alice, "touch", "/opt/venv/x").returncode
+    assert stack.docker("exec", alice, "sh", "-c", "touch /tmp/x /data/x && echo written").strip() == "written"
+    wait_until(lambda: state_of(stack, alice, ".State.Health.Status") == "healthy", "alice is healthy")
+    assert "acpcbot_ready" in stack.docker("exec", alice, "python3", "-c", FETCH)
+    stack.docker("stop", alice)
+    assert state_of(stack, alice, ".State.ExitCode") == "0"
+
+
+FETCH = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:9464/metrics').read().decode())"
+
+
+def test_a_round_robin_prints_its_tables_and_again_when_it_is_over(stack: Engine) -> None:
+    few = replace(stack, environment={**stack.environment, "HANDS": "30"})
+    first, second = [said(few.compose("--profile", "tournament", "run", "--rm", "-T", "tournament")) for _ in range(2)]
+    assert "rankings" in first
+    assert first == second
+
+
+def test_a_bot_joins_a_dealer_elsewhere_and_leaves_when_it_is_told_to(stack: Engine) -> None:
+    said(stack.compose("--profile", "join", "up", "--detach", "join"))
+    on_network = ["run", "--detach", f"--network={PROJECT}_default", "--no-healthcheck"]
+    deal = ["deal", "/tmp/demo", KUHN, "200", "1", "ann", "ben", "-p", "18791,18792", "--host", "0.0.0.0", "-q"]
+    play = ["play", "call", OUTSIDER, "18792", "--game", KUHN]
+    dealer = stack.docker(*on_network, f"--name={OUTSIDER}", IMAGE, *deal).strip()
+    other = stack.docker(*on_network, IMAGE, *play).strip()
+    try:
+        assert stack.docker("wait", dealer).strip() == "0"
+        assert "SCORE:" in stack.docker("logs", dealer)
+        join = container_of(stack, "join")
+        stack.docker("stop", join)
+        assert state_of(stack, join, ".State.ExitCode") == "0"
+    finally:
+        stack.docker("rm", "--force", "--volumes", dealer, other)

@@ -168,6 +168,13 @@ def test_tests_use_every_core_unless_told_otherwise(dev: Any) -> None:
     assert dev.calls == [[str(dev.PYTHON), "-m", "pytest", "-n", "auto", "tests/net"]]
 
 
+def test_the_containers_are_tried_with_what_takes_long(dev: Any) -> None:
+    """Catches tests that are left out here as well, so that nothing ever runs them."""
+    dev.main(["containers", "-x"])
+    assert dev.calls == [[str(dev.PYTHON), "-m", "pytest", "-m", "slow or not slow", "tests/containers", "-x"]]
+    assert dev.installed == [dev.TEST_LOCK]
+
+
 def test_the_status_of_a_command_is_the_scripts(dev: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dev, "call", lambda *_: 7)
     assert dev.main(["games"]) == 7

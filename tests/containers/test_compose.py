@@ -1,6 +1,7 @@
 """The compose file for real, in an engine: a match with a crash in it, its page, a round robin, a dealer elsewhere.
 
-Takes minutes, for an image is built: ``./dev containers``.
+Takes minutes, for an image is built: ``./dev containers``. The variable ACPCBOT_IMAGE names
+one to be tried instead.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from tests.support.games import KUHN
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 
 HANDS = 4000
-IMAGE = "acpcbot-test"
+GIVEN_IMAGE = os.environ.get("ACPCBOT_IMAGE")
+IMAGE = GIVEN_IMAGE or "acpcbot-test"
 PROJECT = f"acpcbot-test-{os.getpid()}"
 OUTSIDER = f"{PROJECT}-outsider"
 
@@ -29,10 +31,14 @@ OUTSIDER = f"{PROJECT}-outsider"
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """An engine that has the image."""
     with engine() as found:
-        base = base_image(found, tmp_path_factory.mktemp("base"))
-        words = ["--network=host", f"--build-arg=BASE={base}", f"--file={ROOT}/docker/Dockerfile", f"--tag={IMAGE}"]
-        found.docker("build", *words, str(ROOT), longest_s=LONGEST_BUILD_S)
+        if GIVEN_IMAGE is None:
+            build(found, tmp_path_factory.mktemp("base"))
         yield found
+
+
+def build(found: Engine, folder: Path) -> None:
+    words = ["--network=host", f"--build-arg=BASE={base_image(found, folder)}", f"--tag={IMAGE}"]
+    found.docker("build", *words, f"--file={ROOT}/docker/Dockerfile", str(ROOT), longest_s=LONGEST_BUILD_S)
 
 
 @pytest.fixture

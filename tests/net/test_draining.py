@@ -56,6 +56,7 @@ def test_the_hand_is_finished_and_the_next_one_is_left_alone() -> None:
         async with ScriptedDealer(script) as dealer:
             house = BotHouse([seat_at(dealer.port, "ann")], events.journal)
             await house.serve()
+            assert house.bots[0].tally.num_decisions == 1
 
     tidily(main())
     assert heard == [MY_TURN.replace(b"\r\n", b":c\r\n"), b""]

@@ -30,13 +30,14 @@ def visit(main: Callable[[int], Awaitable[None]]) -> None:
     tidily(visited())
 
 
-async def ask(port: int, *parts: bytes, shuts: bool = False) -> bytes:
-    """Everything that is answered to *parts*; with *shuts* nothing more is promised behind them."""
+async def ask(port: int, *parts: bytes, shuts: bool = False, pause_s: float = 0.0) -> bytes:
+    """Everything that is answered to *parts*, with pauses between; with *shuts* nothing more comes behind them."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         for part in parts:
             writer.write(part)
             await writer.drain()
+            await asyncio.sleep(pause_s)
         if shuts:
             writer.write_eof()
         return await reader.read()
@@ -91,6 +92,16 @@ def test_a_bad_request_is_told_so_and_the_next_visitor_is_served(request_: bytes
         assert answer.startswith(f"HTTP/1.1 {status} ".encode())
         assert (b"\r\nAllow: GET, HEAD\r\n" in answer) == (status == 405)
         assert (await ask(port, GET)).startswith(b"HTTP/1.1 200")
+
+    visit(main)
+
+
+def test_who_says_far_too_much_can_say_it_and_is_told() -> None:
+    """Catches a connection that is reset under a visitor who is still sending, before he reads what was wrong."""
+
+    async def main(port: int) -> None:
+        answer = await ask(port, *[b"A" * LONGEST_HEAD] * 50, shuts=True, pause_s=0.002)
+        assert answer.startswith(b"HTTP/1.1 431 ")
 
     visit(main)
 

@@ -45,8 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         run_loop(_serve(house))
     else:
         pages, listener = _pages(house), _open(*arguments.metrics)
-        host, port = listener.getsockname()[:2]
-        journal.info("serving", bots=len(seats), metrics=f"http://{host}:{port}/metrics")
+        journal.info("serving", bots=len(seats), metrics=_url(listener))
         run_loop(_serve_watched(house, listener, pages))
     return 0
 
@@ -82,6 +81,11 @@ def _open(host: str, port: int) -> socket.socket:
     except OSError as error:
         problem = f"cannot show metrics at {host} port {port}: {error.strerror or error}"
         raise UsageError(problem, "name another place with --metrics HOST:PORT") from None
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/metrics"
 
 
 def _address(text: str) -> tuple[str, int]:

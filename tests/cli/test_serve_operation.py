@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -22,6 +23,16 @@ from tests.cli.commands import COMMAND, LONGEST_S, REFUSAL, acpcbot
 from tests.support.games import KUHN
 from tests.support.scrapes import samples_of
 
+
+def has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+NEEDS_IPV6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 MATCH = settings_with(KUHN, 1000)
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 
@@ -61,10 +72,10 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(folder: Path, *ports: int) -> AsyncIterator[Served]:
-    """A process that keeps a bot at each of *ports*."""
+async def serving(folder: Path, *ports: int, place: str = "0") -> AsyncIterator[Served]:
+    """A process that keeps a bot at each of *ports* and tells at *place* how they do."""
     bots_toml(folder, *ports)
-    words = [*COMMAND, "serve", "bots.toml", "--metrics", "0"]
+    words = [*COMMAND, "serve", "bots.toml", "--metrics", place]
     process = await asyncio.create_subprocess_exec(*words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         assert process.stderr is not None
@@ -136,9 +147,10 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     assert [event["event"] for event in events] == ["draining"]
 
 
-def test_bots_that_wait_for_their_dealers_are_gone_with_the_first_signal(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", ["127.0.0.1:0", pytest.param("[::1]:0", marks=NEEDS_IPV6)])
+def test_bots_that_wait_for_their_dealers_are_gone_with_the_first_signal(place: str, tmp_path: Path) -> None:
     async def main() -> tuple[int | None, list[dict[str, object]]]:
-        async with serving(tmp_path, *free_ports(2)) as served:
+        async with serving(tmp_path, *free_ports(2), place=place) as served:
             while (await served.page("/ready"))[0] != 200:
                 await asyncio.sleep(0.01)
             served.terminate()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
@@ -136,7 +137,7 @@ def test_visitors_who_leave_or_stay_hold_nothing_up_at_the_end() -> None:
     async def main(port: int) -> None:
         await asyncio.open_connection(HOST, port)
         rude = socket.create_connection((HOST, port))
-        rude.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+        rude.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         rude.sendall(GET[:10])
         rude.close()
         assert (await ask(port, GET)).startswith(b"HTTP/1.1 200")

@@ -1,6 +1,6 @@
-"""What search at the table wins from its own blueprint, from simple players, and from a search with one value a state.
+"""What search at the table wins from its own blueprint and from simple players, and what the blueprint wins itself.
 
-Duplicate matches in process, by the fast profile, with the luck taken out of them by AIVAT: what
+Duplicate matches in process, by the profiles that always answer alike, with the luck taken out of them by AIVAT: what
 searchers wrote down is known, and what stored strategies do. SEARCH_DEALS is the number of deals of each
 match, both ways round [200], SEARCH_FOLDER the strategy that searches. Matches are kept in the
 folder ``search_matches``, and gone on with there.
@@ -34,28 +34,31 @@ def figures() -> Iterator[Figure]:
     if not blueprint.is_dir():
         yield Figure(name="search at the table", value=0, unit="matches", note=f"there is no {blueprint} yet")
         return
-    fast = f"{folder}?profile=fast"
-    opponents = {
-        "its blueprint": str(blueprint.resolve()),
-        "call": "call",
-        "tight": "tight",
-        "one value": f"{fast}&values=1",
+    own, fast, turn = str(blueprint.resolve()), f"{folder}?profile=fast", f"{folder}?profile=turn"
+    contests = {
+        "rivers against its blueprint": (fast, own),
+        "rivers against call": (fast, "call"),
+        "rivers against tight": (fast, "tight"),
+        "its blueprint against call": (own, "call"),
+        "its blueprint against tight": (own, "tight"),
+        "turns with four values against its blueprint": (turn, own),
+        "turns with one value against its blueprint": (f"{turn}&values=1", own),
     }
-    for label, opponent in opponents.items():
-        yield from result(label, fast, opponent, num_deals)
+    for label, (player, opponent) in contests.items():
+        yield from result(label, player, opponent, num_deals)
 
 
-def result(label: str, search: str, opponent: str, num_deals: int) -> Iterator[Figure]:
-    """What comes of *num_deals* deals against *opponent*, as chips and as AIVAT has it."""
+def result(label: str, player: str, opponent: str, num_deals: int) -> Iterator[Figure]:
+    """What *player* wins in *num_deals* deals against *opponent*, as chips and as AIVAT has it."""
     folder, start = HOME / f"{label.replace(' ', '_')}-{num_deals}", time.monotonic()
     words = ["--game", GAME, "--hands", str(num_deals), "--duplicate", "--in-process", "--jobs", "1"]
-    new = [search, opponent, *words, "-o", str(folder)]
+    new = [player, opponent, *words, "-o", str(folder)]
     acpcbot("match", *(["--resume", str(folder), "--jobs", "1"] if folder.exists() else new))
     took_s = time.monotonic() - start
     found = acpcbot("evaluate", "match", str(folder), "--player", load_plan(folder).names[0])
     for estimator, mean, half_width in RESULT.findall(found):
         note = f"± {half_width}, {num_deals} deals both ways round, {took_s:.0f} s, load {os.getloadavg()[0]:.1f}"
-        yield Figure(name=f"against {label}, {estimator}", value=float(mean), unit="mbb/hand", note=note)
+        yield Figure(name=f"{label}, {estimator}", value=float(mean), unit="mbb/hand", note=note)
 
 
 def acpcbot(*words: str) -> str:

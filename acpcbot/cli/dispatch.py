@@ -28,6 +28,7 @@ VERBS = {
     "explain": "one hand beside a strategy's probabilities, its result split into luck and play by AIVAT",
     "log": "check match logs, average out all-in luck, convert to and from PHH",
     "train": "train a strategy from a recipe; the same command goes on where it stopped",
+    "preflop": "a table of what hands are worth when the first street ends, for strategies that search before the flop",
     "arena": "millions of hands between trained strategies, in memory, with an interval",
     "solve": "an equilibrium of a spot in hold'em, or of any game for two from a state on, with all hands",
     "strategies": "list trained strategies, show one's manifest, verify checksums",

@@ -8,6 +8,7 @@ ones where the column is, pairs on the diagonal.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.hands import all_hands, hand_masks
 
 Numbers = NDArray[np.int64]
 
@@ -44,6 +46,31 @@ def class_numbers(hole_cards: NDArray[Any]) -> Numbers:
         suits[..., 0] == suits[..., 1], chart_cell(row=high, column=low), chart_cell(row=low, column=high)
     )
     return numbers
+
+
+@cache
+def game_classes(definition: GameDefinition) -> Numbers:
+    """The class of every hand of ``poker/hands.py``, those of the game numbered through from 0, read-only [hand]."""
+    classes = np.unique(class_numbers(all_hands(definition)), return_inverse=True)[1].astype(np.int64)
+    classes.flags.writeable = False
+    return classes
+
+
+def sums_by_class(definition: GameDefinition, pairs: NDArray[Any]) -> NDArray[np.float64]:
+    """The sums of *pairs* [..., hand, hand] over the hands of both classes, [..., class, class]."""
+    classes = game_classes(definition)
+    belongs = (classes[:, None] == np.arange(classes.max() + 1)).astype(np.float64)
+    sums: NDArray[np.float64] = belongs.T @ pairs @ belongs
+    return sums
+
+
+@cache
+def num_class_pairs(definition: GameDefinition) -> NDArray[np.float64]:
+    """How many pairs of hands that share no card two classes have, read-only [class, class]."""
+    masks = hand_masks(definition)
+    counts = sums_by_class(definition, masks[:, None] & masks == 0)
+    counts.flags.writeable = False
+    return counts
 
 
 def chart_cell(*, row: Any, column: Any) -> Any:

@@ -7,7 +7,7 @@ values are those of the likeliest view, in shares of the pot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,39 +15,52 @@ from numpy.typing import NDArray
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.search.blueprint_play import BlueprintPlay
-from acpcbot.search.subgame import Spot, num_cells
+from acpcbot.search.subgame import Spot, num_cells, without_later
 from acpcbot.snapshots.translation import translations
+from acpcbot.solvers.leaf_values import LeafValues
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.solvers.range_sums import FloatSums
 from acpcbot.trees.bet_menu import LIMIT_MENU
+from acpcbot.trees.betting_record import STREET
 
 Floats = NDArray[np.float64]
 
 
 def blueprint_values(
-    blueprint: BlueprintPlay, root: Spot, ranges: Floats, seat: int, most_cells: float
+    blueprint: BlueprintPlay,
+    root: Spot,
+    ranges: Floats,
+    seat: int,
+    most_cells: float,
+    leaves: Callable[[RangeGame], LeafValues | None] | None = None,
 ) -> Floats | None:
     """What a best response to the blueprint brings the hands of *seat* at *root*, [hand], counterfactual, in chips.
 
-    Both come in with *ranges*. None where the blueprint's tree has no decision there, or is larger
-    than *most_cells*.
+    Both come in with *ranges*. With *leaves* these say what lies beyond the root's street. None where the blueprint's
+    tree has no decision there, or is larger than *most_cells*.
     """
+    is_one_street = leaves is not None
     seen = _likeliest_view(blueprint, root.betting)
     menu = blueprint.snapshot.menu or LIMIT_MENU
-    if seen is None or num_cells(seen, root.board, menu, one_street=False) > most_cells:
+    if blueprint.snapshot.menu is not None and is_one_street:
+        menu = without_later(blueprint.snapshot.menu, root.betting.street)
+    if seen is None or num_cells(seen, root.board, menu, one_street=is_one_street) > most_cells:
         return None
-    game = make_range_game(seen, root.board, menu, ranges)
-    solver = told_solver(game, blueprint)
+    game = make_range_game(seen, root.board, menu, ranges, one_street=is_one_street)
+    solver = told_solver(game, blueprint, leaves(game) if leaves else None)
     _, values = solver.block_values(0, 0, responds=True)
     found = np.zeros(ranges.shape[1])
     found[game.boards.arrays.hands[game.boards.rows(0)]] = values[seat, 0]
     return found * (root.betting.pot / seen.pot)
 
 
-def told_solver(game: RangeGame, blueprint: BlueprintPlay) -> RangeCFR:
-    """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the blueprint's."""
-    solver = RangeCFR(game)
+def told_solver(game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | None = None) -> RangeCFR:
+    """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the blueprint's.
+
+    With *leaves* the game ends with its root's street.
+    """
+    solver = RangeCFR(game, leaves=leaves)
     assert isinstance(solver.sums, FloatSums)
     policies = _street_policies(game, blueprint)
     for board, cards in enumerate(game.boards.boards):
@@ -60,11 +73,9 @@ def told_solver(game: RangeGame, blueprint: BlueprintPlay) -> RangeCFR:
 
 def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDArray[np.float32]]:
     """What the blueprint does on each street of *game*, [bucket, slot of the game's row]."""
-    snapshot, first = blueprint.snapshot, game.tree.root.street
-    counts = snapshot.abstraction.num_buckets
+    snapshot, counts = blueprint.snapshot, blueprint.snapshot.abstraction.num_buckets
     policies = {
-        street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
-        for street in range(first, len(counts))
+        street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32) for street in _streets(game)
     }
     for slot, betting in _decisions(game):
         place = snapshot.place(betting)
@@ -73,14 +84,24 @@ def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDA
     return policies
 
 
+def _streets(game: RangeGame) -> range:
+    """The streets on which *game* has boards."""
+    first = game.boards.street
+    return range(first, first + len(game.boards.first_boards) - 1)
+
+
 def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
-    """The decisions of *game* with their first slots."""
-    waiting = [(0, game.tree.root)]
+    """The decisions on the streets of *game*, with their first slots."""
+    waiting, streets = [(0, game.tree.root)], _streets(game)
     while waiting:
         node, betting = waiting.pop()
         yield game.tree.first_slot(node), betting
         children = game.tree.children(node).items()
-        waiting += [(child, betting.apply(action)) for action, child in children if child >= 0]
+        waiting += [
+            (child, betting.apply(action))
+            for action, child in children
+            if child >= 0 and int(game.tree.nodes[child, STREET]) in streets
+        ]
 
 
 def _likeliest_view(blueprint: BlueprintPlay, betting: BettingState) -> BettingState | None:

@@ -15,11 +15,13 @@ from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.search.blueprint_play import BlueprintPlay
 from acpcbot.search.leaves import RolledOut
+from acpcbot.search.preflop_leaves import StoredLeaves
 from acpcbot.search.settings import SearchFolder, SearchSettings, read_search_folder, with_options
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.loading import load_snapshot, stored_definition
 from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.preflop_values import load_preflop_values
 from acpcbot.snapshots.snapshot import Snapshot
 
 OPTIONS = ("profile", "first_gadget", "gadget", "values", "threads")
@@ -55,9 +57,18 @@ def find_search(name: str) -> FoundSearch:
 
 
 def make_search(found: FoundSearch, snapshot: Snapshot, tables: Sequence[Buckets] = ()) -> SearchStrategy:
-    """The strategy; with the *tables* of the blueprint's abstraction hands are looked up."""
+    """The strategy; with the *tables* of the blueprint's abstraction hands are looked up.
+
+    Raises BadSnapshot where its table of values is damaged or another blueprint's.
+    """
     settings, blueprint = found.settings, BlueprintPlay(snapshot, tables=tables, seed=found.settings.seed)
-    return SearchStrategy(blueprint, settings, leaves=RolledOut(blueprint, settings.seed, settings.threads))
+    rolled_out = RolledOut(blueprint, settings.seed, settings.threads)
+    folder, first = found.folder.preflop_values, settings.streets.get(0)
+    if folder is None or first is None or not first.values:
+        return SearchStrategy(blueprint, settings, leaves=rolled_out)
+    stored = StoredLeaves(blueprint, load_preflop_values(folder, snapshot), rolled_out)
+    stored.verify_values(first.values)
+    return SearchStrategy(blueprint, settings, leaves=stored)
 
 
 def _options(words: str) -> dict[str, str]:

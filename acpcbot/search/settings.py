@@ -9,7 +9,8 @@
 
 A profile has a table for each street that is searched; on others the blueprint plays. A menu is the bets
 of both, or those of the searcher and of his opponent, in the notation of ``parse_menu``, from the
-street that is searched on. Whatever is wrong raises UsageError.
+street that is searched on. ``preflop_values = "../preflop_values"`` before the first profile names a table of values for
+searches that end with the first street. Whatever is wrong raises UsageError.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from acpcbot.trees.bet_menu import BetMenu, parse_menu
 
 UNSAFE, MAXMARGIN, REACH = "unsafe", "maxmargin", "reach"
 GADGET_NAMES = (*GADGETS, REACH)
+ALL, OFF_TREE = "all", "off_tree"
 FOREVER = float("inf")
 HINT = "docs/guides/search.md tells what a search.toml holds"
 
@@ -45,6 +47,7 @@ class StreetSettings:
     """How the decisions of one street are searched.
 
     ``menus``             the richest first; the first that is cheap enough is taken
+    ``decisions``         all of them, or only those off_tree: after a bet that the blueprint's tree does not have
     ``iterations``        at most so many
     ``least_iterations``  where there is no time for so many, the blueprint answers
     ``seconds``           at most so long for a decision
@@ -61,6 +64,7 @@ class StreetSettings:
     """
 
     menus: tuple[Menus, ...]
+    decisions: str = ALL
     iterations: int = 100
     least_iterations: int = 5
     seconds: float = FOREVER
@@ -89,12 +93,16 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchFolder:
-    """What a ``search.toml`` says: the folder of the *blueprint*, and the *profiles*, one of them the *usual* one."""
+    """What a ``search.toml`` says: the folder of the *blueprint*, and the *profiles*, one of them the *usual* one.
+
+    *preflop_values* is the folder of the blueprint's table of values, if there is one.
+    """
 
     path: Path
     blueprint: Path
     profiles: Mapping[str, SearchSettings]
     usual: str
+    preflop_values: Path | None = None
 
     def profile(self, name: str | None) -> SearchSettings:
         """The profile called *name*, or the usual one; raises UsageError."""
@@ -112,10 +120,21 @@ def read_search_folder(folder: Path) -> SearchFolder:
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: {error}", HINT) from None
     blueprint, profiles, usual = table.pop("blueprint", None), table.pop("profiles", None), table.pop("profile", None)
-    if table or not isinstance(blueprint, str) or not isinstance(profiles, dict) or not profiles:
-        raise UsageError(f"{path} needs a blueprint and profiles, and nothing else but the usual profile", HINT)
+    values = table.pop("preflop_values", None)
+    if (
+        table
+        or not isinstance(blueprint, str)
+        or not isinstance(values, str | None)
+        or not isinstance(profiles, dict)
+        or not profiles
+    ):
+        raise UsageError(
+            f"{path} needs a blueprint and profiles, and beside them at most the usual profile and preflop_values", HINT
+        )
     read = {name: _profile(f"{path}, profile {name}", found) for name, found in profiles.items()}
-    settings = SearchFolder(folder, folder / blueprint, read, usual or next(iter(read)))
+    settings = SearchFolder(
+        folder, folder / blueprint, read, usual or next(iter(read)), folder / values if values is not None else None
+    )
     settings.profile(None)
     return settings
 
@@ -162,6 +181,8 @@ def _street(where: str, found: object) -> StreetSettings:
     settings = StreetSettings(tuple([_menus(where, street, menu) for menu in found["menus"]]), **given)
     _known_gadget(where, settings.first_gadget)
     _known_gadget(where, settings.gadget)
+    if settings.decisions not in (ALL, OFF_TREE):
+        raise UsageError(f"{where}: no decisions {settings.decisions!r}", f"there are {ALL} and {OFF_TREE}")
     counts = settings.iterations, settings.least_iterations, settings.boards, settings.groups, settings.views
     if min(counts) < 1 or settings.values < 0:
         raise UsageError(f"{where}: values are at least 0, all other numbers at least 1", HINT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from acpcbot.matches.public_strategy import ActionTable
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
+from acpcbot.poker.hand_classes import game_classes
 from acpcbot.poker.hands import all_hands, hand_numbers
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_decisions import block_of, find_board
+from acpcbot.solvers.range_game import RangeGame
 from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
 
 Floats = NDArray[np.float64]
@@ -32,11 +34,13 @@ class Step(NamedTuple):
 class Block(NamedTuple):
     """What the solver knows of a block of betting on a board; ``hands`` [hand of the board] are their numbers.
 
-    ``reaches`` and ``values`` are [seat, node of the block, hand of the board]; these of best responses.
+    Hands that are alike may share a column: ``columns`` [hand of the board]. ``strategy`` is [slot of the row, column],
+    ``reaches`` and ``values`` are [seat, node of the block, column]; these of best responses.
     """
 
     first: int
     hands: NDArray[np.int64]
+    columns: NDArray[np.int64]
     strategy: NDArray[np.float32]
     reaches: NDArray[np.float32]
     values: NDArray[np.float32]
@@ -44,9 +48,13 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """What *solver* found below its root, on whose *board* both came in with *ranges* [seat, hand]."""
+    """What a solver found in *game*, on the *board* of whose root both came in with *ranges* [seat, hand].
 
-    solver: RangeCFR
+    The *solver* is asked when somebody wants to know; there is none where all that it knows was asked already.
+    """
+
+    game: RangeGame
+    solver: RangeCFR | None
     board: tuple[int, ...]
     ranges: Floats
     is_one_street: bool
@@ -55,7 +63,7 @@ class Solution:
     @property
     def root(self) -> BettingState:
         """Where the subgame begins."""
-        return self.solver.game.tree.root
+        return self.game.tree.root
 
     def steps(self, betting: BettingState) -> Iterator[Step]:
         """The decisions from the root to *betting*."""
@@ -64,23 +72,32 @@ class Solution:
             if len(before.text) >= len(self.root.text):
                 here = node if self._is_solved(before) else NOWHERE
                 yield Step(before, here, action)
-                node = self.solver.game.tree.children(here).get(action, NOWHERE) if here >= 0 else NOWHERE
+                node = self.game.tree.children(here).get(action, NOWHERE) if here >= 0 else NOWHERE
 
     def node(self, betting: BettingState) -> int:
         """The node of *betting*, or NOWHERE."""
         node = 0
         for step in self.steps(betting):
-            node = self.solver.game.tree.children(step.node).get(step.action, NOWHERE) if step.node >= 0 else NOWHERE
+            node = self.game.tree.children(step.node).get(step.action, NOWHERE) if step.node >= 0 else NOWHERE
         return max(node, NOWHERE) if self._is_solved(betting) else NOWHERE
 
     def table(self, node: int, board: Sequence[int]) -> ActionTable:
         """The average strategy at *node*, with all hands that *board* leaves."""
-        tree, block = self.solver.game.tree, self._block(node, board)
+        tree, block = self.game.tree, self._block(node, board)
         slot, count = tree.nodes[node, SLOT], tree.nodes[node, NUM_ACTIONS]
-        played = block.strategy[slot : slot + count].T.astype(np.float64)
+        played = block.strategy[slot : slot + count, block.columns].T.astype(np.float64)
         probabilities = np.zeros((len(all_hands(tree.definition)), count))
         probabilities[block.hands] = played / played.sum(axis=1, keepdims=True)
         return ActionTable(tuple(tree.children(node)), probabilities)
+
+    def by_classes(self) -> Solution:
+        """The same of a single street before the first board card, a column for each class, without its solver."""
+        block, classes = self._block(0, self.board), game_classes(self.game.definition)
+        # Any hand of a class stands for all of them.
+        _, firsts = np.unique(classes[block.hands], return_index=True)
+        arrays = (array[..., firsts] for array in (block.strategy, block.reaches, block.values))
+        small = Block(block.first, block.hands, classes[block.hands], *arrays)
+        return replace(self, solver=None, _blocks={(block.first, self.board): small})
 
     def values(self, node: int, board: Sequence[int], seat: int) -> Floats:
         """What a best response brings the hands of *seat* at *node*, [hand], counterfactual, in chips."""
@@ -97,22 +114,24 @@ class Solution:
 
     def _spread(self, block: Block, vector: NDArray[np.float32]) -> Floats:
         found = np.zeros(self.ranges.shape[1])
-        found[block.hands] = vector
+        found[block.hands] = vector[block.columns]
         return found
 
     def _block(self, node: int, board: Sequence[int]) -> Block:
-        first = block_of(self.solver.game, node)
+        first = block_of(self.game, node)
         key = first, tuple(board)
         if key not in self._blocks:
             self._blocks[key] = self._read_block(first, key[1])
         return self._blocks[key]
 
     def _read_block(self, first: int, cards: tuple[int, ...]) -> Block:
-        game, board = self.solver.game, 0
+        game, board = self.game, 0
         hands = game.boards.arrays.hands[game.boards.rows(0)].astype(np.int64)
         if cards != self.board:
             board, change = find_board(game, cards)
             held = all_hands(game.definition)[game.boards.arrays.hands[game.boards.rows(board)]]
             hands = hand_numbers(game.definition, np.argsort(change)[held])
+        assert self.solver is not None, "all that it knows was asked"
         reaches, values = self.solver.block_values(board, first, responds=True)
-        return Block(first, hands, self.solver.average_strategy(board), reaches, values)
+        columns = np.arange(len(hands))
+        return Block(first, hands, columns, self.solver.average_strategy(board), reaches, values)

@@ -33,12 +33,22 @@ from acpcbot.search.chances import action_chances, updated
 from acpcbot.search.deadline import MARGIN_S, Pace, TooLate, step_until
 from acpcbot.search.leaves import LeafMaker, verify_values
 from acpcbot.search.promises import promised
-from acpcbot.search.settings import FOREVER, MAXMARGIN, REACH, UNSAFE, SearchSettings, StreetSettings
+from acpcbot.search.settings import ALL, FOREVER, MAXMARGIN, REACH, UNSAFE, SearchSettings, StreetSettings
 from acpcbot.search.solution import NOWHERE, Solution
-from acpcbot.search.subgame import Spot, board_at, entering, last_spot, num_cells, seat_menus, subgame_root
+from acpcbot.search.subgame import (
+    Spot,
+    board_at,
+    entering,
+    is_wanted,
+    last_spot,
+    num_cells,
+    seat_menus,
+    subgame_root,
+)
 from acpcbot.solvers.gadgets import Gadget, make_gadget
+from acpcbot.solvers.leaf_values import LeafValues
 from acpcbot.solvers.range_cfr import RangeCFR
-from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.solvers.range_game import RangeGame, make_range_game, verify_root
 from acpcbot.solvers.range_values import fold_values
 from acpcbot.trees.bet_menu import SeatMenus
 
@@ -47,6 +57,8 @@ NUM_SEATS = 2
 LEAF_SHARE = 0.5
 """Of the time for a decision, what roll-outs may take at most."""
 MOST_SOLUTIONS, MOST_TABLES = 4, 512
+MOST_OPENINGS = 256
+"""Solutions of a single street before the first board card hold for all hands of a match, and are small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,7 @@ class SearchStrategy:
         self._leaves = leaves
         self._decided = Recent[Decided](MOST_TABLES)
         self._solved = Recent[Solution](MOST_SOLUTIONS)
+        self._openings = Recent[Solution](MOST_OPENINGS)
         self._pace: Mapping[int, Pace] = {street: Pace() for street in settings.streets}
 
     @property
@@ -120,7 +133,7 @@ class SearchStrategy:
     def warm_up(self) -> None:
         """Decide twice on each street: the first time compiles, the second tells the pace of this machine."""
         streets = {
-            street: replace(own, iterations=2, least_iterations=1, seconds=FOREVER)
+            street: replace(own, iterations=2, least_iterations=1, seconds=FOREVER, decisions=ALL)
             for street, own in self.settings.streets.items()
         }
         for pace in ({street: Pace() for street in streets}, self._pace):
@@ -174,10 +187,11 @@ class SearchStrategy:
         return self._decided.find(spot.key, lambda: self._new_decision(spot, deadline_s))
 
     def _new_decision(self, spot: Spot, deadline_s: float) -> Decided:
-        if spot.betting.street not in self.settings.streets:
+        street = self.settings.streets.get(spot.betting.street)
+        if street is None or not is_wanted(spot.betting, street, self.blueprint.snapshot.place):
             return Decided(self.blueprint.table(spot.betting, spot.board), is_searched=False)
         try:
-            solution = self._solved.find(spot.key, lambda: self._solve(spot, deadline_s))
+            solution = self._found(spot, deadline_s)
         except TooLate as error:
             return self._fallback(spot, str(error))
         return Decided(solution.table(solution.node(spot.betting), spot.board), is_searched=True)
@@ -191,7 +205,13 @@ class SearchStrategy:
         """The solution from which *spot* was decided, found again if it was forgotten; None if there is none."""
         if not self._decide(spot, deadline_s).is_searched:
             return None
-        return self._solved.find(spot.key, lambda: self._solve(spot, deadline_s))
+        return self._found(spot, deadline_s)
+
+    def _found(self, spot: Spot, deadline_s: float) -> Solution:
+        """The solution of *spot*, kept or found now; raises TooLate."""
+        if spot.board or not self.settings.streets[spot.betting.street].values:
+            return self._solved.find(spot.key, lambda: self._solve(spot, deadline_s))
+        return self._openings.find(spot.key, lambda: self._solve(spot, deadline_s).by_classes())
 
     def _solve(self, spot: Spot, deadline_s: float) -> Solution:
         """The subgame of *spot*, solved; raises TooLate."""
@@ -203,7 +223,7 @@ class SearchStrategy:
         game = make_range_game(root.betting, spot.board, menu, ranges, one_street=street.values > 0)
         gadget = self._gadget(spot, root, game, ranges)
         left_s = LEAF_SHARE * (started_s + allowed_s - time.monotonic())
-        leaves = self._leaves(game, 1 - spot.seat, street, left_s) if self._leaves and street.values else None
+        leaves = self._beyond(game, 1 - spot.seat, left_s)
         solver = RangeCFR(game, num_threads=self.settings.threads, gadgets=gadget, leaves=leaves)
         pace.saw_build(time.monotonic() - started_s)
         step_until(solver, street.iterations, started_s + allowed_s, pace, size)
@@ -211,7 +231,12 @@ class SearchStrategy:
             raise TooLate(f"{solver.num_iterations} iterations in {time.monotonic() - started_s:.3f} s")
         self.counts.num_searched += 1
         self.counts.num_iterations += solver.num_iterations
-        return Solution(solver, spot.board, ranges, is_one_street=street.values > 0)
+        return Solution(game, solver, spot.board, ranges, is_one_street=street.values > 0)
+
+    def _beyond(self, game: RangeGame, chooser: int, left_s: float = FOREVER) -> LeafValues | None:
+        """What lies beyond *game*, where the *chooser* takes continuations; None if it goes to the end of the hand."""
+        street = self.settings.streets[game.tree.root.street]
+        return self._leaves(game, chooser, street, left_s) if self._leaves and street.values else None
 
     def _menu(self, spot: Spot, root: Spot, street: StreetSettings, allowed_s: float) -> tuple[SeatMenus, int]:
         """The richest menu whose tree is small enough and can be solved in time, and its cells; raises TooLate."""
@@ -252,7 +277,9 @@ class SearchStrategy:
                 return street.gadget, found
         if street.first_gadget == UNSAFE:
             return UNSAFE, None
-        values = blueprint_values(self.blueprint, root, ranges, 1 - spot.seat, street.most_cells)
+        # Before the flop there is no going to the end of the hand.
+        beyond = (lambda game: self._beyond(game, 1 - spot.seat)) if street.values and not root.board else None
+        values = blueprint_values(self.blueprint, root, ranges, 1 - spot.seat, street.most_cells, beyond)
         return street.first_gadget, values
 
 
@@ -279,3 +306,5 @@ def _verify_game(definition: GameDefinition, settings: SearchSettings, leaves: L
         if found.values and leaves is None:
             raise UsageError("nothing tells what lies beyond a street", "let values be 0")
         verify_values(found)
+        if street == 0 and not found.values:
+            verify_root(BettingRules(definition).start)

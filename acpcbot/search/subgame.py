@@ -14,12 +14,14 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.errors import UsageError
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.poker.rules import RAISE
-from acpcbot.search.settings import Menus
+from acpcbot.search.settings import OFF_TREE, Menus, StreetSettings
+from acpcbot.snapshots.translation import FindPlace
 from acpcbot.trees.bet_menu import BetMenu, Menu, SeatMenus, pot_share
 from acpcbot.trees.betting_tree import betting_size
 from acpcbot.trees.board_tree import hands_on
@@ -67,9 +69,20 @@ def subgame_root(spot: Spot) -> BettingState:
     return spot.betting if has_acted else street[0]
 
 
+def is_wanted(betting: BettingState, street: StreetSettings, place: FindPlace) -> bool:
+    """Whether the decision after *betting* is one of those to be searched; *place* is that of the blueprint's tree."""
+    if street.decisions != OFF_TREE:
+        return True
+    try:
+        place(betting)
+    except UsageError:
+        return True
+    return False
+
+
 def seat_menus(spot: Spot, root: BettingState, menus: Menus, *, one_street: bool) -> SeatMenus:
     """The bets of both seats, with those that the opponent has made since *root*; of *one_street* no later ones."""
-    own, other = (_without_later(menu, root.street) if one_street else menu for menu in (menus.own, menus.other))
+    own, other = (without_later(menu, root.street) if one_street else menu for menu in (menus.own, menus.other))
     for before, action in spot.betting.decisions():
         if len(before.text) >= len(root.text) and action.kind == RAISE:
             share = pot_share(before.game.vector, before.vector, action.raise_to)
@@ -77,7 +90,7 @@ def seat_menus(spot: Spot, root: BettingState, menus: Menus, *, one_street: bool
     return SeatMenus((own, other) if spot.seat == 0 else (other, own))
 
 
-def _without_later(menu: BetMenu, street: int) -> BetMenu:
+def without_later(menu: BetMenu, street: int) -> BetMenu:
     """*menu* with no bets after *street*."""
     return BetMenu((*menu.for_streets(street + 1).streets, ((),)))
 

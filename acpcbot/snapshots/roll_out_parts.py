@@ -38,7 +38,9 @@ def find_leaves(
     game: RangeGame, blueprint: SnapshotStrategy, chooser: int, num_views: int, stream: Stream
 ) -> list[Leaf]:
     """What follows the root's street of *game*; raises UsageError if *blueprint* cannot be rolled out there."""
-    tree, place = _betting_tree(game, blueprint), blueprint.snapshot.place
+    tree, place = rolled_tree(blueprint), blueprint.snapshot.place
+    if blueprint.definition != game.definition:
+        raise UsageError(f"{blueprint.snapshot.path} plays another game", "name a strategy of the game that is solved")
     known: dict[tuple[str, str], RollOutPlan] = {}
 
     def plan(real: BettingState) -> RollOutPlan | None:
@@ -56,14 +58,13 @@ def find_leaves(
     ]
 
 
-def _betting_tree(game: RangeGame, blueprint: SnapshotStrategy) -> BettingTree:
+def rolled_tree(blueprint: SnapshotStrategy) -> BettingTree:
+    """The tree of bets of *blueprint*; raises UsageError where it has none, or is played greedily."""
     snapshot, is_greedy = blueprint.snapshot, blueprint.settings.mode == "greedy"
     if not isinstance(snapshot.places, BettingPlaces) or snapshot.policy is None or is_greedy:
         raise UsageError(
             f"{snapshot.path} cannot be rolled out", "name a no-limit strategy that is not played greedily"
         )
-    if snapshot.definition != game.definition:
-        raise UsageError(f"{snapshot.path} plays another game", "name a strategy of the game that is solved")
     return snapshot.places.tree
 
 

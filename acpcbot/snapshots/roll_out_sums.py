@@ -71,6 +71,25 @@ class RollOutSums:
         self._controls += weighted
         self._squares += np.einsum("cpq,dpq->cd", weighted, board.controls, dtype=np.float64)
 
+    @property
+    def arrays(self) -> dict[str, Doubles]:
+        """All that was added up, as live arrays."""
+        return {
+            "won": self._won,
+            "products": self._products,
+            "weights": self._weights,
+            "counts": self._counts,
+            "peaks": self._peaks,
+            "controls": self._controls,
+            "squares": self._squares,
+        }
+
+    def include(self, other: RollOutSums) -> None:
+        """The boards of *other* as well."""
+        theirs = other.arrays
+        for name, array in self.arrays.items():
+            array += theirs[name]
+
     def estimates(self, expected: Doubles) -> tuple[Doubles, Doubles]:
         """What is won beyond equity if controls are *expected* [control, pair] so, [leaf, continuation, pair].
 

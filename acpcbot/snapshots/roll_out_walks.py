@@ -28,7 +28,8 @@ Integers = NDArray[np.int64]
 class RollOuts:
     """Roll-outs of *leaves* for *hands* of ``poker/hands.py`` in *groups*, by *factors* [continuation, kind].
 
-    Peaks are a control, see ``roll_out_sums.py``, if one *knows_peaks* of all boards.
+    Peaks are a control, see ``roll_out_sums.py``, if one *knows_peaks* of all boards. Roll-outs on the same boards may
+    share the *buckets* that they know, by board; each adds its own.
     """
 
     def __init__(
@@ -40,12 +41,13 @@ class RollOuts:
         factors: Floats,
         *,
         knows_peaks: bool,
+        buckets: dict[tuple[int, ...], Integers] | None = None,
     ) -> None:
         self._blueprint, self._hands, self._groups, self._leaves = blueprint, hands, groups, leaves
         self._definition, self._factors = blueprint.snapshot.definition, factors
         self._masks, self._knows_peaks = hand_masks(self._definition)[hands], knows_peaks
         # Of boards that are complete or not, as several may begin alike.
-        self._buckets: dict[tuple[int, ...], Integers] = {}
+        self._buckets = {} if buckets is None else buckets
 
     def sums(self, jobs: Sequence[tuple[tuple[int, ...], int]], num_threads: int, deadline: float) -> RollOutSums:
         """The sums over the boards of *jobs*, each with a seed."""

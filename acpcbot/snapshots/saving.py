@@ -91,7 +91,7 @@ def save_snapshot(folder: Path, content: SnapshotContent) -> None:
     try:
         _write(draft, content)
         load_snapshot(draft)
-        _put(draft, folder)
+        put_in_place(draft, folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -162,8 +162,8 @@ def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np
     return rows
 
 
-def _put(draft: Path, folder: Path) -> None:
-    """Move *draft* to *folder*; between two renames what was there is kept beside it."""
+def put_in_place(draft: Path, folder: Path) -> None:
+    """Move the folder *draft* to *folder*; between two renames what was there is kept beside it."""
     retired = folder.with_name(f".{folder.name}.old")
     shutil.rmtree(retired, ignore_errors=True)
     if folder.exists():

@@ -47,8 +47,8 @@ def test_the_opponents_bet_is_in_the_tree_to_the_chip() -> None:
     search.table(betting, parse_cards("Kh"))
     (solution,) = search._solved.values()
     assert solution.root == state("r270c/")
-    assert raising(555) in solution.solver.game.tree.children(0)
-    assert solution.node(betting) == solution.solver.game.tree.children(0)[raising(555)]
+    assert raising(555) in solution.game.tree.children(0)
+    assert solution.node(betting) == solution.game.tree.children(0)[raising(555)]
 
 
 def test_a_subgame_begins_with_the_street_or_with_a_later_decision() -> None:

@@ -9,8 +9,8 @@
 
 A profile has a table for each street that is searched; on others the blueprint plays. A menu is the bets
 of both, or those of the searcher and of his opponent, in the notation of ``parse_menu``, from the
-street that is searched on. ``preflop_values = "../preflop_values"`` before the first profile names a table of values for
-searches that end with the first street. Whatever is wrong raises UsageError.
+street that is searched on. ``preflop_values = "../preflop_values"`` before the first profile names a table of values
+for searches that end with the first street. Whatever is wrong raises UsageError.
 """
 
 from __future__ import annotations

@@ -82,18 +82,16 @@ def leduc_leaves() -> StoredLeaves:
 
 def leduc_search(**changes: object) -> SearchStrategy:
     """Searches both streets; *changes* are of the first one's settings."""
-    streets = {0: replace(OPENING, **changes), 1: replace(FLOP, first_gadget="resolve", iterations=20)}  # type: ignore[arg-type]
+    opening = replace(OPENING, **changes)  # type: ignore[arg-type]
+    streets = {0: opening, 1: replace(FLOP, first_gadget="resolve", iterations=20)}
     return SearchStrategy(shipped_blueprint(LEDUC_NOLIMIT), SearchSettings(streets), leaves=leduc_leaves())
 
 
-def holdem_search(folder: Path, **changes: object) -> SearchStrategy:
+def holdem_search(folder: Path) -> SearchStrategy:
     """Searches all streets, with random values and a random blueprint that is saved as *folder*."""
     blueprint = BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P))
-    streets = {
-        0: replace(OPENING, iterations=3, least_iterations=1, **changes),
-        1: replace(STREET, values=1, boards=2),
-        **LATE,
-    }  # type: ignore[arg-type]
+    opening = replace(OPENING, iterations=3, least_iterations=1)
+    streets = {0: opening, 1: replace(STREET, values=1, boards=2), **LATE}
     leaves = StoredLeaves(blueprint, random_table(blueprint), RolledOut(blueprint, 1, 1))
     return SearchStrategy(blueprint, SearchSettings(streets), leaves=leaves)
 
@@ -217,7 +215,12 @@ def test_a_solution_is_found_once_and_then_known(monkeypatch: pytest.MonkeyPatch
 def test_a_solution_by_classes_says_what_the_whole_one_says(monkeypatch: pytest.MonkeyPatch) -> None:
     search, wholes = leduc_search(), list[Solution]()
     solve = search._solve
-    monkeypatch.setattr(search, "_solve", lambda *given: wholes.append(solve(*given)) or wholes[-1])
+
+    def solve_and_keep(spot: Spot, deadline_s: float) -> Solution:
+        wholes.append(solve(spot, deadline_s))
+        return wholes[-1]
+
+    monkeypatch.setattr(search, "_solve", solve_and_keep)
     betting = leduc("r310")
     search.table(betting, ())
     (whole,), small = wholes, search._openings[betting.text, ()]

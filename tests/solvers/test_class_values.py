@@ -24,7 +24,8 @@ def random_values() -> NDArray[np.float64]:
 
 
 def by_hand(won: NDArray[np.float64]) -> NDArray[np.float64]:
-    return won[..., CLASSES[:, None], CLASSES] * BESIDE
+    found: NDArray[np.float64] = won[..., CLASSES[:, None], CLASSES] * BESIDE
+    return found
 
 
 def test_both_seats_values_are_those_of_all_pairs() -> None:

@@ -88,6 +88,8 @@ class PreflopRollOuts:
             )
         self.blueprint, self.settings = blueprint, settings
         self.states, self._groups = preflop_states(blueprint), _groups(definition)
+        if not self.states:
+            raise UsageError("no hand goes beyond the first street", WHICH_GAMES)
         self._leaves = [self._leaves_for(chooser) for chooser in range(NUM_SEATS)]
         boards, stream = (
             draw_boards(definition, (), settings.num_boards, Stream(settings.seed)),

@@ -60,12 +60,25 @@ def test_a_profile_says_what_it_says_and_the_rest_is_usual(tmp_path: Path) -> No
         ("threads = 2", "threads = 0", "threads"),
         ("threads = 2", "thread = 2", "thread"),
         ("[profiles.a]", "[profiles.a", "search.toml"),
+        ("iterations = 7", 'decisions = "some"', "no decisions 'some'"),
+        ('blueprint = "../x"', 'blueprint = "../x"\npreflop_values = 3', "preflop_values"),
     ],
 )
 def test_what_is_wrong_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in GOOD
     with pytest.raises(UsageError, match=message):
         read_search_folder(written(tmp_path, GOOD.replace(old, new)))
+
+
+def test_the_table_of_values_and_the_decisions_that_are_searched_are_said(tmp_path: Path) -> None:
+    text = GOOD.replace("iterations = 7", 'decisions = "off_tree"').replace(
+        "profile =", 'preflop_values = "y"\nprofile ='
+    )
+    found = read_search_folder(written(tmp_path, text))
+    assert found.preflop_values == tmp_path / "y"
+    assert found.profile("a").streets[3].decisions == "off_tree"
+    assert found.profile("b").streets[2].decisions == "all"
+    assert read_search_folder(written(tmp_path, GOOD)).preflop_values is None
 
 
 @pytest.mark.parametrize("game", ["leduc.nolimit.2p", "holdem.nolimit.2p.reverse_blinds"])

@@ -1,0 +1,54 @@
+"""What a bet beside the menu before the flop wins from no-limit Leduc's strategy, translated and searched by its table.
+
+Exactly: a best response that may open for 0.75 of the pot beside 0.5, 1 and all-in, which are all that the
+strategy knows. On the flop the strategy plays, bets translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.range_plays import told_play
+from acpcbot.evaluation.range_response import response_values
+from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.leaves import RolledOut
+from acpcbot.search.preflop_leaves import StoredLeaves
+from acpcbot.search.settings import OFF_TREE, Menus, SearchSettings, StreetSettings
+from acpcbot.search.strategy import SearchStrategy
+from acpcbot.snapshots.finding import find_folder
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.preflop_run import finished_table
+from acpcbot.snapshots.preflop_sums import PreflopRollOuts, PreflopSettings
+from acpcbot.solvers.range_game import make_range_game
+from acpcbot.trees.bet_menu import parse_menu
+from benchmarks.figure import Figure
+
+GAME = "leduc.nolimit.2p"
+STRATEGY = f"strategies/{GAME}/external_sampling"
+KNOWN, BET = parse_menu("0.5,1,all-in"), parse_menu("0.5,0.75,1,all-in;0.5,1,all-in/0.5,1,all-in")
+
+
+def figures() -> Iterator[Figure]:
+    folder = find_folder(STRATEGY)
+    if folder is None:
+        raise UsageError(f"no folder {STRATEGY}", "run benchmarks from a clone")
+    blueprint = BlueprintPlay(load_snapshot(folder))
+    roll_outs = PreflopRollOuts(blueprint, PreflopSettings())
+    while roll_outs.num_done < roll_outs.num_boards:
+        roll_outs.step()
+    leaves = StoredLeaves(blueprint, finished_table(roll_outs), RolledOut(blueprint, 1, 1))
+    yield figure("translated", blueprint)
+    for values in (1, 2, 4):
+        opening = StreetSettings((Menus(KNOWN, KNOWN),), OFF_TREE, iterations=300, values=values)
+        yield figure(f"{values} values a state", SearchStrategy(blueprint, SearchSettings({0: opening}), leaves=leaves))
+
+
+def figure(name: str, strategy: PublicStrategy) -> Figure:
+    game = make_range_game(BettingRules(shipped_definition(GAME)).start, menu=BET, suits_alike=False)
+    play = told_play(game, strategy)
+    value = 1000 * response_values(game, (play, play)).exploitability
+    return Figure(name=name, value=value, unit="mbb", note="exploitability", higher_is_better=False)

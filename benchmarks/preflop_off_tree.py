@@ -42,7 +42,7 @@ def figures() -> Iterator[Figure]:
         roll_outs.step()
     leaves = StoredLeaves(blueprint, finished_table(roll_outs), RolledOut(blueprint, 1, 1))
     yield figure("translated", blueprint)
-    for values in (1, 2, 4):
+    for values in (1, 4):
         opening = StreetSettings((Menus(KNOWN, KNOWN),), OFF_TREE, iterations=300, values=values)
         yield figure(f"{values} values a state", SearchStrategy(blueprint, SearchSettings({0: opening}), leaves=leaves))
 

@@ -8,6 +8,7 @@
     +-- ProtocolError       a line that leaves the grammar, shown with its column
     |   +-- LineTooLong     a peer that sends no line end
     +-- BadLogLine          a match log whose line N cannot have happened
+    +-- BadRequest          what a browser asks of the table and may not have
     +-- UnknownStrategy     no agent of that name
     +-- BadSnapshot         a strategy's folder that is damaged, or of another format
     +-- MatchAborted        a match that ended without a score
@@ -103,6 +104,17 @@ class BadLogLine(AcpcbotError):
 
     def __str__(self) -> str:
         return f"{self.source}, line {self.number}: {self.reason}"
+
+
+class BadRequest(AcpcbotError):
+    """A browser asked for something that it may not have, or not now; *text* is what it sent, *reason* says why."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(text, reason)
+        self.text, self.reason = text, reason
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class UnknownStrategy(AcpcbotError):

@@ -22,6 +22,7 @@ VERBS = {
     "deal": "run an ACPC dealer, with the official dealer's options",
     "play": "play a strategy at a dealer: STRATEGY HOST PORT",
     "serve": "keep many bots at many dealers in one process",
+    "table": "a page in the browser: play any strategy, see what it thought, watch matches and replay logs",
     "startme": "write a start script that a dealer's tools can run",
     "report": "who won what, how sure that is and how everybody played: from match logs, as text, data or a page",
     "evaluate": "results with the luck taken out (AIVAT and its parts); what local best response wins from a strategy",

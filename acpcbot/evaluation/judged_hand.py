@@ -51,22 +51,35 @@ class Decision:
         return dict(zip(self.actions, self.probabilities, strict=True)).get(self.taken, 0.0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A decision of a seat whose strategy is known, and the strategy's *answer*, None if it has none.
+
+    *reach* float64 [hand] is how likely the strategy was to come here with each hand by the seat's own
+    actions; 0 for the hands that the *board* blocks.
+    """
+
+    betting: BettingState
+    board: Cards
+    taken: Action
+    answer: ActionTable | None
+    reach: Floats
+
+
 def judge(hand: PlayedHand, strategies: Mapping[int, PublicStrategy]) -> list[Decision]:
     """The decisions of the seats whose *strategies* are given."""
-    return list(_decisions(hand, strategies))
+    return [_decision(hand, strategies, asked) for asked in asked_decisions(hand, strategies)]
 
 
-def _decisions(hand: PlayedHand, strategies: Mapping[int, PublicStrategy]) -> Iterator[Decision]:
+def asked_decisions(hand: PlayedHand, strategies: Mapping[int, PublicStrategy]) -> Iterator[Asked]:
+    """The same decisions, with what is done there with every hand that the seat may hold."""
     definition = hand.betting.game.definition
     ranges = {seat: np.ones(len(all_hands(definition))) for seat in strategies}
     for betting, taken in hand.betting.decisions():
         seat, board = betting.actor, hand.board[: definition.board_size(betting.street)]
         if seat in strategies:
-            free = hands_without(definition, board)
             answer = _asked(strategies[seat], betting, board)
-            row = _row(strategies[seat], betting, hand.hole_cards[seat], board)
-            held = hand_number(definition, hand.hole_cards[seat])
-            yield _decision(betting, taken, answer, row, held, ranges[seat] * free / free.sum())
+            yield Asked(betting, board, taken, answer, ranges[seat] * hands_without(definition, board))
             ranges[seat] = ranges[seat] * _chances(answer, taken)
 
 
@@ -82,25 +95,27 @@ def _row(strategy: PublicStrategy, betting: BettingState, hole_cards: Cards, boa
     return strategy.row(betting, hole_cards, board) if isinstance(strategy, SnapshotStrategy) else None
 
 
-def _decision(
-    betting: BettingState, taken: Action, answer: ActionTable | None, row: TableRow | None, held: int, weights: Floats
-) -> Decision:
-    """The decision after *betting* with hand number *held*, from a range of *weights* [hand]."""
+def _decision(hand: PlayedHand, strategies: Mapping[int, PublicStrategy], asked: Asked) -> Decision:
+    """The decision *asked*, with the hand that was held."""
+    betting, answer, seat = asked.betting, asked.answer, asked.betting.actor
+    definition = betting.game.definition
+    weights = asked.reach / hands_without(definition, asked.board).sum()
     left = float(weights.sum())
     chances, shares = np.zeros((2, 0))
     if answer is not None:
+        held = hand_number(definition, hand.hole_cards[seat])
         chances, shares = answer.probabilities[held], weights @ answer.probabilities / (left or 1.0)
     return Decision(
         street=betting.street,
-        seat=betting.actor,
+        seat=seat,
         pot_chips=betting.pot,
         to_call_chips=betting.to_call,
-        taken=taken,
+        taken=asked.taken,
         actions=answer.actions if answer is not None else (),
         probabilities=tuple(chances.tolist()),
         range_shares=tuple(shares.tolist()),
         range_left=left,
-        row=row,
+        row=_row(strategies[seat], betting, hand.hole_cards[seat], asked.board),
     )
 
 

@@ -76,11 +76,12 @@ def _steps(game: BettingRules, betting: str) -> Iterator[str]:
             continue
         action = parse_action(word)
         following = state.apply(action)
-        yield f"{state.actor}{_letter(state, action.kind)}{following.spent[state.actor]}"
+        yield f"{state.actor}{action_letter(state, action.kind)}{following.spent[state.actor]}"
         state = following
 
 
-def _letter(state: BettingState, kind: int) -> str:
+def action_letter(state: BettingState, kind: int) -> str:
+    """What an action of this *kind* is after the betting *state*: fold, check (``k``), call, bet or raise."""
     if kind == rules.FOLD:
         return "f"
     if kind == rules.CALL:

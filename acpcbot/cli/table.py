@@ -1,0 +1,98 @@
+"""``acpcbot table [STRATEGY ...]``: a page where people play strategies, watch matches and replay logs."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from datetime import datetime
+from pathlib import Path
+
+from acpcbot.cli.arguments import GAME_HELP, add_journal_arguments, journal_of
+from acpcbot.errors import UsageError
+from acpcbot.poker.shipped import find_definition
+from acpcbot.web.table_settings import TableSettings
+
+HOME = "tables"
+DEFAULT_PORT = 8300
+DEFAULT_HANDS = 3000
+DEFAULT_TABLES = 8
+DEFAULT_IDLE_MIN = 30.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who can be played, what can be watched, and who may come in."""
+    parser.add_argument(
+        "strategies",
+        nargs="*",
+        metavar="STRATEGY",
+        help="those that may be played, by any name that matches know: these alone are offered [all that are found]",
+    )
+    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [all shipped games are offered]")
+    parser.add_argument(
+        "--watch",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="a match log, or a folder of some, to watch as it grows and to replay; again for more",
+    )
+    parser.add_argument("--host", help="where to listen for others; they need the token in the address [this machine]")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"0 for any that is free [{DEFAULT_PORT}]")
+    parser.add_argument("--hands", type=int, default=DEFAULT_HANDS, help=f"hands in a match at most [{DEFAULT_HANDS}]")
+    parser.add_argument("--seed", type=int, help="of the cards and the bots; each table takes the next [drawn]")
+    parser.add_argument("--tables", type=int, default=DEFAULT_TABLES, help=f"played at a time [{DEFAULT_TABLES}]")
+    parser.add_argument(
+        "--idle",
+        type=float,
+        default=DEFAULT_IDLE_MIN,
+        metavar="MINUTES",
+        help=f"end a table where nobody has played for so long [{DEFAULT_IDLE_MIN:g}]",
+    )
+    parser.add_argument(
+        "--values",
+        metavar="STRATEGY",
+        help="a trained folder of --game whose self-play tells what hands are worth, to take the luck out of results"
+        " [in hold'em their strength, in small games a trained strategy that is offered]",
+    )
+    parser.add_argument("-o", "--output", type=Path, help=f"the folder for the logs [{HOME}/<time>]")
+    add_journal_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check what was named, warm up, and serve until told to stop."""
+    _verify(arguments)
+    try:
+        from acpcbot.web.opening import TableOptions, open_table
+    except ModuleNotFoundError as error:
+        if error.name != "aiohttp":
+            raise
+        raise UsageError("the table needs aiohttp", "pip install 'acpcbot[web]'") from None
+    options = TableOptions(
+        game=find_definition(arguments.game) if arguments.game else None,
+        strategies=tuple(arguments.strategies),
+        watched=tuple(arguments.watch),
+        values=arguments.values,
+        tables=TableSettings(
+            folder=arguments.output or Path(HOME) / datetime.now().strftime("%Y-%m-%d-%H%M%S"),
+            num_hands=arguments.hands,
+            seed=secrets.randbits(32) if arguments.seed is None else arguments.seed,
+            most_tables=arguments.tables,
+            idle_s=60 * arguments.idle,
+        ),
+    )
+    open_table(options, arguments.host, arguments.port, journal_of(arguments))
+    return 0
+
+
+def _verify(arguments: argparse.Namespace) -> None:
+    if arguments.strategies and not arguments.game:
+        raise UsageError("strategies are named and no game", "name it too: --game leduc.limit.2p")
+    if arguments.values and not arguments.game:
+        raise UsageError("--values is for one game", "name it too: --game leduc.limit.2p")
+    if arguments.hands < 1 or arguments.tables < 1 or not arguments.idle > 0:
+        raise UsageError("--hands, --tables and --idle must be above 0", "leave them out to begin")
+    if not 0 <= arguments.port < 65_536 or not 0 <= (arguments.seed or 0) < 2**32:
+        raise UsageError("--port is from 0 to 65535, --seed a 32-bit number", "leave them out to begin")
+    for path in arguments.watch:
+        if not path.exists():
+            raise UsageError(f"nothing to watch at {path}", "name a log or a folder, where a match has begun")

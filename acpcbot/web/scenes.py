@@ -1,0 +1,142 @@
+"""A hand as the page draws it, step by step: the rules were asked here, and the page only paints.
+
+A *place* is where somebody sits on the screen, the same in all hands of a match; a position is a seat
+of one hand. Cards are text as on the wire, hidden ones are left out. Chips are counted over the whole
+hand; ``bet`` is what lies in front of a player on this street.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from acpcbot.cards.deck import format_cards
+from acpcbot.poker import rules
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK, GameDefinition
+from acpcbot.reports.groupings import seat_labels
+from acpcbot.reports.replay import action_letter
+
+Scene: TypeAlias = dict[str, Any]
+WORDS = {"f": "folds", "k": "checks", "c": "calls", "b": "bets", "r": "raises to"}
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who plays a hand: *names* by position, and the *places* of the positions on the screen."""
+
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """What may be seen: hole cards by position, empty where they are hidden, and the board."""
+
+    hole_cards: Sequence[Sequence[int]]
+    board: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The table after something happened: the *betting*, shown on *street*, where all had put in *before* when
+    it began. *did* are words for what each position did last there, *said* tells what happened.
+    """
+
+    betting: BettingState
+    street: int
+    before: tuple[int, ...]
+    did: tuple[str, ...]
+    said: str
+
+
+def steps(betting: BettingState, names: Sequence[str]) -> list[Step]:
+    """All steps from the deal to *betting*: every action, and every street that is dealt."""
+    definition, start = betting.game.definition, betting.game.start
+    blinds = tuple([f"posts {chips}" if chips else "" for chips in definition.blinds])
+    found = [Step(start, 0, (0,) * definition.num_players, blinds, "The cards are dealt.")]
+    for before, action in betting.decisions():
+        found.append(_acted(found[-1], before, action, names))
+        found += _dealt(found[-1], definition)
+    return found
+
+
+def _acted(last: Step, before: BettingState, action: Action, names: Sequence[str]) -> Step:
+    after, actor = before.apply(action), before.actor
+    words = action_words(before, action, last.before[actor])
+    did = tuple([words if seat == actor else old for seat, old in enumerate(last.did)])
+    return Step(after, before.street, last.before, did, f"{names[actor]} {words}.")
+
+
+def _dealt(last: Step, definition: GameDefinition) -> Iterator[Step]:
+    nothing, betting = ("",) * definition.num_players, last.betting
+    for street in range(last.street + 1, betting.street + 1):
+        yield Step(betting, street, betting.spent, nothing, f"The {STREET_NAMES[street]} is dealt.")
+
+
+def action_words(before: BettingState, action: Action, spent_before: int) -> str:
+    """What the actor of *before* does by *action*, who had put in *spent_before* when the street began."""
+    letter = action_letter(before, action.kind)
+    if action.kind == rules.RAISE:
+        return f"{WORDS[letter]} {before.apply(action).max_spent - spent_before:,}"
+    return f"{WORDS[letter]} {before.to_call:,}" if letter == "c" else WORDS[letter]
+
+
+def scene(step: Step, company: Company, cards: Cards) -> Scene:
+    """The picture of *step*."""
+    betting, definition = step.betting, step.betting.game.definition
+    actor = betting.actor if step.street == betting.street else rules.OVER
+    seats = [_seat(position, step, company, cards) for position in range(definition.num_players)]
+    return {
+        "street": STREET_NAMES[step.street],
+        "board": format_cards(cards.board[: definition.board_size(step.street)]),
+        "pot": betting.pot,
+        "actor": actor if actor == rules.OVER else company.places[actor],
+        "said": step.said,
+        "seats": sorted(seats, key=lambda seat: int(seat["place"])),
+    }
+
+
+def _seat(position: int, step: Step, company: Company, cards: Cards) -> Scene:
+    definition, spent = step.betting.game.definition, step.betting.spent[position]
+    stack = definition.stacks[position]
+    return {
+        "place": company.places[position],
+        "name": company.names[position],
+        "label": seat_labels(definition)[position],
+        "cards": format_cards(cards.hole_cards[position]),
+        "numCards": definition.num_hole_cards,
+        "spent": spent,
+        "bet": spent - step.before[position],
+        "left": None if stack == UNLIMITED_STACK else stack - spent,
+        "folded": step.betting.folded[position],
+        "did": step.did[position],
+        "won": None,
+    }
+
+
+def result_scene(last: Step, company: Company, cards: Cards, values: Sequence[float]) -> Scene:
+    """The end of a hand: everybody's cards, and who won what."""
+    winners = [f"{company.names[seat]} wins {number(value)}" for seat, value in enumerate(values) if value > 0]
+    picture = scene(last, company, cards)
+    won = dict(zip(company.places, values, strict=True))
+    for seat in picture["seats"]:
+        seat["won"] = won[seat["place"]]
+    return {**picture, "actor": rules.OVER, "said": f"{', '.join(winners) or 'Nobody wins anything'}."}
+
+
+def finished_scenes(betting: BettingState, company: Company, cards: Cards, values: Sequence[float]) -> list[Scene]:
+    """A whole hand with all cards open, from the deal to the result."""
+    found = steps(betting, company.names)
+    return [*[scene(step, company, cards) for step in found], result_scene(found[-1], company, cards, values)]
+
+
+def number(chips: float) -> str:
+    """*chips* as a person reads them.
+
+    >>> number(1250.0), number(0.5)
+    ('1,250', '0.5')
+    """
+    return f"{chips:,.2f}".rstrip("0").rstrip(".")

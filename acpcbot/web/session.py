@@ -1,0 +1,352 @@
+"""One person's match: the hands are dealt, the bots asked, the log written, and whoever listens is told.
+
+A message about the table holds the scenes that are new since the last one, so that the page can show
+them one after another; who comes in later is told the last scene. What the person asks is judged
+here, and refused with ``BadRequest`` where it is not his turn or not legal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from acpcbot.cards.deck import format_cards
+from acpcbot.errors import BadRequest, IllegalAction
+from acpcbot.evaluation.aivat import PlayedHand
+from acpcbot.evaluation.luck_account import Account
+from acpcbot.matches.hand import Hand
+from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.settings import MatchSettings
+from acpcbot.net.journal import Journal
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.dealing import Dealing
+from acpcbot.protocol.grammar import visible_cards
+from acpcbot.protocol.records import format_score_record
+from acpcbot.web.bots import Bot
+from acpcbot.web.choices import choices, parse_choice
+from acpcbot.web.scenes import Cards, Company, Scene, finished_scenes, result_scene, scene, steps
+from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
+from acpcbot.web.tally import Tally
+
+Message = dict[str, Any]
+Listener = Callable[[Message], None]
+
+PERSON = 0
+"""The person's seat in the match; the bots have the others."""
+BOT_S = 60.0
+NUM_ROWS = 200
+WAITING, TURN, OVER, ENDED = "waiting", "turn", "over", "ended"
+
+
+@dataclass(slots=True)
+class PastHand:
+    """A hand that is over, and what is known of it."""
+
+    hand: Hand
+    account: Account | None = None
+    note: str = ""
+
+    def chips(self) -> float:
+        """What the person won."""
+        return self.hand.values[self.hand.positions[PERSON]]
+
+    def played(self) -> PlayedHand:
+        """The hand for those who judge it, with betting of its own, which no other thread touches."""
+        deal, definition = self.hand.deal, self.hand.settings.definition
+        betting = BettingRules(definition).parse(self.hand.betting.text)
+        return PlayedHand(betting, deal.hole_cards, deal.board[: definition.board_size(betting.street)])
+
+
+@dataclass(slots=True)
+class Session:
+    """A match of the person against *bots*, in the order of their seats, under the secret name *key*.
+
+    *trained* names the stored strategies of the game, which may tell what hands are worth.
+    """
+
+    key: str
+    settings: MatchSettings
+    bots: Sequence[Bot]
+    study: Study
+    trained: Sequence[str]
+    journal: Journal
+    phase: str = WAITING
+    last_heard_s: float = field(default_factory=time.monotonic)
+    _hand: Hand | None = None
+    _num_shown: int = 0
+    _past: list[PastHand] = field(default_factory=list)
+    _answer: asyncio.Future[Action] | None = None
+    _deals: asyncio.Event = field(default_factory=asyncio.Event)
+    _listeners: list[Listener] = field(default_factory=list)
+    _splits: set[asyncio.Task[None]] = field(default_factory=set)
+    _notice: str = ""
+    _tally: Tally = field(init=False)
+    _task: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        self._tally = Tally(self.settings.definition.big_blind)
+
+    # What the server does with it
+
+    def start(self) -> None:
+        """Begin to play, in a task of its own."""
+        for bot in self.bots:
+            bot.start()
+        self._task = asyncio.create_task(self._play())
+
+    async def end(self, reason: str) -> None:
+        """Stop playing: the score is written, and the listeners hear of it."""
+        if self._task is None:
+            return
+        task, self._task = self._task, None
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        self._tell({"type": "ended", "reason": reason, "log": self.log_name, **self._summary()})
+
+    @property
+    def is_running(self) -> bool:
+        """Whether hands may still be played."""
+        return self._task is not None and not self._task.done()
+
+    @property
+    def log_name(self) -> str:
+        """The path of the log."""
+        return f"{self.settings.name}.log"
+
+    def attach(self, listener: Listener) -> None:
+        """Let *listener* hear everything from now on, and first how things stand."""
+        self._listeners.append(listener)
+        listener({"type": "seated", "table": self.key, "log": self.log_name, "game": self.settings.game_name})
+        listener(self._history())
+        if self._hand is not None:
+            listener(self._message(self._scenes()[-1:]))
+
+    def detach(self, listener: Listener) -> None:
+        """Tell *listener* nothing more."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    # What the person asks
+
+    def act(self, hand_id: int, turn: int, text: str) -> None:
+        """The person's action; raises BadRequest."""
+        self._hear()
+        hand = self._hand
+        if hand is None or self._answer is None or self._answer.done():
+            raise BadRequest(text, "it is not your turn")
+        if (hand_id, turn) != (hand.hand_id, self._turn(hand)):
+            raise BadRequest(text, "that was for another decision")
+        try:
+            self._answer.set_result(parse_choice(text, hand.betting))
+        except IllegalAction as error:
+            raise BadRequest(text, error.reason) from None
+
+    def deal(self, hand_id: int) -> None:
+        """Deal the hand after this one; raises BadRequest."""
+        self._hear()
+        if self.phase != OVER or self._hand is None or hand_id != self._hand.hand_id:
+            raise BadRequest(f"deal after hand {hand_id}", "no hand is waiting to be dealt")
+        self._deals.set()
+
+    async def explain(self, hand_id: int) -> Message:
+        """What the bots thought in a hand that is over; raises BadRequest."""
+        self._hear()
+        past = self._find(hand_id)
+        found = self._finished(past)
+        told = await self.study.ask(lambda: thoughts(found))
+        silent = [
+            bot.name for seat, bot in enumerate(self.bots, start=1) if past.hand.positions[seat] not in found.strategies
+        ]
+        return {"type": "thoughts", "hand": hand_id, "decisions": told, "silent": silent, **self._split_text(past)}
+
+    def replay(self, hand_id: int) -> Message:
+        """A hand that is over, step by step; raises BadRequest."""
+        self._hear()
+        hand = self._find(hand_id).hand
+        cards = Cards(hand.deal.hole_cards, hand.deal.board)
+        scenes = finished_scenes(hand.betting, self._company(hand), cards, hand.values)
+        return {"type": "replay", "log": None, "hand": hand_id, "title": f"hand {hand_id + 1}", "scenes": scenes}
+
+    def _hear(self) -> None:
+        self.last_heard_s = time.monotonic()
+
+    def _find(self, hand_id: int) -> PastHand:
+        if hand_id >= len(self._past):
+            raise BadRequest(f"hand {hand_id}", "this hand is not over")
+        return self._past[hand_id]
+
+    # The match
+
+    async def _play(self) -> None:
+        """Hand after hand, until the last one or until cancelled."""
+        files = MatchFiles(self.settings.name, keeps_log=True, keeps_transactions=False, appends=False)
+        try:
+            for line in self.settings.header:
+                files.log(line)
+            game, dealing = (
+                BettingRules(self.settings.definition),
+                Dealing(self.settings.definition, self.settings.seed),
+            )
+            for hand_id in range(self.settings.num_hands):
+                self._hand = Hand(self.settings, hand_id, dealing.next_deal(), game.start)
+                await self._play_hand(self._hand)
+                files.log(self._hand.record())
+                self._finish(self._hand)
+                await self._wait_for_deal(is_last=hand_id + 1 == self.settings.num_hands)
+        except Exception as error:
+            self.journal.error("table failed", table=self.settings.name, reason=f"{type(error).__name__}: {error}")
+            self._tell({"type": "ended", "reason": "the table failed", "log": self.log_name, **self._summary()})
+        finally:
+            self._close(files)
+
+    async def _play_hand(self, hand: Hand) -> None:
+        self._num_shown = 0
+        while not hand.betting.is_over:
+            is_persons = hand.actor_seat == PERSON
+            self.phase = TURN if is_persons else WAITING
+            self._answer = asyncio.get_running_loop().create_future() if is_persons else None
+            self._show()
+            hand.apply(await self._action(hand))
+        self._answer = None
+
+    async def _action(self, hand: Hand) -> Action:
+        self._notice = ""
+        if self._answer is not None:
+            return await self._answer
+        bot = self.bots[hand.actor_seat - 1]
+        action, fault = await bot.act(hand.view(hand.betting.actor), BOT_S)
+        if fault:
+            self._notice = f"{bot.name} had no answer of its own: {fault}"
+            self.journal.warning("fallback", table=self.settings.name, bot=bot.name, reason=fault)
+        return action
+
+    def _finish(self, hand: Hand) -> None:
+        """Count the hand, show how it ended, and begin to tell luck from skill."""
+        for seat, bot in enumerate(self.bots, start=1):
+            bot.observe(hand.view(hand.positions[seat]))
+        past = PastHand(hand)
+        self._past.append(past)
+        self._tally.add(past.chips())
+        self._deals.clear()
+        self.phase = OVER
+        self._show()
+        self._tell(self._history())
+        split = asyncio.create_task(self._split(past))
+        self._splits.add(split)
+        split.add_done_callback(self._splits.discard)
+
+    async def _split(self, past: PastHand) -> None:
+        found = self._finished(past)
+        try:
+            past.account, past.note = await self.study.ask(lambda: self.study.split(found, self.trained))
+        except TimeoutError:
+            past.note = "luck and skill are not told apart: it took too long"
+        if past.account is not None:
+            self._tally.add_skill(past.account.value_chips)
+        self._tell(self._history())
+        self._tell({"type": "split", "hand": past.hand.hand_id, **self._split_text(past)})
+
+    async def _wait_for_deal(self, *, is_last: bool) -> None:
+        await self._deals.wait()
+        if is_last:
+            self._tell({"type": "ended", "reason": "that was the last hand", "log": self.log_name, **self._summary()})
+
+    def _close(self, files: MatchFiles) -> None:
+        self.phase, self._answer = ENDED, None
+        if self._past:
+            files.log(format_score_record(self._scores(), self.settings.player_names))
+        files.close()
+        for split in self._splits:
+            split.cancel()
+        for bot in self.bots:
+            bot.close()
+
+    def _scores(self) -> list[float]:
+        seats = range(self.settings.definition.num_players)
+        return [sum(past.hand.values[past.hand.positions[seat]] for past in self._past) for seat in seats]
+
+    def _finished(self, past: PastHand) -> FinishedHand:
+        hand = past.hand
+        told = {hand.positions[seat]: bot.in_hand(hand.hand_id) for seat, bot in enumerate(self.bots, start=1)}
+        known = {position: strategy for position, strategy in told.items() if strategy is not None}
+        names = tuple([self.settings.player_names[seat] for seat in hand.seats])
+        return FinishedHand(hand.hand_id, past.played(), names, hand.positions[PERSON], known)
+
+    # What is told
+
+    def _tell(self, message: Message) -> None:
+        for listener in tuple(self._listeners):
+            listener(message)
+
+    def _show(self) -> None:
+        """Tell the scenes that are new."""
+        scenes = self._scenes()
+        self._tell(self._message(scenes[self._num_shown :]))
+        self._num_shown = len(scenes)
+
+    def _scenes(self) -> list[Scene]:
+        """The hand so far as the person may see it; at its end all cards are open."""
+        hand = self._hand
+        assert hand is not None
+        position, company = hand.positions[PERSON], self._company(hand)
+        found = steps(hand.betting, company.names)
+        visible = Cards(visible_cards(hand.deal.hole_cards, hand.betting, position), hand.deal.board)
+        scenes = [scene(step, company, visible) for step in found]
+        if hand.betting.is_over:
+            opened = Cards(hand.deal.hole_cards, hand.deal.board)
+            scenes.append(result_scene(found[-1], company, opened, hand.values))
+        return scenes
+
+    def _company(self, hand: Hand) -> Company:
+        names = self.settings.player_names
+        return Company(tuple([names[seat] for seat in hand.seats]), tuple(hand.seats))
+
+    def _turn(self, hand: Hand) -> int:
+        return sum(1 for _ in hand.betting.decisions())
+
+    def _message(self, scenes: Sequence[Scene]) -> Message:
+        hand = self._hand
+        assert hand is not None
+        message: Message = {
+            "type": "table",
+            "hand": hand.hand_id,
+            "phase": self.phase,
+            "scenes": list(scenes),
+            "said": [step.said for step in steps(hand.betting, self._company(hand).names)],
+            "notice": self._notice,
+            "choices": None,
+        }
+        if self.phase == TURN:
+            last = steps(hand.betting, self._company(hand).names)[-1]
+            own = choices(hand.betting, last.before[hand.betting.actor])
+            message |= {"choices": own, "turn": self._turn(hand)}
+        return message
+
+    def _history(self) -> Message:
+        rows = [self._row(past) for past in self._past[-NUM_ROWS:]]
+        return {"type": "history", "rows": rows, "numHands": self.settings.num_hands, **self._summary()}
+
+    def _row(self, past: PastHand) -> Message:
+        hand, position = past.hand, past.hand.positions[PERSON]
+        num_dealt = self.settings.definition.board_size(hand.betting.street)
+        return {
+            "hand": hand.hand_id,
+            "chips": hand.values[position],
+            "skill": None if past.account is None else past.account.value_chips,
+            "cards": format_cards(hand.deal.hole_cards[position]),
+            "board": format_cards(hand.deal.board[:num_dealt]),
+        }
+
+    def _summary(self) -> Message:
+        return {"tally": self._tally.plain()}
+
+    def _split_text(self, past: PastHand) -> Message:
+        names = [self.settings.player_names[seat] for seat in past.hand.seats]
+        split = None if past.account is None else plain_account(past.account, names)
+        return {"split": split, "note": past.note}

@@ -1,0 +1,175 @@
+"""What is told of a hand when it is over: what the bots thought at each decision, and the person's luck and skill.
+
+It is worked out in a thread of its own, one hand after another, so that the event loop never waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.agents.range_text import NAMES
+from acpcbot.cards.deck import format_cards
+from acpcbot.errors import AcpcbotError
+from acpcbot.evaluation.aivat import PlayedHand, ValueFunction
+from acpcbot.evaluation.arena_deals import ArenaDealer
+from acpcbot.evaluation.judged_hand import Asked, asked_decisions
+from acpcbot.evaluation.knowledge import STRENGTH, find_values
+from acpcbot.evaluation.luck_account import ACTION, DEAL, LAST_CARDS, Account, Luck, account
+from acpcbot.evaluation.strength_values import can_value
+from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.poker.actions import Action
+from acpcbot.poker.definition import STREET_NAMES, GameDefinition
+from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
+from acpcbot.poker.hands import all_hands, hand_number
+from acpcbot.web.scenes import action_words
+
+Floats = NDArray[np.float64]
+Plain = dict[str, Any]
+Result = TypeVar("Result")
+LONGEST_WAIT_S = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedHand:
+    """A hand that is over: its players' *names* by position, the person's seat *hero*, the bots' strategies by seat."""
+
+    hand_id: int
+    hand: PlayedHand
+    names: tuple[str, ...]
+    hero: int
+    strategies: Mapping[int, PublicStrategy]
+
+
+class Study:
+    """Answers questions about finished hands; *values* names whose self-play tells what hands are worth."""
+
+    def __init__(self, values: str | None = None) -> None:
+        self._values_name = values
+        self._values: dict[GameDefinition, ValueFunction | None] = {}
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="study")
+
+    async def ask(self, question: Callable[[], Result]) -> Result:
+        """What *question* answers, from the thread."""
+        loop = asyncio.get_running_loop()
+        return await asyncio.wait_for(loop.run_in_executor(self._thread, question), LONGEST_WAIT_S)
+
+    def close(self) -> None:
+        """Let the thread end after what it is doing."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def split(self, found: FinishedHand, trained: Sequence[str]) -> tuple[Account | None, str]:
+        """The person's account, or why there is none; of the *trained* strategies one may tell what hands are worth."""
+        if not found.strategies:
+            return None, "no strategy is known, so luck and skill cannot be told apart"
+        try:
+            values = self.values(found.hand.betting.game.definition, trained)
+            if values is None:
+                return None, "nobody tells what hands of this game are worth: a trained strategy would"
+            return account(found.hand, found.hero, found.strategies, values), ""
+        except AcpcbotError as error:
+            return None, f"luck and skill are not told apart: {error}"
+
+    def values(self, definition: GameDefinition, trained: Sequence[str]) -> ValueFunction | None:
+        """What hands are worth: as was told, in hold'em by their strength, else by the first *trained* strategy."""
+        if definition not in self._values:
+            told = self._values_name or (STRENGTH if can_value(definition) else None)
+            self._values[definition] = find_values(ArenaDealer(definition), told, trained)
+        return self._values[definition]
+
+
+def plain_account(found: Account, names: Sequence[str]) -> Plain:
+    """The account as the page shows it."""
+    return {
+        "chips": found.chips,
+        "skill": found.value_chips,
+        "luck": found.chips - found.value_chips,
+        "lucks": [{"what": _luck_name(luck, names), "chips": luck.chips} for luck in found.lucks],
+    }
+
+
+def _luck_name(luck: Luck, names: Sequence[str]) -> str:
+    if luck.event == ACTION and luck.actor is not None and luck.action is not None:
+        return f"{STREET_NAMES[luck.street]}: what {names[luck.actor]} drew ({NAMES[luck.action.kind]})"
+    if luck.event == DEAL:
+        return f"the {STREET_NAMES[luck.street]} cards" if luck.street else "the others' hole cards"
+    return "cards after the last decision" if luck.event == LAST_CARDS else "your own cards"
+
+
+def thoughts(found: FinishedHand) -> list[Plain]:
+    """Every decision of the bots whose strategies are known, with what is done there with each class of hands."""
+    return [_thought(found, asked) for asked in asked_decisions(found.hand, found.strategies)]
+
+
+def _thought(found: FinishedHand, asked: Asked) -> Plain:
+    betting, definition = asked.betting, asked.betting.game.definition
+    held = found.hand.hole_cards[betting.actor]
+    plain: Plain = {
+        "name": found.names[betting.actor],
+        "street": STREET_NAMES[betting.street],
+        "board": format_cards(asked.board),
+        "cards": format_cards(held),
+        "pot": betting.pot,
+        "toCall": betting.to_call,
+        "did": action_words(betting, asked.taken, _spent_before(asked)),
+        "actions": [],
+    }
+    if asked.answer is None:
+        return plain
+    actions, probabilities = asked.answer.actions, asked.answer.probabilities
+    return plain | {
+        "actions": [
+            {"text": action_words(betting, action, _spent_before(asked)), "kind": action.kind} for action in actions
+        ],
+        "taken": _index(actions, asked.taken),
+        "chances": _rounded(probabilities[hand_number(definition, held)]),
+        "isChart": has_chart(definition),
+        "own": class_name(int(class_numbers(np.array([held]))[0]), definition.num_hole_cards),
+        "classes": _classes(definition, asked.reach, probabilities),
+    }
+
+
+def _index(actions: Sequence[Action], taken: Action) -> int:
+    return actions.index(taken) if taken in actions else -1
+
+
+def _spent_before(asked: Asked) -> int:
+    """What the actor had put in when the street began."""
+    before = 0
+    for betting, action in asked.betting.decisions():
+        after = betting.apply(action)
+        if after.street != betting.street:
+            before = after.spent[asked.betting.actor]
+    return before
+
+
+def _classes(definition: GameDefinition, reach: Floats, probabilities: Floats) -> dict[str, list[float]]:
+    """By class of hands: the part of it that is still in the range, and how likely each action is there.
+
+    Where nothing of a class is in the range, the mean of its hands that can be held stands.
+    """
+    size = definition.num_hole_cards
+    numbers, count = class_numbers(all_hands(definition)), num_classes(size)
+    can_hold = probabilities.sum(axis=1) > 0
+    held = np.bincount(numbers, can_hold, count)
+    left = np.bincount(numbers, reach * can_hold, count)
+    weights = np.where(left[numbers] > 0, reach * can_hold, can_hold)
+    total = np.bincount(numbers, weights, count)
+    sums = np.stack([np.bincount(numbers, weights * column, count) for column in probabilities.T], axis=1)
+    return {
+        class_name(number, size): [
+            round(float(left[number] / held[number]), 4),
+            *_rounded(sums[number] / total[number]),
+        ]
+        for number in np.flatnonzero(held).tolist()
+    }
+
+
+def _rounded(chances: Floats) -> list[float]:
+    return [round(float(chance), 4) for chance in chances]

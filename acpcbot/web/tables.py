@@ -1,0 +1,176 @@
+"""All matches that are being played: so many at a time, each under a secret name, ended when nobody plays for long."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+from acpcbot.errors import BadRequest
+from acpcbot.evaluation.known_strategies import is_stored
+from acpcbot.matches.hand import Hand
+from acpcbot.matches.plan import MatchPlan
+from acpcbot.matches.settings import (
+    DEFAULT_HAND_MS,
+    DEFAULT_PER_HAND_MS,
+    DEFAULT_RESPONSE_MS,
+    MatchSettings,
+)
+from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.net.journal import Journal
+from acpcbot.poker.actions import CALLING
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.definition import format_definition
+from acpcbot.rng import Stream
+from acpcbot.snapshots.strategy_file import strategy_path
+from acpcbot.web.bots import Bot, make_bot
+from acpcbot.web.offers import HUMAN, GameOffer
+from acpcbot.web.session import PastHand, Session
+from acpcbot.web.study import FinishedHand, Study, thoughts
+from acpcbot.web.table_settings import TableSettings
+
+KEY_BYTES = 16
+LONGEST_NAME = 20
+LOOK_S = 5.0
+PERSON_NAME = "you"
+
+
+class Tables:
+    """The matches; *study* answers what is asked when a hand is over."""
+
+    def __init__(self, settings: TableSettings, study: Study, journal: Journal) -> None:
+        self.settings, self._study, self._journal = settings, study, journal
+        self._sessions: dict[str, Session] = {}
+        self._num_opening = 0
+        self._number = 0
+
+    def find(self, key: str) -> Session | None:
+        """The match of that secret name, if it is still there."""
+        return self._sessions.get(key)
+
+    async def open(self, offer: GameOffer, strategies: Sequence[str], name: str) -> Session:
+        """A new match, all warmed up before its first hand; raises BadRequest if there are too many."""
+        if len(self._sessions) + self._num_opening >= self.settings.most_tables:
+            raise BadRequest(name, "all tables are taken; try again later")
+        self._num_opening += 1
+        try:
+            number, self._number = self._number, self._number + 1
+            match = match_settings(self.settings, offer, strategies, name, number)
+            bots = await asyncio.to_thread(self._bots, offer, strategies, match)
+            await self._study.ask(lambda: warm_up(match, bots, self._study, _trained(offer, strategies)))
+        finally:
+            self._num_opening -= 1
+        key = secrets.token_urlsafe(KEY_BYTES)
+        session = Session(key, match, bots, self._study, _trained(offer, strategies), self._journal)
+        self._sessions[key] = session
+        self._journal.info("table opened", log=session.log_name, bots=[bot.name for bot in bots])
+        session.start()
+        return session
+
+    async def end(self, session: Session, reason: str) -> None:
+        """End a match."""
+        self._sessions.pop(session.key, None)
+        await session.end(reason)
+        self._journal.info("table closed", log=session.log_name, reason=reason)
+
+    async def look_after(self) -> None:
+        """End the matches that are over or that nobody plays, until cancelled."""
+        while True:
+            await asyncio.sleep(min(LOOK_S, self.settings.idle_s))
+            now_s = time.monotonic()
+            for session in list(self._sessions.values()):
+                if not session.is_running:
+                    await self.end(session, "the match is over")
+                elif now_s - session.last_heard_s > self.settings.idle_s:
+                    await self.end(session, "nobody played for a while")
+
+    async def close(self) -> None:
+        """End all matches."""
+        for session in list(self._sessions.values()):
+            await self.end(session, "the server stops")
+
+    def _bots(self, offer: GameOffer, strategies: Sequence[str], match: MatchSettings) -> list[Bot]:
+        self.settings.folder.mkdir(parents=True, exist_ok=True)
+        return [
+            make_bot(
+                strategy,
+                match.player_names[seat],
+                offer.definition,
+                Stream(match.seed, seat).bits() >> 33,
+                strategy_path(match.name, seat),
+            )
+            for seat, strategy in enumerate(strategies, start=1)
+        ]
+
+
+def match_settings(
+    settings: TableSettings, offer: GameOffer, strategies: Sequence[str], name: str, number: int
+) -> MatchSettings:
+    """The match of a person who wants to be called *name* against *strategies*, at table *number*."""
+    num_hands = settings.num_hands
+    bots = MatchPlan((HUMAN, *strategies), offer.name, format_definition(offer.definition), num_hands, 0).names[1:]
+    return MatchSettings(
+        name=str(settings.folder / f"table{number:03d}"),
+        game_name=offer.name,
+        definition=offer.definition,
+        num_hands=num_hands,
+        seed=(settings.seed + number) % 2**32,
+        player_names=(_person(name, bots), *bots),
+        limits=TimeLimits.from_milliseconds(DEFAULT_RESPONSE_MS, DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, num_hands),
+    )
+
+
+def _person(name: str, bots: Sequence[str]) -> str:
+    """The person's name as a log may hold it, no bot's."""
+    plain = "".join([letter for letter in name if letter.isascii() and (letter.isalnum() or letter in "-_")])
+    own = plain[:LONGEST_NAME] or PERSON_NAME
+    return f"{own}.person" if own in bots else own
+
+
+def _trained(offer: GameOffer, strategies: Sequence[str]) -> list[str]:
+    """Stored strategies of the game, those that play first."""
+    return [name for name in dict.fromkeys((*strategies, *offer.strategies)) if is_stored(name)]
+
+
+def prepare(offer: GameOffer, strategies: Sequence[str], settings: TableSettings, study: Study) -> None:
+    """Play a hand with *strategies* and study one, so that all is compiled and read from disk before anybody plays."""
+    match = match_settings(settings, offer, strategies, PERSON_NAME, 0)
+    bots = [
+        make_bot(strategy, match.player_names[seat], offer.definition, seat)
+        for seat, strategy in enumerate(strategies, start=1)
+    ]
+    practise(match, bots)
+    warm_up(match, bots, study, _trained(offer, strategies))
+
+
+def practise(match: MatchSettings, bots: Sequence[Bot]) -> None:
+    """Let *bots* play a hand, against a person who calls; what they do wrong shows when it counts."""
+    hand = _trial_hand(match)
+    while not hand.betting.is_over:
+        view, bot = hand.view(hand.betting.actor), bots[hand.actor_seat - 1] if hand.actor_seat else None
+        with suppress(Exception):
+            hand.apply(CALLING if bot is None else bot.agent.act(view, math.inf))
+            continue
+        hand.apply(CALLING)
+
+
+def warm_up(match: MatchSettings, bots: Sequence[Bot], study: Study, trained: Sequence[str]) -> None:
+    """Study a hand that is called to its end as if *bots* had played it."""
+    hand = _trial_hand(match)
+    while not hand.betting.is_over:
+        hand.apply(CALLING)
+    known = {hand.positions[seat]: bot.in_hand(0) for seat, bot in enumerate(bots, start=1)}
+    strategies = {position: strategy for position, strategy in known.items() if strategy is not None}
+    names = tuple([match.player_names[seat] for seat in hand.seats])
+    found = FinishedHand(0, PastHand(hand).played(), names, hand.positions[0], strategies)
+    thoughts(found)
+    study.split(found, trained)
+
+
+def _trial_hand(match: MatchSettings) -> Hand:
+    """A hand of other cards than the match has."""
+    return Hand(match, 0, Dealing(match.definition, match.seed ^ 1).next_deal(), BettingRules(match.definition).start)

@@ -22,7 +22,7 @@ _CHOICE = re.compile(r"[fcr][0-9]{0,9}")
 def choices(betting: BettingState, spent_before: int) -> dict[str, Any]:
     """The actor's choices; he had put in *spent_before* when the street began.
 
-    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what a person calls a bet.
+    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what people call a bet.
     """
     return {
         "fold": betting.can_act(FOLDING),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import select
@@ -9,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +25,7 @@ FLAGS = (
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--no-first-run",
+    "--disable-background-networking",
     "--disable-extensions",
     "--mute-audio",
 )
@@ -62,8 +65,12 @@ class BrowserPage:
 
     def open(self, path: Path, fragment: str = "") -> None:
         """Load the page at *path* to its end."""
+        self.open_address(path.resolve().as_uri() + fragment)
+
+    def open_address(self, address: str) -> None:
+        """Load the page at *address* to its end."""
         self._events.clear()
-        self.call("Page.navigate", url=path.resolve().as_uri() + fragment)
+        self.call("Page.navigate", url=address)
         while not self._of("Page.loadEventFired"):
             self._receive()
 
@@ -82,6 +89,17 @@ class BrowserPage:
     def click(self, selector: str) -> None:
         """Click the first element that *selector* finds."""
         self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def wait_for(self, expression: str, longest_s: float = LONGEST_S) -> None:
+        """Look again and again until *expression* is true in the page."""
+        deadline_s = time.monotonic() + longest_s
+        while not self.evaluate(expression):
+            assert time.monotonic() < deadline_s, f"waited in vain for {expression}"
+            time.sleep(0.02)
+
+    def picture(self, path: Path) -> None:
+        """Write what is seen now to *path*, a PNG."""
+        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
     def press(self, key: str) -> None:
         """Press and release *key*."""

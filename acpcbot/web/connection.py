@@ -112,6 +112,9 @@ class Connection:
         except (AcpcbotError, OSError) as error:
             self.journal.error("failed", reason=str(error))
             self.send({"type": "refused", "reason": str(error)})
+        except Exception as error:
+            self.journal.exception("failed", reason=f"{type(error).__name__}: {error}")
+            self.send({"type": "refused", "reason": "that failed; the server's log says why"})
 
     def _refuse(self, error: BadRequest) -> None:
         self._num_faults += 1

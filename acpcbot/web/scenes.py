@@ -105,7 +105,7 @@ def _seat(position: int, step: Step, company: Company, cards: Cards) -> Scene:
     return {
         "place": company.places[position],
         "name": company.names[position],
-        "label": seat_labels(definition)[position],
+        "label": _label(definition, position),
         "cards": format_cards(cards.hole_cards[position]),
         "numCards": definition.num_hole_cards,
         "spent": spent,
@@ -115,6 +115,12 @@ def _seat(position: int, step: Step, company: Company, cards: Cards) -> Scene:
         "did": step.did[position],
         "won": None,
     }
+
+
+def _label(definition: GameDefinition, position: int) -> str:
+    """What the position is called, by its number only where it has no name."""
+    number, _, name = seat_labels(definition)[position].partition(" ")
+    return name or number
 
 
 def result_scene(last: Step, company: Company, cards: Cards, values: Sequence[float]) -> Scene:

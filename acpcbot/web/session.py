@@ -103,11 +103,12 @@ class Session:
         """Stop playing: the score is written, and the listeners hear of it."""
         if self._task is None:
             return
-        task, self._task = self._task, None
+        task, self._task, was_over = self._task, None, self.phase == ENDED
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-        self._tell({"type": "ended", "reason": reason, "log": self.log_name, **self._summary()})
+        if not was_over:
+            self._tell({"type": "ended", "reason": reason, "log": self.log_name, **self._summary()})
 
     @property
     def is_running(self) -> bool:
@@ -126,6 +127,8 @@ class Session:
         listener(self._history())
         if self._hand is not None:
             listener(self._message(self._scenes()[-1:]))
+        if self._past:
+            listener(self._split_message(self._past[-1]))
 
     def detach(self, listener: Listener) -> None:
         """Tell *listener* nothing more."""
@@ -250,7 +253,7 @@ class Session:
         if past.account is not None:
             self._tally.add_skill(past.account.value_chips)
         self._tell(self._history())
-        self._tell({"type": "split", "hand": past.hand.hand_id, **self._split_text(past)})
+        self._tell(self._split_message(past))
 
     async def _wait_for_deal(self, *, is_last: bool) -> None:
         await self._deals.wait()
@@ -345,6 +348,9 @@ class Session:
 
     def _summary(self) -> Message:
         return {"tally": self._tally.plain()}
+
+    def _split_message(self, past: PastHand) -> Message:
+        return {"type": "split", "hand": past.hand.hand_id, **self._split_text(past)}
 
     def _split_text(self, past: PastHand) -> Message:
         names = [self.settings.player_names[seat] for seat in past.hand.seats]

@@ -36,7 +36,7 @@ from acpcbot.web.table_settings import TableSettings
 KEY_BYTES = 16
 LONGEST_NAME = 20
 LOOK_S = 5.0
-PERSON_NAME = "you"
+PERSON_NAME = "Hero"
 
 
 class Tables:
@@ -58,10 +58,9 @@ class Tables:
             raise BadRequest(name, "all tables are taken; try again later")
         self._num_opening += 1
         try:
-            number, self._number = self._number, self._number + 1
-            match = match_settings(self.settings, offer, strategies, name, number)
+            match = match_settings(self.settings, offer, strategies, name, self._next_number())
             bots = await asyncio.to_thread(self._bots, offer, strategies, match)
-            await self._study.ask(lambda: warm_up(match, bots, self._study, _trained(offer, strategies)))
+            await self._warm_up(match, bots, _trained(offer, strategies))
         finally:
             self._num_opening -= 1
         key = secrets.token_urlsafe(KEY_BYTES)
@@ -92,6 +91,21 @@ class Tables:
         """End all matches."""
         for session in list(self._sessions.values()):
             await self.end(session, "the server stops")
+
+    async def _warm_up(self, match: MatchSettings, bots: Sequence[Bot], trained: Sequence[str]) -> None:
+        try:
+            await self._study.ask(lambda: warm_up(match, bots, self._study, trained))
+        except BaseException:
+            for bot in bots:
+                bot.close()
+            raise
+
+    def _next_number(self) -> int:
+        """The number of the next table: no log that is there already is written over."""
+        while (self.settings.folder / f"table{self._number:03d}.log").exists():
+            self._number += 1
+        self._number += 1
+        return self._number - 1
 
     def _bots(self, offer: GameOffer, strategies: Sequence[str], match: MatchSettings) -> list[Bot]:
         self.settings.folder.mkdir(parents=True, exist_ok=True)

@@ -66,5 +66,6 @@ function drawSeat(seat, scene) {
   );
   drawn.classList.toggle("acting", scene.actor === seat.place);
   drawn.classList.toggle("folded", seat.folded);
+  drawn.classList.toggle("winner", seat.won !== null && seat.won > 0);
   return drawn;
 }

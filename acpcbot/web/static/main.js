@@ -57,7 +57,7 @@ function hear(message) {
 function hearLobby({ games, logs }) {
   fillLobby(games);
   listLogs(logs);
-  part("show-watch").hidden = logs.length === 0;
+  part("views").hidden = logs.length === 0;
   if (table()) send({ type: "resume", table: table() });
   else if (!seated) toLobby("");
   forgetWatch();

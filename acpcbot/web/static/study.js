@@ -72,16 +72,17 @@ function drawDecision(decision) {
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const percent = (chance) => `${(100 * chance).toFixed(chance > 0 && chance < 0.0995 ? 1 : 0)} %`;
 
-// Raises get darker the larger they are.
+// Raises get darker the larger they are; the only one is in between.
 function tones(actions) {
-  let raises = actions.filter(({ kind }) => kind > CALL).length;
-  return actions.map(({ kind }) => (kind === FOLD || kind === CALL ? kind : Math.max(CALL + 1, LAST_TONE + 1 - raises--)));
+  const raises = actions.filter(({ kind }) => kind > CALL).length;
+  let place = raises === 1 ? CALL + 2 : LAST_TONE + 1 - raises;
+  return actions.map(({ kind }) => (kind === FOLD || kind === CALL ? kind : Math.max(CALL + 1, place++)));
 }
 
 function key({ actions, chances, taken, own }) {
   const colours = tones(actions);
   const items = actions.map(({ text }, place) =>
-    make("span", place === taken ? "taken" : "", make("i", `kind${colours[place]}`), `${text} ${percent(chances[place])}`));
+    make("span", place === taken ? "taken" : "", make("i", `kind${colours[place]}`), `${text}: ${percent(chances[place])}`));
   return make("p", "key", make("span", "note", `with ${own}:`), ...items);
 }
 
@@ -124,6 +125,7 @@ function cell(name, { classes, actions, own }, colours, look) {
     stack.style.width = "100%";
     stack.style.height = `${100 * weight}%`;
     drawn.append(stack);
+    drawn.classList.toggle("full", weight > 0.5);
     drawn.title = told(name, found, actions);
     drawn.addEventListener("pointerenter", () => { look.textContent = drawn.title; });
     drawn.addEventListener("click", () => { look.textContent = drawn.title; });

@@ -146,7 +146,7 @@ function historyRow({ hand, cards, board, chips, skill }) {
   const again = button(`${hand + 1}`, () => send({ type: "replay", hand }));
   again.setAttribute("aria-label", `Replay hand ${hand + 1}`);
   return make("tr", "", make("td", "", again), make("td", "", smallCards(cards)), make("td", "", smallCards(board)),
-    make("td", `number ${tone(chips)}`, signed(chips)), make("td", "number", skill === null ? "" : signed(skill)));
+    make("td", `number ${tone(chips)}`, signed(chips)), make("td", "number", skill === null ? "" : signed(skill, Math.abs(skill) < 100 ? 2 : 0)));
 }
 
 function replayOwn({ hand, title, scenes }) {

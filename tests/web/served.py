@@ -1,0 +1,122 @@
+"""A table that is served in this process, and what a browser's socket says and hears."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession, ClientWebSocketResponse, web
+
+from acpcbot.net.journal import open_journal
+from acpcbot.net.listening import LOOPBACK, listen
+from acpcbot.web.gate import Gate
+from acpcbot.web.offers import chosen_offer
+from acpcbot.web.server import TableServer
+from acpcbot.web.study import Study
+from acpcbot.web.table_settings import TableSettings
+from acpcbot.web.tables import Tables
+from acpcbot.web.watching import Gallery
+from tests.support.games import KUHN, definition_of
+
+LONGEST_S = 120.0
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Served:
+    """Where the table is, what it logged, and what plays there."""
+
+    port: int
+    folder: Path
+    tables: Tables
+    journal: io.StringIO
+    browser: ClientSession
+
+    @property
+    def address(self) -> str:
+        return f"http://{LOOPBACK}:{self.port}"
+
+    def refusals(self) -> list[str]:
+        """The reasons of all refusals that were logged."""
+        lines = [json.loads(line) for line in self.journal.getvalue().splitlines()]
+        return [line["reason"] for line in lines if line["event"] == "refused"]
+
+    @asynccontextmanager
+    async def socket(self, **headers: str) -> AsyncIterator[Socket]:
+        """A socket as the page opens one."""
+        chosen = {"Origin": self.address, **headers}
+        async with self.browser.ws_connect(f"{self.address}/socket", headers=chosen) as socket:
+            yield Socket(socket)
+
+
+class Socket:
+    """A browser's end of a socket."""
+
+    def __init__(self, socket: ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.heard: list[Message] = []
+
+    async def say(self, **request: Any) -> None:
+        await self.socket.send_json(request)
+
+    async def hear(self, *kinds: str) -> Message:
+        """The next message of one of these types."""
+        while True:
+            message: Message = await self.socket.receive_json(timeout=LONGEST_S)
+            self.heard.append(message)
+            if message["type"] in kinds:
+                return message
+
+    async def sit(self, bots: Sequence[int] = (0,), name: str = "Ann") -> Message:
+        """Sit down; the message that says at which table."""
+        await self.say(type="sit", game=0, bots=list(bots), name=name)
+        return await self.hear("seated", "refused")
+
+    async def turn(self) -> Message:
+        """The table when it is the person's turn, or when the hand is over."""
+        while True:
+            message = await self.hear("table")
+            if message["phase"] in ("turn", "over"):
+                return message
+
+    async def act(self, table: Message, action: str) -> None:
+        await self.say(type="act", hand=table["hand"], turn=table["turn"], action=action)
+
+
+@asynccontextmanager
+async def served(
+    folder: Path,
+    strategies: Sequence[str] = ("call",),
+    game: str = KUHN,
+    *,
+    watched: Sequence[Path] = (),
+    token: str | None = None,
+    most_tables: int = 4,
+    idle_s: float = 600.0,
+    num_hands: int = 100,
+) -> AsyncIterator[Served]:
+    """A table at a free port of this machine."""
+    text, listener, study = io.StringIO(), listen(LOOPBACK, 0), Study()
+    journal = open_journal(text, as_json=True)
+    definition, port = definition_of(game), listener.getsockname()[1]
+    tables = Tables(TableSettings(folder, num_hands, 7, most_tables, idle_s), study, journal)
+    offers = [chosen_offer(game, definition, strategies)]
+    server = TableServer(offers, tables, Gallery(watched, None), Gate(LOOPBACK, port, token, journal), journal)
+    runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.SockSite(runner, listener).start()
+    async with ClientSession() as browser:
+        yield Served(port, folder, tables, text, browser)
+    await runner.cleanup()
+    study.close()
+
+
+def run(test: Any) -> None:
+    """Run a test that is a coroutine."""
+    asyncio.run(asyncio.wait_for(test, 2 * LONGEST_S))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -21,6 +22,14 @@ from acpcbot.net.journal import Journal
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 TOKEN_FIELD = "token"
 TOKEN_BYTES = 24
+NOTHING_ELSE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
 STRANGER, WRONG_HOST, WRONG_ORIGIN = "the token is missing or wrong", "this is not its host", "this is not its page"
 
 
@@ -45,7 +54,7 @@ class Gate:
 
     def refusal(self, request: web.Request) -> str:
         """Why *request* is not answered; empty if it is."""
-        if not self._is_own_host(request.headers.get("Host", "")):
+        if not self.is_own_host(request.headers.get("Host", "")):
             return WRONG_HOST
         is_socket = request.headers.get("Upgrade", "").lower() == "websocket"
         if is_socket and request.headers.get("Origin") != f"http://{request.headers['Host']}":
@@ -60,7 +69,7 @@ class Gate:
         """Whether *told* is the token, compared in a time that tells nothing of it."""
         return self.token is None or hmac.compare_digest(told.encode("utf-8", "replace"), self.token.encode())
 
-    def _is_own_host(self, header: str) -> bool:
+    def is_own_host(self, header: str) -> bool:
         """Whether *header* names this server. An address cannot be rebound, so where all may come in any will do."""
         name, _, port = header.rpartition(":")
         if port != str(self.port):
@@ -79,18 +88,15 @@ def _is_address(name: str) -> bool:
 
 
 def gatekeeper(gate: Gate) -> Middleware:
-    """The middleware that lets in what *gate* does, and adds the headers of a strict page."""
+    """The middleware that lets in what *gate* does."""
 
     @web.middleware
     async def keep(request: web.Request, handler: Handler) -> web.StreamResponse:
         reason = gate.refusal(request)
         if reason:
             gate.journal.warning("refused", reason=reason, peer=request.remote, path=request.path[:200])
-            return _with_headers(web.Response(status=403, text=f"{reason}\n"), "")
-        if gate.has_token(request):
-            return _with_headers(_remembered(gate), "")
-        response = await handler(request)
-        return response if response.prepared else _with_headers(response, request.headers["Host"])
+            return web.Response(status=403, text=f"{reason}\n")
+        return _remembered(gate) if gate.has_token(request) else await handler(request)
 
     return keep
 
@@ -102,17 +108,13 @@ def _remembered(gate: Gate) -> web.Response:
     return response
 
 
-def _with_headers(response: web.StreamResponse, host: str) -> web.StreamResponse:
-    connect = f"'self' ws://{host}" if host else "'none'"
-    response.headers.update(
-        {
-            "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-            f"connect-src {connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Cache-Control": "no-store",
-        }
-    )
-    return response
+def strict_headers(gate: Gate) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
+    """What adds the headers of a strict page to every answer, refusals included."""
+
+    async def add(request: web.Request, response: web.StreamResponse) -> None:
+        host = request.headers.get("Host", "")
+        connect = f"'self' ws://{host}" if gate.is_own_host(host) else "'none'"
+        policy = f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src {connect}"
+        response.headers.update({**HEADERS, "Content-Security-Policy": f"{policy}; {NOTHING_ELSE}"})
+
+    return add

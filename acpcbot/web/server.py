@@ -19,7 +19,7 @@ from aiohttp import web
 from acpcbot.errors import BadRequest
 from acpcbot.net.journal import Journal
 from acpcbot.web.connection import Connection
-from acpcbot.web.gate import Gate, gatekeeper
+from acpcbot.web.gate import Gate, gatekeeper, strict_headers
 from acpcbot.web.offers import GameOffer, find_seats
 from acpcbot.web.requests import Act, Deal, Explain, Leave, Replay, Request, Resume, Show, Sit, Watch
 from acpcbot.web.session import Session
@@ -61,6 +61,7 @@ class TableServer:
         app.router.add_get("/socket", self._socket)
         app.cleanup_ctx.append(self._running)
         app.on_shutdown.append(self._close_sockets)
+        app.on_response_prepare.append(strict_headers(self._gate))
         return app
 
     async def _running(self, _app: web.Application) -> Any:

@@ -28,7 +28,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
 from acpcbot.poker.hands import all_hands, hand_number
-from acpcbot.web.scenes import action_words
+from acpcbot.web.scenes import action_words, steps
 
 Floats = NDArray[np.float64]
 Plain = dict[str, Any]
@@ -109,7 +109,7 @@ def thoughts(found: FinishedHand) -> list[Plain]:
 
 def _thought(found: FinishedHand, asked: Asked) -> Plain:
     betting, definition = asked.betting, asked.betting.game.definition
-    held = found.hand.hole_cards[betting.actor]
+    held, before = found.hand.hole_cards[betting.actor], steps(betting, found.names)[-1].before[betting.actor]
     plain: Plain = {
         "name": found.names[betting.actor],
         "street": STREET_NAMES[betting.street],
@@ -117,16 +117,14 @@ def _thought(found: FinishedHand, asked: Asked) -> Plain:
         "cards": format_cards(held),
         "pot": betting.pot,
         "toCall": betting.to_call,
-        "did": action_words(betting, asked.taken, _spent_before(asked)),
+        "did": action_words(betting, asked.taken, before),
         "actions": [],
     }
     if asked.answer is None:
         return plain
     actions, probabilities = asked.answer.actions, asked.answer.probabilities
     return plain | {
-        "actions": [
-            {"text": action_words(betting, action, _spent_before(asked)), "kind": action.kind} for action in actions
-        ],
+        "actions": [{"text": action_words(betting, action, before), "kind": action.kind} for action in actions],
         "taken": _index(actions, asked.taken),
         "chances": _rounded(probabilities[hand_number(definition, held)]),
         "isChart": has_chart(definition),
@@ -137,16 +135,6 @@ def _thought(found: FinishedHand, asked: Asked) -> Plain:
 
 def _index(actions: Sequence[Action], taken: Action) -> int:
     return actions.index(taken) if taken in actions else -1
-
-
-def _spent_before(asked: Asked) -> int:
-    """What the actor had put in when the street began."""
-    before = 0
-    for betting, action in asked.betting.decisions():
-        after = betting.apply(action)
-        if after.street != betting.street:
-            before = after.spent[asked.betting.actor]
-    return before
 
 
 def _classes(definition: GameDefinition, reach: Floats, probabilities: Floats) -> dict[str, list[float]]:

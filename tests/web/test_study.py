@@ -1,0 +1,119 @@
+"""What the bots thought and what was luck, against slow sums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from acpcbot.agents.blueprint import find_blueprint
+from acpcbot.evaluation.aivat import PlayedHand
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.hand_classes import class_name, class_numbers
+from acpcbot.poker.hands import all_hands, hands_without
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.web.bots import make_bot
+from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
+from tests.support.games import LEDUC, LEDUC_NOLIMIT, LIMIT_2P, definition_of
+from tests.web.served import run, served
+
+DCFR = "strategies/leduc.limit.2p/dcfr"
+
+
+def finished(game: str, strategy: str, text: str, hole: list[list[int]], board: list[int]) -> FinishedHand:
+    """A hand of the bot in seat 1 against the person in seat 0."""
+    betting = BettingRules(definition_of(game)).parse(text)
+    hand = PlayedHand(betting, tuple(map(tuple, hole)), tuple(board))
+    bot = make_bot(strategy, "bot", betting.game.definition, 1).in_hand(0)
+    assert bot is not None
+    return FinishedHand(0, hand, ("Ann", "bot"), 0, {1: bot})
+
+
+def leduc_hand() -> FinishedHand:
+    deck = definition_of(LEDUC).deck
+    return finished(LEDUC, DCFR, "cc/rc", [[deck[0]], [deck[4]]], [deck[1]])
+
+
+def test_a_thought_is_the_strategys_own_row(tmp_path: Path) -> None:
+    """Catches the row of another hand, and a range that does not follow what was played."""
+    found = leduc_hand()
+    before, after = thoughts(found)
+    maker = find_blueprint(DCFR)
+    strategy = SnapshotStrategy(load_snapshot(maker.folder))
+    definition, board = found.hand.betting.game.definition, found.hand.board
+    first = strategy.table(found.hand.betting.game.parse("c"), ())
+    second = strategy.table(found.hand.betting.game.parse("cc/r"), board)
+    hands, numbers = all_hands(definition), class_numbers(all_hands(definition))
+    checked = first.probabilities[:, first.actions.index(list(found.hand.betting.decisions())[1][1])]
+    free = hands_without(definition, board)
+    for number in set(numbers.tolist()):
+        rows = [row for row in range(len(hands)) if numbers[row] == number and free[row]]
+        told = after["classes"][class_name(number, 1)]
+        assert told[0] == pytest.approx(np.mean([checked[row] for row in rows]), abs=1e-4)
+        weights = [checked[row] for row in rows]
+        expected = sum(weight * second.probabilities[row] for weight, row in zip(weights, rows, strict=True)) / sum(
+            weights
+        )
+        assert told[1:] == pytest.approx(expected.tolist(), abs=1e-4)
+    assert [before["classes"][name][0] for name in "AKQ"] == [1, 1, 1]
+    assert after["actions"][after["taken"]]["text"] == after["did"] == "calls 4"
+
+
+def test_the_grid_of_holdem_is_whole() -> None:
+    """Catches classes that are missing, shares that do not add up, a class that the board blocks."""
+    strategy = "strategies/holdem.limit.2p.reverse_blinds/external_sampling"
+    found = finished(LIMIT_2P, strategy, "cc/rf", [[50, 51], [0, 5]], [48, 46, 43])
+    for thought in thoughts(found)[:1]:
+        assert len(thought["classes"]) == 169
+        assert all(sum(shares) == pytest.approx(1, abs=1e-3) for _, *shares in thought["classes"].values())
+        assert thought["own"] == "32o"
+    (flop,) = thoughts(found)[1:]
+    assert flop["board"] == "AsKhQs" or len(flop["board"]) == 6
+    assert all(0 <= weight <= 1 for weight, *_ in flop["classes"].values())
+
+
+def test_luck_and_skill_add_up_to_the_chips() -> None:
+    """Catches an account that loses something on its way to the page."""
+    found = leduc_hand()
+    account, note = Study().split(found, [DCFR])
+    assert note == ""
+    assert account is not None
+    plain = plain_account(account, found.names)
+    assert plain["chips"] == pytest.approx(plain["skill"] + plain["luck"])
+    assert plain["luck"] == pytest.approx(sum(luck["chips"] for luck in plain["lucks"]))
+
+
+def test_without_a_known_strategy_that_is_said() -> None:
+    """Catches a number where nothing is known."""
+    found = leduc_hand()
+    unknown = FinishedHand(0, found.hand, found.names, 0, {})
+    assert Study().split(unknown, [DCFR])[0] is None
+    account, note = Study().split(found, [])
+    assert account is None
+    assert "nobody tells" in note
+
+
+def test_an_agent_that_searches_tells_what_it_played(tmp_path: Path) -> None:
+    """Catches a second search that finds another strategy than the one that played, and a file that lacks decisions."""
+    strategies = ["strategies/leduc.nolimit.2p/search", "strategies/leduc.nolimit.2p/external_sampling"]
+
+    async def visit() -> None:
+        async with served(tmp_path, strategies, LEDUC_NOLIMIT) as place, place.socket() as socket:
+            await socket.sit()
+            table = await socket.turn()
+            while table["phase"] == "turn":
+                await socket.act(table, "c")
+                table = await socket.turn()
+            split = await socket.hear("split")
+            assert split["split"] is not None, split
+            await socket.say(type="explain", hand=0)
+            told = await socket.hear("thoughts")
+            assert [thought["name"] for thought in told["decisions"]] == ["search"] * len(told["decisions"])
+            assert told["decisions"]
+            assert all(thought["chances"][thought["taken"]] > 0 for thought in told["decisions"])
+            recorded = (place.folder / "table000.player1.strategies").read_text().splitlines()
+            assert len(recorded) == 1 + len(told["decisions"])
+
+    run(visit())

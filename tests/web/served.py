@@ -24,7 +24,7 @@ from acpcbot.web.tables import Tables
 from acpcbot.web.watching import Gallery
 from tests.support.games import KUHN, definition_of
 
-LONGEST_S = 120.0
+LONGEST_S = 240.0
 Message = dict[str, Any]
 
 
@@ -119,4 +119,4 @@ async def served(
 
 def run(test: Any) -> None:
     """Run a test that is a coroutine."""
-    asyncio.run(asyncio.wait_for(test, 2 * LONGEST_S))
+    asyncio.run(asyncio.wait_for(test, LONGEST_S + 40))

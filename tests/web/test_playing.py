@@ -109,7 +109,7 @@ def test_what_comes_out_of_turn_is_refused_and_changes_nothing(tmp_path: Path) -
             await socket.say(type="replay", hand=0)
             assert (await socket.hear("refused"))["reason"] == "this hand is not over"
             await play_on(socket, table)
-            assert len(place.refusals()) == 3 + len(wrong) + 2
+            assert len(place.refusals()) == 3 + len(wrong) + 3
 
     async def play_on(socket: Socket, table: Message) -> None:
         while table["phase"] == "turn":
@@ -128,9 +128,11 @@ def test_malformed_requests_are_refused_and_logged(tmp_path: Path, text: str) ->
     async def visit() -> None:
         async with served(tmp_path) as place, place.socket() as socket:
             await socket.sit()
+            table = await socket.turn()
             await socket.socket.send_str(text)
             await socket.hear("refused")
-            await play_hands(socket, 1)
+            await socket.act(table, "c")
+            await socket.turn()
             assert len(place.refusals()) == 1
 
     run(visit())

@@ -85,12 +85,12 @@ class Connection:
         async for message in self.socket:
             if message.type is WSMsgType.TEXT:
                 self._begin(message.data, host)
+            elif message.type is WSMsgType.ERROR:
+                self.journal.warning("refused", reason=str(message.data))
             else:
                 self._refuse(BadRequest(str(message.type), "only text is understood"))
             if self._num_faults >= MOST_FAULTS:
                 await self.socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too many faults")
-        if self.socket.close_code == WSCloseCode.MESSAGE_TOO_BIG:
-            self.journal.warning("refused", reason=f"a message of more than {LONGEST_REQUEST} bytes")
 
     def _begin(self, text: str, host: Host) -> None:
         """Answer in a task of its own: the socket's own signs of life must not wait for a bot that is being loaded."""

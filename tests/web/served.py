@@ -61,6 +61,7 @@ class Socket:
     def __init__(self, socket: ClientWebSocketResponse) -> None:
         self.socket = socket
         self.heard: list[Message] = []
+        self._missed: Message | None = None
 
     async def say(self, **request: Any) -> None:
         await self.socket.send_json(request)
@@ -70,6 +71,7 @@ class Socket:
         while True:
             message: Message = await self.socket.receive_json(timeout=LONGEST_S)
             self.heard.append(message)
+            self._missed = message if message["type"] == "table" else self._missed
             if message["type"] in kinds:
                 return message
 
@@ -81,7 +83,7 @@ class Socket:
     async def turn(self) -> Message:
         """The table when it is the person's turn, or when the hand is over."""
         while True:
-            message = await self.hear("table")
+            message, self._missed = self._missed or await self.hear("table"), None
             if message["phase"] in ("turn", "over"):
                 return message
 

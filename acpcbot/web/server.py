@@ -193,18 +193,20 @@ def _file_handler(name: str, data: bytes) -> Any:
 
 async def serve(server: TableServer, listener: socket.socket, address: str) -> None:
     """Serve on *listener* until SIGINT or SIGTERM; *address* is printed to stdout when browsers may come."""
+    stopped = _stop_event()
     runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=SHUTDOWN_S)
     await runner.setup()
     await web.SockSite(runner, listener).start()
     print(address, flush=True)
     print("open this address in a browser; Ctrl-C closes the table", file=sys.stderr)
-    await _until_told_to_stop()
+    await stopped.wait()
     await runner.cleanup()
 
 
-async def _until_told_to_stop() -> None:
+def _stop_event() -> asyncio.Event:
+    """What SIGINT and SIGTERM set from now on; where the system has no such signals, Ctrl-C raises as ever."""
     stopped = asyncio.Event()
     if sys.platform != "win32":
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    await stopped.wait()
+    return stopped

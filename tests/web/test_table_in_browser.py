@@ -35,11 +35,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserPage]:
 
 
 @contextmanager
-def table(folder: Path, *words: object) -> Iterator[str]:
+def table(page: BrowserPage, folder: Path, *words: object) -> Iterator[str]:
     """A table as a process of its own; its address. It has to end by itself when it is told to."""
     process = start(folder, "table", *words, "--port", 0, "-o", "logs", "--seed", 11)
     try:
         yield first_line(process)
+        page.open_address("about:blank")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=LONGEST_S)
         assert process.returncode == 0
@@ -101,7 +102,7 @@ def test_a_match_is_played_by_clicking(
     browser: BrowserPage, tmp_path: Path, game: str, strategy: str, num_hands: int
 ) -> None:
     """Catches a button without its deed, a result that is not the log's, an error of a script, a request elsewhere."""
-    with table(tmp_path, strategy, "--game", game) as address:
+    with table(browser, tmp_path, strategy, "--game", game) as address:
         sit_down(browser, address)
         click_through(browser, num_hands, Random(game))
         rows = browser.evaluate(ROWS)
@@ -116,7 +117,7 @@ def test_a_match_is_played_by_clicking(
 
 def test_a_hand_is_resumed_replayed_and_explained(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a reload that loses the hand, a thought that is not shown, steps that do not step; all by keys."""
-    with table(tmp_path, "strategies/leduc.limit.2p/dcfr", "--game", LEDUC) as address:
+    with table(browser, tmp_path, "strategies/leduc.limit.2p/dcfr", "--game", LEDUC) as address:
         sit_down(browser, address)
         click_through(browser, 1, Random(1))
         browser.press(" ")
@@ -144,7 +145,7 @@ def test_a_hand_is_resumed_replayed_and_explained(browser: BrowserPage, tmp_path
 
 def test_a_log_is_watched(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a hand that cannot be chosen, and totals that are not the log's."""
-    with table(tmp_path, "call", "--game", LEDUC, "--watch", RECORDED) as address:
+    with table(browser, tmp_path, "call", "--game", LEDUC, "--watch", RECORDED) as address:
         browser.open_address(address)
         browser.wait_for(IN_LOBBY)
         browser.click("#show-watch")
@@ -162,7 +163,7 @@ def test_a_log_is_watched(browser: BrowserPage, tmp_path: Path) -> None:
 def test_nothing_sticks_out_of_the_screen(browser: BrowserPage, tmp_path: Path, width: int) -> None:
     """Catches a part that makes a phone scroll sideways."""
     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=1, mobile=width < 500)
-    with table(tmp_path, "call", "--game", NOLIMIT_6P) as address:
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_6P) as address:
         sit_down(browser, address)
         browser.wait_for(MAY_ACT)
         assert browser.evaluate("document.documentElement.scrollWidth") <= width
@@ -170,7 +171,7 @@ def test_nothing_sticks_out_of_the_screen(browser: BrowserPage, tmp_path: Path, 
 
 def test_every_control_has_a_name(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a button or a field that a screen reader cannot tell."""
-    with table(tmp_path, "call", "--game", NOLIMIT_2P) as address:
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_2P) as address:
         sit_down(browser, address)
         browser.wait_for(MAY_ACT)
         browser.call("Accessibility.enable")

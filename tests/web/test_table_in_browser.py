@@ -15,7 +15,7 @@ import pytest
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from tests.cli.commands import LONGEST_S, start
 from tests.support.chromium import BrowserPage, browser_page, needs_chromium
-from tests.support.games import LEDUC, NOLIMIT_2P, NOLIMIT_6P
+from tests.support.games import LEDUC, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
 
 pytestmark = needs_chromium
 
@@ -145,7 +145,7 @@ def test_a_hand_is_resumed_replayed_and_explained(browser: BrowserPage, tmp_path
 
 def test_a_log_is_watched(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a hand that cannot be chosen, and totals that are not the log's."""
-    with table(browser, tmp_path, "call", "--game", LEDUC, "--watch", RECORDED) as address:
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_3P, "--watch", RECORDED) as address:
         browser.open_address(address)
         browser.wait_for(IN_LOBBY)
         browser.click("#show-watch")

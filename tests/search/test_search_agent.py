@@ -54,6 +54,14 @@ def test_whole_matches_against_any_bets_are_played_without_a_fallback(
     assert agent.search.counts.num_searched > 25
 
 
+def test_the_shipped_searcher_of_holdem_is_asked_on_rivers_and_answers(tmp_path: Path) -> None:
+    """Its own blueprint, k-means buckets and all, and bets beside its menu."""
+    agent = make_agent(f"strategies/{NOLIMIT_2P}/search?profile=fast", definition_of(NOLIMIT_2P), 1)
+    assert isinstance(agent, SearchAgent)
+    assert playing(match_of(tmp_path, NOLIMIT_2P, 40), agent) == 0
+    assert agent.search.counts.num_searched > 10
+
+
 def test_what_was_played_is_written_down_and_is_what_the_strategy_says(tmp_path: Path) -> None:
     """Catches a side file of other tables than those played, and tables that depend on earlier hands."""
     folder, game = search_folder(tmp_path, LEDUC_NOLIMIT), LEDUC_NOLIMIT

@@ -1,0 +1,136 @@
+"""What one subgame that is solved anew wins from the blueprint, exactly: no cards are dealt, all hands play at once.
+
+The blueprint plays itself to the beginning of a street, and both come into the subgame with the ranges that this
+leaves. One seat then plays the solution, the other the blueprint, in the blueprint's own tree; the gain is over the
+blueprint in that seat, in chips, of which a big blind is 100. Rivers are solved to the end; turns to the
+end of the street with values beyond, where both go on by the blueprint. GAIN_SPOTS is the number of spots [8].
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.hands import all_hands, hand_number
+from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.blueprint_values import told_solver
+from acpcbot.search.leaves import RolledOut
+from acpcbot.search.settings import StreetSettings
+from acpcbot.search.subgame import board_at, entering
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.solvers.range_cfr import RangeCFR
+from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.solvers.range_sums import FloatSums
+from acpcbot.trees.bet_menu import BetMenu
+from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SEAT, SLOT
+from benchmarks.figure import Figure
+
+ONLY_BY_NAME = True
+
+FOLDER = Path("strategies/holdem.nolimit.2p.reverse_blinds/external_sampling")
+NUM_SPOTS = 8
+TURN, RIVER = 2, 3
+Floats = NDArray[np.float64]
+Entry = tuple[BettingState, tuple[int, ...], Floats]
+RIVER_ITERATIONS = (50, 100, 400)
+# Values, iterations, boards, groups.
+TURNS = ((1, 100, 48, 64), (4, 40, 16, 32), (4, 100, 16, 32), (4, 100, 48, 64), (4, 400, 48, 64))
+
+
+def figures() -> Iterator[Figure]:
+    blueprint, num_spots = BlueprintPlay(load_snapshot(FOLDER)), int(os.environ.get("GAIN_SPOTS", NUM_SPOTS))
+    random = Random(1)
+    rivers = [entry(blueprint, random, RIVER) for _ in range(num_spots)]
+    for iterations in RIVER_ITERATIONS:
+        yield figure(f"rivers, {iterations} iterations", [river_gain(blueprint, spot, iterations) for spot in rivers])
+    turns = [entry(blueprint, random, TURN) for _ in range(num_spots)]
+    for values, iterations, boards, groups in TURNS:
+        street = StreetSettings((), iterations=iterations, values=values, boards=boards, groups=groups, views=1)
+        name = f"turns, {values} values, {iterations} iterations, {boards} boards, {groups} groups"
+        yield figure(name, [turn_gain(blueprint, spot, street) for spot in turns])
+
+
+def figure(name: str, gains: list[float]) -> Figure:
+    half = 1.96 * stdev(gains) / len(gains) ** 0.5
+    return Figure(name=name, value=mean(gains), unit="chips a seat", note=f"± {half:.1f}, {len(gains)} spots")
+
+
+def entry(blueprint: BlueprintPlay, random: Random, street: int) -> Entry:
+    """How a hand of the blueprint with itself comes to *street*: betting, board, and both ranges [seat, hand]."""
+    definition, hands = blueprint.definition, all_hands(blueprint.definition)
+    while True:
+        cards = random.sample(range(len(definition.deck)), 9)
+        own = [hand_number(definition, cards[:2]), hand_number(definition, cards[2:4])]
+        betting, ranges = BettingRules(definition).start, np.ones((2, len(hands)))
+        while not betting.is_over and betting.street < street:
+            table, seat = blueprint.table(betting, board_at(betting, cards[4:])), betting.actor
+            chances = table.probabilities[own[seat]]
+            column = random.choices(range(len(chances)), chances)[0]
+            ranges[seat] *= table.probabilities[:, column]
+            betting = betting.apply(table.actions[column])
+        if not betting.is_over:
+            return betting, board_at(betting, cards[4:]), ranges
+
+
+def river_gain(blueprint: BlueprintPlay, spot: Entry, iterations: int) -> float:
+    """The mean gain of both seats by a solution to the end."""
+    game = whole_game(blueprint, spot)
+    told, solver = told_solver(game, blueprint), RangeCFR(game)
+    solver.step(iterations)
+    return mean([won(put_in(blueprint, solver, game, seat), seat) - won(told, seat) for seat in range(2)])
+
+
+def turn_gain(blueprint: BlueprintPlay, spot: Entry, street: StreetSettings) -> float:
+    """The mean gain of both seats by solutions to the end of the street, each against the other's continuations."""
+    betting, board, ranges = spot
+    game = whole_game(blueprint, spot)
+    told, gains = told_solver(game, blueprint), []
+    held = entering(game.definition, ranges, board)
+    for seat in range(2):
+        one = make_range_game(betting, board, this_street(blueprint, betting), held, one_street=True)
+        leaves = RolledOut(blueprint, 1, 1)(one, 1 - seat, street, float("inf"))
+        solver = RangeCFR(one, leaves=leaves)
+        solver.step(street.iterations)
+        gains.append(won(put_in(blueprint, solver, game, seat), seat) - won(told, seat))
+    return mean(gains)
+
+
+def whole_game(blueprint: BlueprintPlay, spot: Entry) -> RangeGame:
+    """The blueprint's own tree from *spot* on."""
+    betting, board, ranges = spot
+    menu = blueprint.snapshot.menu
+    assert menu is not None
+    return make_range_game(betting, board, menu, entering(blueprint.definition, ranges, board))
+
+
+def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
+    """The blueprint's bets on the street of *betting* alone."""
+    menu = blueprint.snapshot.menu
+    assert menu is not None
+    return BetMenu((*menu.for_streets(betting.street + 1).streets, ((),)))
+
+
+def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> RangeCFR:
+    """The blueprint's strategies in *game*, but for *seat* on the first street, who plays what *solver* found."""
+    mixed, found, nodes = told_solver(game, blueprint), solver.average_strategy(0), game.tree.nodes
+    assert isinstance(mixed.sums, FloatSums)
+    start = int(mixed.sums.starts[0])
+    cells = mixed.sums.strategies[start : start + found.size].reshape(found.shape)
+    for node in range(nodes[0, BLOCK_END]):
+        if nodes[node, SEAT] == seat:
+            slots = slice(int(nodes[node, SLOT]), int(nodes[node, SLOT] + nodes[node, NUM_ACTIONS]))
+            cells[slots] = found[slots]
+    return mixed
+
+
+def won(solver: RangeCFR, seat: int) -> float:
+    """What *seat* wins on average, in chips."""
+    _, values = solver.block_values(0, 0)
+    return float(solver.game.ranges[seat] @ values[seat, 0]) / solver.game.num_pairs

@@ -17,7 +17,7 @@ from functools import partial
 from acpcbot.cards.deck import parse_cards
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
-from acpcbot.solvers.range_cfr import RangeCFR, solver_bytes
+from acpcbot.solvers.range_cfr import RangeCFR, fast_settings, solver_bytes
 from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, BetMenu, same_menu
 from benchmarks.abstraction import once
@@ -124,7 +124,7 @@ def spot_game(spot: Spot) -> RangeGame:
 
 
 def iteration(spot: Spot, game: RangeGame) -> Figure:
-    solver = RangeCFR(game, num_threads=spot.num_threads, is_short=spot.is_short)
+    solver = RangeCFR(game, fast_settings(game), num_threads=spot.num_threads, is_short=spot.is_short)
     solver.step(1)
     took_s = statistics.median(once(partial(solver.step, spot.num_iterations))[0] for _ in range(RUNS))
     took_ms = took_s / spot.num_iterations * 1000
@@ -133,7 +133,7 @@ def iteration(spot: Spot, game: RangeGame) -> Figure:
 
 
 def times_to_targets(spot: Spot, game: RangeGame) -> Iterator[Figure]:
-    solver, took_s = RangeCFR(game, num_threads=spot.num_threads), 0.0
+    solver, took_s = RangeCFR(game, fast_settings(game), num_threads=spot.num_threads), 0.0
     for percent, target_s in spot.targets_s.items():
         exploitability = float("inf")
         while exploitability > percent:

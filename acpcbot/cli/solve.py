@@ -20,7 +20,7 @@ from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.reports.solution_data import solution_json
 from acpcbot.reports.solution_page import solution_page
-from acpcbot.solvers.range_cfr import Progress, RangeCFR, solver_bytes
+from acpcbot.solvers.range_cfr import Progress, RangeCFR, fast_settings, solver_bytes
 from acpcbot.solvers.range_decisions import Solution, place_after, read_solution
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.trees.betting_tree import betting_bytes
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = make_game(arguments, _verify_tree)
     place = place_after(game, [word.strip() for word in arguments.after.split(",") if word.strip()])
     _verify_all(game, is_short=arguments.short)
-    solver = RangeCFR(game, num_threads=arguments.threads, is_short=arguments.short)
+    solver = RangeCFR(game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.short)
     with _stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)
     _write(_formatted(arguments, read_solution(solver, progress, place)), arguments.output)

@@ -12,10 +12,15 @@ from dataclasses import dataclass
 
 from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS
 
+LARGEST_MARGIN = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class ReplyLimits:
-    """Seconds for one reply, for one hand, and for a hand on average; *margin_s* is left for the way."""
+    """Seconds for one reply, for one hand, and for a hand on average; of these *margin_s* is left for the way.
+
+    Of a short time it is a part of it, ``LARGEST_MARGIN``: who is given a tenth of a second has some to think.
+    """
 
     response_s: float = DEFAULT_RESPONSE_MS / 1000
     hand_s: float = DEFAULT_HAND_MS / 1000
@@ -44,7 +49,7 @@ class ReplyClock:
             limits.hand_s - self._hand_used_s,
             limits.per_hand_s * self._num_hands - self._match_used_s,
         )
-        return asked_s + max(0.0, left_s - limits.margin_s)
+        return asked_s + max(0.0, left_s - min(limits.margin_s, LARGEST_MARGIN * limits.response_s))
 
     def charge(self, used_s: float) -> None:
         """Count a reply that took *used_s*."""

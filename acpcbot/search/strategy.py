@@ -47,7 +47,7 @@ from acpcbot.search.subgame import (
 )
 from acpcbot.solvers.gadgets import Gadget, make_gadget
 from acpcbot.solvers.leaf_values import LeafValues
-from acpcbot.solvers.range_cfr import RangeCFR
+from acpcbot.solvers.range_cfr import RangeCFR, fast_settings
 from acpcbot.solvers.range_game import RangeGame, make_range_game, verify_root
 from acpcbot.solvers.range_values import fold_values
 from acpcbot.trees.bet_menu import SeatMenus
@@ -224,7 +224,7 @@ class SearchStrategy:
         gadget = self._gadget(spot, root, game, ranges)
         left_s = LEAF_SHARE * (started_s + allowed_s - time.monotonic())
         leaves = self._beyond(game, 1 - spot.seat, left_s)
-        solver = RangeCFR(game, num_threads=self.settings.threads, gadgets=gadget, leaves=leaves)
+        solver = RangeCFR(game, fast_settings(game), num_threads=self.settings.threads, gadgets=gadget, leaves=leaves)
         pace.saw_build(time.monotonic() - started_s)
         step_until(solver, street.iterations, started_s + allowed_s, pace, size)
         if solver.num_iterations < street.least_iterations:

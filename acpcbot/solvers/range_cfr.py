@@ -2,8 +2,8 @@
 
 It solves a ``RangeGame``, and so a whole small game, flop hold'em, or hold'em from a flop, a
 turn or a river on. The two seats learn in turns. Which variant it is lies in the discounts
-alone; by default those of discounted CFR with a steeper average that were the fastest on
-turns and rivers. Regrets and sums take four bytes each for every slot and hand, or two.
+alone; by default those of discounted CFR with a steeper average, which was the fastest on
+rivers. Regrets and sums take four bytes each for every slot and hand, or two.
 
 Sources: Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounted CFR); Johanson
 et al. (2011), Accelerating best response calculation in large extensive games (ranges).
@@ -35,7 +35,7 @@ from acpcbot.trees.betting_record import BLOCK_END, STREET
 
 STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=4.0)
 PATIENT_DCFR = VectorCFRSettings(alpha=1.3, beta=0.0, gamma=4.0)
-"""Forgets early regrets faster: sooner done where cards are to come, the more so with deep stacks."""
+"""Forgets early regrets faster: sooner done in hold'em with cards to come and deep stacks, later in Leduc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ class RangeCFR:
     def __init__(
         self,
         game: RangeGame,
-        settings: VectorCFRSettings | None = None,
+        settings: VectorCFRSettings = STEEP_DCFR,
         *,
         num_threads: int = 1,
         gadgets: Mapping[int, Gadget] | None = None,
         leaves: LeafValues | None = None,
         is_short: bool = False,
     ) -> None:
-        self.game, self.settings, self.num_iterations = game, settings or usual_settings(game), 0
+        self.game, self.settings, self.num_iterations = game, settings, 0
         self.sums: FloatSums | ShortSums = short_sums(game) if is_short else float_sums(game)
         self._gadgets, self._leaves = gadgets or {}, leaves
         self._ranges = game.ranges.astype(np.float32)
@@ -187,9 +187,10 @@ class RangeCFR:
         return values
 
 
-def usual_settings(game: RangeGame) -> VectorCFRSettings:
-    """The discounts that were the fastest for *game*'s kind."""
-    return PATIENT_DCFR if len(game.boards.boards) > 1 else STEEP_DCFR
+def fast_settings(game: RangeGame) -> VectorCFRSettings:
+    """The discounts that were the fastest for a *game* like this: hold'em with cards to come, or anything else."""
+    is_holdem = game.definition.num_hole_cards > 1
+    return PATIENT_DCFR if is_holdem and len(game.boards.boards) > 1 else STEEP_DCFR
 
 
 def solver_bytes(game: RangeGame, *, is_short: bool = False) -> int:

@@ -18,6 +18,11 @@ def test_the_first_reply_has_the_smallest_limit_less_the_margin() -> None:
     assert ReplyClock(ReplyLimits(5.0, 8.0, 2.0, 0.5)).deadline_s(0, 100.0) == 101.5
 
 
+def test_of_a_short_time_most_is_left_to_think() -> None:
+    """Catches a margin that leaves nothing of a tenth of a second, so that every answer would be a fallback."""
+    assert ReplyClock(ReplyLimits(response_s=0.1)).deadline_s(0, 100.0) == pytest.approx(100.07)
+
+
 def test_a_hands_time_is_used_up_and_comes_back_with_the_next_hand() -> None:
     clock = ReplyClock(ReplyLimits(5.0, 8.0, 100.0, 0.0))
     clock.deadline_s(0, 0.0)

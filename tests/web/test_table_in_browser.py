@@ -82,7 +82,8 @@ def click_through(page: BrowserPage, num_hands: int, random: Random) -> None:
         page.wait_for(f"{ROWS}.length === {hand + 1}")
         if hand + 1 < num_hands:
             page.click("#deal")
-            page.wait_for(f"!({IS_OVER})")
+            # Where a bot folds at once, the hand may be over before anybody looks.
+            page.wait_for(f"!({IS_OVER}) || {ROWS}.length > {hand + 1}")
 
 
 def logged(folder: Path) -> list[HandRecord]:

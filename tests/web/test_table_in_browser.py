@@ -124,8 +124,9 @@ def test_a_hand_is_resumed_replayed_and_explained(browser: BrowserPage, tmp_path
         browser.press(" ")
         browser.wait_for(MAY_ACT)
         before = browser.text(".me .cards"), browser.text("#pot")
-        browser.evaluate("location.reload()")
-        browser.wait_for(f"document.readyState === 'complete' && {MAY_ACT}")
+        # The page that is left may act too, until it is gone: it is told from the next by a mark.
+        browser.evaluate("window.isLeft = true; location.reload()")
+        browser.wait_for(f"!window.isLeft && document.readyState === 'complete' && {MAY_ACT}")
         assert (browser.text(".me .cards"), browser.text("#pot")) == before
         browser.evaluate("document.querySelector('#fast').checked = true")
         while not browser.evaluate(IS_OVER):

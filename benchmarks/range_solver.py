@@ -11,7 +11,7 @@ import os
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from acpcbot.cards.deck import parse_cards
@@ -54,6 +54,16 @@ class Spot:
     is_short: bool = False
 
 
+FLOP = Spot(
+    name="flop",
+    betting="cc/",
+    board="KsTd9h",
+    menu=MENU,
+    num_threads=2,
+    num_iterations=1,
+    iteration_ms=1190.0,
+    targets_s={},
+)
 SPOTS = (
     Spot(
         name="river",
@@ -86,27 +96,8 @@ SPOTS = (
         iteration_ms=10.7,
         targets_s={0.5: 0.95, 0.1: 2.04},
     ),
-    Spot(
-        name="flop",
-        betting="cc/",
-        board="KsTd9h",
-        menu=MENU,
-        num_threads=2,
-        num_iterations=1,
-        iteration_ms=1190.0,
-        targets_s={},
-    ),
-    Spot(
-        name="flop in 16 bits",
-        betting="cc/",
-        board="KsTd9h",
-        menu=MENU,
-        num_threads=2,
-        num_iterations=1,
-        iteration_ms=1190.0,
-        targets_s={},
-        is_short=True,
-    ),
+    FLOP,
+    replace(FLOP, name="flop in 16 bits", is_short=True),
 )
 
 

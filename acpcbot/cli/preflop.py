@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 from rich.progress import Progress
 
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.durations import duration_text
+from acpcbot.cli.stopping import stopping
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text, verify_memory
@@ -92,8 +89,8 @@ def _roll_out(roll_outs: PreflopRollOuts, num_threads: int, folder: Path, bars: 
     """Go through the boards that are left, keeping the sums now and then; whether that came to an end."""
     advance, saved_at = new_bar(bars, "boards"), time.monotonic()
     advance(roll_outs.num_done, roll_outs.num_boards)
-    with _stopping() as stops:
-        while roll_outs.num_done < roll_outs.num_boards and not stops:
+    with stopping() as is_stopped:
+        while roll_outs.num_done < roll_outs.num_boards and not is_stopped():
             roll_outs.step(num_threads)
             advance(roll_outs.num_done, roll_outs.num_boards)
             if time.monotonic() - saved_at >= SECONDS_BETWEEN_SAVES:
@@ -101,19 +98,3 @@ def _roll_out(roll_outs: PreflopRollOuts, num_threads: int, folder: Path, bars: 
                 saved_at = time.monotonic()
         save_sums(folder, roll_outs)
     return roll_outs.num_done == roll_outs.num_boards
-
-
-@contextmanager
-def _stopping() -> Iterator[list[int]]:
-    """A list that is no longer empty once SIGINT or SIGTERM came."""
-    came: list[int] = []
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        came.append(number)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield came
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

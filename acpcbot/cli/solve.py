@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from math import inf
 from pathlib import Path
-from types import FrameType
 
 from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars
 from acpcbot.cli.solve_game import make_game, spot_label
 from acpcbot.cli.solve_text import solution_text
+from acpcbot.cli.stopping import stopping
 from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.reports.solution_data import solution_json
@@ -81,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     place = place_after(game, [word.strip() for word in arguments.after.split(",") if word.strip()])
     _verify_all(game, is_short=arguments.short)
     solver = RangeCFR(game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.short)
-    with _stopping() as is_stopped:
+    with stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)
     _write(_formatted(arguments, read_solution(solver, progress, place)), arguments.output)
     return INTERRUPTED if is_stopped() else 0
@@ -126,22 +124,6 @@ def _solve(solver: RangeCFR, arguments: argparse.Namespace, is_stopped: Callable
             note = f"{progress.num_iterations:,} iterations, {percent:.3g} % of the pot"
             bars.update(task, completed=progress.num_iterations, note=note)
     return progress
-
-
-@contextmanager
-def _stopping() -> Iterator[Callable[[], bool]]:
-    """Let SIGINT and SIGTERM end the work after the iteration that runs; says whether one came."""
-    came: list[int] = []
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        came.append(number)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield lambda: bool(came)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _formatted(arguments: argparse.Namespace, solution: Solution) -> str:

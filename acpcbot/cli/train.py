@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 from rich.progress import Progress
 
 from acpcbot.cli.bars import Advance, make_bars, new_bar
+from acpcbot.cli.stopping import stopping
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
 from acpcbot.training.preparation import Workplace, prepare
@@ -44,7 +42,7 @@ def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
     training = TrainingRun(workplace, folder, _training_bar(bars, workplace))
     if training.position.count:
         bars.console.print(f"going on at {training.position.count:,} from {folder}")
-    with _stopping(training):
+    with stopping(training.stop):
         training.train()
     if not training.is_finished:
         bars.console.print(f"stopped at {training.position.count:,}; the same command goes on")
@@ -85,18 +83,3 @@ def _training_bar(bars: Progress, workplace: Workplace) -> Callable[[Position], 
             told_at = time.monotonic()
 
     return advance
-
-
-@contextmanager
-def _stopping(training: TrainingRun) -> Iterator[None]:
-    """Let SIGINT and SIGTERM end the training at the next cut, with a checkpoint."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        training.stops = True
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

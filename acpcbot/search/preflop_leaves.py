@@ -24,6 +24,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hand_classes import game_classes, num_class_pairs, sums_by_class
 from acpcbot.search.leaves import LeafMaker
 from acpcbot.search.settings import StreetSettings
+from acpcbot.search.subgame import LEAST_REACH
 from acpcbot.snapshots.preflop_values import PreflopValues
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.roll_out_parts import leaf_states
@@ -37,7 +38,6 @@ Doubles = NDArray[np.float64]
 CHECKED_DOWN = -1
 """In place of a state's number."""
 NUM_SEATS = 2
-LEAST_REACH = 1e-6
 
 
 class StoredLeaves:

@@ -39,7 +39,7 @@ class TrainingRun:
 
     def __init__(self, workplace: Workplace, folder: Path, on_position: Callable[[Position], None]) -> None:
         self.workplace, self.folder = workplace, folder
-        self.stops = False
+        self._stops = False
         self._on_position = on_position
         self._seconds = 0.0
         self._last_checkpoint = time.monotonic()
@@ -60,9 +60,13 @@ class TrainingRun:
         spent_count = budget.count is not None and self.position.count >= budget.count
         return spent_count or (budget.seconds is not None and self._seconds >= budget.seconds)
 
+    def stop(self) -> None:
+        """Let the training end at the next cut."""
+        self._stops = True
+
     def train(self) -> None:
-        """Advance until the budget is spent or ``stops`` is set; then everything is on disk."""
-        while not self.is_finished and not self.stops:
+        """Advance until the budget is spent or ``stop`` was called; then everything is on disk."""
+        while not self.is_finished and not self._stops:
             self._advance()
             self._on_position(self.position)
             if time.monotonic() - self._last_checkpoint >= SECONDS_BETWEEN_CHECKPOINTS:

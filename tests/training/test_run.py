@@ -31,7 +31,7 @@ def start(recipe: Recipe, folder: Path, kill_at: int | None = None, stop_at: int
         if kill_at is not None and position.count >= kill_at:
             raise Killed
         if stop_at is not None and position.count >= stop_at:
-            training.stops = True
+            training.stop()
 
     workplace = prepare(recipe, lambda needed: None, lambda name, done, total: None)
     training = TrainingRun(workplace, folder, on_position)

@@ -64,10 +64,10 @@ def _respond(arguments: argparse.Namespace) -> int:
     contest = Contest(definition, arguments.strategy, arguments.menu)
     with make_bars(in_files=False) as bars:
         # Card tables are made here once, before several processes would.
-        player = contest.player(new_bar(bars, "card tables"))
+        seats = contest.seats(new_bar(bars, "card tables"))
         start, on_deal = monotonic(), new_bar(bars, "deals")
         if arguments.jobs == 1:
-            won = play_match(player, arguments.deals, arguments.seed, on_deal)
+            won = play_match(seats, arguments.deals, arguments.seed, on_deal)
         else:
             won = play_contest(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
         seconds = monotonic() - start

@@ -8,7 +8,7 @@ With two cards to come or fewer all boards are gone through, otherwise so many d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, combinations
 from typing import Any, TypeAlias
 
@@ -28,6 +28,8 @@ Word: TypeAlias = Any
 BOARD_CARDS = 5
 MOST_CARDS_TO_COME = 2
 NUM_DRAWN = 20_000
+NUM_KEPT = 64
+"""Boards and hands that are asked about again, as in the middle of a hand."""
 
 
 def can_check_down(definition: GameDefinition) -> bool:
@@ -37,21 +39,25 @@ def can_check_down(definition: GameDefinition) -> bool:
 
 
 def hand_equities(hole_cards: Sequence[int], board: Sequence[int]) -> Equities:
-    """How much *hole_cards* win against each hand on *board*, which is empty or has three to five cards."""
+    """How much *hole_cards* win against each hand on *board*, which is empty or has three to five cards; read-only."""
     high, low = sorted(hole_cards, reverse=True)
-    return _equities_before_the_flop(high, low) if not board else _equities((high, low), board)
+    return _equities_on(high, low, tuple(board)) if board else _equities_before_the_flop(high, low)
 
 
 @cache
 def _equities_before_the_flop(high: int, low: int) -> Equities:
-    equities = _equities((high, low), ())
-    equities.flags.writeable = False
-    return equities
+    return _equities((high, low), ())
+
+
+@lru_cache(maxsize=NUM_KEPT)
+def _equities_on(high: int, low: int, board: tuple[int, ...]) -> Equities:
+    return _equities((high, low), board)
 
 
 def _equities(hole_cards: tuple[int, int], board: Sequence[int]) -> Equities:
     shares: Equities = 1 - pot_shares([hole_cards], board)
     shares[_are_blocked((*hole_cards, *board))] = 0
+    shares.flags.writeable = False
     return shares
 
 

@@ -11,7 +11,7 @@ from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.entrants import find_played
 from acpcbot.evaluation.estimates import ESTIMATORS
 from acpcbot.evaluation.exact_values import ExactValues
-from acpcbot.evaluation.known_strategies import find_strategy, is_stored
+from acpcbot.evaluation.known_strategies import find_strategy, stored_name
 from acpcbot.evaluation.self_play_values import self_play_values
 from acpcbot.evaluation.strength_values import StrengthValues, can_value
 from acpcbot.poker.definition import GameDefinition
@@ -30,12 +30,13 @@ def find_values(
 ) -> ValueFunction | None:
     """What hands are worth in self-play of a stored strategy, in small games exactly; or in hold'em by strength.
 
-    The strategy is the one *told*, or the first stored one of those *played*; None if there is
-    none and the game is no hold'em, whose hands *dealer* deals. STRENGTH is told for the formula.
+    The strategy is the one *told*, or of those *played* the first stored one, or the blueprint of the first
+    that searches; None if there is none and the game is no hold'em, whose hands *dealer* deals. STRENGTH is
+    told for the formula.
     Raises UsageError, UnknownStrategy or BadSnapshot if the one told is of no use.
     """
     definition = dealer.definition
-    name = told or next(filter(is_stored, played), None)
+    name = told or next(filter(None, map(stored_name, played)), None)
     if can_value(definition):
         if name is None or name == STRENGTH:
             return StrengthValues(definition, on_progress)

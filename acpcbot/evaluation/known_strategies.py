@@ -78,6 +78,13 @@ def is_stored(name: str) -> bool:
     return folder is not None and (folder / MANIFEST_FILE).exists()
 
 
+def stored_name(name: str) -> str | None:
+    """The stored strategy that *name* is, or from which it searches; None if there is none."""
+    if is_search(name):
+        return str(find_search(name).folder.blueprint)
+    return name if is_stored(name) else None
+
+
 def _call(_betting: BettingState) -> tuple[Action, ...]:
     return (CALLING,)
 

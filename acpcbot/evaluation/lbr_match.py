@@ -1,7 +1,8 @@
 """A duplicate match of local best response against a strategy, and what it won.
 
 Each deal is played in both seats and is one sample. Of a hand counts the mean over all
-hands that the strategy could have had (imaginary observations), since all is known of it.
+hands that the strategy could have had, and the luck of the cards and of its own lots is taken
+out, since all is known of it (AIVAT, with the guesses of ``response_values.py``). The mean stays.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from multiprocessing import get_context
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.evaluation.aivat import IMAGINARY, PlayedHand, estimate
+from acpcbot.evaluation.aivat import AIVAT, estimate
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.local_best_response import LocalBestResponse
+from acpcbot.evaluation.response_values import ResponseValues
 from acpcbot.matches.score import EntrantScore, summarise
-from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.dealing import Deal, Dealing
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.rng import Stream
 
@@ -41,17 +43,30 @@ class Contest:
     target: str
     menu: str
 
-    def player(self, on_progress: Progress | None = None) -> LocalBestResponse:
-        """The player; *on_progress* hears of card tables. Raises UsageError, UnknownStrategy, BadSnapshot."""
+    def seats(self, on_progress: Progress | None = None) -> Seats:
+        """Both players; *on_progress* hears of card tables. Raises UsageError, UnknownStrategy, BadSnapshot."""
         strategy = find_strategy(self.target, ArenaDealer(self.definition, on_progress))
-        return LocalBestResponse(self.definition, strategy, self.menu)
+        player = LocalBestResponse(self.definition, strategy, self.menu)
+        return Seats(player, ResponseValues(player, on_progress))
 
 
-def play_match(
-    player: LocalBestResponse, num_deals: int, seed: int, on_progress: Progress | None = None
-) -> EntrantScore:
-    """What *player* wins in *num_deals* deals from *seed*, which also decides what the strategy draws."""
-    return _played(map(partial(_play, player, seed), _blocks(num_deals, 1)), player.definition, num_deals, on_progress)
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The *player* with his target, and guesses of what the target's hands are worth."""
+
+    player: LocalBestResponse
+    values: ResponseValues
+
+    def won_chips(self, deal: Deal, seat: int, stream: Stream) -> float:
+        """What the player wins with *deal* in *seat*; what the target does is drawn from *stream*."""
+        hand, target = self.player.play(deal, seat, stream), 1 - seat
+        return -estimate(hand, target, {target: self.player.target}, self.values, AIVAT)
+
+
+def play_match(seats: Seats, num_deals: int, seed: int, on_progress: Progress | None = None) -> EntrantScore:
+    """What the player wins in *num_deals* deals from *seed*, which also decides what the target draws."""
+    blocks = map(partial(_play, seats, seed), _blocks(num_deals, 1))
+    return _played(blocks, seats.player.definition, num_deals, on_progress)
 
 
 def play_contest(
@@ -86,26 +101,20 @@ def _played(
 
 
 @cache
-def _own_player(contest: Contest) -> LocalBestResponse:
-    return contest.player()
+def _own_seats(contest: Contest) -> Seats:
+    return contest.seats()
 
 
 def _play_contest(contest: Contest, seed: int, block: tuple[int, int]) -> Chips:
-    return _play(_own_player(contest), seed, block)
+    return _play(_own_seats(contest), seed, block)
 
 
-def _play(player: LocalBestResponse, seed: int, block: tuple[int, int]) -> Chips:
-    """What he wins in the deals from the first of *block* to before its second, [deal, seat]."""
-    dealing, (first, last) = Dealing(player.definition, seed), block
+def _play(seats: Seats, seed: int, block: tuple[int, int]) -> Chips:
+    """What is won in the deals from the first of *block* to before its second, [deal, seat]."""
+    dealing, (first, last) = Dealing(seats.player.definition, seed), block
     dealing.skip(first)
     chips = np.empty((last - first, 2))
     for number in range(first, last):
         deal = dealing.next_deal()
-        for seat in range(2):
-            hand = player.play(deal, seat, Stream(seed, number, seat))
-            chips[number - first, seat] = _won_chips(player, hand, 1 - seat)
+        chips[number - first] = [seats.won_chips(deal, seat, Stream(seed, number, seat)) for seat in range(2)]
     return chips
-
-
-def _won_chips(player: LocalBestResponse, hand: PlayedHand, target: int) -> float:
-    return -estimate(hand, target, {target: player.target}, None, IMAGINARY)

@@ -67,6 +67,15 @@ class LocalBestResponse:
             betting = betting.apply(hand.act(betting))
         return PlayedHand(betting, deal.hole_cards, deal.board[: self.definition.board_size(betting.street)])
 
+    def passive_answer(
+        self, betting: BettingState, board: tuple[int, ...], hole_cards: tuple[int, ...], reach: Floats
+    ) -> Action:
+        """A call or a fold, whichever is worth more with *hole_cards* against the range *reach* [hand]."""
+        if self.menu[betting.street] is None or not betting.can_act(FOLDING):
+            return CALLING
+        share = _share(reach, hand_equities(hole_cards, board))
+        return FOLDING if _call_worth(betting, share) < 0 else CALLING
+
 
 @dataclass(slots=True)
 class _Hand:
@@ -98,8 +107,7 @@ class _Hand:
         if menu is None:
             return CALLING
         equities = hand_equities(self.deal.hole_cards[self.seat], board)
-        share = _share(self.reach, equities)
-        best, worth = CALLING, share * betting.pot - (1 - share) * betting.to_call
+        best, worth = CALLING, _call_worth(betting, _share(self.reach, equities))
         for bet in _bets(betting, menu):
             value = self._bet_worth(betting, board, bet, equities)
             if value > worth:
@@ -114,6 +122,11 @@ class _Hand:
         folding = 1 - staying.sum() / self.reach.sum()
         share, paid = _share(staying, equities), after.spent[self.seat] - betting.spent[self.seat]
         return float(folding * pot + (1 - folding) * (share * (pot + paid - betting.to_call) - (1 - share) * paid))
+
+
+def _call_worth(betting: BettingState, share: float) -> float:
+    """What a call is worth, in chips, to one who then wins that *share* of the pot."""
+    return share * betting.pot - (1 - share) * betting.to_call
 
 
 def _share(reach: Floats, equities: Equities) -> float:

@@ -67,7 +67,9 @@ class StrengthValues:
     ) -> Floats:
         """After each of *actions* of the actor of *betting*, [hand, action]."""
         num_streets = self._definition.num_streets - 1 - betting.street
-        return np.stack([self._value(view, betting.apply(action), board, num_streets) for action in actions], axis=1)
+        return np.stack(
+            [self.state_value(view, betting.apply(action), board, num_streets) for action in actions], axis=1
+        )
 
     def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> tuple[NDArray[np.uint8], Floats]:
         """All ways to deal the cards of a new street, [way, card], and the value after each, [way, hand]."""
@@ -77,10 +79,10 @@ class StrengthValues:
             return ways, self._on_flops(view, betting, ways)
         num_streets = self._definition.num_streets - betting.street
         boards = [(*board, *way) for way in ways.tolist()]
-        return ways, np.stack([self._value(view, betting, dealt, num_streets) for dealt in boards])
+        return ways, np.stack([self.state_value(view, betting, dealt, num_streets) for dealt in boards])
 
-    def _value(self, view: View, betting: BettingState, board: Sequence[int], num_streets: int) -> Floats:
-        """The value [hand] with so many streets of betting to come."""
+    def state_value(self, view: View, betting: BettingState, board: Sequence[int], num_streets: int) -> Floats:
+        """The value of *betting* on *board*, [hand], with so many streets of betting to come."""
         if betting.folded[view.hero]:
             return np.full(NUM_COMBOS, -float(betting.spent[view.hero]))
         pot = pot_of(betting, view.hero)

@@ -11,7 +11,7 @@ from hypothesis import given
 from acpcbot.agents.registry import find_maker
 from acpcbot.errors import AcpcbotError
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.known_strategies import find_strategy
+from acpcbot.evaluation.known_strategies import find_strategy, stored_name
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.protocol.messages import MatchState
@@ -71,3 +71,13 @@ def test_what_is_not_known_is_refused(name: str, game: str, tmp_path: Path) -> N
     saved(tmp_path / "x", LEDUC)
     with pytest.raises(AcpcbotError):
         find_strategy(name.format(tmp_path / "x"), ArenaDealer(definition_of(game)))
+
+
+def test_a_strategy_that_searches_lends_the_values_of_its_blueprint(tmp_path: Path) -> None:
+    """Catches a search that is evaluated by the formula though there is a stored strategy's self-play."""
+    search = tmp_path / "search"
+    search.mkdir()
+    (search / "search.toml").write_text('blueprint = "../blueprint"\n[profiles.p.river]\nmenus = ["1"]\n')
+    saved(tmp_path / "blueprint", KUHN)
+    names = [tmp_path / "blueprint", search, "call"]
+    assert list(map(stored_name, map(str, names))) == [str(tmp_path / "blueprint"), f"{search}/../blueprint", None]

@@ -11,7 +11,7 @@ MARGIN_S = 0.01
 """What is kept back for the way from a solution to an answer, besides one more iteration."""
 PATIENCE = 0.8
 SLOWER = 1.5
-"""So much longer than the slowest iteration so far the next one may take."""
+"""So much longer than those before an iteration may take."""
 
 
 class TooLate(Exception):
@@ -26,8 +26,8 @@ class Pace:
     build_s: float = 0.0
 
     def predicted_s(self, num_cells: int, num_iterations: int) -> float:
-        """How long it takes to build and solve a tree of so many cells."""
-        return self.build_s + num_cells * self.step_s * num_iterations
+        """How long it takes at most to build and solve a tree of so many cells."""
+        return self.build_s + SLOWER * num_cells * self.step_s * num_iterations
 
     def relax(self) -> None:
         """Expect less after a refusal, so that a slow moment is forgotten."""

@@ -54,7 +54,7 @@ from acpcbot.trees.bet_menu import SeatMenus
 
 Floats = NDArray[np.float64]
 NUM_SEATS = 2
-LEAF_SHARE = 0.5
+LEAF_SHARE = 0.4
 """Of the time for a decision, what roll-outs may take at most."""
 MOST_SOLUTIONS, MOST_TABLES = 4, 512
 MOST_OPENINGS = 256
@@ -131,13 +131,14 @@ class SearchStrategy:
         return self._decided[spot.key].table
 
     def warm_up(self) -> None:
-        """Decide twice on each street: the first time compiles, the second tells the pace of this machine."""
+        """Decide twice on each street: the first time compiles, the second, in time, tells the pace of this machine."""
         streets = {
-            street: replace(own, iterations=2, least_iterations=1, seconds=FOREVER, decisions=ALL)
+            street: replace(own, iterations=2, least_iterations=1, decisions=ALL)
             for street, own in self.settings.streets.items()
         }
-        for pace in ({street: Pace() for street in streets}, self._pace):
-            trial = SearchStrategy(self.blueprint, replace(self.settings, streets=streets), leaves=self._leaves)
+        timeless = {street: replace(own, seconds=FOREVER) for street, own in streets.items()}
+        for chosen, pace in ((timeless, {street: Pace() for street in streets}), (streets, self._pace)):
+            trial = SearchStrategy(self.blueprint, replace(self.settings, streets=chosen), leaves=self._leaves)
             trial._pace = pace
             trial._call_down()
 

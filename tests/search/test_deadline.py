@@ -1,0 +1,58 @@
+"""How long a decision will take, as far as it can be known beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from acpcbot.search.deadline import SLOWER, Pace
+from acpcbot.search.leaves import LeafMaker, RolledOut
+from acpcbot.search.settings import SearchSettings, StreetSettings
+from acpcbot.search.strategy import LEAF_SHARE, SearchStrategy
+from acpcbot.solvers.leaf_values import LeafValues
+from acpcbot.solvers.range_game import RangeGame
+from tests.search.searching import LATE, STREET, flop_search
+
+
+def test_what_a_tree_will_take_is_what_others_took_and_half_as_much_again() -> None:
+    """Catches menus that are chosen as if no iteration were ever slower than those before."""
+    pace = Pace()
+    pace.saw_build(0.5)
+    pace.saw_step(1000, 0.01)
+    assert pace.predicted_s(2000, 10) == pytest.approx(0.5 + SLOWER * 10 * 0.02)
+    pace.relax()
+    assert pace.predicted_s(2000, 10) == pytest.approx(0.8 * (0.5 + SLOWER * 10 * 0.02))
+
+
+def test_a_slow_build_is_remembered_longer_than_a_fast_one() -> None:
+    pace = Pace()
+    for took_s in (1.0, 0.2):
+        pace.saw_build(took_s)
+    assert pace.build_s == pytest.approx(0.9)
+    pace.saw_build(2.0)
+    assert pace.build_s == 2.0
+
+
+@dataclass
+class Timed:
+    """Leaves, and how long each was allowed to take."""
+
+    leaves: LeafMaker
+    allowed_s: list[float] = field(default_factory=list)
+
+    def __call__(self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float) -> LeafValues:
+        self.allowed_s.append(left_s)
+        return self.leaves(game, chooser, street, left_s)
+
+
+def test_the_pace_of_a_machine_is_taken_from_roll_outs_that_have_no_longer_than_at_the_table(tmp_path: Path) -> None:
+    """Catches a pace of roll-outs that nobody ended: what they would take is no reason to refuse a search."""
+    search = flop_search(tmp_path)
+    timed = Timed(RolledOut(search.blueprint, 1, 1))
+    settings = SearchSettings({1: replace(STREET, seconds=2.0), **LATE})
+    SearchStrategy(search.blueprint, settings, leaves=timed).warm_up()
+    compiling, *rest = timed.allowed_s
+    assert compiling == float("inf")
+    assert rest[-1] <= LEAF_SHARE * 2.0

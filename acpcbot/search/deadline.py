@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from acpcbot.solvers.range_cfr import RangeCFR
 
@@ -44,12 +45,35 @@ class Pace:
         self.step_s = each_s if not self.step_s else (7 * self.step_s + each_s) / 8
 
 
-def step_until(solver: RangeCFR, most: int, stop_s: float, pace: Pace, num_cells: int) -> None:
-    """At most so many iterations, and no more when the next one might end after *stop_s* on the monotonic clock."""
+class Budget(NamedTuple):
+    """Moments on the monotonic clock: when a decision began, when it should be made, and when it must be."""
+
+    started_s: float
+    wanted_s: float
+    last_s: float
+
+    @property
+    def allowed_s(self) -> float:
+        """How long it should take."""
+        return self.wanted_s - self.started_s
+
+
+def make_budget(seconds: float, share: float, deadline_s: float) -> Budget:
+    """So many *seconds* from now, and the *share* of what is left until *deadline_s* at most."""
+    started_s = time.monotonic()
+    most_s = share * (deadline_s - started_s - MARGIN_S)
+    return Budget(started_s, started_s + min(seconds, most_s), started_s + most_s)
+
+
+def step_until(solver: RangeCFR, least: int, most: int, budget: Budget, pace: Pace, num_cells: int) -> None:
+    """At most *most* iterations; once the decision should be made, only those that *least* still lacks.
+
+    None is begun that might not end in time.
+    """
     slowest_s = 0.0
-    for _ in range(most):
+    for done in range(most):
         started_s = time.monotonic()
-        if started_s + SLOWER * slowest_s > stop_s:
+        if started_s + SLOWER * slowest_s > (budget.wanted_s if done >= least else budget.last_s):
             break
         solver.step(1)
         took_s = time.monotonic() - started_s

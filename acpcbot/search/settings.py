@@ -50,7 +50,7 @@ class StreetSettings:
     ``decisions``         all of them, or only those off_tree: after a bet that the blueprint's tree does not have
     ``iterations``        at most so many
     ``least_iterations``  where there is no time for so many, the blueprint answers
-    ``seconds``           at most so long for a decision
+    ``seconds``           so long for a decision, and longer only for its least_iterations
     ``most_cells``        the largest tree, in slots times hands times boards
     ``first_gadget``      how the opponent comes into a hand's first subgame: unsafe, or as below with what he
                           has against the blueprint

@@ -30,7 +30,7 @@ from acpcbot.poker.hands import hands_without
 from acpcbot.search.blueprint_play import BlueprintPlay, Recent
 from acpcbot.search.blueprint_values import blueprint_values
 from acpcbot.search.chances import action_chances, updated
-from acpcbot.search.deadline import MARGIN_S, Pace, TooLate, step_until
+from acpcbot.search.deadline import Pace, TooLate, make_budget, step_until
 from acpcbot.search.leaves import LeafMaker, verify_values
 from acpcbot.search.promises import promised
 from acpcbot.search.settings import ALL, FOREVER, MAXMARGIN, REACH, UNSAFE, SearchSettings, StreetSettings
@@ -218,18 +218,16 @@ class SearchStrategy:
         """The subgame of *spot*, solved; raises TooLate."""
         street, root = self.settings.streets[spot.betting.street], Spot(subgame_root(spot), spot.board)
         ranges = entering(self.definition, self.ranges(root, spot.seat, deadline_s), spot.board)
-        started_s, pace = time.monotonic(), self._pace[spot.betting.street]
-        allowed_s = min(street.seconds, self.settings.share * (deadline_s - started_s - MARGIN_S))
-        menu, size = self._menu(spot, root, street, allowed_s)
+        budget, pace = make_budget(street.seconds, self.settings.share, deadline_s), self._pace[spot.betting.street]
+        menu, size = self._menu(spot, root, street, budget.allowed_s)
         game = make_range_game(root.betting, spot.board, menu, ranges, one_street=street.values > 0)
         gadget = self._gadget(spot, root, game, ranges)
-        left_s = LEAF_SHARE * (started_s + allowed_s - time.monotonic())
-        leaves = self._beyond(game, 1 - spot.seat, left_s)
+        leaves = self._beyond(game, 1 - spot.seat, LEAF_SHARE * (budget.wanted_s - time.monotonic()))
         solver = RangeCFR(game, fast_settings(game), num_threads=self.settings.threads, gadgets=gadget, leaves=leaves)
-        pace.saw_build(time.monotonic() - started_s)
-        step_until(solver, street.iterations, started_s + allowed_s, pace, size)
+        pace.saw_build(time.monotonic() - budget.started_s)
+        step_until(solver, street.least_iterations, street.iterations, budget, pace, size)
         if solver.num_iterations < street.least_iterations:
-            raise TooLate(f"{solver.num_iterations} iterations in {time.monotonic() - started_s:.3f} s")
+            raise TooLate(f"{solver.num_iterations} iterations in {time.monotonic() - budget.started_s:.3f} s")
         self.counts.num_searched += 1
         self.counts.num_iterations += solver.num_iterations
         return Solution(game, solver, spot.board, ranges, is_one_street=street.values > 0)

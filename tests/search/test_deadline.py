@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.search.deadline import SLOWER, Pace
+from acpcbot.search.deadline import SLOWER, Budget, Pace, step_until
 from acpcbot.search.leaves import LeafMaker, RolledOut
 from acpcbot.search.settings import SearchSettings, StreetSettings
 from acpcbot.search.strategy import LEAF_SHARE, SearchStrategy
@@ -33,6 +33,33 @@ def test_a_slow_build_is_remembered_longer_than_a_fast_one() -> None:
     assert pace.build_s == pytest.approx(0.9)
     pace.saw_build(2.0)
     assert pace.build_s == 2.0
+
+
+class Slow:
+    """A solver whose iterations take as long as they are said to."""
+
+    def __init__(self, clock: list[float], step_s: float) -> None:
+        self.clock, self.step_s, self.num_iterations = clock, step_s, 0
+
+    def step(self, count: int) -> None:
+        self.num_iterations += count
+        self.clock[0] += count * self.step_s
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "done"),
+    [(0, 100, 39), (10, 30, 30), (60, 100, 60), (99, 100, 79)],
+    ids=["until it should", "no more than asked for", "the least, somewhat later", "never later than it must"],
+)
+def test_iterations_end_when_they_should_but_for_the_least_and_always_when_they_must(
+    monkeypatch: pytest.MonkeyPatch, least: int, most: int, done: int
+) -> None:
+    """By a clock that steps alone move: 0.1 s each, four seconds wanted and eight at most."""
+    clock = [0.0]
+    monkeypatch.setattr("acpcbot.search.deadline.time.monotonic", lambda: clock[0])
+    solver = Slow(clock, 0.1)
+    step_until(solver, least, most, Budget(0.0, 4.0, 8.0), Pace(), 1000)  # type: ignore[arg-type]
+    assert solver.num_iterations == done
 
 
 @dataclass

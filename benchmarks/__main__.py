@@ -1,7 +1,8 @@
-"""Run benchmarks: ``python -m benchmarks [NAME ...]``, one figure a line.
+"""Run benchmarks: ``python -m benchmarks [--keep] [NAME ...]``, one figure a line.
 
-A name stands for all benchmarks that it begins, and without names all are run, except
-those that say ``ONLY_BY_NAME`` because they take minutes: these want their full name.
+With --keep they go to ``docs/measured.md`` (see ``kept.py``). A name stands for all benchmarks
+that it begins, and without names all are run, except those that say ``ONLY_BY_NAME`` because they
+take minutes: these want their full name.
 """
 
 from __future__ import annotations
@@ -10,17 +11,22 @@ import importlib
 import os
 import pkgutil
 import platform
+import re
 import sys
+from datetime import date
+from pathlib import Path
 from types import ModuleType
 
 import benchmarks
+from benchmarks.kept import PAGE, Kept, all_kept, keep, page
 
+KEEP = "--keep"
 HEADINGS = f"{'figure':<50} {'value':>13} {'unit':<12} {'target':>12}"
 
 
-def main(names: list[str]) -> int:
-    """Print the figures of the benchmarks that *names* select; status 2 if a name selects none."""
-    modules = find_benchmarks()
+def main(words: list[str]) -> int:
+    """Print the figures of the benchmarks that *words* select, and --keep them; status 2 if a name selects none."""
+    modules, names = find_benchmarks(), [word for word in words if word != KEEP]
     for name in names:
         if not any(is_selected(module, [name]) for module in modules):
             known = ", ".join(short_name(module) for module in modules)
@@ -29,9 +35,20 @@ def main(names: list[str]) -> int:
     print(f"{describe_machine()}\n\n{HEADINGS}", flush=True)
     for module in modules:
         if is_selected(module, names):
-            for figure in module.figures():
-                print(figure, flush=True)
+            measure(module, is_kept=KEEP in words)
+    if KEEP in words:
+        PAGE.write_text(page(all_kept(), modules), encoding="utf-8")
     return 0
+
+
+def measure(module: ModuleType, *, is_kept: bool) -> None:
+    """Print the figures of *module*, and keep them if that is wanted once all are there."""
+    machine, figures = describe_machine(), []
+    for figure in module.figures():
+        print(figure, flush=True)
+        figures.append(figure)
+    if is_kept:
+        keep(Kept(short_name(module), date.today().isoformat(), machine, tuple(figures)))
 
 
 def find_benchmarks() -> list[ModuleType]:
@@ -57,7 +74,14 @@ def short_name(module: ModuleType) -> str:
 def describe_machine() -> str:
     """What the figures depend on, on one line."""
     load = f"load average {os.getloadavg()[0]:.2f}, " if hasattr(os, "getloadavg") else ""
-    return f"{load}{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    return f"{load}{os.cpu_count()} cores ({processor()}), Python {platform.python_version()}"
+
+
+def processor() -> str:
+    """What the processor is called, where the system says it."""
+    about = Path("/proc/cpuinfo")
+    found = re.search(r"^model name\s*: (.*)$", about.read_text(), re.MULTILINE) if about.exists() else None
+    return found[1].strip() if found else platform.machine()
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ class Figure:
         return "ok" if met else "below"
 
     def __str__(self) -> str:
-        target = "" if self.target is None else f"{_number(self.target)}"
-        line = f"{self.name:<50} {_number(self.value):>13} {self.unit:<12} {target:>12}  {self.verdict:<5}  {self.note}"
-        return line.rstrip()
+        target = "" if self.target is None else number_text(self.target)
+        value = f"{number_text(self.value):>13} {self.unit:<12}"
+        return f"{self.name:<50} {value} {target:>12}  {self.verdict:<5}  {self.note}".rstrip()
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -47,5 +47,6 @@ def _one_run(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
+    """*value* with three figures, or all of them before the point."""
     return f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:.3g}"

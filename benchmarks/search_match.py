@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from acpcbot.matches.plan import load_plan
 from acpcbot.search.settings import read_search_folder
+from benchmarks.commands import acpcbot
 from benchmarks.figure import Figure
+from benchmarks.kept import STRENGTH
 
-ONLY_BY_NAME = True
+ONLY_BY_NAME, SECTION = True, STRENGTH
 
 GAME = "holdem.nolimit.2p.reverse_blinds"
 FOLDER, HOME = f"strategies/{GAME}/search", Path("search_matches")
@@ -59,9 +59,3 @@ def result(label: str, player: str, opponent: str, num_deals: int) -> Iterator[F
     for estimator, mean, half_width in RESULT.findall(found):
         note = f"± {half_width}, {num_deals} deals both ways round, {took_s:.0f} s, load {os.getloadavg()[0]:.1f}"
         yield Figure(name=f"{label}, {estimator}", value=float(mean), unit="mbb/hand", note=note)
-
-
-def acpcbot(*words: str) -> str:
-    """What a command prints."""
-    command = [sys.executable, "-m", "acpcbot", *words]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -1,0 +1,82 @@
+"""The figures that were measured last, and the page that shows them.
+
+``./dev bench --keep NAME ...`` keeps what it measures below ``benchmarks/kept``, one file a benchmark,
+and writes ``docs/measured.md`` anew from all that is kept. Benchmarks whose ``SECTION`` is
+STRENGTH tell how strong players are, all others how fast something is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import ModuleType
+
+from benchmarks.figure import Figure, number_text
+
+FOLDER = Path(__file__).parent / "kept"
+PAGE = Path(__file__).parents[1] / "docs" / "measured.md"
+STRENGTH, SPEED = "How strong", "How fast"
+INTRODUCTION = """\
+# Measured
+
+Made by `./dev bench --keep NAME ...` from what it measured last; do not edit. Each table has the command that
+measures it again, and the machine and its load when it did. ± is half of a 95 % confidence interval.
+[Methods](methods.md) tells what was measured once, how, and what did not work.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The *figures* of the benchmark called *name*, measured on the *machine* on a *day*."""
+
+    name: str
+    day: str
+    machine: str
+    figures: tuple[Figure, ...]
+
+
+def keep(kept: Kept, folder: Path = FOLDER) -> None:
+    """Write *kept* to its file in *folder*."""
+    folder.mkdir(exist_ok=True)
+    text = json.dumps(asdict(kept), indent=1, ensure_ascii=False)
+    (folder / f"{kept.name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def all_kept(folder: Path = FOLDER) -> list[Kept]:
+    """What is kept in *folder*, by name."""
+    return [_read(path) for path in sorted(folder.glob("*.json"))]
+
+
+def page(kept: Iterable[Kept], modules: Iterable[ModuleType]) -> str:
+    """The page of what was *kept* of the benchmarks *modules*."""
+    by_name = {module.__name__.rpartition(".")[2]: module for module in modules}
+    sections: dict[str, list[str]] = {STRENGTH: [], SPEED: []}
+    for found in kept:
+        module = by_name[found.name]
+        sections[getattr(module, "SECTION", SPEED)].append("\n".join(_part(found, purpose_of(module))))
+    return "\n".join([INTRODUCTION, *[text for title, parts in sections.items() for text in (f"## {title}\n", *parts)]])
+
+
+def purpose_of(module: ModuleType) -> str:
+    """The first sentence of what *module* says of itself."""
+    return " ".join((module.__doc__ or "").split("\n\n")[0].split()).rstrip(".")
+
+
+def _part(kept: Kept, purpose: str) -> Iterator[str]:
+    yield f"### {purpose}\n"
+    yield f"`./dev bench {kept.name}`, {kept.day}: {kept.machine}\n"
+    has_targets = any(figure.target is not None for figure in kept.figures)
+    yield "| figure | value | target | |" if has_targets else "| figure | value | |"
+    yield "|---|---:|---:|---|" if has_targets else "|---|---:|---|"
+    for figure in kept.figures:
+        target = "" if figure.target is None else f"{number_text(figure.target)} {figure.verdict}"
+        cells = [figure.name, f"{number_text(figure.value)} {figure.unit}", *([target] if has_targets else [])]
+        yield f"| {' | '.join([*cells, figure.note])} |"
+    yield ""
+
+
+def _read(path: Path) -> Kept:
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return Kept(**found | {"figures": tuple([Figure(**figure) for figure in found["figures"]])})

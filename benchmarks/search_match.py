@@ -24,6 +24,7 @@ ONLY_BY_NAME, SECTION = True, STRENGTH
 
 GAME = "holdem.nolimit.2p.reverse_blinds"
 FOLDER, HOME = f"strategies/{GAME}/search", Path("search_matches")
+BASELINES = ("call", "fold", "raise", "random", "tight")
 NUM_DEALS = 200
 RESULT = re.compile(r"^  (AIVAT|chips).*? ([+-][0-9.]+) ± ([0-9.]+) mbb/hand", re.MULTILINE)
 
@@ -37,10 +38,8 @@ def figures() -> Iterator[Figure]:
     own, fast, turn = str(blueprint.resolve()), f"{folder}?profile=fast", f"{folder}?profile=turn"
     contests = {
         "rivers against its blueprint": (fast, own),
-        "rivers against call": (fast, "call"),
-        "rivers against tight": (fast, "tight"),
-        "its blueprint against call": (own, "call"),
-        "its blueprint against tight": (own, "tight"),
+        **{f"rivers against {name}": (fast, name) for name in BASELINES},
+        **{f"its blueprint against {name}": (own, name) for name in BASELINES},
         "turns with four values against its blueprint": (turn, own),
         "turns with one value against its blueprint": (f"{turn}&values=1", own),
     }

@@ -15,6 +15,7 @@ from pathlib import Path
 from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.dealer_options import OWN_USAGE, USAGE
 from acpcbot.cli.dispatch import VERBS
+from acpcbot.cli.examples import EXAMPLES
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
 GAME_LINK = "a game definition file or a [shipped game](game_definitions.md)"
@@ -37,7 +38,7 @@ def reference() -> str:
 
 def _dealer() -> str:
     text = (USAGE + OWN_USAGE).replace("usage: dealer ", "usage: acpcbot deal ")
-    return f"## acpcbot deal\n\n{_sentence(VERBS['deal'])}\n\n```\n{text}```\n"
+    return f"## acpcbot deal\n\n{_sentence(VERBS['deal'])}\n\n```\n{text}```\n\n{_examples('acpcbot deal')}"
 
 
 def _parser(verb: str) -> argparse.ArgumentParser:
@@ -56,6 +57,7 @@ def _lines(parser: argparse.ArgumentParser, *, level: int) -> Iterator[str]:
     verbs = {verb: purpose for action in parser._actions for verb, purpose in _verbs(action).items()}
     if not verbs:
         yield from _usage(parser)
+        yield _examples(parser.prog)
     for verb, purpose in verbs.items():
         verb.description = _sentence(purpose)
         yield from _lines(verb, level=level + 1)
@@ -79,6 +81,12 @@ def _usage(parser: argparse.ArgumentParser) -> Iterator[str]:
         yield "| argument | meaning |\n|---|---|"
         yield from (f"| `{_spelling(action)}` | {_meaning(action)} |" for action in arguments)
         yield ""
+
+
+def _examples(command: str) -> str:
+    """Lines to type, each below what it does."""
+    lines = [f"# {example.effect}\n{example.command}\n" for example in EXAMPLES[command]]
+    return f"Examples:\n\n```sh\n{''.join(lines)}```\n"
 
 
 def _is_needed(action: argparse.Action) -> bool:

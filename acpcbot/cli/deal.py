@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from acpcbot.cli.dealer_options import OWN_USAGE, USAGE, DealerOptions, ShowUsage, parse_dealer_arguments
+from acpcbot.cli.examples import examples_text
 from acpcbot.errors import BadDefinition, UsageError
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
@@ -22,7 +23,7 @@ from acpcbot.protocol.records import format_score_record
 def run_dealer(arguments: Sequence[str]) -> int:
     """Deal the match that *arguments* describe; the exit status is the official dealer's."""
     if any(word in ("-h", "--help") for word in arguments):
-        print(USAGE + OWN_USAGE, end="")
+        print(USAGE + OWN_USAGE + examples_text("acpcbot deal"), end="")
         return 0
     try:
         options = parse_dealer_arguments(arguments)

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from acpcbot.cli.examples import examples_text
 from acpcbot.errors import AcpcbotError, UsageError
 
 VERBS = {
@@ -85,6 +86,9 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
 
 
 class _Parser(argparse.ArgumentParser):
+    def format_help(self) -> str:
+        return super().format_help() + examples_text(self.prog)
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, f"{self.prog} --help tells what it takes")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import socket
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -40,24 +41,25 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     journal = journal_of(arguments)
     house = BotHouse(seats, journal)
+    tell = partial(journal.info, "serving", bots=len(seats))
     if arguments.metrics is None:
-        journal.info("serving", bots=len(seats))
-        run_loop(_serve(house))
+        run_loop(_serve(house, tell))
     else:
         pages, listener = _pages(house), _open(*arguments.metrics)
-        journal.info("serving", bots=len(seats), metrics=_url(listener))
-        run_loop(_serve_watched(house, listener, pages))
+        run_loop(_serve_watched(house, listener, pages, partial(tell, metrics=_url(listener))))
     return 0
 
 
-async def _serve(house: BotHouse) -> None:
+async def _serve(house: BotHouse, tell: Callable[[], None]) -> None:
+    """Keep the bots playing; *tell* that they do once SIGTERM would find them."""
     with on_termination(house.drain):
+        tell()
         await house.serve()
 
 
-async def _serve_watched(house: BotHouse, listener: socket.socket, pages: Pages) -> None:
+async def _serve_watched(house: BotHouse, listener: socket.socket, pages: Pages, tell: Callable[[], None]) -> None:
     async with status_server(listener, pages):
-        await _serve(house)
+        await _serve(house, tell)
 
 
 def _seat(bot: BotConfig) -> Seat:

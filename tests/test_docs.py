@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pytest
 
+import acpcbot
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.cli import dispatch
 from acpcbot.cli.dealer_options import parse_dealer_arguments
@@ -33,10 +34,12 @@ from acpcbot.training.recipe import parse_recipe
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference" / "cli.md"
+API = DOCS / "reference" / "api"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
 COMMAND = re.compile(r"^(?:\$ )?((?:acpcbot|\./dev) .*)$", re.MULTILINE)
+IMPORT = re.compile(r"^from (acpcbot[\w.]*) import \(?(\w+)", re.MULTILINE)
 INLINE_COMMAND = re.compile(r"`(acpcbot|\./dev) ([a-z]+)[^`]*`")
 
 
@@ -81,6 +84,34 @@ def test_the_command_line_reference_is_up_to_date() -> None:
     """Catches an option that was changed without `python docs/make_cli_reference.py`."""
     maker = runpy.run_path(str(DOCS / "make_cli_reference.py"))
     assert REFERENCE.read_text(encoding="utf-8") == maker["reference"]()
+
+
+def test_the_library_reference_is_up_to_date() -> None:
+    """Catches a signature or a docstring that was changed without `python docs/make_api_reference.py`."""
+    pages = runpy.run_path(str(DOCS / "make_api_reference.py"))["reference"]()
+    assert {page.name: page.read_text(encoding="utf-8") for page in API.glob("*.md")} == pages
+
+
+def test_what_the_pages_import_is_in_the_library_reference() -> None:
+    """Catches an example that leans on what may change without notice, or a module that nobody listed."""
+    known = set(re.findall(r"^## (acpcbot[\w.]*)$", all_text(API), re.MULTILINE))
+    texts = [block.text for page in PAGES for block in blocks(page) if block.kind.startswith("python")]
+    texts += [path.read_text(encoding="utf-8") for path in (ROOT / "examples").glob("*.py")]
+    for module, name in [found for text in texts for found in IMPORT.findall(text)]:
+        assert {module, f"{module}.{name}"} & known, f"{module}.{name}"
+
+
+def test_the_library_reference_shows_every_public_name_with_what_it_is_for() -> None:
+    """Catches a page without the names of the package, and a generator that loses docstrings."""
+    text = all_text(API)
+    for name in acpcbot.__all__:
+        assert f"\n### {name}\n" in text, name
+        first_line = str(getattr(acpcbot, name).__doc__).strip().partition("\n")[0]
+        assert first_line.replace("<", "&lt;") in text, name
+
+
+def all_text(folder: Path) -> str:
+    return "".join(page.read_text(encoding="utf-8") for page in sorted(folder.glob("*.md")))
 
 
 @pytest.mark.parametrize("verb", dispatch.VERBS)

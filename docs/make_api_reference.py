@@ -1,0 +1,140 @@
+"""Write docs/reference/api/ from the package's own text: ``python docs/make_api_reference.py``.
+
+Signatures are copied from the source as they stand there, found by ``ast``: nothing is
+imported, and every version of Python makes the same pages. tests/test_docs.py holds the
+files to what ``reference`` returns.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "reference" / "api"
+PAGES = tomllib.loads((ROOT / "docs" / "public_modules.toml").read_text(encoding="utf-8"))
+MADE = "Made from the package's text by `docs/make_api_reference.py`; do not edit."
+INTRODUCTION = f"""\
+# The library
+
+{MADE} What is not listed here may change without notice. Everything is imported from its own module;
+[the names of the package itself](bots.md#acpcbot) also from `acpcbot`.
+"""
+SHOWN_DECORATORS = ("property", "cached_property", "classmethod", "staticmethod")
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def reference() -> dict[str, str]:
+    """The text of every page by its file's name."""
+    pages = {"README.md": _index()} | {page: _page(**content) for page, content in PAGES.items()}
+    return {page: re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) for page, parts in pages.items()}
+
+
+def _index() -> Iterator[str]:
+    yield INTRODUCTION
+    for page, content in PAGES.items():
+        yield f"## [{content['title']}]({page})\n\n| module | what it is |\n|---|---|"
+        for name in content["modules"]:
+            purpose = _prose(ast.parse(_source(name))).partition("\n")[0].replace("|", "\\|")
+            yield f"| {_link(name, page)} | {purpose} |"
+        yield ""
+
+
+def _page(title: str, modules: list[str]) -> Iterator[str]:
+    yield f"# {title}\n\n{MADE}\n"
+    for name in modules:
+        yield from _module(name)
+
+
+def _link(title: str, page: str) -> str:
+    return f"[`{title}`]({page}#{re.sub(r'[^a-z0-9_]', '', title.lower())})"
+
+
+def _source(name: str) -> str:
+    path = ROOT / name.replace(".", "/")
+    return (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
+
+
+def _prose(node: ast.Module | ast.ClassDef | Definition) -> str:
+    """A docstring as Markdown; angle brackets outside of code are no HTML."""
+    parts = re.split(r"(`+[^`]*`+)", ast.get_docstring(node) or "")
+    return "".join(part if part.startswith("`") else part.replace("<", "&lt;") for part in parts)
+
+
+def _module(name: str) -> Iterator[str]:
+    """Purpose, constants, classes and functions, in the order of the source."""
+    source, tree = _source(name), ast.parse(_source(name))
+    yield f"## {name}\n\n{_prose(tree)}\n"
+    if name == "acpcbot":
+        yield from (f"* {_link(word, page)}" for word, page in _own_names(tree))
+        yield ""
+    constants = [line for node in tree.body for line in _assigned(node, source) if node.lineno == node.end_lineno]
+    if constants:
+        yield _code(*constants)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and _is_public(node.name):
+            yield from _class(node, source)
+        elif isinstance(node, Definition) and _is_public(node.name) and "kernel" not in map(_name, node.decorator_list):
+            yield f"### {node.name}\n"
+            yield from _function(node, source)
+
+
+def _own_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The names of the package itself, and the page of each."""
+    homes = {
+        alias.name: node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    (names,) = (
+        node.value for node in tree.body if isinstance(node, ast.Assign) and _name(node.targets[0]) == "__all__"
+    )
+    for name in ast.literal_eval(names):
+        yield name, next(page for page, content in PAGES.items() if homes[name] in content["modules"])
+
+
+def _assigned(node: ast.stmt, source: str) -> list[str]:
+    """The lines that set a public name."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    is_shown = isinstance(target, ast.Name) and _is_public(target.id)
+    return source.splitlines()[node.lineno - 1 : node.end_lineno] if is_shown else []
+
+
+def _class(node: ast.ClassDef, source: str) -> Iterator[str]:
+    fields = [line for part in node.body if isinstance(part, ast.AnnAssign) for line in _assigned(part, source)]
+    yield f"### {node.name}\n\n{_code(_signature(node, source, node.decorator_list), *fields)}\n{_prose(node)}\n"
+    for part in node.body:
+        if isinstance(part, Definition) and (_is_public(part.name) or (part.name == "__init__" and part.args.args[1:])):
+            yield from _function(part, source)
+
+
+def _function(node: Definition, source: str) -> Iterator[str]:
+    shown = [decorator for decorator in node.decorator_list if _name(decorator) in SHOWN_DECORATORS]
+    yield f"{_code(_signature(node, source, shown))}\n{_prose(node)}\n"
+
+
+def _signature(node: ast.ClassDef | Definition, source: str, decorators: list[ast.expr]) -> str:
+    """From the *decorators* to the colon, as in the source."""
+    above = [f"@{ast.get_source_segment(source, decorator)}" for decorator in decorators]
+    text = dedent("\n".join(source.splitlines()[node.lineno - 1 : node.body[0].lineno - 1]))
+    return "\n".join([*above, text.rstrip().removesuffix(":")])
+
+
+def _name(node: ast.expr) -> str:
+    return ast.unparse(node.func if isinstance(node, ast.Call) else node)
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_")
+
+
+def _code(*lines: str) -> str:
+    return "\n".join(["```py", *lines, "```\n"])
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for page, text in reference().items():
+        (FOLDER / page).write_text(text, encoding="utf-8")

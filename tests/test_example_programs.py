@@ -1,0 +1,128 @@
+"""The programs in examples/: short, as the guide shows them, and at home at a dealer."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from acpcbot.cli.dispatch import main
+from acpcbot.matches.score import score_match
+from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path
+from tests.cli.commands import LONGEST_S, start
+from tests.support.games import (
+    FEW_RAISES_2P,
+    FOLDER,
+    KUHN,
+    LEDUC_NOLIMIT,
+    LIMIT_2P,
+    LIMIT_3P,
+    NOLIMIT_2P,
+    NOLIMIT_3P,
+    SHORT_LIMIT_3P,
+    UNEVEN_3P,
+    definition_of,
+)
+from tests.support.matches import plan_of, play
+
+ROOT = Path(__file__).parents[1]
+ODDS, PAIRS = ROOT / "examples" / "odds_agent.py", ROOT / "examples" / "pairs_bot.pl"
+AGENT = f"{ODDS}:OddsAgent"
+GUIDE = ROOT / "docs" / "guides" / "agents.md"
+
+GAMES = [LIMIT_2P, NOLIMIT_2P, LIMIT_3P, NOLIMIT_3P, KUHN, LEDUC_NOLIMIT, UNEVEN_3P, SHORT_LIMIT_3P, FEW_RAISES_2P]
+
+needs_perl = pytest.mark.skipif(
+    shutil.which("perl") is None or sys.platform == "win32", reason="this machine has no perl, or no start scripts"
+)
+
+
+def path_of(game: str) -> Path:
+    """The definition's file, of a shipped game or one of the tests'."""
+    return shipped_path(game) if game in SHIPPED_NAMES else FOLDER / f"{game}.game"
+
+
+def start_script(folder: Path, path: Path) -> Path:
+    """What starts the Perl bot with HOST PORT for the game in *path*."""
+    script = folder / "pairs.sh"
+    script.write_text(f'#!/bin/sh\nexec perl "{PAIRS}" "$1" "$2" "{path}"\n')
+    script.chmod(0o755)
+    return script
+
+
+# The agent in Python
+
+
+def test_the_agent_is_short_and_the_guide_shows_it_as_it_is() -> None:
+    text = ODDS.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 30
+    assert f"```python\n{text}```\n" in GUIDE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("opponent", ["call", "random"])
+def test_the_agent_beats_simple_ones_clearly(opponent: str, tmp_path: Path) -> None:
+    """Catches one that plays legally and badly: its interval must lie above half a big blind a hand."""
+    plan = plan_of(AGENT, opponent, game=LIMIT_2P, num_hands=200, is_duplicate=True)
+    play(plan, tmp_path)
+    score = score_match(plan, tmp_path)[0]
+    assert score.num_hands == 400
+    assert score.mean_mbb - score.half_width_mbb > 500
+
+
+def test_the_agent_plays_a_whole_match_at_the_dealer(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches one that is late or fails where it thinks in a thread."""
+    words = [AGENT, "random", "tight", "--game", NOLIMIT_3P, "--hands", "50", "-o", str(tmp_path / "m")]
+    assert main(["match", *words]) == 0
+    output = capfd.readouterr()
+    assert "match of holdem.nolimit.3p, 50 hands" in output.out
+    assert "fallback" not in output.err
+
+
+# The bot in Perl
+
+
+def test_the_bot_is_well_under_a_hundred_lines() -> None:
+    assert len(PAIRS.read_text(encoding="utf-8").splitlines()) < 95
+
+
+@needs_perl
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealer_has_nothing_to_say_about_the_bot(game: str, tmp_path: Path) -> None:
+    """Catches replies that it passes over or corrects, where an opponent bets any size and goes all-in."""
+    path, num_hands = path_of(game), 300
+    names = [f"player{number}" for number in range(definition_of(game).num_players)]
+    deal = start(tmp_path, "deal", "m", path, num_hands, 7, *names, "-q")
+    assert deal.stdout is not None
+    ports = deal.stdout.readline().split()
+    opponent = start(tmp_path, "play", "random", "127.0.0.1", ports.pop(), "--game", path)
+    script = start_script(tmp_path, path)
+    bots = [subprocess.Popen([script, "127.0.0.1", port], stderr=subprocess.PIPE, text=True) for port in ports]
+    try:
+        output, talk = deal.communicate(timeout=LONGEST_S)
+    finally:
+        deal.kill()  # a bot that has died leaves it waiting
+    assert deal.returncode == 0, talk
+    assert output.startswith("SCORE:")
+    assert "WARNING" not in talk
+    assert "ERROR" not in talk
+    assert [bot.communicate(timeout=LONGEST_S)[1] for bot in bots] == [""] * len(bots)
+    assert {process.wait() for process in [opponent, *bots]} == {0}
+    assert (tmp_path / "m.log").read_text().count("STATE:") == num_hands
+
+
+@needs_perl
+def test_the_bot_does_what_it_says(tmp_path: Path) -> None:
+    """Catches one that plays legally and at random: by its log it raised pairs, and folded nothing that was free."""
+    words = [start_script(tmp_path, path_of(LIMIT_2P)), "raise", "--hands", "100", "-o", tmp_path / "m"]
+    assert main(["match", *map(str, words)]) == 0
+    hands = [line.split(":") for line in (tmp_path / "m" / "table000.log").read_text().splitlines() if "STATE" in line]
+    own = [cards.split("/")[0].split("|")[names.split("|").index("pairs-sh")] for *_, cards, _, names in hands]
+    paired = [betting for (_, _, betting, *_), cards in zip(hands, own, strict=True) if cards[0] == cards[2]]
+    assert paired
+    assert all(betting.startswith("rrr") for betting in paired)
+    folded = [betting for _, _, betting, *_ in hands if betting.endswith("f")]
+    assert 10 < len(folded) < 90
+    assert all(betting == "f" or betting.endswith("rf") for betting in folded)

@@ -25,7 +25,11 @@ from urllib.request import ProxyHandler, build_opener
 DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 DEFAULT_METRICS = "127.0.0.1:9464"
 HEALTH_S = 3.0
-ANYWHERE = ("0.0.0.0", "[::]", "")
+ANYWHERE = (
+    "0.0.0.0",  # nosec B104 # recognised, not listened at
+    "[::]",
+    "",
+)
 
 Environment = Mapping[str, str]
 Words = list[str]
@@ -45,7 +49,8 @@ def main(words: Words, environment: Environment) -> int:
     except Refused as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    return os.execv(sys.executable, [sys.executable, "-m", "acpcbot", *command])
+    program = [sys.executable, "-m", "acpcbot", *command]
+    return os.execv(sys.executable, program)  # nosec B606 # to become the program is what an entry point is for
 
 
 def bot(given: Environment) -> Words:

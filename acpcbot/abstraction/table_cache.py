@@ -29,7 +29,7 @@ def cached_table(name: str, recipe: bytes, make: Callable[[], NDArray[Any]]) -> 
     path = cache_root() / "tables" / f"{name}.npy"
     if not _is_sound(path, recipe):
         _save(path, recipe, make())
-    table: NDArray[Any] = np.load(path, mmap_mode="r")
+    table: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
     return table
 
 
@@ -52,7 +52,7 @@ def _save(path: Path, recipe: bytes, table: NDArray[Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with _renamed_to(path) as unfinished:
         with unfinished.open("wb") as file:
-            np.save(file, table)
+            np.save(file, table, allow_pickle=False)
         checksum = _checksum(unfinished, recipe)
     with _renamed_to(path.with_suffix(".sha256")) as unfinished:
         unfinished.write_text(checksum)

@@ -33,7 +33,7 @@ Classes = NDArray[np.uint16]
 def main() -> None:
     """Write every table beside this module."""
     for name, table in make_tables().items():
-        np.save(FOLDER / f"{name}.npy", table)
+        np.save(FOLDER / f"{name}.npy", table, allow_pickle=False)
 
 
 def make_tables() -> dict[str, NDArray[np.unsignedinteger]]:

@@ -58,7 +58,7 @@ BEST_OF_CLASS = (1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452, 7462)
 
 
 def _load(name: str) -> NDArray[Any]:
-    table: NDArray[Any] = np.load(Path(__file__).with_name(f"{name}.npy"))
+    table: NDArray[Any] = np.load(Path(__file__).with_name(f"{name}.npy"), allow_pickle=False)
     return table
 
 

@@ -20,7 +20,11 @@ from acpcbot.web.table_settings import TableSettings
 from acpcbot.web.tables import Tables, prepare
 from acpcbot.web.watching import Gallery
 
-EVERYWHERE = ("0.0.0.0", "::", "")
+EVERYWHERE = (
+    "0.0.0.0",  # nosec B104 # recognised, not listened at
+    "::",
+    "",
+)
 
 
 @dataclass(frozen=True, slots=True)

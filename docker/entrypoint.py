@@ -25,11 +25,8 @@ from urllib.request import ProxyHandler, build_opener
 DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 DEFAULT_METRICS = "127.0.0.1:9464"
 HEALTH_S = 3.0
-ANYWHERE = (
-    "0.0.0.0",  # nosec B104 # recognised, not listened at
-    "[::]",
-    "",
-)
+EVERY_IPV4 = "0.0.0.0"  # nosec B104 # recognised, not listened at
+ANYWHERE = (EVERY_IPV4, "[::]", "")
 
 Environment = Mapping[str, str]
 Words = list[str]

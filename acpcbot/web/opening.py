@@ -20,11 +20,8 @@ from acpcbot.web.table_settings import TableSettings
 from acpcbot.web.tables import Tables, prepare
 from acpcbot.web.watching import Gallery
 
-EVERYWHERE = (
-    "0.0.0.0",  # nosec B104 # recognised, not listened at
-    "::",
-    "",
-)
+EVERY_IPV4 = "0.0.0.0"  # nosec B104 # recognised, not listened at
+EVERYWHERE = (EVERY_IPV4, "::", "")
 
 
 @dataclass(frozen=True, slots=True)

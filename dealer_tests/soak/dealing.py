@@ -1,0 +1,272 @@
+"""A match at ``acpcbot deal`` that goes on through faults: it is begun, watched, struck, resumed and judged."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from acpcbot.poker.shipped import find_definition
+from dealer_tests.soak.findings import LOG, Finding, SoakFailure
+from dealer_tests.soak.judges import judge_log, judge_numbers, judge_twin, longest_reply_s
+from dealer_tests.soak.measures import Track
+from dealer_tests.soak.processes import STALLED_S, Program, await_hands
+from dealer_tests.soak.stage import Stage
+
+HOST = "127.0.0.1"
+NAMES = ("ann", "bob")
+MATCH = "soak"
+RESPONSE_MS = 3_000
+NUM_SAMPLES = 120
+LAST_LOOK = 0.95
+CLOCK_FOLDER = Path(__file__).parent / "clock"
+REFUSAL = re.compile(r"(error|ERROR): [^\n]+\n\nhint: [^\n]+\n")
+NO_FALLBACKS = re.compile(r"\d+ hands, \d+ actions, 0 fallbacks\n$")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a leg plays: two *strategies*, by seat, with seeds 1 and 2 for the bots."""
+
+    leg: str
+    game: str
+    num_hands: int
+    seed: int
+    strategies: tuple[str, str]
+
+
+class HandCount:
+    """The finished hands in growing logs, at the price of reading what is new."""
+
+    def __init__(self, *paths: Path) -> None:
+        self._offsets = dict.fromkeys(paths, 0)
+        self.now = 0
+
+    def watch(self, paths: Sequence[Path]) -> None:
+        """Count in these too."""
+        self._offsets = dict.fromkeys(paths, 0) | self._offsets
+
+    def look(self) -> int:
+        """The hands now."""
+        for path, offset in self._offsets.items():
+            if path.exists():
+                with path.open("rb") as file:
+                    file.seek(offset)
+                    fresh = file.read()
+                whole = fresh[: fresh.rfind(b"\n") + 1]
+                self._offsets[path] += len(whole)
+                self.now += (b"\n" + whole).count(b"\nSTATE:")
+        return self.now
+
+
+@dataclass(slots=True)
+class House:
+    """``acpcbot serve`` with two bots at fixed ports, which come back to every match; its *track* follows it.
+
+    A third bot waits at *guest_port* for a dealer that is none of ours.
+    """
+
+    stage: Stage
+    folder: Path
+    strategies: tuple[str, str]
+    game: str
+    ports: list[int]
+    guest_port: int
+    metrics_port: int
+    num_houses: int = field(default=0, init=False)
+    hands_before: int = field(default=0, init=False)
+    track: Track = field(init=False)
+    program: Program = field(init=False)
+
+    def __post_init__(self) -> None:
+        bots = [*zip(NAMES, self.strategies, self.ports, strict=True), ("eve", "call", self.guest_port)]
+        tables = [
+            f'[[bot]]\nname = "{name}"\nstrategy = "{strategy}"\ngame = "{self.game}"\n'
+            f'host = "{HOST}"\nport = {port}\nseed = {seed}\n'
+            for seed, (name, strategy, port) in enumerate(bots, start=1)
+        ]
+        (self.folder / "bots.toml").write_text("\n".join(tables), encoding="utf-8")
+        self.open()
+
+    def open(self) -> None:
+        """Start the process."""
+        words = ("serve", "bots.toml", "--metrics", self.metrics_port, "--log-format", "json")
+        self.program = self.stage.yard.start("serve", self.folder, *words)
+        self.num_houses += 1
+        self.hands_before = 0
+        self.track = Track(f"serve {self.num_houses}")
+
+    def events(self, name: str, bot: str | None = None) -> list[dict[str, object]]:
+        """The lines of its journal that tell of the event *name*."""
+        entries = [
+            json.loads(line) for line in self.program.err.splitlines() if line.startswith("{") and line.endswith("}")
+        ]
+        return [entry for entry in entries if entry["event"] == name and bot in (None, entry.get("bot"))]
+
+
+class DealLeg:
+    """One match at our dealer; its bots are a *house* or, without one, a process each."""
+
+    def __init__(self, stage: Stage, terms: Terms, folder: Path, house: House | None = None) -> None:
+        self.stage, self.terms, self.folder, self.house = stage, terms, folder, house
+        self.log, self.tlog = folder / f"{MATCH}.log", folder / f"{MATCH}.tlog"
+        self.definition = find_definition(terms.game)[1]
+        self.ports = house.ports if house else stage.free_ports(2)
+        self.dealer: Program
+        self.bots: list[Program] = []
+        self.tracks: list[Track] = []
+        self.environment: dict[str, str] = {}
+        self._tracked: list[tuple[Track, Program]] = []
+        self._count = HandCount(self.log)
+        self._started_at = 0
+
+    @property
+    def hands(self) -> int:
+        """The finished hands on disk."""
+        return self._count.now
+
+    def begin(self) -> None:
+        """Start the dealer, and the bots where there is no house; the dealer goes on where its files end."""
+        self.start_dealer()
+        self.start_bots()
+        self._track_all()
+
+    def start_dealer(self) -> None:
+        """Start the dealer alone."""
+        terms = self.terms
+        match = (MATCH, terms.game, terms.num_hands, terms.seed, *NAMES, "-p", ",".join(map(str, self.ports)))
+        limits = ("--t_response", RESPONSE_MS, "--version_timeout", RESPONSE_MS)
+        words = ("deal", *match, *limits, "-q", "-T", "-a")
+        self.dealer = self.stage.yard.start("deal", self.folder, *words, environment=self.environment)
+
+    def start_bots(self) -> None:
+        """Start a process for each seat, unless a house keeps them."""
+        if self.house is None:
+            seats = zip(self.terms.strategies, self.ports, strict=True)
+            self.bots = [self._start_bot(seed, *seat) for seed, seat in enumerate(seats, start=1)]
+
+    def _start_bot(self, seed: int, strategy: str, port: int) -> Program:
+        words = ("play", strategy, HOST, port, "--game", self.terms.game, "--seed", seed)
+        return self.stage.yard.start("play", self.folder, *words, environment=self.environment)
+
+    def _track_all(self) -> None:
+        self._started_at = self.hands
+        programs = [
+            ("deal", self.dealer),
+            *((f"play {name}", bot) for name, bot in zip(NAMES, self.bots, strict=False)),
+        ]
+        self._tracked = [(Track(name), program) for name, program in programs]
+        self.tracks += [track for track, _ in self._tracked]
+
+    def resume(self) -> None:
+        """Go on after the dealer has ended; the bots of a house come back by themselves."""
+        self.verify_ended()
+        for bot in self.bots:
+            bot.wait(STALLED_S)
+        self.begin()
+
+    def verify_ended(self) -> None:
+        """Raise SoakFailure unless the dealer is gone and the hands up to now are on disk once each."""
+        self.dealer.wait()
+        self.look()
+        judge_numbers(self.log, self.hands, is_whole=False)
+        if self.hands >= self.terms.num_hands:
+            raise SoakFailure(f"{self.terms.leg}: the match was over before the fault struck")
+
+    def look(self) -> int:
+        """Count the hands on disk."""
+        before = self.hands
+        self.stage.advance(self._count.look() - before)
+        return self.hands
+
+    def play_to(self, num_hands: int) -> None:
+        """Watch until so many hands are on disk; raises SoakFailure when the match ends or stands still before."""
+        step = max(1, self.terms.num_hands // NUM_SAMPLES)
+        while self.look() < num_hands:
+            await_hands(self.look, min(num_hands, self.hands + step), self.dealer)
+            self._sample()
+
+    def _sample(self) -> None:
+        if self.hands > LAST_LOOK * self.terms.num_hands:
+            return  # they may be about to leave
+        for track, program in self._tracked:
+            track.add(self.hands - self._started_at, program.pid)
+        if self.house:
+            self.house.track.add(self.house.hands_before + self.hands, self.house.program.pid)
+
+    def finish(self) -> None:
+        """Play the rest and see everybody leave in good order."""
+        self.play_to(self.terms.num_hands)
+        if self.dealer.wait() != 0:
+            raise SoakFailure(f"the dealer ended with status {self.dealer.wait()}: {self.dealer.err[-300:]}")
+        for bot in self.bots:
+            if bot.wait() != 0 or not NO_FALLBACKS.search(bot.err):
+                raise SoakFailure(f"{bot.name} ended with status {bot.wait()}: {bot.err[-300:]}")
+        if self.house:
+            self.house.hands_before += self.hands
+
+    def judge(self) -> str:
+        """Whether the whole match is on disk and every line of it right."""
+        seen = judge_log(self.log, self.definition, self.terms.num_hands)
+        longest_s = longest_reply_s(self.tlog, self.definition)
+        if longest_s > RESPONSE_MS / 1000:
+            raise SoakFailure(f"{self.tlog} tells of a reply after {longest_s:.3f} s")
+        check = self.stage.yard.start("log", self.folder, "log", "check", self.log)
+        if check.wait() != 0:
+            raise SoakFailure(f"acpcbot log check: {check.err.strip()}")
+        return f"{seen}, chips conserved, longest reply {longest_s:.2f} s"
+
+
+Strike = Callable[[DealLeg], str]
+
+
+def play_leg(leg: DealLeg, strikes: Sequence[Strike]) -> None:
+    """The match of *leg* with *strikes*, at hands that chance chose, then its judgement."""
+    stage, terms = leg.stage, leg.terms
+    leg.begin()
+    for strike, hand in zip(strikes, strike_hands(stage, terms.leg, terms.num_hands, len(strikes)), strict=True):
+        stage.tell(f"{terms.leg}, until hand {hand}: {title(strike)}")
+        leg.play_to(hand)
+        stage.struck(terms.leg, title(strike), f"hand {leg.look()}: {strike(leg)}")
+    stage.tell(f"{terms.leg}, to the end")
+    leg.finish()
+    stage.hands[terms.leg] = leg.hands
+    stage.note(Finding(LOG, terms.leg, "nothing lost", True, leg.judge()))
+
+
+def play_twin(leg: DealLeg) -> None:
+    """The same match without faults, with a process for each bot; raises SoakFailure unless the logs are alike."""
+    stage = leg.stage
+    stage.tell(f"{leg.terms.leg}, its twin without faults")
+    folder = leg.folder.with_name(f"{leg.folder.name}.twin")
+    folder.mkdir(parents=True)
+    twin = DealLeg(stage, leg.terms, folder)
+    twin.begin()
+    twin.finish()
+    judge_twin(leg.log, twin.log)
+    stage.note(
+        Finding(LOG, leg.terms.leg, "as without faults", True, f"{leg.terms.num_hands} hands and the score alike")
+    )
+
+
+def title(strike: Callable[..., str]) -> str:
+    """What a strike is called: the first line of its docstring."""
+    return (strike.__doc__ or "").partition("\n")[0].rstrip(".")
+
+
+def strike_hands(stage: Stage, leg: str, num_hands: int, num_strikes: int) -> list[int]:
+    """Where faults strike: one in each equal part of the hands from a twentieth to three quarters, by chance."""
+    chance = stage.chance(leg)
+    part = 0.7 * num_hands / max(1, num_strikes)
+    return [int(0.05 * num_hands + part * (number + chance.uniform(0.2, 0.8))) for number in range(num_strikes)]
+
+
+def refusal_of(program: Program) -> str:
+    """The one line of a refusal with a hint; raises SoakFailure for any other words."""
+    status = program.wait()
+    said = "".join(line for line in program.err.splitlines(keepends=True) if not line.startswith(("#", "{")))
+    if status != 1 or not REFUSAL.fullmatch(said):
+        raise SoakFailure(f"{program.name} ended with status {status} and these words: {said!r}")
+    return said.partition("\n")[0]

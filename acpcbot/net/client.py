@@ -44,7 +44,10 @@ class ClientReport:
 
 
 class Client:
-    """Plays one agent's matches; use it again for the next match."""
+    """Plays one agent's matches; use it again for the next match.
+
+    *game* may be shared with clients of the same game: the betting that one of them saw, the others know.
+    """
 
     def __init__(
         self,
@@ -53,9 +56,10 @@ class Client:
         *,
         limits: ReplyLimits | None = None,
         journal: Journal | None = None,
+        game: BettingRules | None = None,
     ) -> None:
         self.agent = agent
-        self.game = BettingRules(definition)
+        self.game = game or BettingRules(definition)
         self.limits = limits or ReplyLimits()
         self.journal = journal or open_journal()
         self._table: _ClientProtocol | None = None

@@ -15,6 +15,7 @@ from acpcbot.net.bot_config import BotConfig
 from acpcbot.net.client import Client
 from acpcbot.net.journal import Journal
 from acpcbot.net.tally import Tally
+from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 
 FIRST_PAUSE_S = 0.1
@@ -57,6 +58,7 @@ class KeptBot:
         self.num_finished = 0
         self.num_failed = 0
         self._config, self._definition, self._make = config, definition, make
+        self._game = BettingRules(definition)  # one for all matches: each would keep its own for long after its end
         self._journal = journal.bind(bot=config.name, host=config.host, port=config.port)
         self._past = Tally()
         self._client: Client | None = None
@@ -111,7 +113,7 @@ class KeptBot:
 
     async def _play(self, agent: Agent) -> None:
         self.is_ready = True
-        self._client = Client(agent, self._definition, journal=self._journal)
+        self._client = Client(agent, self._definition, journal=self._journal, game=self._game)
         try:
             report = await self._client.play(self._config.host, self._config.port, connect_timeout_s=math.inf)
         finally:

@@ -65,10 +65,16 @@ def _num_fallbacks(results: Sequence[Any], words: Sequence[str], guests: Sequenc
     """The fallbacks of all seats, from what came of the dealer and of them; raises MatchAborted."""
     table = results[0]
     if not isinstance(table, Table) or table.phase is not Phase.FINISHED:
-        faults = [str(result) or repr(result) for result in results[1:] if isinstance(result, Exception)]
+        causes = [table] if isinstance(table, Exception) else results[1:]  # a dealer's own trouble is theirs as well
+        faults = [_told(cause) for cause in causes if isinstance(cause, Exception)]
         expected = [f"{door.name} was expected at {door.host} port {door.port}" for door in guests]
         raise MatchAborted("; ".join([*(word.strip() for word in words), *faults, *expected]))
     return sum(result for result in results if isinstance(result, int))
+
+
+def _told(fault: Exception) -> str:
+    """*fault* in words."""
+    return (isinstance(fault, OSError) and fault.strerror) or str(fault) or repr(fault)
 
 
 def _open(settings: MatchSettings, players: Sequence[Player], doors: Doors) -> list[socket.socket]:

@@ -6,14 +6,17 @@
     abstraction.<name>.npy  the arrays of the card abstraction
     recipe.toml             the recipe, with which it can be trained again
 
-Arrays are mapped into memory rather than read, and nothing is ever unpickled. Whatever is
-not as the manifest says, and as the size of the game's tree demands, raises BadSnapshot
-with the reason.
+What is played are the very bytes that were checked, in the process's own memory: mapped files that somebody
+cuts or overwrites while they are played would kill the player, or change how it plays. Nothing is ever
+unpickled. Whatever is not as the manifest says, and as the size of the game's tree demands, raises
+BadSnapshot with the reason.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,11 @@ ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
 SUFFIX = ".npy"
 RECIPE_FILE = "recipe.toml"
 
+HEADER_READERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -47,8 +55,7 @@ def load_snapshot(folder: Path) -> Snapshot:
     """The snapshot in *folder*, every byte of it checked; raises BadSnapshot."""
     manifest = read_manifest(folder)
     try:
-        _verify_files(folder, manifest)
-        return _snapshot(folder, manifest)
+        return _snapshot(folder, manifest, _verified_files(folder, manifest))
     except (AcpcbotError, ValueError) as error:
         raise BadSnapshot(str(folder), str(error)) from None
     except OSError as error:
@@ -69,21 +76,24 @@ def checksum(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _verify_files(folder: Path, manifest: Manifest) -> None:
-    """Raise ValueError unless *folder* holds the files of *manifest*, with their checksums, and no others."""
+def _verified_files(folder: Path, manifest: Manifest) -> dict[str, bytes]:
+    """What is in the files of *manifest*; raises ValueError unless *folder* holds them whole, and no others."""
     found = {path.name: path for path in folder.iterdir() if path.name != MANIFEST_FILE}
+    contents = {}
     for name in sorted({*found, *manifest.files}):
         if name not in found:
             raise ValueError(f"{name} is missing")
         if name not in manifest.files or not found[name].is_file():
             raise ValueError(f"{name!r} does not belong there")
-        if checksum(found[name]) != manifest.files[name]:
+        contents[name] = found[name].read_bytes()
+        if hashlib.sha256(contents[name]).hexdigest() != manifest.files[name]:
             raise ValueError(f"{name} does not match its checksum")
+    return contents
 
 
-def _snapshot(folder: Path, manifest: Manifest) -> Snapshot:
+def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> Snapshot:
     places = _places(stored_definition(manifest), manifest)
-    arrays = {name.removesuffix(SUFFIX): _mapped(folder / name) for name in manifest.files if name != RECIPE_FILE}
+    arrays = {name.removesuffix(SUFFIX): _array(name, data) for name, data in contents.items() if name != RECIPE_FILE}
     own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{ABSTRACTION}.")}
     abstraction = restore_abstraction(places.definition, manifest.abstraction, own)
     kinds = {name.partition(".")[0] for name in arrays} & {POLICY, GREEDY}
@@ -110,12 +120,15 @@ def _places(definition: GameDefinition, manifest: Manifest) -> Places:
     return SubtreeSizes(definition)
 
 
-def _mapped(path: Path) -> NDArray[Any]:
-    """The array in the file at *path*; raises ValueError."""
+def _array(name: str, data: bytes) -> NDArray[Any]:
+    """The array that the bytes of the file *name* hold, read-only and without a copy; raises ValueError."""
+    file = BytesIO(data)
     try:
-        return np.asarray(np.lib.format.open_memmap(path, mode="r"))
-    except ValueError as error:
-        raise ValueError(f"{path.name} holds no array of numbers ({error})") from None
+        shape, is_fortran, kind = HEADER_READERS[np.lib.format.read_magic(file)](file)
+        array = np.frombuffer(data, kind, math.prod(shape), file.tell())
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"{name} holds no array of numbers ({error})") from None
+    return array.reshape(shape, order="F" if is_fortran else "C")
 
 
 def _expected_arrays(

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(
         f"{sum(hands.values()):,} hands in {len(hands)} legs, and as many without faults beside them", file=sys.stderr
     )
-    with open_stage(arguments.output, arguments.seed, TWINS * sum(hands.values())) as stage:
+    with open_stage(arguments.output, arguments.seed, arguments.response_ms, TWINS * sum(hands.values())) as stage:
         for name, num_hands in hands.items():
             play(stage, name, num_hands)
         stage.judge_tidiness()

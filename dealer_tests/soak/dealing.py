@@ -18,7 +18,6 @@ from dealer_tests.soak.stage import Stage
 HOST = "127.0.0.1"
 NAMES = ("ann", "bob")
 MATCH = "soak"
-RESPONSE_MS = 3_000
 NUM_SAMPLES = 120
 LAST_LOOK = 0.95
 CLOCK_FOLDER = Path(__file__).parent / "clock"
@@ -63,7 +62,7 @@ class HandCount:
 
 @dataclass(slots=True)
 class House:
-    """``acpcbot serve`` with two bots at fixed ports, which come back to every match; its *track* follows it.
+    """``acpcbot serve`` with two bots at fixed ports, which come back to every match; each process has a track.
 
     A third bot waits at *guest_port* for a dealer that is none of ours.
     """
@@ -75,9 +74,8 @@ class House:
     ports: list[int]
     guest_port: int
     metrics_port: int
-    num_houses: int = field(default=0, init=False)
     hands_before: int = field(default=0, init=False)
-    track: Track = field(init=False)
+    tracks: list[Track] = field(default_factory=list, init=False)
     program: Program = field(init=False)
 
     def __post_init__(self) -> None:
@@ -94,9 +92,8 @@ class House:
         """Start the process."""
         words = ("serve", "bots.toml", "--metrics", self.metrics_port, "--log-format", "json")
         self.program = self.stage.yard.start("serve", self.folder, *words)
-        self.num_houses += 1
         self.hands_before = 0
-        self.track = Track(f"serve {self.num_houses}")
+        self.tracks.append(Track("serve"))
 
     def events(self, name: str, bot: str | None = None) -> list[dict[str, object]]:
         """The lines of its journal that tell of the event *name*."""
@@ -137,7 +134,8 @@ class DealLeg:
         """Start the dealer alone."""
         terms = self.terms
         match = (MATCH, terms.game, terms.num_hands, terms.seed, *NAMES, "-p", ",".join(map(str, self.ports)))
-        limits = ("--t_response", RESPONSE_MS, "--version_timeout", RESPONSE_MS)
+        limit_ms = self.stage.response_ms
+        limits = ("--t_response", limit_ms, "--version_timeout", limit_ms)
         words = ("deal", *match, *limits, "-q", "-T", "-a")
         self.dealer = self.stage.yard.start("deal", self.folder, *words, environment=self.environment)
 
@@ -194,7 +192,7 @@ class DealLeg:
         for track, program in self._tracked:
             track.add(self.hands - self._started_at, program.pid)
         if self.house:
-            self.house.track.add(self.house.hands_before + self.hands, self.house.program.pid)
+            self.house.tracks[-1].add(self.house.hands_before + self.hands, self.house.program.pid)
 
     def finish(self) -> None:
         """Play the rest and see everybody leave in good order."""
@@ -211,7 +209,7 @@ class DealLeg:
         """Whether the whole match is on disk and every line of it right."""
         seen = judge_log(self.log, self.definition, self.terms.num_hands)
         longest_s = longest_reply_s(self.tlog, self.definition)
-        if longest_s > RESPONSE_MS / 1000:
+        if longest_s > self.stage.response_ms / 1000:
             raise SoakFailure(f"{self.tlog} tells of a reply after {longest_s:.3f} s")
         check = self.stage.yard.start("log", self.folder, "log", "check", self.log)
         if check.wait() != 0:

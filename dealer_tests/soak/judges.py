@@ -52,6 +52,8 @@ def judge_numbers(path: Path, num_hands: int, *, is_whole: bool) -> None:
     doubled = sorted(number for number, count in counts.items() if count > 1)
     missing = sorted(set(range(num_hands)) - counts.keys())
     foreign = sorted(counts.keys() - set(range(num_hands)))
+    if sorted(numbers) == list(range(num_hands)):
+        raise SoakFailure(f"{path}: hands are out of order")
     raise SoakFailure(f"{path}: doubled {_some(doubled)}, missing {_some(missing)}, beyond the end {_some(foreign)}")
 
 

@@ -39,6 +39,11 @@ class Track:
         """Look at *process*, which must be alive and told of *hands*."""
         self.samples.append(Sample(hands, memory_kb(process), num_files(process)))
 
+    def write(self, path: Path) -> None:
+        """Keep the samples as CSV."""
+        rows = [Sample._fields, *self.samples]
+        path.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+
     @property
     def warm(self) -> list[Sample]:
         """The samples behind the warm-up."""

@@ -42,10 +42,12 @@ def play_served(stage: Stage, name: str, num_hands: int) -> None:
     folder = _folder(stage, name)
     with small_disk(stage.yard, folder, num_hands) as is_small:
         terms = Terms(name, LIMIT, num_hands, stage.seed + 2, ("tight", "random"))
-        leg = DealLeg(stage, terms, folder, _house(stage, folder, terms))
+        house = _house(stage, folder, terms)
+        leg = DealLeg(stage, terms, folder, house)
         first: list[Strike] = [strikes.kill_dealer, strikes.meet_bad_browsers, strikes.terminate_dealer]
         last: list[Strike] = [strikes.stall_bot, strikes.meet_bad_dealers, strikes.drain_house]
         play_leg(leg, [*first, strikes.limit_file_size, *_if_small(stage, name, is_small, strikes.fill_disk), *last])
+        stage.measured(name, house.tracks[0])
         play_twin(leg)
         _close(leg)
 
@@ -95,13 +97,20 @@ def play_cup(stage: Stage, name: str, num_hands: int) -> None:
     play_tables(TablesLeg(stage, terms, _folder(stage, name)), [tables.kill_command, tables.terminate_command])
 
 
+def play_sizes(stage: Stage, name: str, num_hands: int) -> None:
+    """Bets of every size, for longer than the stores of betting states take to fill."""
+    terms = Terms(name, NO_LIMIT, num_hands, stage.seed + 7, ("random", "tight"))
+    leg = DealLeg(stage, terms, _folder(stage, name))
+    play_leg(leg, [])
+    for track in leg.tracks:
+        stage.measured(name, track)
+
+
 def play_no_limit(stage: Stage, name: str, num_hands: int) -> None:
     """A no-limit strategy against bets of every size."""
     terms = Terms(name, NO_LIMIT, num_hands, stage.seed + 5, (NO_LIMIT_SAMPLED, "random"))
     leg = DealLeg(stage, terms, _folder(stage, name))
     play_leg(leg, [strikes.kill_bot, strikes.kill_dealer])
-    for track in leg.tracks[-3:]:
-        stage.measured(name, track)
     play_twin(leg)
 
 
@@ -123,7 +132,11 @@ LIMIT_LEGS: dict[str, tuple[float, Leg]] = {
     "match": (0.12, play_match),
     "cup": (0.06, play_cup),
 }
-NO_LIMIT_LEGS: dict[str, tuple[float, Leg]] = {"no-limit": (0.8, play_no_limit), "searched": (0.2, play_searched)}
+NO_LIMIT_LEGS: dict[str, tuple[float, Leg]] = {
+    "no-limit": (0.8, play_no_limit),
+    "searched": (0.2, play_searched),
+    "sizes": (10.0, play_sizes),
+}
 LEGS = {**LIMIT_LEGS, **NO_LIMIT_LEGS}
 
 

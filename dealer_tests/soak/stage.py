@@ -32,6 +32,7 @@ class Stage:
     folder: Path
     yard: Yard
     seed: int
+    response_ms: int
     bar: Progress
     task: TaskID
     findings: list[Finding] = field(default_factory=list)
@@ -60,7 +61,8 @@ class Stage:
         self.note(Finding(FAULT, leg, what, True, seen))
 
     def measured(self, leg: str, track: Track) -> None:
-        """Judge the memory and the files of a process."""
+        """Judge the memory and the files of a process; its samples are kept."""
+        track.write(self.folder / f"{leg}.{track.name}.csv")
         self.note(judge_memory(leg, track))
         self.note(judge_files(leg, track))
 
@@ -86,7 +88,7 @@ class Stage:
 
 
 @contextmanager
-def open_stage(folder: Path | None, seed: int, total_hands: int) -> Iterator[Stage]:
+def open_stage(folder: Path | None, seed: int, response_ms: int, total_hands: int) -> Iterator[Stage]:
     """A stage in *folder*, a new one below the system's unless given; it is kept where something failed."""
     place = Path(folder or tempfile.mkdtemp(prefix="acpcbot-soak-"))
     place.mkdir(parents=True, exist_ok=True)
@@ -98,7 +100,7 @@ def open_stage(folder: Path | None, seed: int, total_hands: int) -> Iterator[Sta
     )
     is_good = False
     with Progress(*columns, console=Console(file=sys.stderr)) as bar, Yard(place / "talk") as yard:
-        stage = Stage(place, yard, seed, bar, bar.add_task("", total=total_hands))
+        stage = Stage(place, yard, seed, response_ms, bar, bar.add_task("", total=total_hands))
         yield stage
         is_good = all(finding.is_good is not False for finding in stage.findings)
     if is_good and folder is None:

@@ -5,6 +5,7 @@ The first line of a docstring is the fault's name in the report.
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import socket
@@ -13,9 +14,8 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from shutil import copyfile
 
-from dealer_tests.soak.dealing import HOST, RESPONSE_MS, DealLeg, House, refusal_of
+from dealer_tests.soak.dealing import HOST, DealLeg, House, refusal_of
 from dealer_tests.soak.findings import SoakFailure
 from dealer_tests.soak.processes import is_stopped, wait_until
 from dealer_tests.soak.stage import full_disk
@@ -28,6 +28,7 @@ ROOM = 4_000
 FORWARD_S, BACK_S = 5 * 3600, -26 * 3600
 WEB_PATIENCE_S = 20.0
 MORE_HANDS = 0.05
+CUT_TO = 1_000
 
 
 def kill_dealer(leg: DealLeg) -> str:
@@ -69,7 +70,7 @@ def stall_bot(leg: DealLeg) -> str:
     words = _last_words(leg, LOST_BOT[:1])
     took_s = time.monotonic() - stopped_s
     bot.send(signal.SIGCONT)
-    if took_s < RESPONSE_MS / 1000:
+    if took_s < leg.stage.response_ms / 1000:
         raise SoakFailure(f"the dealer lost patience after {took_s:.2f} s")
     leg.resume()
     return f"after {took_s:.1f} s {words}"
@@ -211,7 +212,6 @@ def drain_house(leg: DealLeg) -> str:
     if status != 0 or not draining or len(left) != draining[0]["hands_to_finish"]:
         raise SoakFailure(f"serve ended with {status}, {draining}, {left}")
     words = _last_words(leg, LOST_BOT)
-    leg.stage.measured(leg.terms.leg, house.track)
     house.open()
     leg.resume()
     return f"status 0, {len(left)} bots finished their hand; the dealer: {words}"
@@ -277,23 +277,28 @@ def damage_snapshot(leg: DealLeg) -> str:
     """snapshot damaged while it is played (a byte flipped, a file cut)"""
     house = _house(leg)
     folder = Path(leg.terms.strategies[0])
-    flipped, cut = sorted(folder.glob("policy.*.npy"))[-2:]
-    whole = {path: leg.folder / path.name for path in (flipped, cut)}
-    for path, copy in whole.items():
-        copyfile(path, copy)
-    _flip_byte(flipped)
-    with cut.open("r+b") as file:
-        file.truncate(cut.stat().st_size // 10)
+    flipped, cut = (sorted(folder.glob(f"*.{street}.npy")) for street in (2, 3))
+    whole = {path: path.read_bytes() for path in (*flipped, *cut)}
+    for path in flipped:
+        _flip_byte(path)
+    for path in cut:
+        os.truncate(path, CUT_TO)
     before = len(house.events("match failed", "ann"))
     leg.play_to(leg.look() + max(1, int(MORE_HANDS * leg.terms.num_hands)))
     with _between_dealers(leg):
         wait_until(lambda: _num_refused(house, before) > 0, "serve refuses the damaged strategy")
-        words = [_refused(leg, folder)]
-        copyfile(whole[flipped], flipped)
-        words.append(_refused(leg, folder))
-        copyfile(whole[cut], cut)
+        words = [_refused_and_mended(leg, folder, whole, paths) for paths in (flipped, cut)]
     reasons = "; ".join(word.rpartition(": ")[2] for word in words)
     return f"{reasons}; serve played on, refused it for the next match, and took it again once it was whole"
+
+
+def _refused_and_mended(leg: DealLeg, folder: Path, whole: dict[Path, bytes], paths: list[Path]) -> str:
+    """How ``acpcbot play`` refuses the strategy with damage in *paths*, which is mended behind it."""
+    words = ("play", folder, HOST, leg.ports[0], "--game", leg.terms.game)
+    refusal = refusal_of(leg.stage.yard.start("play", leg.folder, *words))
+    for path in paths:
+        path.write_bytes(whole[path])
+    return refusal
 
 
 def _num_refused(house: House, before: int) -> int:
@@ -307,11 +312,6 @@ def _flip_byte(path: Path) -> None:
         byte = file.read(1)[0]
         file.seek(-1, 1)
         file.write(bytes([byte ^ 0x10]))
-
-
-def _refused(leg: DealLeg, folder: Path) -> str:
-    port = leg.ports[0]
-    return refusal_of(leg.stage.yard.start("play", leg.folder, "play", folder, HOST, port, "--game", leg.terms.game))
 
 
 def _house(leg: DealLeg) -> House:

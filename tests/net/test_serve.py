@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 from collections import Counter
@@ -18,6 +19,7 @@ from acpcbot.net.bot_config import BotConfig
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.listening import DealerPlace
 from acpcbot.net.serve import BotHouse, Seat
+from acpcbot.poker.betting import BettingRules
 from dealer_tests.adversity import HOST, LiveDealer, ScriptedDealer, free_ports, says, settings_with, tidily
 from tests.support.games import KUHN, definition_of
 
@@ -145,3 +147,33 @@ def test_each_match_is_played_by_a_new_agent(tmp_path: Path) -> None:
 
     tidily(main())
     assert made[0] is not made[1]
+
+
+def test_matches_that_are_over_leave_no_memory_behind(tmp_path: Path) -> None:
+    """Would catch rules of their own for each match: full of betting states, and freed long after."""
+
+    num_matches = 4
+
+    def num_rules() -> int:
+        return sum(isinstance(found, BettingRules) for found in gc.get_objects())
+
+    async def main() -> int:
+        ports = free_ports(2)
+        seats = [seat_at(port, name) for port, name in zip(ports, ("ann", "bob"), strict=True)]
+        serving = asyncio.create_task(BotHouse(seats, Events().journal).serve())
+        gc.collect()
+        gc.disable()
+        before = num_rules()
+        for number in range(num_matches):
+            (tmp_path / str(number)).mkdir()
+            place = DealerPlace(ports=tuple(ports))
+            async with LiveDealer(settings_with(KUHN, 3), tmp_path / str(number), place) as dealer:
+                await dealer.end()
+        after = num_rules()
+        await stop(serving)
+        return after - before
+
+    try:
+        assert tidily(main()) == num_matches  # the dealers' own
+    finally:
+        gc.enable()

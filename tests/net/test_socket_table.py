@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import socket
 import sys
 from contextlib import closing
@@ -80,6 +82,16 @@ def test_fallbacks_of_all_seats_are_counted(tmp_path: Path) -> None:
             raise KeyError("mine")
 
     assert play(settings_in(tmp_path, KUHN, 10), [Broken(), Broken()]) == 20
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told_of_and_not_what_the_players_saw_of_it(tmp_path: Path) -> None:
+    """Would catch a fault of the dealer that is passed over for its consequence, a connection that broke."""
+    (tmp_path / "table.log").symlink_to("/dev/full")
+    settings = settings_in(tmp_path, KUHN, 10)
+    with pytest.raises(MatchAborted) as caught:
+        play(settings, [make_agent("call", settings.definition, seat) for seat in range(2)])
+    assert caught.value.reason == os.strerror(errno.ENOSPC)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")

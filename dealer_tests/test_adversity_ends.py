@@ -193,7 +193,7 @@ def test_a_log_that_takes_nothing_is_one_line_on_stderr(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "acpcbot", "deal", "match", KUHN, "5", "1", "A", "B"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
-    assert "No space left on device" in done.stderr
+    assert "error: match.log: No space left on device\n\nhint: " in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -55,10 +55,16 @@ class MatchFiles:
 
 
 def write_all(file: BinaryIO, data: bytes) -> None:
-    """Write *data*; where the disk takes only a part of it, the next attempt tells why."""
-    written = file.write(data)
-    while written < len(data):
-        written += file.write(data[written:])
+    """Write *data*; where the disk takes only a part of it, the next attempt tells why.
+
+    Raises OSError with the file's name, which the system does not tell of writing.
+    """
+    try:
+        written = file.write(data)
+        while written < len(data):
+            written += file.write(data[written:])
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, file.name) from None
 
 
 def open_for_lines(path: Path, kind: str, *, appends: bool) -> BinaryIO:

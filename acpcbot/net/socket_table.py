@@ -74,7 +74,9 @@ def _num_fallbacks(results: Sequence[Any], words: Sequence[str], guests: Sequenc
 
 def _told(fault: Exception) -> str:
     """*fault* in words."""
-    return (isinstance(fault, OSError) and fault.strerror) or str(fault) or repr(fault)
+    if isinstance(fault, OSError) and fault.strerror:
+        return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
+    return str(fault) or repr(fault)
 
 
 def _open(settings: MatchSettings, players: Sequence[Player], doors: Doors) -> list[socket.socket]:

@@ -55,6 +55,7 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "-o", "--output", type=Path, help="a new folder for all logs [a temporary one, kept on failure]"
     )
+    parser.add_argument("--response-ms", type=int, default=3_000, metavar="MS", help="the dealers' patience [3000]")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings there as JSON")
     return parser.parse_args(argv)
 

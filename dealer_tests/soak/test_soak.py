@@ -56,8 +56,7 @@ def test_a_soak_that_is_interrupted_leaves_nothing_behind(number: signal.Signals
     with subprocess.Popen(
         words(tmp_path), cwd=ROOT, env=marked, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as soak:
-        deadline_s = time.monotonic() + LONGEST_S
-        while not (log.exists() and b"STATE:" in log.read_bytes()) and time.monotonic() < deadline_s:
+        while not (log.exists() and b"STATE:" in log.read_bytes()) and soak.poll() is None:
             time.sleep(0.01)
         soak.send_signal(number)
         _, talk = soak.communicate(timeout=LONGEST_S)

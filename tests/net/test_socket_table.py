@@ -91,7 +91,7 @@ def test_a_full_disk_is_told_of_and_not_what_the_players_saw_of_it(tmp_path: Pat
     settings = settings_in(tmp_path, KUHN, 10)
     with pytest.raises(MatchAborted) as caught:
         play(settings, [make_agent("call", settings.definition, seat) for seat in range(2)])
-    assert caught.value.reason == os.strerror(errno.ENOSPC)
+    assert caught.value.reason == f"{tmp_path / 'table.log'}: {os.strerror(errno.ENOSPC)}"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")

@@ -169,6 +169,12 @@ def test_tests_use_every_core_unless_told_otherwise(dev: Any) -> None:
     assert dev.calls == [[str(dev.PYTHON), "-m", "pytest", "-n", "auto", "tests/net"]]
 
 
+def test_a_soak_gets_its_words_and_the_test_lock(dev: Any) -> None:
+    dev.main(["soak", "--limit-hands", "2000"])
+    assert dev.calls == [[str(dev.PYTHON), "-m", "dealer_tests.soak", "--limit-hands", "2000"]]
+    assert dev.installed == [dev.TEST_LOCK]
+
+
 def test_the_containers_are_tried_with_what_takes_long(dev: Any) -> None:
     """Catches tests that are left out here as well, so that nothing ever runs them."""
     dev.main(["containers", "-x"])

@@ -46,9 +46,17 @@ class Track:
 
     @property
     def warm(self) -> list[Sample]:
-        """The samples behind the warm-up."""
+        """The samples behind the warm-up, each with the most memory of a time as long as that up to it.
+
+        A store that fills, is emptied and fills again is no growth; its highest marks would be.
+        """
         first, last = self.samples[0].hands, self.samples[-1].hands
-        return [sample for sample in self.samples if sample.hands >= first + WARM_UP * (last - first)]
+        window = WARM_UP * (last - first)
+        return [self._peak(sample, window) for sample in self.samples if sample.hands >= first + window]
+
+    def _peak(self, sample: Sample, window: float) -> Sample:
+        recent = [other.memory_kb for other in self.samples if sample.hands - window <= other.hands <= sample.hands]
+        return sample._replace(memory_kb=max(recent))
 
 
 def memory_kb(process: int) -> float:

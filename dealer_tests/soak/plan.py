@@ -99,7 +99,7 @@ def play_cup(stage: Stage, name: str, num_hands: int) -> None:
 
 def play_sizes(stage: Stage, name: str, num_hands: int) -> None:
     """Bets of every size, for longer than the stores of betting states take to fill."""
-    terms = Terms(name, NO_LIMIT, num_hands, stage.seed + 7, ("random", "tight"))
+    terms = Terms(name, NO_LIMIT, num_hands, stage.seed + 7, ("random", "call"))
     leg = DealLeg(stage, terms, _folder(stage, name))
     play_leg(leg, [])
     for track in leg.tracks:

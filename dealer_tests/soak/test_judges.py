@@ -169,6 +169,12 @@ def test_a_process_that_grows_is_found(kb_per_hand: float, is_good: bool) -> Non
     assert judge_memory("leg", track(*rows)).is_good is is_good
 
 
+def test_a_store_that_is_emptied_whenever_it_is_full_is_no_growth_and_a_leak_beneath_it_is_found() -> None:
+    for leak_kb, is_good in [(0.0, True), (0.2, False)]:
+        rows = [(hand, 60_000 + hand % 4_100 + leak_kb * hand, 9) for hand in range(0, 20_000, 170)]
+        assert judge_memory("leg", track(*rows)).is_good is is_good
+
+
 def test_a_short_track_is_judged_by_what_it_grew_in_all() -> None:
     for growth_kb, is_good in [(0.9 * MOST_GROWTH_KB, True), (1.2 * MOST_GROWTH_KB, False)]:
         rows = [(hand, growth_kb * (hand - 300) / 690, 9) for hand in range(0, 1_000, 10)]

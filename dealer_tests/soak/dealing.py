@@ -62,7 +62,7 @@ class HandCount:
 
 @dataclass(slots=True)
 class House:
-    """``acpcbot serve`` with two bots at fixed ports, which come back to every match; each process has a track.
+    """``acpcbot serve`` with two bots at fixed ports, which come back after every fault; each process has a track.
 
     A third bot waits at *guest_port* for a dealer that is none of ours.
     """
@@ -74,7 +74,6 @@ class House:
     ports: list[int]
     guest_port: int
     metrics_port: int
-    hands_before: int = field(default=0, init=False)
     tracks: list[Track] = field(default_factory=list, init=False)
     program: Program = field(init=False)
 
@@ -92,7 +91,6 @@ class House:
         """Start the process."""
         words = ("serve", "bots.toml", "--metrics", self.metrics_port, "--log-format", "json")
         self.program = self.stage.yard.start("serve", self.folder, *words)
-        self.hands_before = 0
         self.tracks.append(Track("serve"))
 
     def events(self, name: str, bot: str | None = None) -> list[dict[str, object]]:
@@ -192,7 +190,7 @@ class DealLeg:
         for track, program in self._tracked:
             track.add(self.hands - self._started_at, program.pid)
         if self.house:
-            self.house.tracks[-1].add(self.house.hands_before + self.hands, self.house.program.pid)
+            self.house.tracks[-1].add(self.hands, self.house.program.pid)
 
     def finish(self) -> None:
         """Play the rest and see everybody leave in good order."""
@@ -202,8 +200,6 @@ class DealLeg:
         for bot in self.bots:
             if bot.wait() != 0 or not NO_FALLBACKS.search(bot.err):
                 raise SoakFailure(f"{bot.name} ended with status {bot.wait()}: {bot.err[-300:]}")
-        if self.house:
-            self.house.hands_before += self.hands
 
     def judge(self) -> str:
         """Whether the whole match is on disk and every line of it right."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from dealer_tests.soak.findings import SoakFailure
@@ -107,7 +108,8 @@ class Yard:
         for program in self._programs:
             program.end()
         for process in self.leftovers():
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def start(self, name: str, folder: Path, *words: object, environment: Mapping[str, str] | None = None) -> Program:
         """Start ``acpcbot`` with *words* in *folder*."""

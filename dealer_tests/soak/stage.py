@@ -98,15 +98,20 @@ def open_stage(folder: Path | None, seed: int, response_ms: int, total_hands: in
         TextColumn("{task.completed:,.0f} hands"),
         TimeElapsedColumn(),
     )
-    is_good = False
-    with Progress(*columns, console=Console(file=sys.stderr)) as bar, Yard(place / "talk") as yard:
-        stage = Stage(place, yard, seed, response_ms, bar, bar.add_task("", total=total_hands))
-        yield stage
-        is_good = all(finding.is_good is not False for finding in stage.findings)
-    if is_good and folder is None:
-        shutil.rmtree(place)
-    elif not is_good:
-        print(f"the logs are kept in {place}", file=sys.stderr)
+    is_kept = True
+    try:
+        with Progress(*columns, console=Console(file=sys.stderr)) as bar, Yard(place / "talk") as yard:
+            stage = Stage(place, yard, seed, response_ms, bar, bar.add_task("", total=total_hands))
+            yield stage
+            is_kept = folder is not None or any(finding.is_good is False for finding in stage.findings)
+    except (KeyboardInterrupt, SystemExit):
+        is_kept = folder is not None
+        raise
+    finally:
+        if is_kept:
+            print(f"the logs are in {place}", file=sys.stderr)
+        else:
+            shutil.rmtree(place, ignore_errors=True)
 
 
 @contextmanager

@@ -15,12 +15,13 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOAK = (sys.executable, "-m", "dealer_tests.soak")
 LONGEST_S = 240
+FULL_DISK = "disk full (ENOSPC), then room again"
 FAULTS = {
     "dealer killed (SIGKILL), resumed",
     "dealer terminated (SIGTERM), resumed",
     "peers that say nothing, rubbish, half a line to serve's metrics",
     "no room for the files (RLIMIT_FSIZE), then room again",
-    "disk full (ENOSPC), then room again",
+    FULL_DISK,
     "bot stopped beyond the response limit (SIGSTOP, SIGCONT)",
     "a dealer that says nothing, rubbish, half a line to a bot of serve",
     "serve drained (SIGTERM), started again",
@@ -29,40 +30,52 @@ FAULTS = {
 pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's /proc")
 
 
-def words(folder: Path, *more: object) -> list[str]:
-    options = ("--limit-hands", 5000, "--no-limit-hands", 0, "--legs", "served", "--response-ms", 1500)
-    return [*SOAK, *map(str, (*options, "-o", folder / "soak", *more))]
+WORDS = ("--limit-hands", "7000", "--no-limit-hands", "0", "--legs", "served", "--response-ms", "1500")
+
+
+def start(folder: Path, *more: object) -> subprocess.Popen[str]:
+    """A soak that keeps everything below *folder*, which is also a mark on all of its processes."""
+    return subprocess.Popen(
+        [*SOAK, *WORDS, *map(str, more)],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 @pytest.mark.timeout(LONGEST_S)
 def test_a_short_soak_through_every_fault_of_a_served_match_is_good(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    done = subprocess.run(
-        words(tmp_path, "--json", report), cwd=ROOT, capture_output=True, text=True, timeout=LONGEST_S, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    with start(tmp_path, "--json", report) as soak:
+        table, talk = soak.communicate(timeout=LONGEST_S)
+    assert soak.returncode == 0, table + talk
     findings = json.loads(report.read_text())["findings"]
-    struck = {finding["what"] for finding in findings if finding["kind"] == "fault"}
-    assert struck == FAULTS
-    assert all(finding["verdict"] == "ok" for finding in findings if finding["what"] not in FAULTS)
-    assert "1,500 of 1,500 played to their end" in done.stdout
-    assert not (tmp_path / "soak" / "served").is_mount()
+    assert {finding["what"] for finding in findings if finding["kind"] == "fault"} == FAULTS
+    missed = {finding["what"] for finding in findings if finding["verdict"] != "ok"}
+    assert missed <= {FULL_DISK}  # mounting a disk may not be allowed
+    assert "2,100 of 2,100 played to their end" in table
+    report.unlink()
+    verify_nothing_is_left(tmp_path)
 
 
+@pytest.mark.timeout(LONGEST_S)
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_soak_that_is_interrupted_leaves_nothing_behind(number: signal.Signals, status: int, tmp_path: Path) -> None:
-    marked = {**os.environ, "SOAK_TEST": str(tmp_path)}
-    log = tmp_path / "soak" / "served" / "soak.log"
-    with subprocess.Popen(
-        words(tmp_path), cwd=ROOT, env=marked, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as soak:
-        while not (log.exists() and b"STATE:" in log.read_bytes()) and soak.poll() is None:
+    with start(tmp_path) as soak:
+        while soak.poll() is None and not any(b"STATE:" in log.read_bytes() for log in tmp_path.glob("*/served/*.log")):
             time.sleep(0.01)
         soak.send_signal(number)
-        _, talk = soak.communicate(timeout=LONGEST_S)
-    assert soak.returncode == status, talk.decode()
-    assert processes_with(f"SOAK_TEST={tmp_path}") == []
-    assert not log.parent.is_mount()
+        talk = soak.communicate(timeout=LONGEST_S)[1]
+    assert soak.returncode == status, talk
+    verify_nothing_is_left(tmp_path)
+
+
+def verify_nothing_is_left(folder: Path) -> None:
+    assert list(folder.iterdir()) == []
+    assert processes_with(f"TMPDIR={folder}") == []
+    assert str(folder) not in Path("/proc/mounts").read_text()
 
 
 def processes_with(variable: str) -> list[int]:

@@ -44,7 +44,7 @@ class Program:
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
-                start_new_session=True,
+                process_group=0,  # Ctrl-C is ours; a session of its own would be scheduled against ours
             )
         self.pid = self._popen.pid
 

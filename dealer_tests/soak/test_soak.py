@@ -30,7 +30,7 @@ FAULTS = {
 pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's /proc")
 
 
-WORDS = ("--limit-hands", "7000", "--no-limit-hands", "0", "--legs", "served", "--response-ms", "1500")
+WORDS = ("--limit-hands", "5000", "--no-limit-hands", "0", "--legs", "served", "--response-ms", "1500")
 
 
 def start(folder: Path, *more: object) -> subprocess.Popen[str]:
@@ -55,7 +55,7 @@ def test_a_short_soak_through_every_fault_of_a_served_match_is_good(tmp_path: Pa
     assert {finding["what"] for finding in findings if finding["kind"] == "fault"} == FAULTS
     missed = {finding["what"] for finding in findings if finding["verdict"] != "ok"}
     assert missed <= {FULL_DISK}  # mounting a disk may not be allowed
-    assert "2,100 of 2,100 played to their end" in table
+    assert "1,500 of 1,500 played to their end" in table
     report.unlink()
     verify_nothing_is_left(tmp_path)
 

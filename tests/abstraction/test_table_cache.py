@@ -88,7 +88,7 @@ def test_another_recipe_makes_another_table(folder: Path) -> None:
 def test_a_maker_that_fails_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches half a table under its final name, and files that nobody removes."""
 
-    def failing_save(*_: object) -> None:
+    def failing_save(*_: object, **_settings: object) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr(np, "save", failing_save)

@@ -31,6 +31,8 @@ def main(argv: list[str]) -> int:
         return 2
     arguments = _parse(argv)
     signal.signal(signal.SIGTERM, _terminated)
+    # A shell's background jobs are deaf to interrupts, and so would be the programs that are to be interrupted.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return run(arguments)
     except KeyboardInterrupt:

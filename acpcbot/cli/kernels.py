@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -96,16 +97,14 @@ def value_hands() -> None:
     look_up(combos, flops, totals, np.zeros(combos.shape, np.uint32))
 
 
-def solve_spot() -> None:
-    """The solver with ranges, on one street and on two."""
+def solve_spot(*, is_short: bool = False) -> None:
+    """The solver with ranges, on one street and on two, with numbers in full or in 16 bits."""
     for board_size in (4, 5):
         board = CARDS[:board_size]
-        game = make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN]))
-        for is_short in (False, True):
-            solver = RangeCFR(game, is_short=is_short)
-            solver.step(1)
-            solver.exploitability()
-            solver.block_values(0, 0)
+        solver = RangeCFR(make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN])), is_short=is_short)
+        solver.step(1)
+        solver.exploitability()
+        solver.block_values(0, 0)
 
 
 def roll_out() -> None:
@@ -121,17 +120,27 @@ def roll_out() -> None:
     RangeCFR(game, leaves=leaves).step(1)
 
 
-def make_ready() -> None:
-    """Whatever the trained strategies at hand need before their first decision."""
+def make_stored_ready() -> None:
+    """What the trained strategies at hand need before their first decision."""
     folder = find_folder(STRATEGIES)
     for place in snapshots_below(folder) if folder else ():
         make_agent(str(place), stored_definition(read_manifest(place)), 0)
+
+
+def make_searches_ready() -> None:
+    """The same for those that search."""
+    folder = find_folder(STRATEGIES)
     for place in searches_below(folder) if folder else ():
         if snapshots_below(read_search_folder(place).blueprint):  # a recipe alone cannot be asked
             make_agent(str(place), find_search(str(place)).definition, 0)
 
 
+# What takes longest is begun first; who searches is made ready after the solver that is searched with.
 WARM_UPS: dict[str, Callable[[], None]] = {
+    "range solver": solve_spot,
+    "range solver in 16 bits": partial(solve_spot, is_short=True),
+    "strategies that search": make_searches_ready,
+    "stored strategies": make_stored_ready,
     "evaluators": evaluate,
     "suit isomorphism": number_hands,
     "log reader": replay_log,
@@ -139,7 +148,5 @@ WARM_UPS: dict[str, Callable[[], None]] = {
     "all-in values": average_all_in,
     "buckets": find_buckets,
     "values of hands": value_hands,
-    "range solver": solve_spot,
     "roll-outs": roll_out,
-    "strategies": make_ready,
 }

@@ -3,24 +3,49 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from multiprocessing import get_context
 
 from acpcbot.jit import cache_folder, drop_old_caches
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Nothing to say."""
+    """How many processes compile."""
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that compile [one a core]")
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Call every kernel once, and drop the caches of older versions."""
     from acpcbot.cli.kernels import WARM_UPS
 
-    for name, call in WARM_UPS.items():
-        started_s = time.monotonic()
-        call()
-        print(f"{name}: {time.monotonic() - started_s:.2f} s", file=sys.stderr)
+    for name, took_s in warmed_up(list(WARM_UPS), arguments.jobs):
+        print(f"{name}: {took_s:.2f} s", file=sys.stderr)
     drop_old_caches()
     print(cache_folder())
     return 0
+
+
+def warmed_up(names: Sequence[str], num_processes: int) -> Iterator[tuple[str, float]]:
+    """Make what *names* name ready, and say of each when it is done and how many seconds it took.
+
+    A caller who leaves before the end, as after an interrupt, ends the processes too.
+    """
+    if num_processes <= 1:
+        yield from map(warm_up, names)
+        return
+    ignoring = (signal.SIGINT, signal.SIG_IGN)
+    with get_context("spawn").Pool(min(num_processes, len(names)), signal.signal, ignoring) as processes:
+        yield from processes.imap_unordered(warm_up, names)
+
+
+def warm_up(name: str) -> tuple[str, float]:
+    """Make one of them ready in this process: its name, and seconds."""
+    from acpcbot.cli.kernels import WARM_UPS
+
+    started_s = time.monotonic()
+    WARM_UPS[name]()
+    return name, time.monotonic() - started_s

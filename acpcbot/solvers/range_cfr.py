@@ -37,6 +37,9 @@ STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=4.0)
 PATIENT_DCFR = VectorCFRSettings(alpha=1.3, beta=0.0, gamma=4.0)
 """Forgets early regrets faster: sooner done in hold'em with cards to come and deep stacks, later in Leduc."""
 
+PIECES = 4
+"""Of the boards, for each of several threads."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -71,7 +74,8 @@ class RangeCFR:
         self._gadgets, self._leaves = gadgets or {}, leaves
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
-        self._scratches = [make_scratch(game, np.float32) for _ in range(max(1, len(self._chunks)))]
+        num_walkers = max(1, min(num_threads, len(self._chunks)))
+        self._scratches = [make_scratch(game, np.float32) for _ in range(num_walkers)]
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -200,8 +204,8 @@ def solver_bytes(game: RangeGame, *, is_short: bool = False) -> int:
 
 
 def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:
-    """The boards of the second street in as many pieces as there are threads, or boards if they are fewer."""
+    """The boards of the second street in pieces, some for each thread: who is held up leaves more to the others."""
     first, last = (int(board) for board in game.boards.arrays.first_child[:2])
-    count = min(num_threads, last - first)
+    count = min(num_threads if num_threads == 1 else PIECES * num_threads, last - first)
     edges = [first + (last - first) * piece // max(1, count) for piece in range(count + 1)]
     return list(pairwise(edges))

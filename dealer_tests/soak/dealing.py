@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from acpcbot.poker.shipped import find_definition
-from dealer_tests.soak.findings import LOG, Finding, SoakFailure
+from dealer_tests.soak.findings import SoakFailure
 from dealer_tests.soak.judges import judge_log, judge_numbers, judge_twin, longest_reply_s
+from dealer_tests.soak.legs import HandCount, Leg
 from dealer_tests.soak.measures import Track
 from dealer_tests.soak.processes import STALLED_S, Program, await_hands
 from dealer_tests.soak.stage import Stage
@@ -34,30 +36,6 @@ class Terms:
     num_hands: int
     seed: int
     strategies: tuple[str, str]
-
-
-class HandCount:
-    """The finished hands in growing logs, at the price of reading what is new."""
-
-    def __init__(self, *paths: Path) -> None:
-        self._offsets = dict.fromkeys(paths, 0)
-        self.now = 0
-
-    def watch(self, paths: Sequence[Path]) -> None:
-        """Count in these too."""
-        self._offsets = dict.fromkeys(paths, 0) | self._offsets
-
-    def look(self) -> int:
-        """The hands now."""
-        for path, offset in self._offsets.items():
-            if path.exists():
-                with path.open("rb") as file:
-                    file.seek(offset)
-                    fresh = file.read()
-                whole = fresh[: fresh.rfind(b"\n") + 1]
-                self._offsets[path] += len(whole)
-                self.now += (b"\n" + whole).count(b"\nSTATE:")
-        return self.now
 
 
 @dataclass(slots=True)
@@ -101,11 +79,12 @@ class House:
         return [entry for entry in entries if entry["event"] == name and bot in (None, entry.get("bot"))]
 
 
-class DealLeg:
+class DealLeg(Leg):
     """One match at our dealer; its bots are a *house* or, without one, a process each."""
 
     def __init__(self, stage: Stage, terms: Terms, folder: Path, house: House | None = None) -> None:
         self.stage, self.terms, self.folder, self.house = stage, terms, folder, house
+        self.name, self.total = terms.leg, terms.num_hands
         self.log, self.tlog = folder / f"{MATCH}.log", folder / f"{MATCH}.tlog"
         self.definition = find_definition(terms.game)[1]
         self.ports = house.ports if house else stage.free_ports(2)
@@ -168,8 +147,8 @@ class DealLeg:
         self.dealer.wait()
         self.look()
         judge_numbers(self.log, self.hands, is_whole=False)
-        if self.hands >= self.terms.num_hands:
-            raise SoakFailure(f"{self.terms.leg}: the match was over before the fault struck")
+        if self.hands >= self.total:
+            raise SoakFailure(f"{self.name}: the match was over before the fault struck")
 
     def look(self) -> int:
         """Count the hands on disk."""
@@ -179,13 +158,13 @@ class DealLeg:
 
     def play_to(self, num_hands: int) -> None:
         """Watch until so many hands are on disk; raises SoakFailure when the match ends or stands still before."""
-        step = max(1, self.terms.num_hands // NUM_SAMPLES)
+        step = max(1, self.total // NUM_SAMPLES)
         while self.look() < num_hands:
             await_hands(self.look, min(num_hands, self.hands + step), self.dealer)
             self._sample()
 
     def _sample(self) -> None:
-        if self.hands > LAST_LOOK * self.terms.num_hands:
+        if self.hands > LAST_LOOK * self.total:
             return  # they may be about to leave
         for track, program in self._tracked:
             track.add(self.hands - self._started_at, program.pid)
@@ -194,7 +173,7 @@ class DealLeg:
 
     def finish(self) -> None:
         """Play the rest and see everybody leave in good order."""
-        self.play_to(self.terms.num_hands)
+        self.play_to(self.total)
         if self.dealer.wait() != 0:
             raise SoakFailure(f"the dealer ended with status {self.dealer.wait()}: {self.dealer.err[-300:]}")
         for bot in self.bots:
@@ -203,7 +182,7 @@ class DealLeg:
 
     def judge(self) -> str:
         """Whether the whole match is on disk and every line of it right."""
-        seen = judge_log(self.log, self.definition, self.terms.num_hands)
+        seen = judge_log(self.log, self.definition, self.total)
         longest_s = longest_reply_s(self.tlog, self.definition)
         if longest_s > self.stage.response_ms / 1000:
             raise SoakFailure(f"{self.tlog} tells of a reply after {longest_s:.3f} s")
@@ -212,49 +191,17 @@ class DealLeg:
             raise SoakFailure(f"acpcbot log check: {check.err.strip()}")
         return f"{seen}, chips conserved, longest reply {longest_s:.2f} s"
 
+    def sibling(self, folder: Path) -> Self:
+        """The same match with a process for each bot."""
+        return type(self)(self.stage, self.terms, folder)
+
+    def compare(self, twin: Self) -> str:
+        """The hands and the score."""
+        judge_twin(self.log, twin.log)
+        return f"{self.total} hands and the score alike"
+
 
 Strike = Callable[[DealLeg], str]
-
-
-def play_leg(leg: DealLeg, strikes: Sequence[Strike]) -> None:
-    """The match of *leg* with *strikes*, at hands that chance chose, then its judgement."""
-    stage, terms = leg.stage, leg.terms
-    leg.begin()
-    for strike, hand in zip(strikes, strike_hands(stage, terms.leg, terms.num_hands, len(strikes)), strict=True):
-        stage.tell(f"{terms.leg}, until hand {hand}: {title(strike)}")
-        leg.play_to(hand)
-        stage.struck(terms.leg, title(strike), f"hand {leg.look()}: {strike(leg)}")
-    stage.tell(f"{terms.leg}, to the end")
-    leg.finish()
-    stage.hands[terms.leg] = leg.hands
-    stage.note(Finding(LOG, terms.leg, "nothing lost", True, leg.judge()))
-
-
-def play_twin(leg: DealLeg) -> None:
-    """The same match without faults, with a process for each bot; raises SoakFailure unless the logs are alike."""
-    stage = leg.stage
-    stage.tell(f"{leg.terms.leg}, its twin without faults")
-    folder = leg.folder.with_name(f"{leg.folder.name}.twin")
-    folder.mkdir(parents=True)
-    twin = DealLeg(stage, leg.terms, folder)
-    twin.begin()
-    twin.finish()
-    judge_twin(leg.log, twin.log)
-    stage.note(
-        Finding(LOG, leg.terms.leg, "as without faults", True, f"{leg.terms.num_hands} hands and the score alike")
-    )
-
-
-def title(strike: Callable[..., str]) -> str:
-    """What a strike is called: the first line of its docstring."""
-    return (strike.__doc__ or "").partition("\n")[0].rstrip(".")
-
-
-def strike_hands(stage: Stage, leg: str, num_hands: int, num_strikes: int) -> list[int]:
-    """Where faults strike: one in each equal part of the hands from a twentieth to three quarters, by chance."""
-    chance = stage.chance(leg)
-    part = 0.7 * num_hands / max(1, num_strikes)
-    return [int(0.05 * num_hands + part * (number + chance.uniform(0.2, 0.8))) for number in range(num_strikes)]
 
 
 def refusal_of(program: Program) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dealer_tests.soak import strikes, tables
-from dealer_tests.soak.dealing import CLOCK_FOLDER, DealLeg, House, Strike, Terms, play_leg, play_twin, title
+from dealer_tests.soak.dealing import CLOCK_FOLDER, DealLeg, House, Strike, Terms
 from dealer_tests.soak.findings import FAULT, Finding, SoakFailure
+from dealer_tests.soak.legs import play_leg, play_twin, title
 from dealer_tests.soak.stage import Stage, small_disk
-from dealer_tests.soak.tables import Tables, TablesLeg, play_tables
+from dealer_tests.soak.tables import Tables, TablesLeg
 
 ROOT = Path(__file__).parents[2]
 STRATEGIES = ROOT / "strategies"
@@ -22,7 +23,7 @@ NO_LIMIT_SAMPLED = f"strategies/{NO_LIMIT}/external_sampling"
 SEARCH = f"strategies/{NO_LIMIT}/search?profile=fast"
 NUM_MATCH_TABLES, NUM_CUP_TABLES = 2, 6
 
-Leg = Callable[[Stage, str, int], None]
+Part = Callable[[Stage, str, int], None]
 
 
 def play_long(stage: Stage, name: str, num_hands: int) -> None:
@@ -80,7 +81,9 @@ def play_match(stage: Stage, name: str, num_hands: int) -> None:
         )
         full = _if_small(stage, name, is_small, tables.fill_disk)
         ends = [tables.terminate_command, tables.kill_command, tables.interrupt_command, *full]
-        play_tables(TablesLeg(stage, terms, stage.folder / name), ends)
+        leg = TablesLeg(stage, terms, stage.folder / name)
+        play_leg(leg, ends)
+        play_twin(leg)
 
 
 def play_cup(stage: Stage, name: str, num_hands: int) -> None:
@@ -94,7 +97,9 @@ def play_cup(stage: Stage, name: str, num_hands: int) -> None:
         stage.seed,
         ("tight", "call", "random"),
     )
-    play_tables(TablesLeg(stage, terms, _folder(stage, name)), [tables.kill_command, tables.terminate_command])
+    leg = TablesLeg(stage, terms, _folder(stage, name))
+    play_leg(leg, [tables.kill_command, tables.terminate_command])
+    play_twin(leg)
 
 
 def play_sizes(stage: Stage, name: str, num_hands: int) -> None:
@@ -124,7 +129,7 @@ def play_searched(stage: Stage, name: str, num_hands: int) -> None:
     _close(leg)
 
 
-LIMIT_LEGS: dict[str, tuple[float, Leg]] = {
+LIMIT_LEGS: dict[str, tuple[float, Part]] = {
     "long": (0.45, play_long),
     "served": (0.30, play_served),
     "seats": (0.05, play_seats),
@@ -132,7 +137,7 @@ LIMIT_LEGS: dict[str, tuple[float, Leg]] = {
     "match": (0.12, play_match),
     "cup": (0.06, play_cup),
 }
-NO_LIMIT_LEGS: dict[str, tuple[float, Leg]] = {
+NO_LIMIT_LEGS: dict[str, tuple[float, Part]] = {
     "no-limit": (0.8, play_no_limit),
     "searched": (0.2, play_searched),
     "sizes": (10.0, play_sizes),
@@ -175,7 +180,7 @@ def _close(leg: DealLeg) -> None:
     """Let the house of a finished leg go, after a look at what it held."""
     if leg.house:
         words = strikes.leave(leg.house)
-        leg.stage.struck(leg.terms.leg, title(strikes.leave), words)
+        leg.stage.struck(leg.name, title(strikes.leave), words)
 
 
 def _if_small(stage: Stage, name: str, is_small: bool, strike: Callable[..., str]) -> list[Callable[..., str]]:

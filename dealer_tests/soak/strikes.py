@@ -184,7 +184,7 @@ def _jump(leg: DealLeg, shift_s: int) -> str:
     for program in programs:
         program.send(signal.SIGUSR2)
     wait_until(lambda: all(_told(folder, program.pid) == shift_s for program in programs), "all clocks leapt")
-    leg.play_to(leg.look() + max(1, int(MORE_HANDS * leg.terms.num_hands)))
+    leg.play_to(leg.look() + max(1, int(MORE_HANDS * leg.total)))
     return f"{len(programs)} processes took the time to be {shift_s / 3600:+.0f} h, and played on"
 
 
@@ -284,7 +284,7 @@ def damage_snapshot(leg: DealLeg) -> str:
     for path in cut:
         os.truncate(path, CUT_TO)
     before = len(house.events("match failed", "ann"))
-    leg.play_to(leg.look() + max(1, int(MORE_HANDS * leg.terms.num_hands)))
+    leg.play_to(leg.look() + max(1, int(MORE_HANDS * leg.total)))
     with _between_dealers(leg):
         wait_until(lambda: _num_refused(house, before) > 0, "serve refuses the damaged strategy")
         words = [_refused_and_mended(leg, folder, whole, paths) for paths in (flipped, cut)]

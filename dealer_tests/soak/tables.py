@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from acpcbot.poker.shipped import find_definition
-from dealer_tests.soak.dealing import HandCount, strike_hands, title
-from dealer_tests.soak.findings import LOG, Finding, SoakFailure
+from dealer_tests.soak.findings import SoakFailure
 from dealer_tests.soak.judges import judge_log, judge_numbers, judge_twin
+from dealer_tests.soak.legs import HandCount, Leg
 from dealer_tests.soak.processes import Program, await_hands, wait_until
 from dealer_tests.soak.stage import Stage, full_disk
 
@@ -30,16 +30,13 @@ class Tables:
     seed: int
     strategies: tuple[str, ...]
 
-    @property
-    def total(self) -> int:
-        return self.num_hands * self.num_tables
 
-
-class TablesLeg:
+class TablesLeg(Leg):
     """The tables of *terms*, played in a folder below *folder* by one command after another."""
 
     def __init__(self, stage: Stage, terms: Tables, folder: Path) -> None:
         self.stage, self.terms, self.folder = stage, terms, folder
+        self.name, self.total = terms.leg, terms.num_hands * terms.num_tables
         self.command: Program
         self._count = HandCount()
 
@@ -56,9 +53,9 @@ class TablesLeg:
         self.look()
         for log in self.logs:
             judge_numbers(log, HandCount(log).look(), is_whole=False)
-        if self._count.now >= self.terms.total:
-            raise SoakFailure(f"{self.terms.leg}: all was played before the fault struck")
-        self.command = self.stage.yard.start(self.terms.leg, self.folder, *self.terms.verb, "--resume", OUTPUT)
+        if self._count.now >= self.total:
+            raise SoakFailure(f"{self.name}: all was played before the fault struck")
+        self.command = self.stage.yard.start(self.name, self.folder, *self.terms.verb, "--resume", OUTPUT)
 
     @property
     def logs(self) -> list[Path]:
@@ -79,7 +76,7 @@ class TablesLeg:
 
     def finish(self) -> None:
         """Play the rest."""
-        self.play_to(self.terms.total)
+        self.play_to(self.total)
         if self.command.wait() != 0:
             raise SoakFailure(f"{self.command.name} ended with {self.command.wait()}: {self.command.err[-300:]}")
 
@@ -96,37 +93,17 @@ class TablesLeg:
             raise SoakFailure(f"acpcbot log check: {check.err.strip()}")
         return f"{len(logs)} tables of {self.terms.num_hands} hands once each, chips conserved"
 
+    def sibling(self, folder: Path) -> Self:
+        """The same tables."""
+        return type(self)(self.stage, self.terms, folder)
 
-def play_tables(leg: TablesLeg, strikes: Sequence[Callable[[TablesLeg], str]]) -> None:
-    """The tables of *leg* with *strikes*, their judgement, and the same without faults."""
-    stage, terms = leg.stage, leg.terms
-    leg.begin()
-    for strike, hand in zip(strikes, strike_hands(stage, terms.leg, terms.total, len(strikes)), strict=True):
-        stage.tell(f"{terms.leg}, until hand {hand}: {title(strike)}")
-        leg.play_to(hand)
-        stage.struck(terms.leg, title(strike), f"hand {leg.look()}: {strike(leg)}")
-    stage.tell(f"{terms.leg}, to the end")
-    leg.finish()
-    stage.hands[terms.leg] = leg.look()
-    stage.note(Finding(LOG, terms.leg, "nothing lost", True, leg.judge()))
-    _play_twin(leg)
-
-
-def _play_twin(leg: TablesLeg) -> None:
-    stage = leg.stage
-    stage.tell(f"{leg.terms.leg}, its twin without faults")
-    folder = leg.folder.with_name(f"{leg.folder.name}.twin")
-    folder.mkdir(parents=True)
-    twin = TablesLeg(stage, leg.terms, folder)
-    twin.begin()
-    twin.finish()
-    for log, other in zip(leg.logs, twin.logs, strict=True):
-        judge_twin(log, other)
-    if leg.command.out != twin.command.out:
-        raise SoakFailure(f"{leg.command.out!r} was printed instead of {twin.command.out!r}")
-    stage.note(
-        Finding(LOG, leg.terms.leg, "as without faults", True, f"{leg.terms.total} hands and what is printed alike")
-    )
+    def compare(self, twin: Self) -> str:
+        """The hands of each table and what the last command printed."""
+        for log, other in zip(self.logs, twin.logs, strict=True):
+            judge_twin(log, other)
+        if self.command.out != twin.command.out:
+            raise SoakFailure(f"{self.command.out!r} was printed instead of {twin.command.out!r}")
+        return f"{self.total} hands and what is printed alike"
 
 
 def kill_command(leg: TablesLeg) -> str:

@@ -14,9 +14,9 @@ import pytest
 
 from acpcbot.poker.shipped import find_definition
 from dealer_tests.adversity import HOST
-from dealer_tests.soak.dealing import HandCount
 from dealer_tests.soak.findings import SoakFailure
 from dealer_tests.soak.judges import judge_log, judge_numbers, judge_twin
+from dealer_tests.soak.legs import HandCount
 from dealer_tests.soak.measures import MOST_GROWTH_KB, Sample, Track, judge_files, judge_memory, num_files, slope
 from dealer_tests.soak.processes import MARK, Program, Yard, listening, marked_processes
 from tests.cli.commands import acpcbot

@@ -7,6 +7,7 @@ example that tells of it, and lies in the folder of every test that names it.
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import signal
 import subprocess
@@ -129,6 +130,7 @@ def test_what_is_shown_can_be_typed(
     monkeypatch.chdir(tmp_path)
     # Warming up what is large takes long; tests/cli/test_warmup.py asks whether all is.
     monkeypatch.setattr(kernels, "STRATEGIES", "strategies/kuhn.limit.2p")
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
     assert dispatch.main(shlex.split(command)[1:]) == 0
     assert capfd.readouterr().out.strip()
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
 from acpcbot.cli import kernels
+from acpcbot.cli.warmup import warmed_up
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 
 ROOT = Path(__file__).parents[2]
@@ -17,8 +21,29 @@ def test_each_strategy_that_is_there_is_made_ready_and_no_other(monkeypatch: pyt
     made: list[str] = []
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(kernels, "make_agent", lambda name, _definition, _seed: made.append(name))
-    kernels.make_ready()
+    kernels.make_stored_ready()
+    kernels.make_searches_ready()
     stored = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "strategies").rglob(MANIFEST_FILE)}
     assert stored <= set(made)
     assert "strategies/leduc.nolimit.2p/search" in made
     assert len(made) == len(set(made))
+
+
+def test_processes_share_the_work_and_end_with_it() -> None:
+    """Catches a part that nobody does, and processes that stay: after the end, or after a caller who left."""
+    parts = ["evaluators", "suit isomorphism", "reports"]
+    assert sorted(name for name, _ in warmed_up(parts, 2)) == sorted(parts)
+    assert not active_children()
+    work = warmed_up(parts, 2)
+    next(work)
+    assert isinstance(work, Generator)
+    work.close()
+    assert not active_children()
+
+
+def test_one_process_does_the_same_work_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches another process where one was asked for."""
+    called: list[str] = []
+    for name in ("evaluators", "reports"):
+        monkeypatch.setitem(kernels.WARM_UPS, name, partial(called.append, name))
+    assert [name for name, _ in warmed_up(["reports", "evaluators"], 1)] == ["reports", "evaluators"] == called

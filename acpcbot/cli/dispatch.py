@@ -36,7 +36,7 @@ VERBS = {
     "strategies": "list trained strategies, show one's manifest, verify checksums",
     "show": "print a strategy's probabilities for a match state, and for its whole range",
     "games": "list the shipped games or show one",
-    "warmup": "compile every kernel now, so that first decisions are fast",
+    "warmup": "compile what playing, searching and reports need now, so that first decisions are fast",
 }
 INTERRUPTED = 130
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"

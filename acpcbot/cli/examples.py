@@ -145,7 +145,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("acpcbot games", "all shipped games"),
         Example("acpcbot games leduc.limit.2p", "the definition of one"),
     ),
-    "acpcbot warmup": (Example("acpcbot warmup", "compile everything, and print where that is kept"),),
+    "acpcbot warmup": (Example("acpcbot warmup", "compile what matches need, and print where that is kept"),),
 }
 
 

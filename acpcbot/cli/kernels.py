@@ -1,4 +1,4 @@
-"""One small call of everything compiled, for ``acpcbot warmup``."""
+"""One small call of whatever is compiled for playing, searching and reports, for ``acpcbot warmup``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``acpcbot warmup``: compile every kernel now, into the cache that later runs read."""
+"""``acpcbot warmup``: compile what playing, searching and reports need, into the cache that later runs read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call every kernel once, and drop the caches of older versions."""
+    """Call each of these kernels once, and drop the caches of older versions."""
     from acpcbot.cli.kernels import WARM_UPS
 
     for name, took_s in warmed_up(list(WARM_UPS), arguments.jobs):

@@ -27,7 +27,7 @@ PLAYERS = {
     LIMIT: ("external_sampling", "external_sampling?play=average", "smooth_uct"),
     NO_LIMIT: ("external_sampling", "search?profile=fast"),
 }
-DEALS = {"limit": (800, 800), "fc": (3000, 2000), "fcpa": (1500, 500), "56bets": (600, 100), "2r56bets": (1000, 300)}
+DEALS = {"limit": (800, 800), "fc": (3000, 2000), "fcpa": (1500, 500), "56bets": (2400, 600), "2r56bets": (1000, 300)}
 """By menu, for what stands in tables and for who searches."""
 EXPLOITABILITY = re.compile(r"exploitability +\S+ chips, (\S+) mbb")
 WON = re.compile(r": ([+-][0-9.]+) ± ([0-9.]+) mbb/hand")

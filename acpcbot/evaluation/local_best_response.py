@@ -46,9 +46,10 @@ MENUS: dict[str, tuple[Menu, Menu, Menu, Menu]] = {
     "fcpa": (None, None, (1.0, ALL_IN), (1.0, ALL_IN)),
     "56bets": (None, None, FRACTIONS, FRACTIONS),
     "2r56bets": (None, FRACTIONS, (), ()),
+    "1r56bets": (FRACTIONS, (), (), ()),
 }
 """By street, what he may bet in shares of the pot after his call; with nothing he folds or calls, with None he calls.
-The published ones of no-limit games; in a limit game any share is the one bet that there is."""
+Published ones of no-limit games, and our own that bets before the flop; in a limit game any share is the one bet."""
 
 
 class LocalBestResponse:

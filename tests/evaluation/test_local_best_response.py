@@ -54,7 +54,7 @@ def test_against_raises_it_waits_for_a_good_hand() -> None:
     assert any(hand.betting.folded[number % 2] for number, (hand, _) in enumerate(hands))
 
 
-@pytest.mark.parametrize("menu", ["fc", "fcpa", "2r56bets"])
+@pytest.mark.parametrize("menu", ["fc", "fcpa", "2r56bets", "1r56bets"])
 def test_it_bets_what_its_menu_has_and_nothing_else(menu: str) -> None:
     streets: dict[int, set[str]] = {}
     for number, (hand, _) in enumerate(played(NOLIMIT_2P, "call", menu, 60)):

@@ -2,7 +2,7 @@
 
 Duplicate matches in process, by the profiles that always answer alike, with the luck taken out of them by AIVAT: what
 searchers wrote down is known, and what stored strategies do. SEARCH_DEALS is the number of deals of the
-match in which rivers are searched against the blueprint, both ways round [1600]; an eighth of it is played in
+match in which rivers are searched against the blueprint, both ways round [400]; half of it is played in
 the others, which take longer or are sooner decided. SEARCH_FOLDER is the strategy that searches. Matches are
 kept in the folder ``search_matches``, and gone on with there.
 """
@@ -12,6 +12,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 
 from acpcbot.matches.plan import load_plan
@@ -25,7 +27,7 @@ ONLY_BY_NAME, SECTION = True, STRENGTH
 GAME = "holdem.nolimit.2p.reverse_blinds"
 FOLDER, HOME = f"strategies/{GAME}/search", Path("search_matches")
 BASELINES = ("call", "fold", "raise", "random", "tight")
-NUM_DEALS, SMALL_SHARE = 1600, 8
+NUM_DEALS, SMALL_SHARE = 400, 2
 RESULT = re.compile(r"^  (AIVAT|chips).*? ([+-][0-9.]+) ± ([0-9.]+) mbb/hand", re.MULTILINE)
 
 
@@ -36,24 +38,30 @@ def figures() -> Iterator[Figure]:
         yield Figure(name="search at the table", value=0, unit="matches", note=f"there is no {blueprint} yet")
         return
     own, fast, turn = str(blueprint.resolve()), f"{folder}?profile=fast", f"{folder}?profile=turn"
-    yield from result("rivers against its blueprint", fast, own, num_deals)
     contests = {
-        **{f"rivers against {name}": (fast, name) for name in BASELINES},
-        **{f"its blueprint against {name}": (own, name) for name in BASELINES},
-        "turns with four values against its blueprint": (turn, own),
-        "turns with one value against its blueprint": (f"{turn}&values=1", own),
+        "rivers against its blueprint": (fast, own, num_deals),
+        "turns with four values against its blueprint": (turn, own, num_deals // SMALL_SHARE),
+        "turns with one value against its blueprint": (f"{turn}&values=1", own, num_deals // SMALL_SHARE),
+        **{f"rivers against {name}": (fast, name, num_deals // SMALL_SHARE) for name in BASELINES},
+        **{f"its blueprint against {name}": (own, name, num_deals // SMALL_SHARE) for name in BASELINES},
     }
-    for label, (player, opponent) in contests.items():
-        yield from result(label, player, opponent, num_deals // SMALL_SHARE)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        yield from chain.from_iterable(threads.map(result, contests, *zip(*contests.values(), strict=True)))
 
 
-def result(label: str, player: str, opponent: str, num_deals: int) -> Iterator[Figure]:
+def result(label: str, player: str, opponent: str, num_deals: int) -> list[Figure]:
     """What *player* wins in *num_deals* deals against *opponent*, as chips and as AIVAT has it."""
     folder = HOME / f"{label.replace(' ', '_')}-{num_deals}"
     words = ["--game", GAME, "--hands", str(num_deals), "--duplicate", "--in-process", "--jobs", "1"]
     new = [player, opponent, *words, "-o", str(folder)]
     acpcbot("match", *(["--resume", str(folder), "--jobs", "1"] if folder.exists() else new))
     found = acpcbot("evaluate", "match", str(folder), "--player", load_plan(folder).names[0])
-    for estimator, mean, half_width in RESULT.findall(found):
-        note = f"± {half_width}, {num_deals} deals both ways round"
-        yield Figure(name=f"{label}, {estimator}", value=float(mean), unit="mbb/hand", note=note)
+    return [
+        Figure(
+            name=f"{label}, {estimator}",
+            value=float(mean),
+            unit="mbb/hand",
+            note=f"± {half_width}, {num_deals} deals both ways round",
+        )
+        for estimator, mean, half_width in RESULT.findall(found)
+    ]

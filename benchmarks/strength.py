@@ -1,7 +1,7 @@
 """How much can be won from the shipped strategies: exactly where that can be had, else by local best response.
 
-What local best response wins is the least that a best response would; its menus are those of Lisy & Bowling (2017).
-The searching agent plays by its fast profile, which always answers alike.
+What local best response wins is the least that a best response would; its menus are those of Lisy & Bowling (2017), and one
+that bets before the flop alone. The searching agent plays by profiles that always answer alike.
 """
 
 from __future__ import annotations
@@ -23,12 +23,18 @@ EXACT = (
     "flop_holdem.limit.2p/external_sampling",
 )
 LIMIT, NO_LIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
-PLAYERS = {
-    LIMIT: ("external_sampling", "external_sampling?play=average", "smooth_uct"),
-    NO_LIMIT: ("external_sampling", "search?profile=fast"),
+TABLE, FAST = "external_sampling", "search?profile=fast"
+CONTESTS: dict[str, dict[str, dict[str, int]]] = {
+    LIMIT: {"limit": {TABLE: 800, f"{TABLE}?play=average": 800, "smooth_uct": 800}},
+    NO_LIMIT: {
+        "fc": {TABLE: 3000, FAST: 2000},
+        "fcpa": {TABLE: 1500, FAST: 500},
+        "56bets": {TABLE: 2400, FAST: 600},
+        "2r56bets": {TABLE: 1000, FAST: 300},
+        "1r56bets": {TABLE: 3000, FAST: 1000, "search?profile=preflop": 600},
+    },
 }
-DEALS = {"limit": (800, 800), "fc": (3000, 2000), "fcpa": (1500, 500), "56bets": (2400, 600), "2r56bets": (1000, 300)}
-"""By menu, for what stands in tables and for who searches."""
+"""By game and menu: the strategies, and the deals with each."""
 EXPLOITABILITY = re.compile(r"exploitability +\S+ chips, (\S+) mbb")
 WON = re.compile(r": ([+-][0-9.]+) ± ([0-9.]+) mbb/hand")
 
@@ -36,10 +42,10 @@ WON = re.compile(r": ([+-][0-9.]+) ± ([0-9.]+) mbb/hand")
 def figures() -> Iterator[Figure]:
     for strategy in EXACT:
         yield exploitability(strategy)
-    for game, players in PLAYERS.items():
-        for menu in ("limit",) if game == LIMIT else tuple(DEALS)[1:]:
-            for player in players:
-                yield local_best_response(game, player, menu)
+    for game, menus in CONTESTS.items():
+        for menu, players in menus.items():
+            for player, num_deals in players.items():
+                yield local_best_response(game, player, menu, num_deals)
 
 
 def exploitability(strategy: str) -> Figure:
@@ -49,10 +55,9 @@ def exploitability(strategy: str) -> Figure:
     return Figure(name=f"{strategy}, exactly", value=float(found[1]), unit="mbb", higher_is_better=False)
 
 
-def local_best_response(game: str, player: str, menu: str) -> Figure:
+def local_best_response(game: str, player: str, menu: str, num_deals: int) -> Figure:
     """What local best response wins from *player* with *menu*."""
-    num_deals, start = DEALS[menu]["search" in player], time.monotonic()
-    name = f"strategies/{game}/{player}"
+    name, start = f"strategies/{game}/{player}", time.monotonic()
     words = ["--game", game, "--menu", menu, "--deals", str(num_deals)]
     found = WON.search(acpcbot("evaluate", "lbr", name, *words))
     assert found is not None, name

@@ -1,7 +1,7 @@
 """How much can be won from the shipped strategies: exactly where that can be had, else by local best response.
 
-What local best response wins is the least that a best response would; its menus are those of Lisy & Bowling (2017), and one
-that bets before the flop alone. The searching agent plays by profiles that always answer alike.
+What local best response wins is the least that a best response would; its menus are those of Lisy & Bowling (2017),
+and one that bets before the flop alone. The searching agent plays by profiles that always answer alike.
 """
 
 from __future__ import annotations

@@ -8,8 +8,11 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
+from acpcbot.errors import UsageError
 from acpcbot.jit import cache_folder, drop_old_caches
 
 
@@ -22,6 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Call each of these kernels once, and drop the caches of older versions."""
     from acpcbot.cli.kernels import WARM_UPS
 
+    if arguments.jobs < 1:
+        raise UsageError("--jobs must be at least 1", "leave it out for one a core")
     for name, took_s in warmed_up(list(WARM_UPS), arguments.jobs):
         print(f"{name}: {took_s:.2f} s", file=sys.stderr)
     drop_old_caches()
@@ -32,14 +37,21 @@ def run(arguments: argparse.Namespace) -> int:
 def warmed_up(names: Sequence[str], num_processes: int) -> Iterator[tuple[str, float]]:
     """Make what *names* name ready, and say of each when it is done and how many seconds it took.
 
-    A caller who leaves before the end, as after an interrupt, ends the processes too.
+    What is not begun when the caller leaves is left. Raises UsageError where the system ended a process.
     """
     if num_processes <= 1:
         yield from map(warm_up, names)
         return
-    ignoring = (signal.SIGINT, signal.SIG_IGN)
-    with get_context("spawn").Pool(min(num_processes, len(names)), signal.signal, ignoring) as processes:
-        yield from processes.imap_unordered(warm_up, names)
+    # An interrupt ends them without a word, and so the wait for them.
+    silently = (signal.SIGINT, signal.SIG_DFL)
+    with ProcessPoolExecutor(num_processes, get_context("spawn"), initializer=signal.signal, initargs=silently) as pool:
+        try:
+            for done in as_completed([pool.submit(warm_up, name) for name in names]):
+                yield done.result()
+        except BrokenProcessPool as error:
+            raise UsageError("a process that compiled was ended", "with --jobs 1 they take less memory") from error
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def warm_up(name: str) -> tuple[str, float]:

@@ -6,11 +6,13 @@ from collections.abc import Generator
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from acpcbot.cli import kernels
 from acpcbot.cli.warmup import warmed_up
+from acpcbot.errors import UsageError
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +41,21 @@ def test_processes_share_the_work_and_end_with_it() -> None:
     assert isinstance(work, Generator)
     work.close()
     assert not active_children()
+
+
+def kill_children() -> None:
+    for child in active_children():
+        child.kill()
+
+
+def test_a_process_that_the_system_ends_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches waiting for ever for one that ran out of memory."""
+    monkeypatch.setenv("ACPCBOT_CACHE", str(tmp_path))  # so that there is much to compile
+    work, ending = warmed_up(["range solver"], 2), Timer(3.0, kill_children)
+    ending.start()
+    with pytest.raises(UsageError, match="was ended"):
+        next(work)
+    ending.join()
 
 
 def test_one_process_does_the_same_work_itself(monkeypatch: pytest.MonkeyPatch) -> None:

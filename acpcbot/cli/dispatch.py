@@ -55,8 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
+        from acpcbot.cli.hints import hint_of
+
         name = f"{error.filename}: " if error.filename else ""
-        return _refuse(f"{name}{error.strerror or error}", "check the path, the permissions and the space left")
+        return _refuse(f"{name}{error.strerror or error}", hint_of(error))
 
 
 def _run(words: list[str]) -> int:
@@ -66,7 +68,10 @@ def _run(words: list[str]) -> int:
         from acpcbot.cli.deal import run_dealer
 
         return run_dealer(words[1:])
-    verb = words[0] if words and words[0] in VERBS else None
+    if not words:
+        _parser(None).print_help()
+        return 0
+    verb = words[0] if words[0] in VERBS else None
     arguments = _parser(verb).parse_args(words)
     result: int = arguments.run(arguments)
     return result

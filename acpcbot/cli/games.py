@@ -27,4 +27,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _summary(definition: GameDefinition) -> str:
     kind = "limit" if definition.is_limit else "no-limit"
     blinds = "/".join(map(str, definition.blinds))
-    return f"{definition.num_players} players, {kind}, blinds {blinds}, {definition.num_streets} streets"
+    streets = "1 street" if definition.num_streets == 1 else f"{definition.num_streets} streets"
+    return f"{definition.num_players} players, {kind}, blinds {blinds}, {streets}"

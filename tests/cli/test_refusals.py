@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from acpcbot.cli.dispatch import VERBS, main
+from acpcbot.cli.examples import EXAMPLES
 from acpcbot.poker.definition import format_definition
 from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition, shipped_definition
 from tests.cli.commands import REFUSAL, acpcbot
@@ -45,7 +46,6 @@ FILES = {
 }
 
 COMMANDS = [
-    ("", "COMMAND"),
     ("nosuch", "nosuch"),
     ("--nosuch", ""),
     ("games nosuch.game", "nosuch"),
@@ -202,7 +202,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(("command", "fault"), COMMANDS, ids=[command or "nothing" for command, _ in COMMANDS])
+@pytest.mark.parametrize(("command", "fault"), COMMANDS, ids=[command for command, _ in COMMANDS])
 def test_bad_input_is_one_line_and_a_hint(command: str, fault: str, capfd: pytest.CaptureFixture[str]) -> None:
     status = main(shlex.split(command))
     captured = capfd.readouterr()
@@ -262,6 +262,16 @@ def test_help_lists_every_verb_with_its_purpose(capfd: pytest.CaptureFixture[str
     assert all(f"{verb} {purpose}" in words for verb, purpose in VERBS.items())
 
 
+def test_no_words_at_all_ask_for_the_overview(capfd: pytest.CaptureFixture[str]) -> None:
+    """Once an error with the name of a missing argument."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    overview = capfd.readouterr().out
+    assert main([]) == 0
+    assert capfd.readouterr() == (overview, "")
+    assert all(example.command in overview for example in EXAMPLES["acpcbot"])
+
+
 def test_the_version_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as leaving:
         main(["--version"])
@@ -272,6 +282,12 @@ def test_the_version_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
 def test_games_are_listed_one_a_line(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["games"]) == 0
     assert [line.split()[0] for line in capfd.readouterr().out.splitlines()] == list(SHIPPED_NAMES)
+
+
+def test_a_game_of_one_street_has_no_streets(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    endings = {line.split()[0]: line.rpartition(", ")[2] for line in capfd.readouterr().out.splitlines()}
+    assert (endings["kuhn.limit.2p"], endings["leduc.limit.2p"]) == ("1 street", "2 streets")
 
 
 @pytest.mark.parametrize("game", SHIPPED_NAMES)

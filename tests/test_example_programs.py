@@ -116,8 +116,8 @@ def test_the_dealer_has_nothing_to_say_about_the_bot(game: str, tmp_path: Path) 
 @needs_perl
 def test_the_bot_does_what_it_says(tmp_path: Path) -> None:
     """Catches one that plays legally and at random: by its log it raised pairs, and folded nothing that was free."""
-    words = [start_script(tmp_path, path_of(LIMIT_2P)), "raise", "--hands", "100", "-o", tmp_path / "m"]
-    assert main(["match", *map(str, words)]) == 0
+    words = [start_script(tmp_path, path_of(LIMIT_2P)), "raise", "--game", LIMIT_2P, "--hands", "100"]
+    assert main(["match", *map(str, words), "-o", str(tmp_path / "m")]) == 0
     hands = [line.split(":") for line in (tmp_path / "m" / "table000.log").read_text().splitlines() if "STATE" in line]
     own = [cards.split("/")[0].split("|")[names.split("|").index("pairs-sh")] for *_, cards, _, names in hands]
     paired = [betting for (_, _, betting, *_), cards in zip(hands, own, strict=True) if cards[0] == cards[2]]

@@ -21,14 +21,14 @@ import numpy as np
 
 from acpcbot.agents.decision_stream import decision_stream, view_stream
 from acpcbot.agents.registry import unknown_strategy
-from acpcbot.errors import BadSnapshot, UsageError
+from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.messages import MatchState
 from acpcbot.snapshots.finding import find_folder, places_text
-from acpcbot.snapshots.loading import load_snapshot, stored_definition
-from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.manifest import read_definition, read_manifest
 from acpcbot.snapshots.policy import PlaySettings, Probabilities, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.snapshots.translation import Seen, drawn_translation, real_action
@@ -93,11 +93,7 @@ class BlueprintMaker:
 
     def verify_game(self, definition: GameDefinition) -> None:
         """Raise UsageError unless the snapshot plays this game, BadSnapshot if there is no telling; loads no array."""
-        try:
-            own = stored_definition(read_manifest(self.folder))
-        except ValueError as error:
-            raise BadSnapshot(str(self.folder), str(error)) from None
-        verify_same_game(self.folder, own, definition)
+        verify_same_game(self.folder, read_definition(self.folder)[1], definition)
 
 
 def find_blueprint(name: str) -> BlueprintMaker:

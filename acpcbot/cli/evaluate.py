@@ -23,6 +23,7 @@ from acpcbot.matches.score import deals_needed
 from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.hands import read_hands
 from acpcbot.reports.sources import find_logs
+from acpcbot.search.names import game_of
 
 WANTED_MBB = 50.0
 """The half of an interval for which the way is told that is left."""
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     evaluate_exact.add_arguments(verbs)
     lbr = verbs.add_parser("lbr", help="what local best response wins from a strategy of two-player hold'em")
     lbr.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
-    lbr.add_argument("--game", default=DEFAULT_GAME, help=f"{GAME_HELP} [{DEFAULT_GAME}]")
+    lbr.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [a trained strategy's own, else {DEFAULT_GAME}]")
     lbr.add_argument("--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)} [limit]")
     lbr.add_argument("--deals", type=int, default=2000, help="each is played in both seats [2000]")
     lbr.add_argument("--seed", type=int, default=0, help="seed of the cards and of the strategy's actions [0]")
@@ -60,7 +61,8 @@ def _respond(arguments: argparse.Namespace) -> int:
         raise UsageError("--deals must be at least 1, --seed a 32-bit number", "leave them out to begin")
     if arguments.jobs < 1:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
-    name, definition = find_definition(arguments.game)
+    own = game_of(arguments.strategy) if arguments.game is None else None
+    name, definition = own or find_definition(arguments.game or DEFAULT_GAME)
     contest = Contest(definition, arguments.strategy, arguments.menu)
     with make_bars(in_files=False) as bars:
         # Card tables are made here once, before several processes would.

@@ -24,12 +24,8 @@ from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
-from acpcbot.search.folder import find_search
-from acpcbot.search.names import is_search
+from acpcbot.search.names import game_of, is_search
 from acpcbot.search.strategy import SearchStrategy
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import stored_definition
-from acpcbot.snapshots.manifest import read_manifest
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
@@ -94,15 +90,12 @@ def _find_game(arguments: argparse.Namespace) -> tuple[str, GameDefinition]:
         return find_definition(arguments.game)
     if arguments.strategy in BLIND:
         raise UsageError(f"{arguments.strategy} plays any game", "name one with --game")
-    folder = find_folder(arguments.strategy.partition("?")[0])
-    if folder is None:
+    found = game_of(arguments.strategy)
+    if found is None:
         raise UsageError(
             f"no strategy {arguments.strategy!r}", f"a trained folder, or one of {', '.join(BLIND)} with --game"
         )
-    if is_search(arguments.strategy):
-        folder = find_search(arguments.strategy).folder.blueprint
-    manifest = read_manifest(folder)
-    return manifest.game_label, stored_definition(manifest)
+    return found
 
 
 def _verify_whole(arguments: argparse.Namespace, definition: GameDefinition) -> None:

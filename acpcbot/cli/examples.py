@@ -23,12 +23,14 @@ KUHN = "strategies/kuhn.limit.2p"
 
 EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "acpcbot": (
-        Example("acpcbot match tight call --hands 300 --duplicate", "two shipped bots at the built-in dealer"),
+        Example(
+            "acpcbot match tight call --game leduc.limit.2p --duplicate", "two shipped bots at the built-in dealer"
+        ),
         Example("acpcbot strategies", "the trained strategies that can be named instead"),
     ),
     "acpcbot match": (
         Example(
-            f"acpcbot match {LEDUC} tight --game leduc.limit.2p --duplicate -o day",
+            f"acpcbot match {LEDUC} tight --duplicate -o day",
             "1000 deals of Leduc hold'em in both orders of seats, the logs in day",
         ),
         Example(
@@ -121,9 +123,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "the table of no-limit Leduc, whose six boards are soon gone through",
         ),
     ),
-    "acpcbot arena": (
-        Example(f"acpcbot arena {LEDUC} call --game leduc.limit.2p --deals 100000", "200,000 hands in a moment"),
-    ),
+    "acpcbot arena": (Example(f"acpcbot arena {LEDUC} call --deals 100000", "200,000 hands in a moment"),),
     "acpcbot solve": (
         Example(
             "acpcbot solve --board KsTd9h4s2c --pot 100 --stack 400",

@@ -33,8 +33,8 @@ from acpcbot.search.folder import find_search
 from acpcbot.search.names import searches_below
 from acpcbot.search.settings import read_search_folder
 from acpcbot.snapshots.finding import find_folder, snapshots_below
-from acpcbot.snapshots.loading import load_snapshot, stored_definition
-from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.manifest import read_definition
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.roll_outs import RollOutSettings, roll_out_leaves
 from acpcbot.solvers.range_cfr import RangeCFR
@@ -124,7 +124,7 @@ def make_stored_ready() -> None:
     """What the trained strategies at hand need before their first decision."""
     folder = find_folder(STRATEGIES)
     for place in snapshots_below(folder) if folder else ():
-        make_agent(str(place), stored_definition(read_manifest(place)), 0)
+        make_agent(str(place), read_definition(place)[1], 0)
 
 
 def make_searches_ready() -> None:

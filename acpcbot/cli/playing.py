@@ -15,16 +15,15 @@ from rich.console import Console
 
 from acpcbot.cli.arguments import GAME_HELP, port_number
 from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.cli.game_choice import choose_game
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
 from acpcbot.net.crew import TableReport, TableTask
 from acpcbot.net.listening import LOOPBACK
 from acpcbot.net.match_runner import CLIENTS_LOG, run_tables
-from acpcbot.net.players import START_TIMEOUT_S, Doors, OpenDoor
+from acpcbot.net.players import START_TIMEOUT_S, Doors, OpenDoor, verify_leads_somewhere
 from acpcbot.poker.definition import format_definition
-from acpcbot.poker.shipped import find_definition
 
-DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 STRATEGIES_HELP = (
     "an agent, a trained strategy's folder, module:Class, a program that takes HOST PORT, "
     "or remote:NAME, who connects by himself"
@@ -41,7 +40,7 @@ AnyPlan = TypeVar("AnyPlan", bound=Plan)
 
 def add_terms(parser: argparse.ArgumentParser) -> None:
     """What is played, and for how long."""
-    parser.add_argument("--game", default=DEFAULT_GAME, help=f"{GAME_HELP} [{DEFAULT_GAME}]")
+    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [the one that trained strategies play]")
     parser.add_argument("--hands", type=int, default=1000, help="hands at each table [1000]")
     parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the agents [0]")
     parser.add_argument("--seeds", type=int, default=1, help="play this many seeds, from --seed up [1]")
@@ -104,7 +103,10 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
         raise UsageError("no strategies to play", "name some, as in: tight call --game leduc.limit.2p")
     if arguments.hands < 1 or arguments.seeds < 1 or not 0 <= arguments.seed < 2**32:
         raise UsageError("--hands and --seeds must be at least 1, --seed a 32-bit number", "leave them out to begin")
-    name, definition = find_definition(arguments.game)
+    num_entrants = len(arguments.strategies)
+    name, definition = choose_game(
+        arguments.game, arguments.strategies, lambda game: kind.has_room(game, num_entrants), verify_leads_somewhere
+    )
     return kind(
         strategies=tuple(arguments.strategies),
         game_name=name,

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from acpcbot.errors import BadSnapshot, UsageError
-from acpcbot.search.names import searches_below
-from acpcbot.search.settings import read_search_folder
+from acpcbot.search.names import read_outline, searches_below
 from acpcbot.snapshots.finding import find_folder, places_text, short_name, snapshots_below
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import MANIFEST_FILE, Record, read_manifest
@@ -96,7 +95,7 @@ def _row(folder: Path) -> tuple[str, ...]:
 
 def _search_row(folder: Path) -> tuple[str, ...]:
     """A strategy that searches: its blueprint, if that is there, and its profiles."""
-    found = read_search_folder(folder)
+    found = read_outline(folder)
     is_there = (found.blueprint / MANIFEST_FILE).exists()
     game = read_manifest(found.blueprint).game_label if is_there else ""
     blueprint = short_name(found.blueprint) if is_there else f"{found.blueprint}, which is missing"

@@ -7,6 +7,8 @@ What cannot be had raises UnknownStrategy, BadSnapshot or UsageError.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from acpcbot.errors import UnknownStrategy, UsageError
@@ -33,16 +35,27 @@ def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
     return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
 
 
+def verify_entrant(name: str) -> None:
+    """Raise UnknownStrategy or UsageError unless *name* is a baseline's or leads to a folder."""
+    if name not in BASELINES:
+        _find_place(parse_name(name)[0])
+
+
 def find_played(name: str, definition: GameDefinition) -> tuple[Snapshot, PlaySettings | None]:
     """The snapshot of this game in the folder that *name* says, and how it is played if it says so."""
     folder, settings = parse_name(name)
-    place = find_folder(folder)
-    if place is None:
-        error = UnknownStrategy(folder, tuple(BASELINES))
-        error.hint = f"{', '.join(BASELINES)}, or the folder of a snapshot"
-        raise error
+    place = _find_place(folder)
     snapshot = load_snapshot(place)
     if snapshot.definition != definition:
         raise UsageError(f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game")
     verify_settings(place, snapshot.manifest, settings)
     return snapshot, settings
+
+
+def _find_place(folder: str) -> Path:
+    place = find_folder(folder)
+    if place is None:
+        error = UnknownStrategy(folder, tuple(BASELINES))
+        error.hint = f"{', '.join(BASELINES)}, or the folder of a snapshot"
+        raise error
+    return place

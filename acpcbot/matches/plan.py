@@ -55,6 +55,11 @@ class Plan:
     is_in_process: bool = False
     given_names: tuple[str, ...] = ()
 
+    @classmethod
+    def has_room(cls, definition: GameDefinition, num_entrants: int) -> bool:
+        """Whether so many entrants can play *definition*."""
+        raise NotImplementedError
+
     @property
     def definition(self) -> GameDefinition:
         """The game that is played."""
@@ -100,6 +105,10 @@ class MatchPlan(Plan):
     KIND: ClassVar[str] = "match"
     FILE: ClassVar[str] = "match.json"
 
+    @classmethod
+    def has_room(cls, definition: GameDefinition, num_entrants: int) -> bool:
+        return num_entrants == definition.num_players
+
     def tables(self) -> list[TablePlan]:
         """Every table, the seatings of one seed together."""
         entrants = range(len(self.strategies))
@@ -125,7 +134,7 @@ class MatchPlan(Plan):
     def verify(self) -> None:
         """Raise UsageError unless there are as many entrants as the game has seats."""
         wanted = self.definition.num_players
-        if len(self.strategies) != wanted:
+        if not self.has_room(self.definition, len(self.strategies)):
             hint = f"{self.game_name} is for {wanted} players; name {wanted} strategies (one may stand twice)"
             raise UsageError(f"{len(self.strategies)} entrants for {wanted} seats", hint)
 

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import MatchPlan, Plan
+from acpcbot.poker.definition import GameDefinition
 
 LONGEST_NAME = 100
 NUM_SEEDS_IN_ALL = 2**32
@@ -35,6 +36,10 @@ class TournamentPlan(Plan):
     KIND: ClassVar[str] = "tournament"
     FILE: ClassVar[str] = "tournament.json"
 
+    @classmethod
+    def has_room(cls, definition: GameDefinition, num_entrants: int) -> bool:
+        return num_entrants >= definition.num_players
+
     def matches(self) -> list[PlannedMatch]:
         """Every match, in the order in which they are played."""
         chosen = combinations(range(len(self.strategies)), self.definition.num_players)
@@ -55,7 +60,7 @@ class TournamentPlan(Plan):
     def verify(self) -> None:
         """Raise UsageError unless one table can be filled and there are seeds for all matches."""
         wanted = self.definition.num_players
-        if len(self.strategies) < wanted:
+        if not self.has_room(self.definition, len(self.strategies)):
             hint = f"{self.game_name} is for {wanted} players; name {wanted} strategies or more"
             raise UsageError(f"{len(self.strategies)} entrants for {wanted} seats", hint)
         num_matches = comb(len(self.strategies), wanted)

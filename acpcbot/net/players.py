@@ -97,6 +97,12 @@ def is_program(strategy: str) -> bool:
     return Path(strategy).is_file() and os.access(strategy, os.X_OK)
 
 
+def verify_leads_somewhere(strategy: str) -> None:
+    """Refuse a name that leads to nobody; raises UnknownStrategy, BadSnapshot or UsageError."""
+    if not (is_program(strategy) or is_remote(strategy)):
+        verify_name(strategy)
+
+
 def verify_players(plan: Plan, doors: Doors) -> None:
     """Refuse before anything is played what could not be played."""
     if "human" in plan.strategies:

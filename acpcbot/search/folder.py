@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from acpcbot.abstraction.buckets import Buckets
-from acpcbot.errors import BadSnapshot, UsageError
+from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.search.blueprint_play import BlueprintPlay
 from acpcbot.search.leaves import RolledOut
@@ -19,8 +19,8 @@ from acpcbot.search.preflop_leaves import StoredLeaves
 from acpcbot.search.settings import SearchFolder, SearchSettings, read_search_folder, with_options
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import load_snapshot, stored_definition
-from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.manifest import read_definition
 from acpcbot.snapshots.preflop_values import load_preflop_values
 from acpcbot.snapshots.snapshot import Snapshot
 
@@ -37,10 +37,7 @@ class FoundSearch:
     @property
     def definition(self) -> GameDefinition:
         """The blueprint's game; raises BadSnapshot."""
-        try:
-            return stored_definition(read_manifest(self.folder.blueprint))
-        except ValueError as error:
-            raise BadSnapshot(str(self.folder.blueprint), str(error)) from None
+        return read_definition(self.folder.blueprint)[1]
 
     def load(self) -> Snapshot:
         """The blueprint; raises BadSnapshot."""

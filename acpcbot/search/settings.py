@@ -15,7 +15,6 @@ for searches that end with the first street. Whatever is wrong raises UsageError
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import Any
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import STREET_NAMES
-from acpcbot.search.names import FILE
+from acpcbot.search.names import HINT, read_outline, verify_rest
 from acpcbot.solvers.gadgets import GADGETS
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 
@@ -31,7 +30,6 @@ UNSAFE, MAXMARGIN, REACH = "unsafe", "maxmargin", "reach"
 GADGET_NAMES = (*GADGETS, REACH)
 ALL, OFF_TREE = "all", "off_tree"
 FOREVER = float("inf")
-HINT = "docs/guides/search.md tells what a search.toml holds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,26 +112,11 @@ class SearchFolder:
 
 def read_search_folder(folder: Path) -> SearchFolder:
     """What the ``search.toml`` in *folder* says; raises UsageError."""
-    path = folder / FILE
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: {error}", HINT) from None
-    blueprint, profiles, usual = table.pop("blueprint", None), table.pop("profiles", None), table.pop("profile", None)
-    values = table.pop("preflop_values", None)
-    if (
-        table
-        or not isinstance(blueprint, str)
-        or not isinstance(values, str | None)
-        or not isinstance(profiles, dict)
-        or not profiles
-    ):
-        raise UsageError(
-            f"{path} needs a blueprint and profiles, and beside them at most the usual profile and preflop_values", HINT
-        )
-    read = {name: _profile(f"{path}, profile {name}", found) for name, found in profiles.items()}
+    outline = read_outline(folder)
+    usual, values = verify_rest(outline)
+    read = {name: _profile(f"{outline.path}, profile {name}", found) for name, found in outline.tables.items()}
     settings = SearchFolder(
-        folder, folder / blueprint, read, usual or next(iter(read)), folder / values if values is not None else None
+        folder, outline.blueprint, read, usual or next(iter(read)), folder / values if values is not None else None
     )
     settings.profile(None)
     return settings

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import restore_abstraction
 from acpcbot.errors import AcpcbotError, BadSnapshot
 from acpcbot.poker.betting import BettingRules
-from acpcbot.poker.definition import GameDefinition, parse_definition
-from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, read_manifest
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, read_manifest, stored_definition
 from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE
 from acpcbot.snapshots.snapshot import Snapshot
@@ -60,14 +60,6 @@ def load_snapshot(folder: Path) -> Snapshot:
         raise BadSnapshot(str(folder), str(error)) from None
     except OSError as error:
         raise BadSnapshot(str(folder), f"cannot be read ({error.strerror or error})") from None
-
-
-def stored_definition(manifest: Manifest) -> GameDefinition:
-    """The game that *manifest* tells of; raises BadDefinition, or ValueError where its fingerprint is another's."""
-    definition = parse_definition(manifest.game_text)
-    if definition.fingerprint != manifest.game_fingerprint:
-        raise ValueError(f"its game is not the one with fingerprint {manifest.game_fingerprint}")
-    return definition
 
 
 def checksum(path: Path) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from acpcbot.errors import BadSnapshot
+from acpcbot.poker.definition import GameDefinition, parse_definition
 
 FORMAT = 1
 MANIFEST_FILE = "manifest.json"
@@ -96,6 +97,23 @@ def read_manifest(folder: Path) -> Manifest:
         raise BadSnapshot(str(folder), f"{MANIFEST_FILE} cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError) as error:
         raise BadSnapshot(str(folder), f"{MANIFEST_FILE}: {error}") from None
+
+
+def stored_definition(manifest: Manifest) -> GameDefinition:
+    """The game that *manifest* tells of; raises BadDefinition, or ValueError where its fingerprint is another's."""
+    definition = parse_definition(manifest.game_text)
+    if definition.fingerprint != manifest.game_fingerprint:
+        raise ValueError(f"its game is not the one with fingerprint {manifest.game_fingerprint}")
+    return definition
+
+
+def read_definition(folder: Path) -> tuple[str, GameDefinition]:
+    """The label and the rules of the game that the snapshot in *folder* plays; raises BadSnapshot."""
+    manifest = read_manifest(folder)
+    try:
+        return manifest.game_label, stored_definition(manifest)
+    except ValueError as error:
+        raise BadSnapshot(str(folder), str(error)) from None
 
 
 def _manifest(found: object) -> Manifest:

@@ -1,4 +1,4 @@
-"""The compiler's flags, set once, and the place where compiled code is kept.
+"""The compiler's flags, set once, and what marks functions for it.
 
 Three decorators:
 
@@ -11,36 +11,49 @@ Three decorators:
   NamedTuple has its methods, kernels may call them. They are compiled for each
   such type, so that a kernel generic over types pays nothing for it.
 
-numba notices a changed kernel by its own file only: neither a changed helper in
-another file nor a changed table. So the cache folder is named after the text of
-the whole package, and code that is out of date can never be loaded.
+The compiler is imported with the first kernel, for it takes half a second and 100 MB: a program
+that asks the rules of the game alone never loads it. Where compiled code is kept, and
+when it is out of date, is told in ``cache_folders.py``.
 """
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import os
-import re
-import shutil
-import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-import numba
-from numba import types
-from numba.extending import overload_method, register_jitable
+if TYPE_CHECKING:
+    from acpcbot.kernel_cache import CompileListener
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
-_njit: Any = numba.njit
-_overload_method: Any = overload_method
-PACKAGE = Path(__file__).resolve().parent
-KEPT_CACHES = 3
-FINGERPRINT = re.compile("[0-9a-f]{16}")
+
+class _Compiler:
+    """The compiler as far as it is loaded, and what it has to be told once it is."""
+
+    def __init__(self) -> None:
+        self.is_loaded = False
+        self._waiting: list[Callable[[], None]] = []
+
+    def when_loaded(self, work: Callable[[], None]) -> None:
+        """Do *work* now if the compiler is there, else when it comes."""
+        if self.is_loaded:
+            work()
+        else:
+            self._waiting.append(work)
+
+    def load(self) -> None:
+        """Import the compiler, and tell it of all that is shared so far."""
+        if not self.is_loaded:
+            import acpcbot.kernel_cache  # noqa: F401 (imported here once, so that its cost is paid here)
+
+            self.is_loaded = True
+            while self._waiting:
+                self._waiting.pop(0)()
+
+
+_COMPILER = _Compiler()
 
 
 @overload
@@ -56,49 +69,64 @@ def kernel(function: F | None = None, /, *, signature: object = None, inline: bo
 
     With *inline* the function is merged into the kernels that call it.
     """
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "inline": "always" if inline else "never"}
 
     def compile_it(text: F) -> F:
-        compiled: F = _njit(signature, **options)(text) if signature is not None else _njit(**options)(text)
-        _keep_our_types_only(compiled)
-        return compiled
+        return _compiled(text, signature, inline=inline)
 
     return compile_it if function is None else compile_it(function)
 
 
-def _keep_our_types_only(compiled: Any) -> None:
-    """Leave out of the cache what is compiled for records of other packages.
+def _compiled(function: F, signature: object, *, inline: bool) -> F:
+    _COMPILER.load()
+    import numba
+    from numba.core import typeinfer
 
-    Their text is not in the folder's name, so it may have changed; and a program without
-    them could not even read the list of what the cache holds.
-    """
-    save = compiled._cache.save_overload
+    from acpcbot.kernel_cache import KernelCache
 
-    def save_ours(argument_types: tuple[Any, ...], code: Any) -> None:
-        modules = [kind.instance_class.__module__ for kind in argument_types if hasattr(kind, "instance_class")]
-        if all(module.startswith(f"{__package__}.") for module in modules):
-            save(argument_types, code)
-
-    compiled._cache.save_overload = save_ours
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", inline="always" if inline else "never")(function)
+    if compiled is function:  # NUMBA_DISABLE_JIT is set
+        return function
+    compiled._cache = KernelCache(function)
+    if signature is not None:
+        # As numba does where it is given the signature itself; the cache above has to be there before.
+        with typeinfer.register_dispatcher(compiled):
+            compiled.compile(signature)
+            compiled.disable_compile()
+    result: F = compiled
+    return result
 
 
 def shared(function: F) -> F:
     """Let kernels call *function* too, while Python keeps calling it as it is."""
-    registered: F = register_jitable(function)
-    return registered
+
+    def register() -> None:
+        from numba.extending import register_jitable
+
+        register_jitable(function)
+
+    _COMPILER.when_loaded(register)
+    return function
 
 
 def shared_methods(protocol: C) -> C:
     """Let kernels call the public methods of *protocol* on any NamedTuple that has them."""
-    for name, method in vars(protocol).items():
-        if not name.startswith("_"):
-            for kind in (types.NamedTuple, types.NamedUniTuple):
-                _overload_method(kind, name, strict=False)(_method_finder(name, inspect.signature(method)))
+
+    def register() -> None:
+        from numba import types
+        from numba.extending import overload_method
+
+        _overload_method: Any = overload_method
+        for name, method in vars(protocol).items():
+            if not name.startswith("_"):
+                for kind in (types.NamedTuple, types.NamedUniTuple):
+                    _overload_method(kind, name, strict=False)(_method_finder(name, inspect.signature(method)))
+
+    _COMPILER.when_loaded(register)
     return protocol
 
 
 def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any]:
-    """What tells the compiler where the method *name* of a NamedTuple is: a function of that *signature*."""
+    """Return what tells the compiler where the method *name* of a NamedTuple is: a function of that *signature*."""
 
     def find(self: Any, *_arguments: Any) -> Any:
         return getattr(self.instance_class, name, None)
@@ -107,48 +135,12 @@ def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any
     return find
 
 
-def cache_folder() -> Path:
-    """Where compiled kernels of exactly this package text lie."""
-    return cache_root() / package_fingerprint()
+def on_compile(listener: CompileListener) -> None:
+    """Call *listener* for each kernel that is compiled from now on; what is read from the cache is not compiled."""
 
+    def register() -> None:
+        from acpcbot.kernel_cache import tell_of_compiling
 
-def cache_root() -> Path:
-    """The folder above all versions' caches: ``ACPCBOT_CACHE``, or the user's own cache."""
-    chosen = os.environ.get("ACPCBOT_CACHE")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return base / "acpcbot" if _is_writable(base) else Path(tempfile.gettempdir()) / "acpcbot"
+        tell_of_compiling(listener)
 
-
-def package_fingerprint() -> str:
-    """A name for the text of every module and table of the package."""
-    digest = hashlib.sha256()
-    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.npy")]):
-        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def drop_old_caches() -> None:
-    """Delete the caches of older texts, all but the newest few; tables that lie beside them stay."""
-    if not cache_root().exists():
-        return
-    caches = [folder for folder in cache_root().iterdir() if FINGERPRINT.fullmatch(folder.name)]
-    folders = sorted(caches, key=lambda folder: folder.stat().st_mtime, reverse=True)
-    for folder in folders[KEPT_CACHES:]:
-        if folder != cache_folder():
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_writable(folder: Path) -> bool:
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
-    return os.access(existing, os.W_OK)
-
-
-# The one piece of work at import: numba reads this setting when it meets the first kernel.
-_config: Any = numba.config
-if not _config.CACHE_DIR:
-    _config.CACHE_DIR = str(cache_folder())
+    _COMPILER.when_loaded(register)

@@ -1,18 +1,19 @@
-"""The compiler's decorators and the folder of compiled code: nothing stale is ever loaded, and old folders go."""
+"""The compiler's decorators, the compiler that is loaded late, and word of what is compiled."""
 
 from __future__ import annotations
 
-import os
+import subprocess
+import sys
 from pathlib import Path
 from types import FunctionType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numba
 import numpy as np
 import pytest
 
-from acpcbot import jit
-from acpcbot.jit import kernel, shared, shared_methods
+from acpcbot.jit import kernel, on_compile, shared, shared_methods
+from acpcbot.kernel_cache import CompileEvent
 from acpcbot.poker import rules
 
 
@@ -120,77 +121,46 @@ def test_every_kernel_leaves_the_interpreter_lock_and_is_kept_on_disk(compiled: 
     options = compiled.targetoptions  # type: ignore[attr-defined]
     assert options["nogil"]
     assert options["error_model"] == "numpy"
-    assert type(compiled._cache).__name__ == "FunctionCache"  # type: ignore[attr-defined]
+    assert type(compiled._cache).__name__ == "KernelCache"  # type: ignore[attr-defined]
 
 
-# The folder of compiled code.
+def test_the_rules_are_asked_without_the_compiler() -> None:
+    """Catches a shared function that loads numba, which every light command would pay for."""
+    program = (
+        "import sys\n"
+        "from acpcbot.poker import rules\n"
+        "assert 'numba' not in sys.modules\n"
+        "from acpcbot.trees import tree_kernels\n"  # kernels that call the rules
+        "assert 'numba' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small package that stands in for acpcbot."""
-    folder = tmp_path / "package"
-    (folder / "poker").mkdir(parents=True)
-    (folder / "poker" / "rules.py").write_text("FOLD = 0\n")
-    (folder / "table.npy").write_bytes(b"\x00\x01")
-    monkeypatch.setattr(jit, "PACKAGE", folder)
-    return folder
+def test_functions_that_are_shared_after_the_compiler_was_loaded_count_too() -> None:
+    @shared
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    @kernel
+    def fourfold(number: int) -> int:
+        return doubled(doubled(number))
+
+    assert fourfold(3) == 12
 
 
-@pytest.mark.parametrize("name", ["poker/rules.py", "table.npy"])
-def test_a_changed_helper_or_table_moves_the_cache(package: Path, name: str) -> None:
-    before = jit.package_fingerprint()
-    (package / name).write_bytes(b"FOLD = 1\n")
-    assert jit.package_fingerprint() != before
-
-
-def test_a_moved_or_new_module_moves_the_cache(package: Path) -> None:
-    seen = {jit.package_fingerprint()}
-    (package / "poker" / "rules.py").rename(package / "rules.py")
-    seen.add(jit.package_fingerprint())
-    (package / "actions.py").touch()
-    seen.add(jit.package_fingerprint())
-    assert len(seen) == 3
-
-
-def test_other_files_leave_the_cache_where_it_is(package: Path) -> None:
-    before = jit.package_fingerprint()
-    (package / "notes.txt").write_text("later")
-    assert jit.package_fingerprint() == before
-
-
-def test_the_users_choice_of_folder_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ACPCBOT_CACHE", str(tmp_path))
-    assert jit.cache_root() == tmp_path
-    assert jit.cache_folder() == tmp_path / jit.package_fingerprint()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the folders of Windows have other names")
-def test_the_cache_goes_to_the_users_own_folder_or_else_to_a_temporary_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("ACPCBOT_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "not" / "there" / "yet"))
-    assert jit.cache_root() == tmp_path / "not" / "there" / "yet" / "acpcbot"
-    monkeypatch.setattr(jit, "_is_writable", lambda folder: False)
-    assert tmp_path not in jit.cache_root().parents
-
-
-def test_only_the_newest_caches_and_the_current_one_are_kept(
-    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = tmp_path / "caches"
-    monkeypatch.setenv("ACPCBOT_CACHE", str(root))
-    names = [f"{digit}" * 16 for digit in range(5)]
-    for age, name in enumerate([jit.package_fingerprint(), *names]):
-        (root / name / "poker").mkdir(parents=True)
-        os.utime(root / name, (age, age))
-    (root / "tables").mkdir()
-    jit.drop_old_caches()
-    assert {folder.name for folder in root.iterdir()} == {jit.package_fingerprint(), *names[2:], "tables"}
-
-
-def test_dropping_old_caches_where_there_are_none_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ACPCBOT_CACHE", str(tmp_path / "none"))
-    jit.drop_old_caches()
-    assert not (tmp_path / "none").exists()
+def test_each_kernel_that_is_compiled_is_told_of_and_none_that_is_read_from_the_cache() -> None:
+    """Catches a listener that hears of loading, or of the outer kernel alone."""
+    told: list[CompileEvent] = []
+    on_compile(told.append)
+    program = "def inner(number):\n    return number + 1\n\n\ndef outer(number):\n    return {}(number)\n"
+    texts: dict[str, Any] = {"__name__": "made_up"}
+    # Kernels that no run has compiled before: they have no file.
+    exec(program.format("inner"), texts)
+    texts["inner"] = inner = numba.njit(texts["inner"])
+    outer = numba.njit(texts["outer"])
+    assert outer(1) == 2
+    assert outer(2) == 3
+    assert inner(1) == 2
+    names = [event.kernel.rpartition(".")[2] for event in told]
+    assert names == ["outer", "inner", "inner", "outer"]
+    assert [event.is_over for event in told] == [False, False, True, True]

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.jit import cache_root
+from acpcbot.cache_folders import cache_root
 
 _BLOCK = 1 << 20
 

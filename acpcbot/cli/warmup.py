@@ -12,8 +12,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
+from acpcbot.cache_folders import cache_root, drop_old_kernels
 from acpcbot.errors import UsageError
-from acpcbot.jit import cache_folder, drop_old_caches
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
     for name, took_s in warmed_up(list(WARM_UPS), arguments.jobs):
         print(f"{name}: {took_s:.2f} s", file=sys.stderr)
-    drop_old_caches()
-    print(cache_folder())
+    drop_old_kernels()
+    print(cache_root())
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from acpcbot.jit import PACKAGE
+from acpcbot.cache_folders import PACKAGE
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 
 

@@ -1,0 +1,142 @@
+"""numba's cache on disk with keys of our own, and word of each kernel that is compiled.
+
+numba would notice a changed kernel by its own file alone: neither a changed function in
+another file nor a changed table. Here the folder of a kernel says all of that (see
+``cache_folders.py``). What a kernel calls through the *type* of an argument, the methods of a
+NamedTuple, is in none of its imports; so the texts of the modules of these types are part of the
+entry's key within the folder.
+
+This module imports numba, which takes half a second: ``jit.py`` imports it with the first kernel.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+from numba.core import event
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from acpcbot.cache_folders import kernel_folder, mark_used, module_key
+
+_Locator: Any = _CacheLocator
+_Impl: Any = CompileResultCacheImpl
+_Cache: Any = FunctionCache
+_event: Any = event
+_Listener: Any = event.Listener
+_OWN = f"{__package__}."
+
+
+class CompileEvent(NamedTuple):
+    """The compiling of one kernel, which begins or is over; those that it calls come in between."""
+
+    kernel: str
+    """Module and name, without the package."""
+    is_over: bool
+
+
+CompileListener = Callable[[CompileEvent], None]
+
+
+class KernelCache(_Cache):  # type: ignore[misc]
+    """The compiled forms of one kernel, in the folder of its module's closure."""
+
+    def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+        """Return numba's key, and the closures of the modules of all NamedTuples among the arguments."""
+        key: tuple[Any, ...] = super()._index_key(signature, codegen)
+        return (*key, *(_key_of_module(kind.__module__) for kind in _named_tuples(_arguments(signature))))
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Save what is compiled for our own types.
+
+        A program without another package's types could not even read the list of what the cache holds.
+        """
+        if all(kind.__module__.startswith(_OWN) for kind in _named_tuples(_arguments(signature))):
+            super().save_overload(signature, compiled)
+
+
+class _KernelLocator(_Locator):  # type: ignore[misc]
+    def __init__(self, function: Any, path: Path) -> None:
+        self._py_file = str(path)  # which numba's warnings name
+        self._line = function.__code__.co_firstlineno
+        self._folder = _folder_of(function.__module__, path)
+
+    def get_cache_path(self) -> str:
+        return self._folder
+
+    def get_source_stamp(self) -> str:
+        return self._folder
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> _KernelLocator | None:
+        return cls(function, Path(path).resolve()) if Path(path).is_file() else None
+
+
+class _KernelCacheImpl(_Impl):  # type: ignore[misc]
+    _locator_classes = (_KernelLocator,)
+
+
+KernelCache._impl_class = _KernelCacheImpl
+
+
+def tell_of_compiling(listener: CompileListener) -> None:
+    """Call *listener* when a kernel begins to be compiled and when that is over, in the thread that compiles."""
+    _event.register("numba:compile", _Teller(listener))
+
+
+class _Teller(_Listener):  # type: ignore[misc]
+    def __init__(self, listener: CompileListener) -> None:
+        self._listener = listener
+
+    def on_start(self, what: Any) -> None:
+        self._listener(CompileEvent(_name(what), is_over=False))
+
+    def on_end(self, what: Any) -> None:
+        self._listener(CompileEvent(_name(what), is_over=True))
+
+
+def _name(what: Any) -> str:
+    function = what.data["dispatcher"].py_func
+    return f"{function.__module__.removeprefix(_OWN)}.{function.__name__}"
+
+
+@cache
+def _folder_of(name: str, path: Path) -> str:
+    folder = kernel_folder(name, path, _versions())
+    mark_used(folder)
+    return str(folder)
+
+
+@cache
+def _versions() -> str:
+    """Name the versions that compiled code depends on."""
+    return f"numba {numba.__version__}, numpy {importlib.metadata.version('numpy')}"
+
+
+@cache
+def _key_of_module(name: str) -> str:
+    return module_key(name, Path(inspect.getfile(sys.modules[name])).resolve(), _versions())
+
+
+def _arguments(signature: Any) -> tuple[Any, ...]:
+    """Return the argument types of *signature*, which numba gives as such or as a bare tuple of types."""
+    return tuple(getattr(signature, "args", signature))
+
+
+def _named_tuples(kinds: tuple[Any, ...]) -> Iterator[type]:
+    """Yield the classes of all NamedTuples among *kinds* and within them."""
+    for kind in kinds:
+        if hasattr(kind, "instance_class"):
+            yield kind.instance_class
+        inner = getattr(kind, "types", None)
+        if isinstance(inner, tuple):
+            yield from _named_tuples(inner)

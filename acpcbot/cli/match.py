@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play and print the score; tables that failed are told of and can be gone on with."""
-    doors = doors_of(arguments)
     folder, plan = find_plan(MatchPlan, arguments, is_duplicate=arguments.duplicate)
     plan.verify()
+    doors = doors_of(arguments, plan)
     verify_players(plan, doors)
     plan.save(folder)
     with lock_folder(folder):

@@ -16,19 +16,19 @@ from rich.console import Console
 from acpcbot.cli.arguments import GAME_HELP, port_number
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.game_choice import choose_game
+from acpcbot.cli.match_limits import add_limits, limit_fields, start_timeout_s, verify_resumed
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
 from acpcbot.net.crew import TableReport, TableTask
 from acpcbot.net.listening import LOOPBACK
 from acpcbot.net.match_runner import CLIENTS_LOG, run_tables
-from acpcbot.net.players import START_TIMEOUT_S, Doors, OpenDoor, verify_leads_somewhere
+from acpcbot.net.players import Doors, OpenDoor, verify_leads_somewhere
 from acpcbot.poker.definition import format_definition
 
 STRATEGIES_HELP = (
     "an agent, a trained strategy's folder, module:Class, a program that takes HOST PORT, "
     "or remote:NAME, who connects by himself"
 )
-LONGEST_START_S = 1e6
 LONGEST_TITLE = 40
 DOORS_FILE = "doors.log"
 COMMANDS = {"match": "acpcbot match", "tournament": "acpcbot tournament run"}
@@ -61,13 +61,7 @@ def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
         metavar="NAME=PORT",
         help="the port of a remote entrant [another one at each table]",
     )
-    parser.add_argument(
-        "--start-timeout",
-        type=float,
-        default=START_TIMEOUT_S,
-        metavar="S",
-        help=f"seconds to wait for remote entrants at a table [{START_TIMEOUT_S:g}]",
-    )
+    add_limits(parser)
 
 
 def _named_port(text: str) -> tuple[str, int]:
@@ -77,19 +71,18 @@ def _named_port(text: str) -> tuple[str, int]:
     return name, port_number(port)
 
 
-def doors_of(arguments: argparse.Namespace) -> Doors:
-    """Where remote entrants come in; raises UsageError."""
+def doors_of(arguments: argparse.Namespace, plan: Plan) -> Doors:
+    """Where remote entrants of *plan* come in; raises UsageError."""
     twice = [name for name, count in Counter(name for name, _ in arguments.port).items() if count > 1]
     if twice:
         raise UsageError(f"two ports for {', '.join(twice)}", "give --port NAME=PORT once for a name")
-    if not 0 <= arguments.start_timeout <= LONGEST_START_S:
-        raise UsageError(f"--start-timeout must be from 0 to {LONGEST_START_S:g} seconds", "leave it out to begin")
-    return Doors(arguments.host, dict(arguments.port), arguments.start_timeout)
+    return Doors(arguments.host, dict(arguments.port), start_timeout_s(arguments, plan))
 
 
 def find_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicate: bool) -> tuple[Path, AnyPlan]:
     """The folder and what is played there, new or gone on with; raises UsageError."""
     if arguments.resume:
+        verify_resumed(arguments)
         return arguments.resume, kind.load(arguments.resume)
     folder: Path = arguments.output or Path(HOMES[kind.KIND]) / datetime.now().strftime("%Y-%m-%d-%H%M%S")
     if (folder / kind.FILE).exists():
@@ -116,6 +109,7 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
         num_seeds=arguments.seeds,
         is_duplicate=is_duplicate,
         is_in_process=arguments.in_process,
+        **limit_fields(arguments),
     )
 
 

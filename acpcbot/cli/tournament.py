@@ -58,9 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    doors = doors_of(arguments)
     folder, plan = find_plan(TournamentPlan, arguments, is_duplicate=True)
     plan.verify()
+    doors = doors_of(arguments, plan)
     verify_players(plan, doors)
     plan.save(folder)
     with lock_folder(folder):

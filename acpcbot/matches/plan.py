@@ -39,7 +39,8 @@ class TablePlan:
 class Plan:
     """Who plays what and for how long; *strategies* has one entry an entrant.
 
-    *given_names* are the entrants' names where they are not made from the strategies.
+    *given_names* are the entrants' names where they are not made from the strategies. Times are those of the
+    dealer's options, in milliseconds; a negative one is no limit.
     """
 
     KIND: ClassVar[str]
@@ -54,6 +55,11 @@ class Plan:
     is_duplicate: bool = False
     is_in_process: bool = False
     given_names: tuple[str, ...] = ()
+    response_ms: int = DEFAULT_RESPONSE_MS
+    hand_ms: int = DEFAULT_HAND_MS
+    per_hand_ms: int = DEFAULT_PER_HAND_MS
+    start_timeout_ms: int | None = None
+    """None leaves it to who plays the match."""
 
     @classmethod
     def has_room(cls, definition: GameDefinition, num_entrants: int) -> bool:
@@ -125,9 +131,7 @@ class MatchPlan(Plan):
             num_hands=self.num_hands,
             seed=table.seed,
             player_names=tuple(self.names[entrant] for entrant in table.seating),
-            limits=TimeLimits.from_milliseconds(
-                DEFAULT_RESPONSE_MS, DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, self.num_hands
-            ),
+            limits=TimeLimits.from_milliseconds(self.response_ms, self.hand_ms, self.per_hand_ms, self.num_hands),
             keeps_transactions=not self.is_in_process,
         )
 

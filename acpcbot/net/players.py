@@ -22,6 +22,7 @@ from acpcbot.rng import Stream
 
 REMOTE = "remote:"
 START_TIMEOUT_S = 600.0
+OWN_START_TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,18 @@ class Doors:
     """Where remote entrants come in, and how long they are waited for.
 
     *ports* holds the port of each entrant, by name, that has one of his own; for the
-    others it is the system's choice, another one at each table.
+    others it is the system's choice, another one at each table. Without a *start_timeout_s* remote
+    entrants are waited for longer than those that are started here; a negative one has no end.
     """
 
     host: str = LOOPBACK
     ports: Mapping[str, int] = field(default_factory=dict)
-    start_timeout_s: float = START_TIMEOUT_S
+    start_timeout_s: float | None = None
+
+    def start_timeout_ms(self, *, has_guests: bool) -> int:
+        """How long each seat of a table may stay empty."""
+        usual = START_TIMEOUT_S if has_guests else OWN_START_TIMEOUT_S
+        return int((usual if self.start_timeout_s is None else self.start_timeout_s) * 1000)
 
     def own_ports(self, plan: MatchPlan) -> set[int]:
         """The ports that the tables of *plan* open: no two tables can do so at the same time."""

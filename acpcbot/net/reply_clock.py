@@ -11,8 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS
+from acpcbot.matches.time_limits import TimeLimits
 
 LARGEST_MARGIN = 0.3
+MICROS = 1e6
+LONGEST_S = 1e7
+"""What counts as no limit: four months. Timers of the system take no times without an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,12 @@ class ReplyLimits:
     hand_s: float = DEFAULT_HAND_MS / 1000
     per_hand_s: float = DEFAULT_PER_HAND_MS / 1000
     margin_s: float = 0.1
+
+    @classmethod
+    def of_match(cls, limits: TimeLimits, num_hands: int) -> ReplyLimits:
+        """The limits of a match of so many hands whose dealer keeps *limits*."""
+        times_us = limits.response_us, limits.hand_us, limits.match_us / num_hands
+        return cls(*[min(time_us / MICROS, LONGEST_S) for time_us in times_us])
 
 
 class ReplyClock:

@@ -22,8 +22,8 @@ from acpcbot.net.dealer import deal_match
 from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, DealerPlace, listen
 from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore
+from acpcbot.net.reply_clock import ReplyLimits
 
-START_TIMEOUT_MS = 60_000
 EXIT_S = 10.0
 
 
@@ -43,8 +43,7 @@ async def play_over_sockets(
     guests = _doors_of_guests(settings, players, listeners)
     for door in guests:
         on_open(door)
-    timeout_ms = int(doors.start_timeout_s * 1000) if guests else START_TIMEOUT_MS
-    place = DealerPlace(start_timeout_ms=timeout_ms, linger_s=0.0)
+    place = DealerPlace(start_timeout_ms=doors.start_timeout_ms(has_guests=bool(guests)), linger_s=0.0)
     words: list[str] = []
     dealing: asyncio.Task[Any] = asyncio.create_task(deal_match(settings, place, listeners, files, words.append))
     seated: list[asyncio.Task[Any]] = [
@@ -116,7 +115,9 @@ async def _outcomes(tasks: list[asyncio.Task[Any]]) -> list[Any]:
 async def _sit(settings: MatchSettings, seat: int, player: Agent | Program, port: int, journal: Journal) -> int:
     if isinstance(player, Program):
         return await _run_program(player, f"{settings.name}.player{seat}", LOOPBACK, port)
-    client = Client(player, settings.definition, journal=journal.bind(player=settings.player_names[seat]))
+    limits = ReplyLimits.of_match(settings.limits, settings.num_hands)
+    journal = journal.bind(player=settings.player_names[seat])
+    client = Client(player, settings.definition, limits=limits, journal=journal)
     report = await client.play(LOOPBACK, port)
     return report.num_fallbacks
 

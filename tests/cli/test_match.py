@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -157,6 +158,55 @@ def test_a_second_process_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     third = acpcbot(tmp_path, *ENDLESS)
     assert (third.returncode, third.stdout) == (1, "")
     assert "m holds a match already" in third.stderr
+
+
+SLOW = """
+import time
+from acpcbot.agents.baseline import CallAgent
+
+class Bot(CallAgent):
+    is_instant = False
+    def act(self, state, deadline_s):
+        time.sleep(60)
+        return super().act(state, deadline_s)
+"""
+LIMITS = {"#--t_response": 300, "#--t_hand": 400, "#--t_per_hand": 50_000}
+
+
+def limits_in(log: Path) -> dict[str, int]:
+    """The dealer's options in the first lines of *log*."""
+    lines = [line.split() for line in log.read_text().splitlines() if line.startswith("#--t_")]
+    return {option: int(value) for option, value in lines}
+
+
+def test_the_dealers_limits_hold_for_our_clients_and_are_kept(tmp_path: Path) -> None:
+    """Were the client not told of them, an agent that takes a minute would lose the match to the dealer's clock."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    words = ["slow.py:Bot", "call", "--game", KUHN, "--hands", 3, "-o", "m", "--start_timeout", 30_000]
+    words += [word.removeprefix("#") if isinstance(word, str) else word for pair in LIMITS.items() for word in pair]
+    done = acpcbot(tmp_path, "match", *words)
+    assert done.returncode == 0, done.stderr
+    assert "decisions were made by the fallback" in done.stderr
+    log = tmp_path / "m" / "table000.log"
+    assert limits_in(log) == LIMITS
+    assert load_plan(tmp_path / "m").start_timeout_ms == 30_000
+    log.unlink()
+    again = acpcbot(tmp_path, "match", "--resume", "m")
+    assert again.returncode == 0, again.stderr
+    assert limits_in(log) == LIMITS
+
+
+def test_a_plan_from_before_there_were_limits_has_the_dealers_own(tmp_path: Path) -> None:
+    done = acpcbot(tmp_path, "match", "call", "call", "--game", KUHN, "--hands", 2, "--in-process", "-o", "m")
+    assert done.returncode == 0, done.stderr
+    path = tmp_path / "m" / "match.json"
+    old = {name: value for name, value in json.loads(path.read_text()).items() if not name.endswith("_ms")}
+    path.write_text(json.dumps(old))
+    assert load_plan(tmp_path / "m").settings(load_plan(tmp_path / "m").tables()[0], tmp_path).header[1:] == (
+        "#--t_response 600000",
+        "#--t_hand 600000",
+        "#--t_per_hand 7000",
+    )
 
 
 CRASHING = """

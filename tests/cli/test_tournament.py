@@ -142,7 +142,7 @@ def test_whoever_runs_play_takes_a_remote_seat_once_he_comes(tmp_path: Path) -> 
     assert done.returncode == 1
     assert done.stderr.count("timed out waiting for seat") == 2
     assert done.stderr.count("alice was expected at 127.0.0.1 port ") == 2
-    match = start(tmp_path, "match", "--resume", "m")
+    match = start(tmp_path, "match", "--resume", "m", "--start-timeout", 60)
     guests = []
     try:
         wait_until(lambda: len(doors_in(tmp_path / "m")) == 4, "both tables have opened their doors again")

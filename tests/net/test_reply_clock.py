@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.matches.time_limits import SeatClocks, TimeLimits
-from acpcbot.net.reply_clock import ReplyClock, ReplyLimits
+from acpcbot.net.reply_clock import LONGEST_S, ReplyClock, ReplyLimits
 
 LIMITS = ReplyLimits(response_s=5.0, hand_s=8.0, per_hand_s=6.0, margin_s=0.5)
 
@@ -65,3 +67,15 @@ def test_who_keeps_the_deadlines_never_breaks_the_dealers_limits(hands: list[lis
             used_s = part * clock.deadline_s(hand_id, 0.0)
             clock.charge(used_s)
             assert dealer.charge(0, round(used_s * 1_000_000))
+
+
+def test_no_limit_at_the_dealer_is_a_time_that_timers_take() -> None:
+    """Negative times wrap there; threads refuse to wait for so long."""
+    limits = ReplyLimits.of_match(TimeLimits.from_milliseconds(-1, 5_000, -1, 20), 20)
+    assert (limits.response_s, limits.hand_s, limits.per_hand_s) == (LONGEST_S, 5.0, LONGEST_S)
+    assert LONGEST_S < threading.TIMEOUT_MAX
+
+
+def test_the_limits_of_a_match_are_those_of_one_reply_one_hand_and_the_average() -> None:
+    limits = ReplyLimits.of_match(TimeLimits.from_milliseconds(10_000, 60_000, 7_000, 3000), 3000)
+    assert limits == ReplyLimits(10.0, 60.0, 7.0)

@@ -17,6 +17,7 @@ from acpcbot.agents.registry import make_agent
 from acpcbot.errors import MatchAborted
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
+from acpcbot.net import players as players_module
 from acpcbot.net import socket_table
 from acpcbot.net.client import Client, ClientReport
 from acpcbot.net.players import Doors, OpenDoor, Player, Program, Remote
@@ -105,7 +106,7 @@ def test_a_foreign_program_plays_and_what_it_prints_is_kept(tmp_path: Path) -> N
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
 def test_a_program_that_crashes_aborts_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_table, "START_TIMEOUT_MS", 1500)
+    monkeypatch.setattr(players_module, "OWN_START_TIMEOUT_S", 1.5)
     settings = settings_in(tmp_path, LEDUC, 20)
     with pytest.raises(MatchAborted, match="seat 2"):
         play(settings, [make_agent("call", settings.definition, 1), program(tmp_path, "#!/bin/sh\nexit 3\n")])
@@ -113,7 +114,7 @@ def test_a_program_that_crashes_aborts_the_match(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
 def test_a_program_that_is_none_aborts_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_table, "START_TIMEOUT_MS", 1500)
+    monkeypatch.setattr(players_module, "OWN_START_TIMEOUT_S", 1.5)
     settings = settings_in(tmp_path, LEDUC, 20)
     with pytest.raises(MatchAborted):
         play(settings, [make_agent("call", settings.definition, 1), program(tmp_path, "#!/no/such/interpreter\n")])

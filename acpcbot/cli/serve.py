@@ -12,6 +12,7 @@ from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.cli.arguments import add_journal_arguments, journal_of, port_number
 from acpcbot.errors import UsageError
 from acpcbot.net.bot_config import BotConfig, load_bots
+from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, listen
 from acpcbot.net.loop import run as run_loop
 from acpcbot.net.serve import BotHouse, Seat
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         run_loop(_serve(house, tell))
     else:
         pages, listener = _pages(house), _open(*arguments.metrics)
-        run_loop(_serve_watched(house, listener, pages, partial(tell, metrics=_url(listener))))
+        run_loop(_serve_watched(house, listener, pages, journal, partial(tell, metrics=_url(listener))))
     return 0
 
 
@@ -57,8 +58,10 @@ async def _serve(house: BotHouse, tell: Callable[[], None]) -> None:
         await house.serve()
 
 
-async def _serve_watched(house: BotHouse, listener: socket.socket, pages: Pages, tell: Callable[[], None]) -> None:
-    async with status_server(listener, pages):
+async def _serve_watched(
+    house: BotHouse, listener: socket.socket, pages: Pages, journal: Journal, tell: Callable[[], None]
+) -> None:
+    async with status_server(listener, pages, journal):
         await _serve(house, tell)
 
 

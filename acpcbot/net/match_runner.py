@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from typing import TextIO
 
 from acpcbot.agents.table_agent import TableAgent, recording
 from acpcbot.matches.in_process import play_in_process
@@ -81,7 +82,12 @@ class _Progress:
 def _work(task: TableTask, doors: Doors, on_open: OnOpen) -> int:
     """Play one table in a worker, its clients' troubles logged beside it."""
     with (task.folder / CLIENTS_LOG).open("a", encoding="utf-8") as stream:
-        return play_table(task, open_journal(stream, level="warning", as_json=True), doors, on_open)
+        return play_table(task, _clients_journal(stream), doors, on_open)
+
+
+def _clients_journal(stream: TextIO) -> Journal:
+    """The record of every trouble that clients of ours had: it belongs to the match, so nothing is left out."""
+    return open_journal(stream, level="warning", as_json=True, most_lines=None)
 
 
 def play_table(task: TableTask, journal: Journal, doors: Doors = NO_DOORS, on_open: OnOpen = ignore) -> int:

@@ -1,4 +1,8 @@
-"""A few pages over HTTP for whoever watches a process: small requests, one a connection, nothing kept waiting."""
+"""A few pages over HTTP for monitoring: small requests, one a connection, and no visitor that others wait for.
+
+A request has ``LONGEST_REQUEST_S`` to come and a reply ``LONGEST_REPLY_S`` to be read. Of more than the limits'
+connections at a time, the one that has been there longest is dropped.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,12 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from acpcbot.net.http_requests import END_OF_HEAD, LONGEST_HEAD, Request, parse_request
+from acpcbot.net.journal import Journal
+from acpcbot.net.limited_server import CLOSED, ConnectionLimits, LimitedServer
 
 LONGEST_REQUEST_S = 5.0
 LONGEST_REPLY_S = 5.0
-MOST_VISITORS = 32
+LIMITS = ConnectionLimits(most=32, most_per_address=32, request_s=LONGEST_REQUEST_S + LONGEST_REPLY_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +36,39 @@ Pages = Mapping[str, Callable[[], Reply]]
 
 
 @asynccontextmanager
-async def status_server(listener: socket.socket, pages: Pages) -> AsyncIterator[None]:
-    """Within, *pages* can be had at *listener*, which is closed at the end."""
+async def status_server(
+    listener: socket.socket, pages: Pages, journal: Journal, limits: ConnectionLimits = LIMITS
+) -> AsyncIterator[None]:
+    """Within, *pages* can be had at *listener*, which is closed at the end; who is sent away stands in *journal*."""
     visitors: set[asyncio.Task[None]] = set()
 
     def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        visitor = asyncio.create_task(_visit(reader, writer, pages, is_crowded=len(visitors) >= MOST_VISITORS))
+        visitor = asyncio.create_task(_visit(reader, writer, pages, journal))
         visitors.add(visitor)
         visitor.add_done_callback(visitors.discard)
 
-    server = await asyncio.start_server(meet, sock=listener, limit=LONGEST_HEAD)
+    def make_protocol() -> asyncio.Protocol:
+        return asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=LONGEST_HEAD), meet)
+
+    server = LimitedServer(listener, make_protocol, limits, journal)
+    serving = asyncio.create_task(server.serve())
     try:
         yield
     finally:
+        serving.cancel()
         server.close()
         for visitor in visitors:
             visitor.cancel()
-        await asyncio.gather(*visitors, return_exceptions=True)
+        await asyncio.gather(serving, *visitors, return_exceptions=True)
+        listener.close()
 
 
-async def _visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: Pages, *, is_crowded: bool) -> None:
+async def _visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: Pages, journal: Journal) -> None:
     try:
-        request = HTTPStatus.SERVICE_UNAVAILABLE if is_crowded else await _receive(reader)
+        request = await _receive(reader)
+        if request is HTTPStatus.REQUEST_TIMEOUT:
+            peer = (writer.get_extra_info("peername") or ("",))[0]
+            journal.warning(CLOSED, reason=f"no whole request within {LONGEST_REQUEST_S:g} s", peer=peer)
         async with asyncio.timeout(LONGEST_REPLY_S):
             writer.write(_format_reply(request, pages))
             await writer.drain()
@@ -59,7 +76,7 @@ async def _visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pag
             while await reader.read(LONGEST_HEAD):
                 pass  # a reply to a request that was not read to its end might be lost
     except (OSError, TimeoutError):
-        pass  # whoever asked has left, or does not read: nobody else is concerned
+        pass  # the visitor has left, or does not read: nobody else is concerned
     finally:
         writer.close()
 

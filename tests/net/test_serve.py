@@ -15,6 +15,7 @@ from typing import Any
 from acpcbot.agents.registry import make_agent
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.table import Phase
+from acpcbot.net import log_rate
 from acpcbot.net.bot_config import BotConfig
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.listening import DealerPlace
@@ -72,6 +73,22 @@ def test_garbage_at_one_dealer_leaves_the_other_bots_match_alone(tmp_path: Path)
     assert events.of("lucky") == ["match over"]
     assert set(events.of("unlucky")) == {"match failed"}
     assert {event["kind"] for event in events.all if event["event"] == "match failed"} == {"ProtocolError"}
+
+
+def test_a_dealer_that_talks_without_end_does_not_fill_the_log() -> None:
+    """Catches a line in the log for each line of a peer, as long as it likes to make it."""
+    events = Events()
+    talk = says(*[b"# nothing\n" * 100] * 60)
+
+    async def main() -> None:
+        async with ScriptedDealer(talk) as dealer:
+            serving = asyncio.create_task(BotHouse([seat_at(dealer.port, "ann")], events.journal).serve())
+            while "match failed" not in events.of("ann"):
+                await asyncio.sleep(0.01)
+            await stop(serving)
+
+    tidily(main())
+    assert 1 <= events.of("ann").count("comment") <= log_rate.MOST_LINES
 
 
 def test_a_bot_joins_again_when_its_match_ends(tmp_path: Path) -> None:

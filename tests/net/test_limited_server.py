@@ -1,0 +1,231 @@
+"""Connections within limits, over real sockets: who keeps the server waiting goes, everybody else is served."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import resource
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import pytest
+
+from acpcbot.net.journal import open_journal
+from acpcbot.net.limited_server import PAUSE_S, ConnectionLimits, LimitedServer, most_files
+from acpcbot.net.listening import listen
+from dealer_tests.adversity import HOST, tidily
+
+SHORT_S, LONG_S = 0.05, 60.0
+
+
+class Answers(asyncio.Protocol):
+    """Answers a line by *size* bytes; a line that says "wait" is being answered for ever."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        if data.endswith(b"\n"):
+            self.house.server.begin(self.transport)
+            if data != b"wait\n":
+                self.transport.write(b"x" * self.house.size)
+                self.house.server.finish(self.transport)
+
+
+class House:
+    """A limited server, what it logged, and visitors."""
+
+    def __init__(self, limits: ConnectionLimits, size: int) -> None:
+        self.text, self.size = io.StringIO(), size
+        self.listener = listen(HOST, 0)
+        self.server = LimitedServer(self.listener, lambda: Answers(self), limits, open_journal(self.text, as_json=True))
+
+    def logged(self, event: str) -> list[dict[str, Any]]:
+        return [line for line in map(json.loads, self.text.getvalue().splitlines()) if line["event"] == event]
+
+    async def visitor(self, said: bytes = b"", host: str = HOST) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection(HOST, self.listener.getsockname()[1], local_addr=(host, 0))
+        writer.write(said)
+        return reader, writer
+
+
+def visit(
+    main: Callable[[House], Awaitable[None]], limits: ConnectionLimits, *, size: int = 1, prepare: Any = None
+) -> None:
+    async def visited() -> None:
+        house = House(limits, size)
+        if prepare is not None:
+            prepare(house)
+        serving = asyncio.create_task(house.server.serve())
+        try:
+            await main(house)
+        finally:
+            serving.cancel()
+            house.server.close()
+            await asyncio.gather(serving, return_exceptions=True)
+            house.listener.close()
+
+    tidily(visited())
+
+
+async def ended(reader: asyncio.StreamReader) -> bytes:
+    """What was still sent before the connection ended, however it did."""
+    data = b""
+    try:
+        while more := await reader.read(1 << 16):
+            data += more
+    except ConnectionError:
+        pass
+    return data
+
+
+@pytest.mark.parametrize("said", [b"", b"half a head", b"a whole request\n"])
+def test_who_waits_too_long_is_dropped(said: bytes) -> None:
+    """Catches half a head, silence from the beginning, and silence after an answer that are kept for ever."""
+
+    async def main(house: House) -> None:
+        reader, writer = await house.visitor(said)
+        assert await ended(reader) == (b"x" if said.endswith(b"\n") else b"")
+        assert [line["received"] for line in house.logged("connection closed")] == ([11] if b"half" in said else [])
+        writer.close()
+
+    visit(main, ConnectionLimits(8, 8, SHORT_S))
+
+
+def test_who_does_not_read_the_answer_is_dropped() -> None:
+    """Catches an answer that waits in memory for somebody who never takes it."""
+
+    async def main(house: House) -> None:
+        reader, writer = await house.visitor()
+        cast(asyncio.ReadTransport, writer.transport).pause_reading()
+        writer.write(b"a whole request\n")
+        while house.server.num_open == 0:
+            await asyncio.sleep(0.001)
+        while house.server.num_open:
+            await asyncio.sleep(0.001)
+        writer.close()
+        await ended(reader)
+
+    visit(main, ConnectionLimits(8, 8, SHORT_S), size=1 << 25)
+
+
+def test_a_request_that_is_being_answered_has_all_the_time_it_needs() -> None:
+    """Catches a deadline for heads that ends sockets which stay open."""
+
+    async def main(house: House) -> None:
+        reader, writer = await house.visitor(b"wait\n")
+        for _ in range(2):
+            other, own_end = await house.visitor(b"half")
+            await ended(other)
+            own_end.close()
+        assert house.server.num_open == 1
+        writer.close()
+        await ended(reader)
+
+    visit(main, ConnectionLimits(8, 8, SHORT_S))
+
+
+def test_a_crowd_of_half_requests_keeps_nobody_out() -> None:
+    """Catches 1,500 connections that are open at the same time, and a visitor who is turned away because of them."""
+
+    async def main(house: House) -> None:
+        crowd = [await house.visitor(b"half") for _ in range(200)]
+        reader, writer = await house.visitor(b"a whole request\n")
+        assert await reader.readexactly(1) == b"x"
+        assert house.server.num_open <= 16
+        closed = house.logged("connection closed")
+        assert "16 connections" in closed[0]["reason"]
+        assert len(closed) <= 20
+        for _, other in [*crowd, (reader, writer)]:
+            other.close()
+
+    visit(main, ConnectionLimits(16, 16, LONG_S))
+
+
+def test_where_all_are_being_answered_the_next_is_told_so() -> None:
+    """Catches a connection that is dropped in the midst of its answer for the sake of the next one."""
+
+    async def main(house: House) -> None:
+        busy = [await house.visitor(b"wait\n") for _ in range(3)]
+        while house.server.num_open < 3 or house.server._waiting:
+            await asyncio.sleep(0.001)
+        reader, writer = await house.visitor(b"a whole request\n")
+        assert (await ended(reader)).startswith(b"HTTP/1.1 503 ") or house.logged("connection refused")
+        assert [line["open"] for line in house.logged("connection refused")] == [3]
+        assert house.server.num_open == 3
+        for _, other in [*busy, (reader, writer)]:
+            other.close()
+
+    visit(main, ConnectionLimits(3, 3, LONG_S))
+
+
+def test_one_address_cannot_take_all_places() -> None:
+    """Catches a crowd of one whose connections, all of them busy, leave no room for others."""
+
+    async def main(house: House) -> None:
+        crowd = [await house.visitor(b"wait\n", "127.0.0.2") for _ in range(6)]
+        while len(house.logged("connection refused")) < 4:
+            await asyncio.sleep(0.001)
+        assert {line["peer"] for line in house.logged("connection refused")} == {"127.0.0.2"}
+        reader, writer = await house.visitor(b"a whole request\n")
+        assert await reader.readexactly(1) == b"x"
+        for _, other in [*crowd, (reader, writer)]:
+            other.close()
+
+    visit(main, ConnectionLimits(8, 2, LONG_S))
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """Nothing can be opened here."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    free = os.dup(0)
+    os.close(free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def test_when_descriptors_run_out_that_is_logged_and_then_it_goes_on() -> None:
+    """Catches a loop that spins, a silent end of listening, and connections that are closed without a word."""
+    client = socket.socket()
+
+    def come(house: House) -> None:
+        client.connect(house.listener.getsockname())
+        client.sendall(b"a whole request\n")
+
+    async def main(house: House) -> None:
+        with no_more_files():
+            while not house.logged("not accepted"):
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(PAUSE_S / 2)
+            assert len(house.logged("not accepted")) == 1
+        loop = asyncio.get_running_loop()
+        client.settimeout(0.0)
+        assert await loop.sock_recv(client, 9) == b"x"
+        assert house.logged("not accepted")[0]["reason"] == "Too many open files"
+
+    try:
+        visit(main, ConnectionLimits(8, 8, LONG_S), prepare=come)
+    finally:
+        client.close()
+
+
+def test_the_limits_fit_into_what_the_system_allows() -> None:
+    """Catches a cap of connections that is above the number of files."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+    try:
+        assert most_files() == 256
+        assert ConnectionLimits(300, 64, 1.0).affordable() == ConnectionLimits(128, 64, 1.0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

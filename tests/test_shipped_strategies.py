@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
+from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.cards.combos import combo_index
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.best_response import best_response_values
 from acpcbot.evaluation.known_strategies import find_strategy
@@ -27,6 +30,7 @@ from acpcbot.trees.public_tree import build_tree
 STRATEGIES = Path(__file__).parents[1] / "strategies"
 FOLDERS = snapshots_below(STRATEGIES)
 MEGABYTE = 1_000_000
+NUM_BOARDS = 12
 MOST_MEGABYTES = {"holdem.limit.3p": 60, "holdem.nolimit.2p.reverse_blinds": 100}
 EQUILIBRIA = {"kuhn.limit.2p/dcfr": 1e-5, "leduc.limit.2p/dcfr": 1e-5, "kuhn.limit.3p/dcfr": 1e-6}
 
@@ -53,6 +57,21 @@ def test_a_strategy_is_whole_and_its_recipe_is_the_one_it_was_trained_by(folder:
 @each
 def test_a_strategy_is_small_enough_to_be_shipped(folder: Path) -> None:
     assert size_of(folder) <= MOST_MEGABYTES.get(folder.parent.name, 25) * MEGABYTE
+
+
+@each
+def test_at_the_table_a_hand_has_the_bucket_that_the_whole_board_gives_it(folder: Path) -> None:
+    """Catches a player who asks for other buckets than training learnt: what is quick for one hand has to be exact."""
+    abstraction, random = load_snapshot(folder).abstraction, Random(1)
+    if isinstance(abstraction, ExactAbstraction):
+        return
+    for street, size in enumerate(BOARD_SIZES[: len(abstraction.num_buckets)]):
+        for _ in range(NUM_BOARDS):
+            deck = random.sample(range(52), 52)
+            board, rest = deck[:size], deck[size:]
+            row = abstraction.board_buckets(street, board)
+            for hand in zip(rest[::2], rest[1::2], strict=False):
+                assert abstraction.bucket(street, hand, board) == row[combo_index(*hand)], (street, hand, board)
 
 
 def test_all_strategies_together_are_small_enough() -> None:

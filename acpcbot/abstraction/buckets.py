@@ -25,10 +25,10 @@ from acpcbot.abstraction.equity import (
     Totals,
     board_totals,
     fill_river_strengths,
-    total,
 )
 from acpcbot.abstraction.equity_tables import equity_table
 from acpcbot.abstraction.row_chunks import Progress, for_row_chunks
+from acpcbot.abstraction.run_outs import run_out_total
 from acpcbot.cards.combos import NUM_COMBOS, all_combos
 from acpcbot.cards.deck import NUM_RANKS
 from acpcbot.cards.strength import Cards
@@ -126,7 +126,7 @@ class EquityBuckets:
         return len(self.thresholds) + 1
 
     def bucket(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        return bisect_right(self.thresholds, total(hole_cards, board))
+        return bisect_right(self.thresholds, run_out_total(hole_cards, board))
 
     def board_buckets(self, board: Sequence[int]) -> Buckets:
         return self._buckets_of(board_totals(board))

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.buckets import Arrays, Buckets, Spec, bucket_type
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.clustering import cluster
+from acpcbot.abstraction.hand_points import hand_histogram, hand_opponent_strengths
 from acpcbot.abstraction.hand_samples import HandFeatures, sample_points
 from acpcbot.abstraction.histograms import StrengthHistograms
 from acpcbot.abstraction.nearest import Centroids, Points
@@ -31,7 +32,7 @@ from acpcbot.abstraction.opponent_clusters import (
 )
 from acpcbot.abstraction.row_chunks import Progress, for_row_chunks
 from acpcbot.abstraction.table_cache import cached_table
-from acpcbot.cards.combos import NUM_COMBOS, combo_index
+from acpcbot.cards.combos import NUM_COMBOS
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import BadCards
 
@@ -77,11 +78,13 @@ class KMeansBuckets:
         return len(self.centroids)
 
     def bucket(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        cards = [*hole_cards, *board]
-        if len(set(cards)) < len(cards) or (len(hole_cards), len(board)) != (2, self.board_size):
-            raise BadCards(format_cards(cards), f"not two hole cards and {self.board_size} others")
-        combo = combo_index(*hole_cards)
-        return int(self._nearest(self._points(board)[combo : combo + 1])[0])
+        if len(board) != self.board_size:
+            raise BadCards(format_cards([*hole_cards, *board]), f"not two hole cards and {self.board_size} others")
+        if isinstance(self.features, OpponentStrengths):
+            point = hand_opponent_strengths(hole_cards, board, self.features.clusters)
+        else:
+            point = hand_histogram(hole_cards, board)
+        return int(self._nearest(point)[0])
 
     def board_buckets(self, board: Sequence[int]) -> Buckets:
         return self._nearest(self._points(board))

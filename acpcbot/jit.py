@@ -20,13 +20,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, overload
-
-if TYPE_CHECKING:
-    from acpcbot.kernel_cache import CompileListener
+from typing import Any, NamedTuple, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
+
+
+class CompileEvent(NamedTuple):
+    """The compiling of one kernel, which begins or is over; those that it calls come in between."""
+
+    kernel: str
+    """Module and name, without the package."""
+    is_over: bool
 
 
 class _Compiler:
@@ -135,12 +140,15 @@ def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any
     return find
 
 
-def on_compile(listener: CompileListener) -> None:
+def on_compile(listener: Callable[[CompileEvent], None]) -> None:
     """Call *listener* for each kernel that is compiled from now on; what is read from the cache is not compiled."""
 
     def register() -> None:
         from acpcbot.kernel_cache import tell_of_compiling
 
-        tell_of_compiling(listener)
+        tell_of_compiling(
+            lambda kernel: listener(CompileEvent(kernel, is_over=False)),
+            lambda kernel: listener(CompileEvent(kernel, is_over=True)),
+        )
 
     _COMPILER.when_loaded(register)

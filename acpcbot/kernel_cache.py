@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 from numba.core import event
@@ -33,15 +33,8 @@ _Listener: Any = event.Listener
 _OWN = f"{__package__}."
 
 
-class CompileEvent(NamedTuple):
-    """The compiling of one kernel, which begins or is over; those that it calls come in between."""
-
-    kernel: str
-    """Module and name, without the package."""
-    is_over: bool
-
-
-CompileListener = Callable[[CompileEvent], None]
+TellKernel = Callable[[str], None]
+"""Is told the module and the name of a kernel, without the package."""
 
 
 class KernelCache(_Cache):  # type: ignore[misc]
@@ -88,20 +81,21 @@ class _KernelCacheImpl(_Impl):  # type: ignore[misc]
 KernelCache._impl_class = _KernelCacheImpl
 
 
-def tell_of_compiling(listener: CompileListener) -> None:
-    """Call *listener* when a kernel begins to be compiled and when that is over, in the thread that compiles."""
-    _event.register("numba:compile", _Teller(listener))
+def tell_of_compiling(on_start: TellKernel, on_end: TellKernel) -> None:
+    """Call *on_start* when a kernel begins to be compiled and *on_end* when that is over, in the same thread."""
+    _event.register("numba:compile", _Teller(on_start, on_end))
 
 
 class _Teller(_Listener):  # type: ignore[misc]
-    def __init__(self, listener: CompileListener) -> None:
-        self._listener = listener
+    def __init__(self, on_start: TellKernel, on_end: TellKernel) -> None:
+        self._on_start = on_start
+        self._on_end = on_end
 
     def on_start(self, what: Any) -> None:
-        self._listener(CompileEvent(_name(what), is_over=False))
+        self._on_start(_name(what))
 
     def on_end(self, what: Any) -> None:
-        self._listener(CompileEvent(_name(what), is_over=True))
+        self._on_end(_name(what))
 
 
 def _name(what: Any) -> str:

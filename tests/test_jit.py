@@ -12,8 +12,7 @@ import numba
 import numpy as np
 import pytest
 
-from acpcbot.jit import kernel, on_compile, shared, shared_methods
-from acpcbot.kernel_cache import CompileEvent
+from acpcbot.jit import CompileEvent, kernel, on_compile, shared, shared_methods
 from acpcbot.poker import rules
 
 

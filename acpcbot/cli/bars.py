@@ -15,6 +15,40 @@ Advance = Callable[[int, int], None]
 LARGE_FILE = 16 << 20
 
 
+_SHOWN: list[_NotedProgress] = []
+
+
+class _NotedProgress(Progress):
+    """Progress bars with a row for what delays them all."""
+
+    _note: TaskID | None = None
+
+    def start(self) -> None:
+        super().start()
+        if not self.disable and self.console.is_terminal:
+            _SHOWN.append(self)
+
+    def stop(self) -> None:
+        if self in _SHOWN:
+            _SHOWN.remove(self)
+        super().stop()
+
+    def show_note(self, text: str) -> None:
+        """Show *text* in a row of its own until it is replaced; the empty text takes the row away."""
+        if self._note is not None and not text:
+            self.remove_task(self._note)
+            self._note = None
+        elif self._note is not None:
+            self.update(self._note, description=text)
+        elif text:
+            self._note = self.add_task(text, total=None, note="")
+
+
+def shown_bars() -> _NotedProgress | None:
+    """Return the bars that stand on the terminal now, the innermost ones of several."""
+    return _SHOWN[-1] if _SHOWN else None
+
+
 def make_bars(*, in_files: bool = True) -> Progress:
     """Bars for ``new_bar``; with *in_files* false none are drawn where stderr is no terminal."""
     console = Console(file=sys.stderr)
@@ -25,7 +59,7 @@ def make_bars(*, in_files: bool = True) -> Progress:
         TextColumn("{task.fields[note]}"),
         TimeRemainingColumn(),
     )
-    return Progress(*columns, console=console, disable=not (in_files or console.is_terminal))
+    return _NotedProgress(*columns, console=console, disable=not (in_files or console.is_terminal))
 
 
 def new_bar(bars: Progress, name: str) -> Advance:
@@ -46,7 +80,7 @@ def watched(path: Path) -> Iterator[BinaryIO]:
     console = Console(stderr=True)
     is_worth_a_bar = console.is_terminal and path.stat().st_size >= LARGE_FILE
     with (
-        Progress(console=console, transient=True, disable=not is_worth_a_bar) as progress,
+        _NotedProgress(console=console, transient=True, disable=not is_worth_a_bar) as progress,
         progress.open(path, "rb", description=path.name) as file,
     ):
         yield file

@@ -1,4 +1,7 @@
-"""``acpcbot warmup``: compile what playing, searching and reports need, into the cache that later runs read."""
+"""``acpcbot warmup``: compile what playing, searching and reports need, into the cache that later runs read.
+
+For servers and images, where no decision may wait. Other commands compile what they need when they need it.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call each of these kernels once, and drop the caches of older versions."""
+    from acpcbot.cli.bars import make_bars, new_bar
     from acpcbot.cli.kernels import WARM_UPS
 
     if arguments.jobs < 1:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
-    for name, took_s in warmed_up(list(WARM_UPS), arguments.jobs):
-        print(f"{name}: {took_s:.2f} s", file=sys.stderr)
+    names = list(WARM_UPS)
+    print(
+        f"{len(names)} parts to compile: two minutes of a core, 1 GB a process, or seconds if all is there",
+        file=sys.stderr,
+    )
+    with make_bars(in_files=False) as bars:
+        advance = new_bar(bars, "compiling")
+        advance(0, len(names))
+        for num_done, (name, took_s) in enumerate(warmed_up(names, arguments.jobs), 1):
+            bars.console.print(f"{name}: {took_s:.2f} s", highlight=False)
+            advance(num_done, len(names))
     drop_old_kernels()
     print(cache_root())
     return 0

@@ -1,0 +1,142 @@
+"""A line on stderr while kernels are compiled: the kernel, how many are done of about how many, and the seconds.
+
+On a terminal the line is written over itself and vanishes; above a progress bar it is a row of
+the bar's own. Elsewhere, as in a log file, a line comes when compiling has taken a second and
+another one every ten seconds. Kernels that are loaded from the cache are not told of. Once a
+process has compiled something, the compiled code of older versions is deleted at its end.
+"""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol, TextIO
+
+from acpcbot.cache_folders import drop_old_kernels
+from acpcbot.jit import CompileEvent, on_compile
+
+TICK_S = 0.2
+QUIET_S = 0.3
+"""Shorter than this is not worth a line on a terminal."""
+FIRST_LINE_S = 1.0
+NEXT_LINE_S = 10.0
+GROUPS = ("evaluate", "log", "tournament")
+"""Commands whose second word says what they do."""
+
+# How many functions a command compiles with an empty cache, its callees and numba's own included: a line can tell
+# how far it is. Measured by `./dev bench compiling`, which prints this table anew.
+TYPICAL_FUNCTIONS: dict[str, int] = {}
+
+
+class Bars(Protocol):
+    """Progress bars that are shown, which compiling may add a row to."""
+
+    def show_note(self, text: str) -> None:
+        """Show *text* in a row of its own until it is replaced; the empty text takes the row away."""
+
+
+class CompileDisplay:
+    """Listens to what is compiled, and writes its line to *stream* or to the bars that are shown."""
+
+    def __init__(
+        self,
+        stream: TextIO,
+        total: int | None = None,
+        *,
+        shown_bars: Callable[[], Bars | None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._stream = stream
+        self._total = total
+        self._shown_bars = shown_bars
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._outer: list[str] = []
+        self._num_done = 0
+        self._busy_s = 0.0
+        self._since_s = 0.0
+        self._next_line_s = FIRST_LINE_S
+        self._has_line = False
+        self._bars: Bars | None = None
+        self._ticker: threading.Thread | None = None
+
+    def __call__(self, event: CompileEvent) -> None:
+        """Count the kernel; the line stands while the outermost one is being compiled."""
+        with self._lock:
+            if not event.is_over:
+                if not self._outer:
+                    self._since_s = self._clock()
+                    self._start_ticker()
+                self._outer.append(event.kernel)
+                return
+            self._outer.pop()
+            self._num_done += 1
+            if not self._outer:
+                self._busy_s += self._clock() - self._since_s
+                self._erase()
+
+    def tick(self) -> None:
+        """Bring the line up to date, where compiling has lasted long enough for one."""
+        with self._lock:
+            if not self._outer:
+                return
+            took_s = self._busy_s + self._clock() - self._since_s
+            self._bars = self._shown_bars()
+            if self._bars is not None:
+                self._bars.show_note(self._text(took_s))
+            elif self._stream.isatty():
+                if took_s >= QUIET_S:
+                    self._stream.write(f"\r\x1b[2K{self._text(took_s)}")
+                    self._stream.flush()
+                    self._has_line = True
+            elif took_s >= self._next_line_s:
+                self._next_line_s = took_s + NEXT_LINE_S
+                print(self._text(took_s), file=self._stream, flush=True)
+
+    def _text(self, took_s: float) -> str:
+        of_total = f" of about {self._total}" if self._total and self._total > self._num_done else ""
+        return f"compiling, once: {self._num_done}{of_total} functions, {took_s:.0f} s, now {self._outer[0]}"
+
+    def _erase(self) -> None:
+        if self._bars is not None:
+            self._bars.show_note("")
+            self._bars = None
+        if self._has_line:
+            self._stream.write("\r\x1b[2K")
+            self._stream.flush()
+            self._has_line = False
+
+    def _start_ticker(self) -> None:
+        if self._ticker is None:
+            atexit.register(drop_old_kernels)
+            self._ticker = threading.Thread(target=self._keep_ticking, daemon=True)
+            self._ticker.start()
+
+    def _keep_ticking(self) -> None:
+        while True:
+            time.sleep(TICK_S)
+            self.tick()
+
+
+def show_compiling(words: Sequence[str]) -> None:
+    """Tell on stderr of all that this process compiles for the command line *words*."""
+    on_compile(CompileDisplay(sys.stderr, TYPICAL_FUNCTIONS.get(command_of(words)), shown_bars=_shown_bars))
+
+
+def command_of(words: Sequence[str]) -> str:
+    """Return the words of a command line that name the command.
+
+    >>> command_of(["evaluate", "exact", "call"]), command_of(["arena", "call", "fold"]), command_of([])
+    ('evaluate exact', 'arena', '')
+    """
+    return " ".join(words[: 2 if words[:1] and words[0] in GROUPS else 1])
+
+
+def _shown_bars() -> Bars | None:
+    """Return the bars that are shown, if any: whoever shows none has not even imported them."""
+    module = sys.modules.get("acpcbot.cli.bars")
+    bars: Bars | None = module.shown_bars() if module else None
+    return bars

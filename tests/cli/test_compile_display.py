@@ -1,0 +1,160 @@
+"""The line that tells what is being compiled: on a terminal, in a log file, beside bars."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from acpcbot.cli.compile_display import CompileDisplay, command_of
+from acpcbot.jit import CompileEvent
+
+ROOT = Path(__file__).parents[2]
+
+PROGRAM = """
+from acpcbot.cli.compile_display import show_compiling
+show_compiling(["show"])
+from acpcbot.cards.any_strength import strength
+print(strength((0, 1, 2, 3, 4)) > strength((0, 5, 11, 18, 33)))
+"""
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Bars:
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def show_note(self, text: str) -> None:
+        self.notes.append(text)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(autouse=True)
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No thread that ticks: the tests say when."""
+    monkeypatch.setattr(CompileDisplay, "_start_ticker", lambda self: None)
+
+
+def began(kernel: str) -> CompileEvent:
+    return CompileEvent(kernel, is_over=False)
+
+
+def ended(kernel: str) -> CompileEvent:
+    return CompileEvent(kernel, is_over=True)
+
+
+def test_a_terminal_shows_the_outermost_kernel_and_how_far_it_is(clock: Clock) -> None:
+    stream = Terminal()
+    display = CompileDisplay(stream, 40, clock=clock)
+    display(began("solvers.sweep"))
+    display.tick()
+    assert not stream.getvalue()  # too short to be worth a line
+    display(began("cards.strength"))
+    display(ended("cards.strength"))
+    clock.now_s += 3
+    display.tick()
+    assert stream.getvalue() == "\r\x1b[2Kcompiling, once: 1 of about 40 functions, 3 s, now solvers.sweep"
+    display(ended("solvers.sweep"))
+    assert stream.getvalue().endswith("sweep\r\x1b[2K")  # what is printed next begins on an empty line
+    clock.now_s += 50
+    display(began("trees.walk"))
+    clock.now_s += 1
+    display.tick()
+    assert stream.getvalue().endswith("2 of about 40 functions, 4 s, now trees.walk")  # work in between is not counted
+
+
+def test_more_functions_than_were_expected_have_no_total(clock: Clock) -> None:
+    stream = Terminal()
+    display = CompileDisplay(stream, 1, clock=clock)
+    for _ in range(2):
+        display(began("cards.strength"))
+        display(ended("cards.strength"))
+    display(began("cards.strength"))
+    clock.now_s += 1
+    display.tick()
+    assert stream.getvalue().endswith("once: 2 functions, 1 s, now cards.strength")
+
+
+def test_a_file_gets_a_line_now_and_then(clock: Clock) -> None:
+    stream = io.StringIO()
+    display = CompileDisplay(stream, clock=clock)
+    display(began("solvers.sweep"))
+    for _ in range(100):
+        clock.now_s += 0.25
+        display.tick()
+    display(ended("solvers.sweep"))
+    assert [line.split(", ")[2] for line in stream.getvalue().splitlines()] == ["1 s", "11 s", "21 s"]
+    assert "\x1b" not in stream.getvalue()
+
+
+def test_what_is_compiled_quickly_leaves_no_trace_in_a_file(clock: Clock) -> None:
+    stream = io.StringIO()
+    display = CompileDisplay(stream, clock=clock)
+    display(began("solvers.sweep"))
+    clock.now_s += 0.9
+    display.tick()
+    display(ended("solvers.sweep"))
+    assert not stream.getvalue()
+
+
+def test_bars_on_the_terminal_have_a_row_of_their_own_for_it(clock: Clock) -> None:
+    """Catches two writers on one line."""
+    stream, bars = Terminal(), Bars()
+    display = CompileDisplay(stream, clock=clock, shown_bars=lambda: bars)
+    display(began("solvers.sweep"))
+    display.tick()
+    display(ended("solvers.sweep"))
+    assert bars.notes == ["compiling, once: 0 functions, 0 s, now solvers.sweep", ""]
+    assert not stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("words", "command"), [(["evaluate", "exact", "call"], "evaluate exact"), (["arena", "x"], "arena"), ([], "")]
+)
+def test_a_command_is_named_by_its_words(words: list[str], command: str) -> None:
+    assert command_of(words) == command
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_a_program_with_an_empty_cache_tells_what_it_compiles_before_its_result(tmp_path: Path) -> None:
+    """Catches silence: the whole way, on a pseudo-terminal."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", PROGRAM]
+    with subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        heard = b""
+        while True:
+            try:
+                chunk = os.read(ours, 4096)
+            except OSError:
+                break
+            heard += chunk
+            if not chunk:
+                break
+        assert process.stdout is not None
+        assert process.stdout.read().strip() == b"True"
+    os.close(ours)
+    assert b"compiling, once: " in heard
+    assert heard.rstrip().endswith(b"\x1b[2K")

@@ -73,8 +73,16 @@ class SourceLine:
         return BadLogLine(self.source, self.number, self.text[:_SHOWN_LENGTH], reason + note)
 
 
+def is_blank(line: str) -> bool:
+    """Whether nothing but blanks stands in *line*, as between the parts of published logs."""
+    return not line.strip(" \t\r")
+
+
 def read_lines(source: LogSource) -> Iterator[SourceLine]:
-    """Each line of *source*, without its LF; raises ``BadLogLine`` for one that is longer than any may be."""
+    """Each line of *source* that is not blank, without its LF.
+
+    Raises ``BadLogLine`` for one that is longer than any may be.
+    """
     number = 0
     with open_log(source) as (name, file):
         for chunk, is_cut in whole_lines(file, CHUNK_SIZE):
@@ -83,7 +91,8 @@ def read_lines(source: LogSource) -> Iterator[SourceLine]:
                 line = SourceLine(name, number, text, is_cut)
                 if len(text) >= MAX_LINE_LENGTH:
                     raise line.refusal(f"the line has more than {MAX_LINE_LENGTH} bytes")
-                yield line
+                if not is_blank(text):
+                    yield line
 
 
 def shipped_game(path: str) -> GameDefinition | None:

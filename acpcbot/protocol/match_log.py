@@ -5,9 +5,9 @@ A log of any length needs the memory of one chunk. Chunks go through the compile
 says why it is wrong. Entries come in the order of the lines, so all that stood before a bad line
 has been handed out when it raises ``BadLogLine``.
 
-Lines may end with CR and LF or with LF; the last one may lack its end if it is whole. A deck smaller
-than 52 cards may be that of the highest or of the lowest suits and ranks, one of them in a file.
-Text is latin-1.
+Lines may end with CR and LF or with LF; the last one may lack its end if it is whole. Blank lines are
+passed over. A deck smaller than 52 cards may be that of the highest or of the lowest suits and ranks, one of
+them in a file. Text is latin-1.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from acpcbot.protocol.log_source import (
     CHUNK_SIZE,
     LogSource,
     SourceLine,
+    is_blank,
     open_log,
     shipped_game,
     unknown_game,
@@ -123,7 +124,9 @@ class _LogReader:
             if stop < len(chunk):
                 end = chunk.index(b"\n", stop)
                 self._line_number += 1
-                yield self._entry(chunk[stop:end].decode("latin-1"))
+                line = chunk[stop:end].decode("latin-1")
+                if not is_blank(line):
+                    yield self._entry(line)
                 stop = end + 1
             start = stop
 

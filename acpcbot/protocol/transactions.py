@@ -22,8 +22,9 @@ def read_transactions(source: LogSource, definition: GameDefinition) -> Iterator
     """
     replay = _TransactionReplay(BettingRules(definition))
     for line in read_lines(source):
-        transaction = parse_transaction(line.text, is_limit=definition.is_limit)
-        if transaction is None or format_transaction(transaction) != line.text:
+        text = line.text.removesuffix("\r")
+        transaction = parse_transaction(text, is_limit=definition.is_limit)
+        if transaction is None or format_transaction(transaction) != text:
             raise line.refusal("expected an action, a hand number and two times")
         problem = replay.apply(transaction)
         if problem:

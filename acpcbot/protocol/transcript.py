@@ -6,7 +6,8 @@ match. The states are played again (``transcript_replay``): each must follow fro
 What a seat sent may be anything, and may lack a line end; it is taken to end where the dealer's own
 words begin again.
 
-Seats count from zero, times are microseconds. ``text`` is an event's line again, without LF.
+Seats count from zero, times are microseconds. ``text`` is an event's line again, without LF. Lines may
+end with CR and LF, and blank lines are passed over.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from acpcbot.protocol.messages import MatchState
 from acpcbot.protocol.records import MICROS, format_time
 from acpcbot.protocol.transcript_replay import TranscriptReplay
 
-_TIME = r"([0-9]{1,20})\.([0-9]{6})"
-_MESSAGE = re.compile(rf"(TO|FROM) ([0-9]{{1,4}}) at {_TIME} (.*)", re.DOTALL)
+_TIME = r"(0|[1-9][0-9]{0,19})\.([0-9]{6})"
+_MESSAGE = re.compile(rf"(TO|FROM) ([1-9][0-9]{{0,3}}) at {_TIME} (.*)", re.DOTALL)
 _MOMENT = re.compile(rf"(STARTED|FINISHED) at {_TIME}")
-_TIME_REPORT = re.compile(r"Seconds cumulatively spent in match for seat ([0-9]{1,4}): ([0-9]{1,20})")
+_TIME_REPORT = re.compile(r"Seconds cumulatively spent in match for seat (0|[1-9][0-9]{0,3}): (0|[1-9][0-9]{0,19})")
 _REMARK = re.compile(r"(?:WARNING|ERROR): .*|[0-9.]+ seconds spent waiting; timeout [0-9.]+", re.DOTALL)
 _OWN_WORDS = re.compile(r"(?:TO|FROM) [0-9]+ at [0-9]+\.[0-9]{6} |(?:WARNING|ERROR): |FINISHED at ")
 
@@ -172,21 +173,21 @@ class _TranscriptReader:
     def _event(self, line: SourceLine, text: str) -> TranscriptEvent:
         if text.startswith(("TO ", "FROM ")):
             return self._message(line, text, is_ended=not line.is_cut)
+        if _REMARK.fullmatch(text):
+            return DealerRemark(line.number, text)
+        return self._own_line(line, text.removesuffix("\r"))
+
+    def _own_line(self, line: SourceLine, text: str) -> TranscriptEvent:
         if text.startswith(HEADER_TAG):
             return self._header(parse_header(text, line.number))
         if text.startswith("#"):
             return CommentRecord(line.number, text)
         if text.startswith(SCORE_TAG):
             return self._score(line, text)
-        return self._remark(line, text)
-
-    def _remark(self, line: SourceLine, text: str) -> TranscriptEvent:
         if moment := _MOMENT.fullmatch(text):
             return self._moment(line, moment)
         if report := _TIME_REPORT.fullmatch(text):
             return TimeReport(line.number, int(report[1]), int(report[2]))
-        if _REMARK.fullmatch(text):
-            return DealerRemark(line.number, text)
         raise line.refusal("this is nothing that a dealer says")
 
     def _moment(self, line: SourceLine, moment: re.Match[str]) -> MatchStarted | MatchFinished:
@@ -209,7 +210,7 @@ class _TranscriptReader:
             raise line.refusal(f"there are {self._replay.num_players} seats")
         if direction == "FROM":
             return LineReceived(line.number, seat, time_us, words, is_ended)
-        return StateSent(line.number, seat, time_us, self._replay.take(seat, words.removesuffix("\r")))
+        return StateSent(line.number, seat, time_us, self._replay.take(seat, words.rstrip("\r")))
 
     def _header(self, header: HeaderRecord) -> HeaderRecord:
         definition = self._definition or shipped_game(header.game_name)

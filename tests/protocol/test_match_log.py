@@ -118,6 +118,19 @@ def test_either_line_end_will_do() -> None:
     assert list(read_match_log(BytesIO(log))) == entries(LOG)
 
 
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \n", b"\t \r\n", b"\n\n"])
+@pytest.mark.parametrize("place", range(len(LOG) + 1))
+def test_blank_lines_are_passed_over(place: int, blank: bytes) -> None:
+    """Caught: published logs refused for an empty line, or lines behind one counted from the wrong number."""
+    log = as_bytes(LOG[:place]) + blank + as_bytes(LOG[place:])
+    found, plain = list(read_match_log(BytesIO(log))), entries(LOG)
+    shift = blank.count(b"\n")
+    assert [entry.text for entry in found] == list(LOG)
+    assert [entry.line_number for entry in found] == [
+        entry.line_number + shift * (entry.line_number > place) for entry in plain
+    ]
+
+
 def test_a_path_will_do_as_well_as_a_file(tmp_path: Path) -> None:
     """Caught: errors that do not say which file."""
     path = tmp_path / "some.log"

@@ -72,7 +72,7 @@ def test_what_stood_before_a_bad_line_is_handed_out_first() -> None:
         next(reader)
 
 
-@pytest.mark.parametrize("line", ["", " ", "STATE", "; comment", "MATCHSTATE:0:0::5d5c|", "\0"])
+@pytest.mark.parametrize("line", ["STATE", "\x0b", "\x0c", "; comment", "MATCHSTATE:0:0::5d5c|", "\0"])
 def test_lines_of_no_kind_are_refused(line: str) -> None:
     """Caught: damage passed over in silence."""
     assert refused([HEADER, HANDS[0], line, *HANDS[1:]]).number == 3

@@ -51,7 +51,6 @@ def test_transactions_are_read_and_come_out_again() -> None:
         (6, "k 2 7.000000 7.000001", "expected an action, a hand number and two times"),
         (6, "c 2 7.000000 7.001", "expected an action, a hand number and two times"),
         (6, "c 2 7.000000", "expected an action, a hand number and two times"),
-        (6, "", "expected an action, a hand number and two times"),
     ],
 )
 def test_an_action_out_of_its_turn_is_refused(number: int, line: str, reason: str) -> None:
@@ -73,3 +72,9 @@ def test_recorded_transactions_are_read_unless_they_were_made_wrong(path: Path) 
         return
     write_transactions(read_transactions(path, definition), file)
     assert file.getvalue() == path.read_bytes()
+
+
+def test_blank_lines_and_either_line_end_will_do() -> None:
+    """Caught: a log that went through an editor or a Windows machine refused."""
+    spaced = as_bytes([LOG[0], "", " \t", *LOG[1:], ""]).replace(b"\n", b"\r\n")
+    assert list(read_transactions(BytesIO(spaced), definition_of(NOLIMIT_2P))) == transactions(LOG)

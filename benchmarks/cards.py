@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.cards.any_strength import any_strength
+from acpcbot.cards.any_strength_kernel import any_strength
 from acpcbot.cards.combos import NUM_COMBOS
 from acpcbot.cards.deck import mask_of
 from acpcbot.cards.isomorphism import SuitIsomorphism

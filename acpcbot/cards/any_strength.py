@@ -3,7 +3,8 @@
 The best poker hand of at most five of the cards counts: any number of them may be hole
 cards, suits never break ties, and A-5 is the lowest straight. Fewer than five cards make
 the usual classes too, except straights and flushes. Strengths compare hands of the same
-number of cards; bigger is better, equal is a tie.
+number of cards; bigger is better, equal is a tie. The text is plain Python for a few hands;
+``any_strength_kernel`` is the same for kernels.
 
 A strength is ``class << 26 | main << 13 | kickers``, where main and kickers are sets of
 ranks (bit number = rank): of two sets of one size, the one with the higher ranks is the
@@ -14,10 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from acpcbot.jit import kernel
+from acpcbot.jit import shared
 
 MAX_CARDS = 10
 
@@ -35,10 +33,10 @@ def strength(cards: Sequence[int]) -> int:
     True
     """
     assert 1 <= len(cards) <= MAX_CARDS
-    return int(any_strength(np.array(cards, np.uint8), len(cards)))
+    return strength_of_first(cards, len(cards))
 
 
-@kernel
+@shared
 def _highest(ranks: int) -> int:
     """The highest of *ranks*, as a set; none of none."""
     ranks |= ranks >> 1
@@ -48,7 +46,7 @@ def _highest(ranks: int) -> int:
     return ranks ^ (ranks >> 1)
 
 
-@kernel
+@shared
 def _without_lowest(ranks: int, number: int) -> int:
     """*ranks* without the *number* lowest ones."""
     for _ in range(number):
@@ -56,7 +54,7 @@ def _without_lowest(ranks: int, number: int) -> int:
     return ranks
 
 
-@kernel
+@shared
 def _straight_top(ranks: int) -> int:
     """The top rank of the best straight in *ranks*, as a set; none if there is no straight."""
     with_low_ace = ranks << 1 | ranks >> 12
@@ -64,7 +62,7 @@ def _straight_top(ranks: int) -> int:
     return _highest(pairs & pairs >> 2 & with_low_ace >> 4)
 
 
-@kernel
+@shared
 def _suited_strength(ranks: int, count: int) -> int:
     """The strength of the flush or straight flush in *count* *ranks* of one suit."""
     top = _straight_top(ranks)
@@ -73,7 +71,7 @@ def _suited_strength(ranks: int, count: int) -> int:
     return FLUSH << 26 | _without_lowest(ranks, count - 5)
 
 
-@kernel
+@shared
 def _unsuited_strength(ranks: int, pairs: int, trips: int, quads: int, count: int) -> int:
     """The strength of *count* cards but for flushes: sets of ranks held at least once, twice, thrice and four times."""
     if quads:
@@ -97,13 +95,13 @@ def _unsuited_strength(ranks: int, pairs: int, trips: int, quads: int, count: in
     return PAIR << 26 | second << 13 | _without_lowest(ranks ^ second, count - 5)
 
 
-@kernel(signature="int64(uint8[:], int64)")
-def any_strength(cards: NDArray[np.uint8], count: int) -> int:
-    """``strength`` of the first *count* of *cards*, for kernels."""
+@shared
+def strength_of_first(cards: Sequence[int], count: int) -> int:
+    """``strength`` of the first *count* of *cards*."""
     ranks = pairs = trips = quads = 0
     ranks_by_suit, suit_counts = 0, NO_SUITED_CARDS
     for place in range(count):
-        card = int(cards[place])
+        card = int(cards[place])  # kernels read bytes
         suit, rank = card & 3, 1 << (card >> 2)
         quads |= trips & rank
         trips |= pairs & rank

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from functools import partial
 
@@ -26,7 +25,8 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
-from acpcbot.protocol.match_log import read_match_log
+from acpcbot.protocol.log_replay import CompiledReader
+from acpcbot.protocol.log_values import PRINTED_TOLERANCE
 from acpcbot.reports.betting_facts import replay_facts
 from acpcbot.rng import Stream
 from acpcbot.search.folder import find_search
@@ -69,7 +69,7 @@ def replay_log() -> None:
     hand = Hand(settings, 0, Dealing(definition, 0).next_deal(), BettingRules(definition).start)
     while not hand.betting.is_over:
         hand.apply(CALLING)
-    list(read_match_log(io.BytesIO(f"{hand.record()}\n".encode()), definition))
+    CompiledReader(definition, PRINTED_TOLERANCE).read(f"{hand.record()}\n".encode(), 0, 0)
 
 
 def count_facts() -> None:

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.cards.any_strength import any_strength
+from acpcbot.cards.any_strength_kernel import any_strength
 from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, MAX_CARDS, MIN_CARDS, START_KEYS
 from acpcbot.cards.strength import Cards, mask_strength, rank_strength
 from acpcbot.jit import kernel

@@ -11,7 +11,12 @@ passes on a REFUSED that it is given.
 
 ``ReplayTables`` holds what a game fixes: the game vector of ``acpcbot.poker.rules``, the card
 counts [hole cards, board cards + street] and the masks of the two decks that the game can be
-dealt from (equal if they are the same). Masks are int64: 52 bits leave the sign alone.
+dealt from (equal if they are the same). Masks are int64: 52 bits leave the sign alone. ``Workspace`` is memory
+for one hand.
+
+Compiling takes seconds, most of it for the number of functions, for wrappers that Python could call, and
+for what numpy does behind slices and new arrays. So all but one function here are ``shared``, each does as much
+as can be read at a time, and loops write single numbers into memory that is handed in.
 """
 
 from __future__ import annotations
@@ -21,8 +26,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.cards.any_strength import any_strength
-from acpcbot.cards.deck import RANKS, SUITS, mask_of
+from acpcbot.cards.any_strength_kernel import any_strength
+from acpcbot.cards.deck import mask_of
 from acpcbot.jit import kernel, shared
 from acpcbot.poker.betting import game_vector
 from acpcbot.poker.definition import MAX_BOARD_CARDS, GameDefinition
@@ -44,25 +49,24 @@ from acpcbot.poker.rules import (
     num_folded,
     start_hand,
 )
+from acpcbot.protocol.log_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
+from acpcbot.protocol.log_source import MAX_LINE_LENGTH
+from acpcbot.protocol.log_values import DECIMALS, is_near
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 # An int64 array; the rule book's functions take it for a sequence, which mypy cannot see.
 Ints: TypeAlias = Any
 
-MAX_LINE_LENGTH = 65_536
 MAX_DIGITS = 12
-DECIMALS = 6
+SHORTEST_LINE = len("STATE:0:f:2c|3c:0|0:|")
 MICROS = 10**DECIMALS
-PRINTED_TOLERANCE = 0.5 / MICROS
 
 REFUSED = -1
 LINE_END, MINUS, POINT, SLASH, ZERO, COLON, BAR = b"\n-./0:|"
-TAG = tuple(b"STATE:")
+TAG = np.frombuffer(b"STATE:", np.uint8)
 _KINDS = dict(zip(b"fcr", (FOLD, CALL, RAISE), strict=True))
 KIND_OF_BYTE = np.array([_KINDS.get(byte, -1) for byte in range(256)], np.int64)
-RANK_OF_BYTE = np.array([RANKS.find(chr(byte)) for byte in range(256)], np.int64)
-SUIT_OF_BYTE = np.array([SUITS.find(chr(byte)) for byte in range(256)], np.int64)
 
 
 class ReplayTables(NamedTuple):
@@ -82,51 +86,88 @@ def replay_tables(definition: GameDefinition) -> ReplayTables:
     )
 
 
-@shared
-def is_near(printed: float, value: float, tolerance: float) -> bool:
-    """Whether *printed* is within *tolerance* of *value*, rounding in floating point allowed for."""
-    return abs(printed - value) <= tolerance + 1e-12 + 1e-15 * abs(value)
+class Workspace(NamedTuple):
+    """Memory for one hand: its betting, its cards, one player's cards, strengths, printed values and exact ones."""
+
+    state: Ints
+    cards: Bytes
+    held: Bytes
+    strengths: Ints
+    printed: Floats
+    values: Floats
+
+
+def new_workspace() -> Workspace:
+    """Memory for a hand of any game."""
+    return Workspace(
+        state=np.zeros(STATE_LENGTH, np.int64),
+        cards=np.zeros(MAX_PLAYERS * MAX_HOLE_CARDS + MAX_BOARD_CARDS, np.uint8),
+        held=np.zeros(MAX_HOLE_CARDS + MAX_BOARD_CARDS, np.uint8),
+        strengths=np.zeros(MAX_PLAYERS, np.int64),
+        printed=np.zeros(MAX_PLAYERS, np.float64),
+        values=np.zeros(MAX_PLAYERS, np.float64),
+    )
+
+
+class CompiledReader:
+    """Reads the STATE lines of a log of *definition*; *tolerance* is how far a printed value may lie from the hand's."""
+
+    def __init__(self, definition: GameDefinition, tolerance: float) -> None:
+        self._tables, self._tolerance = replay_tables(definition), tolerance
+        self._work, self._num_players = new_workspace(), definition.num_players
+        self._exact = np.zeros((0, MAX_PLAYERS), np.float64)
+
+    def read(self, chunk: bytes, start: int, seen: int) -> tuple[list[tuple[bytes, tuple[float, ...]]], int]:
+        """The right STATE lines of *chunk*, whole lines, from *start* to the first that is none, with exact values.
+
+        *seen* is the mask of all cards before; the second result is the mask behind.
+        """
+        log, mask = np.frombuffer(chunk, np.uint8), np.array([seen], np.int64)
+        most_lines = len(chunk) // SHORTEST_LINE
+        if len(self._exact) < most_lines:
+            self._exact = np.zeros((most_lines, MAX_PLAYERS), np.float64)
+        stop = replay_lines(log, start, self._tables, self._work, mask, self._tolerance, self._exact)
+        lines = chunk[start:stop].split(b"\n")[:-1]
+        values = self._exact[: len(lines), : self._num_players].tolist()
+        return list(zip(lines, map(tuple, values), strict=True)), int(mask[0])
 
 
 @kernel
-def replay_lines(log: Bytes, start: int, tables: ReplayTables, seen: Ints, tolerance: float) -> int:
+def replay_lines(
+    log: Bytes, start: int, tables: ReplayTables, work: Workspace, seen: Ints, tolerance: float, exact: Floats
+) -> int:
     """Where the first line at or behind *start* begins that is no right STATE line; the log's length if there is none.
 
     *seen*, one mask, collects the cards of the lines that were taken. *tolerance* is how far a
-    printed value may lie from the hand's.
+    printed value may lie from the hand's, which goes to *exact* [line from *start*, seat].
     """
-    state: Ints = np.zeros(STATE_LENGTH, np.int64)
-    cards = np.zeros(MAX_PLAYERS * MAX_HOLE_CARDS + MAX_BOARD_CARDS, np.uint8)
-    strengths: Ints = np.zeros(MAX_PLAYERS, np.int64)
-    values = np.zeros((2, MAX_PLAYERS), np.float64)
+    num_taken, num_players = 0, tables.game[NUM_PLAYERS]
     while start < len(log):
-        at = _read_hand_id(log, start)
-        at = _read_betting(log, at, tables.game, state)
-        at = _read_cards(log, at, tables, state, cards)
-        at = _read_values(log, at, tables.game, values[0])
+        at = _read_betting(log, _read_hand_id(log, start), tables.game, work.state)
+        at = _read_cards(log, at, tables, work.state, work.cards)
+        at = _read_values(log, at, tables.game, work.printed)
         stop = _read_names(log, at, tables.game)
         if stop == REFUSED or stop - start > MAX_LINE_LENGTH:
             break
-        mask = _mask_of(cards, _num_cards(tables, state))
-        if mask == 0 or not _fits(mask | seen[0], tables.decks):
+        mask = _mask_of(tables, work.state, work.cards)
+        known = mask | seen[0]
+        if mask == 0 or (known & ~tables.decks[0] != 0 and known & ~tables.decks[1] != 0):
             break
-        _fill_strengths(tables, state, cards, strengths)
-        fill_values(tables.game, state, strengths, values[1])
-        if not _are_near(values, tables.game[NUM_PLAYERS], tolerance):
+        _fill_strengths(tables, work)
+        fill_values(tables.game, work.state, work.strengths, work.values)
+        num_near = 0
+        for seat in range(num_players):
+            num_near += is_near(work.printed[seat], work.values[seat], tolerance)
+            exact[num_taken, seat] = work.values[seat]
+        if num_near < num_players:
             break
-        seen[0] |= mask
+        seen[0] = known
+        num_taken += 1
         start = stop
     return start
 
 
-@kernel
-def _expect(log: Bytes, at: int, byte: int) -> int:
-    if at == REFUSED or log[at] != byte:
-        return REFUSED
-    return at + 1
-
-
-@kernel
+@shared
 def _read_number(log: Bytes, at: int) -> tuple[int, int]:
     """The number at *at*, without leading zeros, and the place behind it; a size of REFUSED fits no rule."""
     first, number = at, 0
@@ -138,19 +179,18 @@ def _read_number(log: Bytes, at: int) -> tuple[int, int]:
     return number, at
 
 
-@kernel
+@shared
 def _read_hand_id(log: Bytes, at: int) -> int:
-    for byte in TAG:
-        at = _expect(log, at, byte)
-    if at == REFUSED:
+    for place in range(len(TAG)):
+        if log[at + place] != TAG[place]:
+            return REFUSED
+    hand_id, at = _read_number(log, at + len(TAG))
+    if at == REFUSED or hand_id >= 2**32 or log[at] != COLON:
         return REFUSED
-    hand_id, at = _read_number(log, at)
-    if hand_id >= 2**32:
-        return REFUSED
-    return _expect(log, at, COLON)
+    return at + 1
 
 
-@kernel
+@shared
 def _read_betting(log: Bytes, at: int, game: Ints, state: Ints) -> int:
     """Replay the betting into *state*; it must lead to the end of the hand."""
     if at == REFUSED:
@@ -161,80 +201,69 @@ def _read_betting(log: Bytes, at: int, game: Ints, state: Ints) -> int:
         at += 1
         if kind == RAISE and game[IS_LIMIT] == 0:
             size, at = _read_number(log, at)
-        if not is_legal(game, state, kind, size):
+        if at == REFUSED or not is_legal(game, state, kind, size):
             return REFUSED
         apply_action(game, state, kind, size)
         for _ in range(state[STREET] - street):
-            at = _expect(log, at, SLASH)
-        if at == REFUSED:
-            return REFUSED
-    return _expect(log, at, COLON)
+            if log[at] != SLASH:
+                return REFUSED
+            at += 1
+    return at + 1 if log[at] == COLON else REFUSED
 
 
-@kernel
+@shared
 def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: Ints, cards: Bytes) -> int:
     """Write everybody's hole cards and then the board into *cards*."""
-    count = 0
-    for seat in range(tables.game[NUM_PLAYERS]):
-        if seat > 0:
-            at = _expect(log, at, BAR)
-        at = _read_some_cards(log, at, cards, count, tables.card_counts[0])
-        count += tables.card_counts[0]
-    for street in range(state[STREET] + 1):
-        if street > 0:
-            at = _expect(log, at, SLASH)
-        at = _read_some_cards(log, at, cards, count, tables.card_counts[1 + street])
-        count += tables.card_counts[1 + street]
-    return _expect(log, at, COLON)
-
-
-@kernel
-def _read_some_cards(log: Bytes, at: int, cards: Bytes, first: int, count: int) -> int:
     if at == REFUSED:
         return REFUSED
-    for place in range(first, first + count):
-        rank = RANK_OF_BYTE[log[at]]
-        if rank < 0 or SUIT_OF_BYTE[log[at + 1]] < 0:
-            return REFUSED
-        cards[place] = 4 * rank + SUIT_OF_BYTE[log[at + 1]]
-        at += 2
-    return at
+    count, num_players = 0, tables.game[NUM_PLAYERS]
+    # One group of cards for each seat, and one for each street, of which the first has no mark before it.
+    for group in range(num_players + state[STREET] + 1):
+        street = group - num_players
+        if group > 0 and street != 0:
+            if log[at] != (BAR if street < 0 else SLASH):
+                return REFUSED
+            at += 1
+        for _ in range(tables.card_counts[max(0, street + 1)]):
+            rank = RANK_OF_BYTE[log[at]]
+            if rank < 0 or SUIT_OF_BYTE[log[at + 1]] < 0:
+                return REFUSED
+            cards[count] = 4 * rank + SUIT_OF_BYTE[log[at + 1]]
+            count += 1
+            at += 2
+    return at + 1 if log[at] == COLON else REFUSED
 
 
-@kernel
+@shared
 def _read_values(log: Bytes, at: int, game: Ints, values: Floats) -> int:
-    """Write each position's printed value into *values*."""
+    """Write each position's printed value into *values*: a point and up to six digits may both be missing."""
+    if at == REFUSED:
+        return REFUSED
     for seat in range(game[NUM_PLAYERS]):
         if seat > 0:
-            at = _expect(log, at, BAR)
-        if at == REFUSED:
-            return REFUSED
+            if log[at] != BAR:
+                return REFUSED
+            at += 1
         sign = 1.0
         if log[at] == MINUS:
             sign, at = -1.0, at + 1
         whole, at = _read_number(log, at)
         if at == REFUSED:
             return REFUSED
-        micros, at = _read_decimals(log, at)
+        micros, unit = 0, MICROS
+        if log[at] == POINT:
+            at += 1
+            while ZERO <= log[at] < ZERO + 10 and unit > 1:
+                unit //= 10
+                micros += unit * (int(log[at]) - ZERO)
+                at += 1
+            if unit == MICROS:
+                return REFUSED
         values[seat] = sign * ((whole * MICROS + micros) / MICROS)
-    return _expect(log, at, COLON)
+    return at + 1 if log[at] == COLON else REFUSED
 
 
-@kernel
-def _read_decimals(log: Bytes, at: int) -> tuple[int, int]:
-    """Millionths from a point and up to six digits, which may both be missing."""
-    if log[at] != POINT:
-        return 0, at
-    first, micros, unit = at + 1, 0, MICROS
-    at = first
-    while ZERO <= log[at] < ZERO + 10 and unit > 1:
-        unit //= 10
-        micros += unit * (int(log[at]) - ZERO)
-        at += 1
-    return micros, REFUSED if at == first else at
-
-
-@kernel
+@shared
 def _read_names(log: Bytes, at: int, game: Ints) -> int:
     """The place behind the line; names may hold anything, but there is a bar between two of them."""
     if at == REFUSED:
@@ -246,17 +275,12 @@ def _read_names(log: Bytes, at: int, game: Ints) -> int:
     return at + 1 if num_bars + 1 >= game[NUM_PLAYERS] else REFUSED
 
 
-@kernel
-def _num_cards(tables: ReplayTables, state: Ints) -> int:
-    count: int = tables.game[NUM_PLAYERS] * tables.card_counts[0]
+@shared
+def _mask_of(tables: ReplayTables, state: Ints, cards: Bytes) -> int:
+    """All cards of the hand as a mask, 0 if one of them is there twice."""
+    count = tables.game[NUM_PLAYERS] * tables.card_counts[0]
     for street in range(state[STREET] + 1):
         count += tables.card_counts[1 + street]
-    return count
-
-
-@kernel
-def _mask_of(cards: Bytes, count: int) -> int:
-    """The first *count* of *cards* as a mask, 0 if one of them is there twice."""
     mask = 0
     for place in range(count):
         bit = 1 << int(cards[place])
@@ -266,31 +290,20 @@ def _mask_of(cards: Bytes, count: int) -> int:
     return mask
 
 
-@kernel
-def _fits(mask: int, decks: Ints) -> bool:
-    return bool(mask & ~decks[0] == 0 or mask & ~decks[1] == 0)
-
-
-@kernel
-def _fill_strengths(tables: ReplayTables, state: Ints, cards: Bytes, strengths: Ints) -> None:
+@shared
+def _fill_strengths(tables: ReplayTables, work: Workspace) -> None:
     """The strength of everybody at a showdown, -1 for those who folded; zeros without a showdown."""
     num_players, size = tables.game[NUM_PLAYERS], tables.card_counts[0]
-    strengths[:] = 0
-    if num_folded(tables.game, state) + 1 == num_players:
-        return
-    first_of_board = num_players * size
-    board_size = _num_cards(tables, state) - first_of_board
-    held = np.empty(MAX_HOLE_CARDS + MAX_BOARD_CARDS, np.uint8)
-    held[size : size + board_size] = cards[first_of_board : first_of_board + board_size]
+    is_showdown = num_folded(tables.game, work.state) + 1 < num_players
+    count = size
+    if is_showdown:
+        for street in range(work.state[STREET] + 1):
+            for _ in range(tables.card_counts[1 + street]):
+                work.held[count] = work.cards[count + (num_players - 1) * size]
+                count += 1
     for seat in range(num_players):
-        held[:size] = cards[seat * size : seat * size + size]
-        strengths[seat] = -1 if state[FOLDED + seat] else any_strength(held, size + board_size)
-
-
-@kernel
-def _are_near(values: Floats, num_players: int, tolerance: float) -> bool:
-    """Whether the printed *values*, row 0, are the computed ones, row 1."""
-    num_near = 0
-    for seat in range(num_players):
-        num_near += is_near(values[0, seat], values[1, seat], tolerance)
-    return num_near == num_players
+        work.strengths[seat] = 0
+        if is_showdown:
+            for place in range(size):
+                work.held[place] = work.cards[seat * size + place]
+            work.strengths[seat] = -1 if work.state[FOLDED + seat] else any_strength(work.held, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +14,9 @@ from typing import Protocol, TypeAlias
 from acpcbot.errors import BadLogLine, UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.protocol.log_replay import MAX_LINE_LENGTH
 
 CHUNK_SIZE = 1 << 20
+MAX_LINE_LENGTH = 65_536
 GAME_HINT = "name the game's definition (on the command line: --game GAME)"
 _SHOWN_LENGTH = 1000
 
@@ -38,6 +39,14 @@ def open_log(source: LogSource) -> Iterator[tuple[str, ByteSource]]:
         return
     with Path(source).open("rb") as file:
         yield str(source), file
+
+
+def size_of(file: ByteSource) -> int:
+    """The bytes of *file* where that is known beforehand, else 0."""
+    try:
+        return os.fstat(file.fileno()).st_size  # type: ignore[attr-defined]
+    except (AttributeError, OSError):
+        return 0
 
 
 def whole_lines(file: ByteSource, chunk_size: int) -> Iterator[tuple[bytes, bool]]:

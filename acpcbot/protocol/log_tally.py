@@ -4,8 +4,8 @@ A match is hands with numbers one apart, whatever comment lines stand between th
 that was broken off and resumed is one match, and one that was appended to another is not. Its
 players stay the same, and unless it lacks its first hands its SCORE line is the sum of them.
 
-Names change places from hand to hand, in at most as many orders as there are players. Chips are
-added up by position for each order, and become totals by name or by seat when they are asked for.
+Chips are added up hand by hand, in exact values: that is how a dealer comes to its SCORE line, whose sixth
+decimal depends on it. Names change places from hand to hand, in at most as many orders as there are players.
 """
 
 from __future__ import annotations
@@ -19,20 +19,26 @@ from acpcbot.protocol.records import format_value
 ROUNDING = 1e-6
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Seating:
-    """Chips won by each position while the names stood in one order, first in hand *first_hand_id*."""
+    """The names in one order, first in hand *first_hand_id*, and where each position's chips are added up."""
 
     first_hand_id: int
-    values: list[float]
+    accounts: tuple[int, ...]
 
 
 class SeatingTotals:
-    """Chips won in *num_hands* hands, for each order of the names."""
+    """Chips won in *num_hands* hands, by name and by seat.
+
+    Accounts belong to names. With a bar within a name it is open where that ends: accounts then belong to
+    seats, as they rotate from hand 0 on.
+    """
 
     def __init__(self) -> None:
         self.num_hands = 0
         self._seatings: dict[str, Seating] = {}
+        self._account_of: dict[str | int, int] = {}
+        self._chips: list[float] = []
 
     def add(self, hand: HandRecord) -> None:
         """Count *hand*."""
@@ -40,9 +46,19 @@ class SeatingTotals:
         names_text = hand.seating_text
         seating = self._seatings.get(names_text)
         if seating is None:
-            self._seatings[names_text] = Seating(hand.hand_id, list(hand.values))
-        else:
-            seating.values = [total + value for total, value in zip(seating.values, hand.values, strict=True)]
+            seating = self._seatings[names_text] = self._new_seating(hand, names_text)
+        chips = self._chips
+        for account, value in zip(seating.accounts, hand.values, strict=True):
+            chips[account] += value
+
+    def _new_seating(self, hand: HandRecord, names_text: str) -> Seating:
+        names, num_players = names_text.split("|"), len(hand.values)
+        owners: Sequence[str | int] = names
+        if len(names) != num_players:
+            owners = [(position + hand.hand_id) % num_players for position in range(num_players)]
+        accounts = [self._account_of.setdefault(owner, len(self._account_of)) for owner in owners]
+        self._chips += [0.0] * (len(self._account_of) - len(self._chips))
+        return Seating(hand.hand_id, tuple(accounts))
 
     def has_players(self, names_text: str) -> bool:
         """Whether those of *names_text*, in any order, may be the players; nobody is known before the first hand."""
@@ -51,31 +67,21 @@ class SeatingTotals:
 
     def by_name(self) -> dict[str, float]:
         """Chips won by each name; raises ``UsageError`` if a name holds a bar."""
-        totals: dict[str, float] = {}
         for names_text, seating in self._seatings.items():
-            for name, value in zip(split_names(names_text, len(seating.values)), seating.values, strict=True):
-                totals[name] = totals.get(name, 0.0) + value
-        return totals
+            split_names(names_text, len(seating.accounts))
+        return {str(name): self._chips[account] for name, account in self._account_of.items()}
 
     def by_seat(self, names_text: str) -> list[float] | None:
         """Chips won by each seat, where *names_text* is the order of the seats; None if seats cannot be told apart."""
         names = names_text.split("|")
         if len(set(names)) < len(names) or not self._seatings:
             return None
-        totals = [0.0] * max(len(seating.values) for seating in self._seatings.values())
-        for text, seating in self._seatings.items():
-            for seat, value in zip(self._seats(text, seating, names_text), seating.values, strict=True):
-                totals[seat] += value
-        return totals
-
-    def _seats(self, text: str, seating: Seating, names_text: str) -> list[int]:
-        """The seat of each position while the names stood as in *text*; seats are in the order of *names_text*."""
-        num_players, seat_names = len(seating.values), names_text.split("|")
-        if len(seat_names) == num_players:
-            return [seat_names.index(name) for name in text.split("|")]
-        # With a bar within a name, only the official rotation by one seat a hand tells who sits where.
-        base = self._seatings[names_text].first_hand_id if names_text in self._seatings else 0
-        return [(position + seating.first_hand_id - base) % num_players for position in range(num_players)]
+        num_players = max(len(seating.accounts) for seating in self._seatings.values())
+        owners: Sequence[str | int] = names
+        if len(names) != num_players:
+            base = self._seatings[names_text].first_hand_id if names_text in self._seatings else 0
+            owners = [(seat + base) % num_players for seat in range(num_players)]
+        return [self._chips[self._account_of[owner]] for owner in owners]
 
     @property
     def first_names(self) -> str:

@@ -1,9 +1,12 @@
 """Match logs, read as a stream: every hand is played again, and what cannot have happened is refused.
 
-A log of any length needs the memory of one chunk. Chunks go through the compiled reader
-(``log_replay``); a line that it does not take is looked at again, slowly, by ``log_line``, which
-says why it is wrong. Entries come in the order of the lines, so all that stood before a bad line
+A log of any length needs the memory of one chunk. Large ones go through the compiled reader
+(``log_replay``); a line that it does not take is looked at again by ``log_line``, in plain Python, which
+says why it is wrong. Small logs are read by ``log_line`` alone, which is done before compiled code would
+be loaded. Entries come in the order of the lines, so all that stood before a bad line
 has been handed out when it raises ``BadLogLine``.
+
+Values of hands are exact ones, as the dealer adds them up: a log prints six decimals of them.
 
 Lines may end with CR and LF or with LF; the last one may lack its end if it is whole. Blank lines are
 passed over. A deck smaller than 52 cards may be that of the highest or of the lowest suits and ranks, one of
@@ -14,9 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
-
-import numpy as np
+from typing import TYPE_CHECKING, BinaryIO
 
 from acpcbot.errors import BadLogLine, ProtocolError
 from acpcbot.poker.betting import BettingRules
@@ -31,18 +32,23 @@ from acpcbot.protocol.log_entries import (
     split_names,
 )
 from acpcbot.protocol.log_line import HAND_TAG, SCORE_TAG, parse_hand, parse_header, parse_score, verify_hand
-from acpcbot.protocol.log_replay import MAX_LINE_LENGTH, PRINTED_TOLERANCE, Bytes, replay_lines, replay_tables
 from acpcbot.protocol.log_source import (
     CHUNK_SIZE,
+    MAX_LINE_LENGTH,
     LogSource,
     SourceLine,
     is_blank,
     open_log,
     shipped_game,
+    size_of,
     unknown_game,
     whole_lines,
 )
 from acpcbot.protocol.log_tally import MatchTally, SeatingTotals
+from acpcbot.protocol.log_values import PRINTED_TOLERANCE
+
+if TYPE_CHECKING:
+    from acpcbot.protocol.log_replay import CompiledReader
 
 __all__ = [
     "CommentRecord",
@@ -55,6 +61,10 @@ __all__ = [
     "split_names",
     "write_match_log",
 ]
+
+# Some 17,000 hands of limit, 7,000 of six players: a second or two in plain Python, about what it costs to load the
+# compiled reader where it was compiled before. Where it was not, that takes several seconds more.
+PLAIN_BYTES = 1 << 20
 
 
 def read_match_log(
@@ -76,7 +86,8 @@ def read_match_log(
     unknown, and ``OSError``.
     """
     with open_log(source) as (name, file):
-        reader = _LogReader(name, definition, check_values=check_values)
+        is_large = size_of(file) > PLAIN_BYTES
+        reader = _LogReader(name, definition, check_values=check_values, is_large=is_large)
         for chunk, is_cut in whole_lines(file, chunk_size):
             if not (is_cut and is_growing):
                 yield from reader.read(chunk, is_cut=is_cut)
@@ -91,16 +102,20 @@ def write_match_log(entries: Iterable[LogEntry], file: BinaryIO) -> None:
 class _LogReader:
     """Turns pieces of a log into entries; *definition* is the game, None to go by the headers."""
 
-    def __init__(self, source: str, definition: GameDefinition | None, *, check_values: bool) -> None:
+    def __init__(
+        self, source: str, definition: GameDefinition | None, *, check_values: bool, is_large: bool
+    ) -> None:
         self._source = source
         self._checks_values = check_values
         self._tolerance = PRINTED_TOLERANCE if check_values else math.inf
         self._follows_headers = definition is None
         self._game: BettingRules | None = None
-        self._seen = np.zeros(1, np.int64)
+        self._seen = 0
         self._tally = MatchTally()
         self._line_number = 0
         self._is_cut = False
+        self._plain_bytes = 0 if is_large else PLAIN_BYTES
+        self._compiled: CompiledReader | None = None
         self._set_game(definition)
 
     def _set_game(self, definition: GameDefinition | None) -> None:
@@ -108,33 +123,40 @@ class _LogReader:
             self._game = None
         elif self._game is None or self._game.definition != definition:
             self._game = BettingRules(definition)
-            self._tables = replay_tables(definition)
-            self._seen[0] = 0
+            self._compiled = None
+            self._seen = 0
 
     def read(self, chunk: bytes, *, is_cut: bool) -> Iterator[LogEntry]:
         """The entries in *chunk*, whole lines; *is_cut*: the log ended before the line end did."""
         self._is_cut = is_cut
-        log = np.frombuffer(chunk, np.uint8)
+        self._plain_bytes -= len(chunk)
         start = 0
         while start < len(chunk):
-            stop = self._replayed(log, start)
-            for line in chunk[start:stop].decode("latin-1").split("\n")[:-1]:
+            if self._plain_bytes < 0:
+                stop = start
+                for hand_line, values in self._replayed(chunk, start):
+                    self._line_number += 1
+                    stop += len(hand_line) + 1
+                    yield self._hand(hand_line.decode("latin-1").removesuffix("\r"), values)
+                start = stop
+            if start < len(chunk):
+                end = chunk.index(b"\n", start)
                 self._line_number += 1
-                yield self._hand(line.removesuffix("\r"))
-            if stop < len(chunk):
-                end = chunk.index(b"\n", stop)
-                self._line_number += 1
-                line = chunk[stop:end].decode("latin-1")
+                line = chunk[start:end].decode("latin-1")
                 if not is_blank(line):
                     yield self._entry(line)
-                stop = end + 1
-            start = stop
+                start = end + 1
 
-    def _replayed(self, log: Bytes, start: int) -> int:
-        """Where the first line begins that is no right STATE line."""
+    def _replayed(self, chunk: bytes, start: int) -> Iterable[tuple[bytes, tuple[float, ...]]]:
+        """The right STATE lines of *chunk* from *start* on, up to the first that is none, with their exact values."""
         if self._game is None:
-            return start
-        return replay_lines(log, start, self._tables, self._seen, self._tolerance)
+            return ()
+        if self._compiled is None:
+            from acpcbot.protocol.log_replay import CompiledReader
+
+            self._compiled = CompiledReader(self._game.definition, self._tolerance)
+        hands, self._seen = self._compiled.read(chunk, start, self._seen)
+        return hands
 
     def _entry(self, line: str) -> LogEntry:
         """The entry of a *line* that the compiled reader did not take."""
@@ -147,8 +169,9 @@ class _LogReader:
         if len(line) >= MAX_LINE_LENGTH:
             raise self._refusal(line, f"the line has more than {MAX_LINE_LENGTH} bytes")
         if line.startswith(HAND_TAG):
-            self._seen[0] |= verify_hand(line, self._known_game(), int(self._seen[0]), self._tolerance)
-            return self._hand(line)
+            mask, values = verify_hand(line, self._known_game(), self._seen, self._tolerance)
+            self._seen |= mask
+            return self._hand(line, values)
         if line.startswith(SCORE_TAG):
             return self._score(line)
         if line.startswith(HEADER_TAG):
@@ -162,9 +185,9 @@ class _LogReader:
             raise unknown_game(self._source)
         return self._game
 
-    def _hand(self, line: str) -> HandRecord:
-        """The record of a right STATE *line*."""
-        hand = parse_hand(line, self._line_number, self._known_game())
+    def _hand(self, line: str, values: tuple[float, ...]) -> HandRecord:
+        """The record of a right STATE *line* with these exact *values*, which do not count where none are checked."""
+        hand = parse_hand(line, self._line_number, self._known_game(), values if self._checks_values else None)
         self._refuse_if(line, self._tally.add(hand))
         return hand
 

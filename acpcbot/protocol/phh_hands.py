@@ -21,7 +21,7 @@ from acpcbot.poker.dealing import Deal
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.log_entries import HandRecord
 from acpcbot.protocol.log_line import parse_hand, verify_hand
-from acpcbot.protocol.log_replay import PRINTED_TOLERANCE
+from acpcbot.protocol.log_values import PRINTED_TOLERANCE
 from acpcbot.protocol.phh_table import PhhTable, is_of_game, table_of
 from acpcbot.protocol.records import format_state_record
 
@@ -103,10 +103,10 @@ def hand_record(history: HandHistory, number: int, game: BettingRules) -> HandRe
     names_text = "|".join(map(_log_name, table.by_position(names)))
     line = format_state_record(hand_id, betting, deal, values, [names_text])
     try:
-        verify_hand(line, game, 0, PRINTED_TOLERANCE)
+        _, exact = verify_hand(line, game, 0, PRINTED_TOLERANCE)
     except ProtocolError as error:
         raise _refusal(history, f"in the match log, {error}") from None
-    return parse_hand(line, number, game)
+    return parse_hand(line, number, game, exact)
 
 
 def _betting(history: HandHistory, state: Any, table: PhhTable, game: BettingRules) -> BettingState:

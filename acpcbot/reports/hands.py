@@ -27,7 +27,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
-from acpcbot.protocol.log_replay import RANK_OF_BYTE, SUIT_OF_BYTE
+from acpcbot.protocol.log_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
 from acpcbot.protocol.match_log import HandRecord, HeaderRecord, read_match_log, split_names
 from acpcbot.reports.betting_facts import BettingFacts, Mark, replay_facts
 

@@ -20,7 +20,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.log_line import parse_hand
-from acpcbot.protocol.log_replay import MAX_LINE_LENGTH
+from acpcbot.protocol.log_source import MAX_LINE_LENGTH
 from acpcbot.protocol.log_tally import SeatingTotals
 from acpcbot.protocol.match_log import HandRecord, ScoreRecord, read_match_log
 from acpcbot.web.scenes import Cards, Company, finished_scenes

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from acpcbot.cards.any_strength import MAX_CARDS, any_strength, strength
+from acpcbot.cards.any_strength import MAX_CARDS, strength
+from acpcbot.cards.any_strength_kernel import any_strength
 from acpcbot.cards.deck import parse_cards
 from acpcbot.jit import kernel
 

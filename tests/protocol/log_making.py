@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from acpcbot.errors import BadLogLine, ProtocolError
@@ -20,7 +19,8 @@ from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.log_line import verify_hand
-from acpcbot.protocol.log_replay import PRINTED_TOLERANCE, replay_lines, replay_tables
+from acpcbot.protocol.log_replay import CompiledReader
+from acpcbot.protocol.log_values import PRINTED_TOLERANCE
 from acpcbot.protocol.match_log import HandRecord, LogEntry, read_match_log
 from acpcbot.protocol.records import format_score_record, format_state_record
 from tests.support.games import rules_of
@@ -100,8 +100,7 @@ def hands(lines: Iterable[str], definition: GameDefinition | None = None, **sett
 
 def is_taken_compiled(line: str, definition: GameDefinition, tolerance: float = PRINTED_TOLERANCE) -> bool:
     """Whether the compiled reader takes *line* as the first of its log."""
-    log = np.frombuffer(as_bytes([line]), np.uint8)
-    return bool(replay_lines(log, 0, replay_tables(definition), np.zeros(1, np.int64), tolerance))
+    return bool(CompiledReader(definition, tolerance).read(as_bytes([line]), 0, 0)[0])
 
 
 def is_taken_slowly(line: str, game: BettingRules, tolerance: float = PRINTED_TOLERANCE) -> bool:

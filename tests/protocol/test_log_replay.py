@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import load_definition
-from acpcbot.protocol.log_replay import replay_lines, replay_tables
+from acpcbot.protocol.log_replay import CompiledReader
 from acpcbot.protocol.records import format_value
 from tests.protocol.log_making import (
     SHARED,
@@ -82,9 +81,9 @@ def test_reading_stops_at_the_first_line_that_is_wrong() -> None:
     """Caught: a place that is off by a line, so that the wrong line would be blamed."""
     lines = states(LIMIT_2P, 9)
     for bad in range(len(lines)):
-        log = np.frombuffer(as_bytes([*lines[:bad], "STATE:7:", *lines[bad + 1 :]]), np.uint8)
-        stop = replay_lines(log, 0, replay_tables(definition_of(LIMIT_2P)), np.zeros(1, np.int64), 0.0)
-        assert stop == len(as_bytes(lines[:bad]))
+        log = as_bytes([*lines[:bad], "STATE:7:", *lines[bad + 1 :]])
+        found, _ = CompiledReader(definition_of(LIMIT_2P), 0.0).read(log, 0, 0)
+        assert [line.decode() for line, _ in found] == lines[:bad]
 
 
 def test_values_may_be_anything_that_is_within_the_tolerance() -> None:

@@ -29,7 +29,7 @@ _HEADER = re.compile(HEADER_TAG + r"(.*) (\S+) ([0-9]{1,10}) ([0-9]{1,10})")
 
 
 def verify_hand(line: str, game: BettingRules, seen: int, tolerance: float) -> tuple[int, tuple[float, ...]]:
-    """The mask of the cards in the STATE *line*, which must tell of a hand that can have happened, and its exact values.
+    """The cards of the STATE *line*, whose hand must be one that can have happened, as a mask, and its exact values.
 
     *seen* are the cards of the log's earlier lines, *tolerance* is how far a printed value may
     lie from the hand's.
@@ -45,7 +45,7 @@ def verify_hand(line: str, game: BettingRules, seen: int, tolerance: float) -> t
     _verify_deck(line, columns[3], game.definition, seen | mask)
     values = _values(line, columns[4], fields[4], game.definition.num_players)
     expected = payoffs(betting, deal.hole_cards, deal.board)
-    if not all([is_near(value, wanted, tolerance) for value, wanted in zip(values, expected, strict=True)]):
+    if not all(is_near(value, wanted, tolerance) for value, wanted in zip(values, expected, strict=True)):
         raise ProtocolError(line, columns[4], f"the values {'|'.join(map(format_value, expected))}")
     _verify_names(line, columns[5], game.definition.num_players)
     return mask, expected
@@ -114,7 +114,7 @@ def _misplaced_card(line: str, column: int, betting: BettingState) -> ProtocolEr
 
 
 def _verify_deck(line: str, column: int, definition: GameDefinition, seen: int) -> None:
-    if any([seen & ~deck == 0 for deck in _decks(definition)]):
+    if any(seen & ~deck == 0 for deck in _decks(definition)):
         return
     try:
         DeckConvention(definition.num_suits, definition.num_ranks).see(cards_of(seen))
@@ -146,9 +146,7 @@ def _verify_names(line: str, column: int, num_players: int) -> None:
         raise ProtocolError(line, column, f"{num_players} names")
 
 
-def parse_hand(
-    line: str, line_number: int, game: BettingRules, values: tuple[float, ...] | None = None
-) -> HandRecord:
+def parse_hand(line: str, line_number: int, game: BettingRules, values: tuple[float, ...] | None = None) -> HandRecord:
     """The record of a STATE *line* that is known to be right; *values* are exact ones, None for the printed ones."""
     _, hand_id, betting, cards, printed, names = line.split(":", 5)
     values = values or tuple(map(float, printed.split("|")))

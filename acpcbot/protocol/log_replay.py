@@ -54,9 +54,9 @@ from acpcbot.protocol.log_source import MAX_LINE_LENGTH
 from acpcbot.protocol.log_values import DECIMALS, is_near
 
 Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-# An int64 array; the rule book's functions take it for a sequence, which mypy cannot see.
+# An int64 and a float64 array; the rule book's functions take them for sequences, which mypy cannot see.
 Ints: TypeAlias = Any
+Floats: TypeAlias = Any
 
 MAX_DIGITS = 12
 SHORTEST_LINE = len("STATE:0:f:2c|3c:0|0:|")
@@ -110,7 +110,7 @@ def new_workspace() -> Workspace:
 
 
 class CompiledReader:
-    """Reads the STATE lines of a log of *definition*; *tolerance* is how far a printed value may lie from the hand's."""
+    """Reads STATE lines of the game *definition*; printed values may lie *tolerance* from the hand's."""
 
     def __init__(self, definition: GameDefinition, tolerance: float) -> None:
         self._tables, self._tolerance = replay_tables(definition), tolerance

@@ -102,9 +102,7 @@ def write_match_log(entries: Iterable[LogEntry], file: BinaryIO) -> None:
 class _LogReader:
     """Turns pieces of a log into entries; *definition* is the game, None to go by the headers."""
 
-    def __init__(
-        self, source: str, definition: GameDefinition | None, *, check_values: bool, is_large: bool
-    ) -> None:
+    def __init__(self, source: str, definition: GameDefinition | None, *, check_values: bool, is_large: bool) -> None:
         self._source = source
         self._checks_values = check_values
         self._tolerance = PRINTED_TOLERANCE if check_values else math.inf

@@ -1,4 +1,4 @@
-"""Match logs read in plain Python and by compiled code: the same entries, the same refusals, and the dealer's digits."""
+"""Match logs read in plain Python and by compiled code: same entries, same refusals, the dealer's digits."""
 
 from __future__ import annotations
 
@@ -42,13 +42,21 @@ def verify_readers_agree(log: bytes, definition: GameDefinition | None, monkeypa
         assert outcome(log, definition, monkeypatch, plain_bytes) == plain
 
 
+def recorded_game(path: Path) -> GameDefinition:
+    """The game of the recorded log at *path*."""
+    case = json.loads((path.parent / "case.json").read_text())
+    return load_definition(SHARED / "gold" / "games" / case["game"])
+
+
 def damaged(lines: Sequence[str], random: Random) -> bytes:
     """*lines* with one of them lost, doubled, or changed in one character."""
     number = random.randrange(len(lines))
     line = lines[number]
     place = random.randrange(len(line) + 1)
     changed = line[:place] + random.choice("0123456789fcr:|/.-AKQcdhs# ") + line[place + 1 :]
-    return as_bytes([*lines[:number], *random.choice(([], [line, line], [changed], ["", changed])), *lines[number + 1 :]])
+    return as_bytes(
+        [*lines[:number], *random.choice(([], [line, line], [changed], ["", changed])), *lines[number + 1 :]]
+    )
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)
@@ -63,7 +71,9 @@ def test_both_readers_agree_on_logs_of_random_play(name: str, monkeypatch: pytes
 @pytest.mark.parametrize("path", shared_files("gold/*/dealer.log"))
 def test_both_readers_agree_on_recorded_logs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Caught: as above, on hands that people and scripts played."""
-    definition = load_definition(SHARED / "gold" / "games" / json.loads((path.parent / "case.json").read_text())["game"])
+    definition = load_definition(
+        SHARED / "gold" / "games" / json.loads((path.parent / "case.json").read_text())["game"]
+    )
     log, random = path.read_bytes(), Random(path.parent.name)
     verify_readers_agree(log, definition, monkeypatch)
     lines = log.decode("latin-1").splitlines()
@@ -80,7 +90,9 @@ def test_both_readers_agree_on_logs_of_whole_matches(path: Path, monkeypatch: py
 @pytest.mark.parametrize("path", shared_files("gold/*/dealer.log"))
 def test_totals_have_the_digits_of_the_official_dealer(path: Path) -> None:
     """Caught: sums of printed values, or of each seating apart, which differ in the sixth decimal."""
-    definition = load_definition(SHARED / "gold" / "games" / json.loads((path.parent / "case.json").read_text())["game"])
+    definition = load_definition(
+        SHARED / "gold" / "games" / json.loads((path.parent / "case.json").read_text())["game"]
+    )
     totals = SeatingTotals()
     for entry in read_match_log(path, definition):
         if isinstance(entry, HandRecord):

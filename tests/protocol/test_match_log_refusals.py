@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from acpcbot.errors import AcpcbotError, BadLogLine
 from acpcbot.poker.betting import BettingRules
-from acpcbot.protocol.log_replay import MAX_LINE_LENGTH
+from acpcbot.protocol.log_source import MAX_LINE_LENGTH
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from tests.protocol.log_making import HANDS, HEADER, LOG, as_bytes, entries, hands, match_log, outcome, refused
 from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, definition_of

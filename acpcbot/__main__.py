@@ -14,7 +14,7 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, this process's own unless *argv* is given, and tell of what the process compiles for its own."""
     if argv is None:
-        show_compiling(sys.argv[1:])
+        show_compiling()
     return run_command(argv)
 
 

@@ -6,24 +6,35 @@ another file nor a changed table. Here the folder of a kernel says all of that (
 NamedTuple, is in none of its imports; so the texts of the modules of these types are part of the
 entry's key within the folder.
 
+Where several processes need the same kernel, one compiles and the others wait and load: whoever
+does not find it in the cache takes a lock beside its index file first and looks again. Locks are taken in the order of
+calls, callers before callees, which has no circles, and the system frees them when a process ends.
+
 This module imports numba, which takes half a second: ``jit.py`` imports it with the first kernel.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import inspect
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numba
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from acpcbot.cache_folders import kernel_folder, mark_used, module_key
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks: each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
 
 _Locator: Any = _CacheLocator
 _Impl: Any = CompileResultCacheImpl
@@ -40,18 +51,65 @@ TellKernel = Callable[[str], None]
 class KernelCache(_Cache):  # type: ignore[misc]
     """The compiled forms of one kernel, in the folder of its module's closure."""
 
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._lock_file: BinaryIO | None = None
+        self._num_compiling = 0
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Return what the cache holds for *signature*; None if this process has to compile it, and holds the lock."""
+        found = self._load(signature, target)
+        if found is None:
+            self._take_lock()
+            found = self._load(signature, target)
+            if found is not None:
+                self.compiling_is_over()
+        return found
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Save what is compiled for our own types, and free the lock.
+
+        A program without another package's types could not even read the list of what the cache holds. Where nothing
+        can be written the program goes on with what it has compiled, and says once that it will compile again.
+        """
+        try:
+            if all(kind.__module__.startswith(_OWN) for kind in _named_tuples(_arguments(signature))):
+                super().save_overload(signature, compiled)
+        except OSError as error:
+            _warn_that_nothing_is_kept(str(error))
+        finally:
+            self.compiling_is_over()
+
+    def compiling_is_over(self) -> None:
+        """Free the lock, once the last compiling that took it has been saved or has failed."""
+        self._num_compiling = max(0, self._num_compiling - 1)
+        if self._lock_file is not None and not self._num_compiling:
+            self._lock_file.close()
+            self._lock_file = None
+
+    def _load(self, signature: Any, target: Any) -> Any:
+        with contextlib.suppress(OSError):  # what cannot be read is compiled
+            return super().load_overload(signature, target)
+
+    def _take_lock(self) -> None:
+        self._num_compiling += 1
+        if self._lock_file is None and fcntl is not None:
+            path = Path(self.cache_path, f"{self._impl.filename_base}.lock")
+            with contextlib.suppress(OSError):  # where nothing can be written, each process compiles for itself
+                path.parent.mkdir(parents=True, exist_ok=True)
+                file = path.open("ab")
+                fcntl.flock(file, fcntl.LOCK_EX)
+                self._lock_file = file
+
     def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
         """Return numba's key, and the closures of the modules of all NamedTuples among the arguments."""
         key: tuple[Any, ...] = super()._index_key(signature, codegen)
         return (*key, *(_key_of_module(kind.__module__) for kind in _named_tuples(_arguments(signature))))
 
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Save what is compiled for our own types.
 
-        A program without another package's types could not even read the list of what the cache holds.
-        """
-        if all(kind.__module__.startswith(_OWN) for kind in _named_tuples(_arguments(signature))):
-            super().save_overload(signature, compiled)
+@cache
+def _warn_that_nothing_is_kept(problem: str) -> None:
+    warnings.warn(f"compiled code cannot be kept: {problem}; it will be compiled again", RuntimeWarning, stacklevel=2)
 
 
 class _KernelLocator(_Locator):  # type: ignore[misc]
@@ -68,6 +126,9 @@ class _KernelLocator(_Locator):  # type: ignore[misc]
 
     def get_disambiguator(self) -> str:
         return str(self._line)
+
+    def ensure_cache_path(self) -> None:
+        Path(self._folder).mkdir(parents=True, exist_ok=True)
 
     @classmethod
     def from_function(cls, function: Any, path: str) -> _KernelLocator | None:
@@ -96,6 +157,22 @@ class _Teller(_Listener):  # type: ignore[misc]
 
     def on_end(self, what: Any) -> None:
         self._on_end(_name(what))
+
+
+class _LockKeeper(_Listener):  # type: ignore[misc]
+    """Frees the locks of kernels that could not be compiled; those that could are saved, and free their own."""
+
+    def on_start(self, what: Any) -> None:
+        pass
+
+    def on_end(self, what: Any) -> None:
+        store = what.data["dispatcher"]._cache
+        # numba 0.68 answers is_failed the wrong way round, so what the answer is made from is asked.
+        if what._exc_details is not None and isinstance(store, KernelCache):
+            store.compiling_is_over()
+
+
+_event.register("numba:compile", _LockKeeper())
 
 
 def _name(what: Any) -> str:

@@ -281,3 +281,91 @@ def test_dropping_old_kernels_where_there_are_none_is_no_error(tmp_path: Path, m
 def test_the_package_itself_is_found() -> None:
     assert acpcbot.__file__ is not None
     assert Path(acpcbot.__file__).resolve().parent == PACKAGE
+
+
+# Several processes.
+
+SLOW_KERNELS = """
+from acpcbot.jit import kernel
+
+@kernel
+def inner(number):
+    total = 0
+    for step in range(number):
+        total += step * number
+    return total
+
+@kernel
+def outer(numbers):
+    total = 0
+    for place in range(len(numbers)):
+        total += inner(numbers[place])
+    return total
+"""
+COUNTING = """
+import sys
+import numpy as np
+from acpcbot.jit import on_compile
+
+told = []
+on_compile(told.append)
+from house.slow import outer
+print("ready", flush=True)
+sys.stdin.readline()
+outer(np.arange(5))
+print(sum(event.is_over for event in told), flush=True)
+"""
+
+
+def test_of_two_processes_one_compiles_and_the_other_loads(house: Path, tmp_path: Path) -> None:
+    """Catches work that is done twice at the same time: both are let go at once, and one kernel is compiled once."""
+    (house / "house" / "slow.py").write_text(SLOW_KERNELS)
+    environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path / "cache"), "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-c", COUNTING]
+    pipe = subprocess.PIPE
+    processes = [subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) for _ in range(2)]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    counts = [int(process.communicate()[0]) for process in processes]
+    assert sorted(counts) == [0, 2]
+
+
+FAILING = """
+from acpcbot.jit import kernel
+
+@kernel
+def added(number):
+    return number + 1
+
+try:
+    added("text")
+except Exception as error:
+    print(type(error).__name__)
+print(added(1), added._cache._lock_file)
+"""
+
+
+def test_a_kernel_that_cannot_be_compiled_leaves_no_lock(house: Path, tmp_path: Path) -> None:
+    """Catches a process that keeps others waiting for what it will never save."""
+    (house / "house" / "failing.py").write_text(FAILING)
+    environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path), "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "house.failing"]
+    answer = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    assert answer == "TypingError\n2 None\n"
+
+
+def test_where_nothing_can_be_kept_the_program_goes_on_and_says_so(house: Path, tmp_path: Path) -> None:
+    """Catches a read-only folder that ends a match."""
+    (house / "house" / "failing.py").write_text(FAILING)
+    (tmp_path / "file").touch()
+    place = str(tmp_path / "file" / "cache")  # no folder can be made below a file
+    environment = {**os.environ, "ACPCBOT_CACHE": place, "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "house.failing"]
+    result = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert result.stdout == "TypingError\n2 None\n"
+    assert result.stderr.count("compiled code cannot be kept") == 1

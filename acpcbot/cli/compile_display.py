@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Protocol, TextIO
 
 from acpcbot.cache_folders import drop_old_kernels
@@ -54,7 +55,7 @@ class CompileDisplay:
         self._shown_bars = shown_bars
         self._clock = clock
         self._lock = threading.Lock()
-        self._outer: list[str] = []
+        self._compiling: dict[str, list[str]] = {}
         self._num_done = 0
         self._busy_s = 0.0
         self._since_s = 0.0
@@ -63,25 +64,37 @@ class CompileDisplay:
         self._bars: Bars | None = None
         self._ticker: threading.Thread | None = None
 
-    def __call__(self, event: CompileEvent) -> None:
-        """Count the kernel; the line stands while the outermost one is being compiled."""
+    def __call__(self, event: CompileEvent, source: str = "") -> None:
+        """Count the kernel of *event*; the line stands while any *source*, this process or another, compiles."""
         with self._lock:
             if not event.is_over:
-                if not self._outer:
+                if not self._compiling:
                     self._since_s = self._clock()
                     self._start_ticker()
-                self._outer.append(event.kernel)
+                self._compiling.setdefault(source, []).append(event.kernel)
                 return
-            self._outer.pop()
             self._num_done += 1
-            if not self._outer:
-                self._busy_s += self._clock() - self._since_s
-                self._erase()
+            kernels = self._compiling[source]
+            kernels.pop()
+            if not kernels:
+                self._forget(source)
+
+    def end(self, source: str) -> None:
+        """Forget what *source* was compiling: it is gone."""
+        with self._lock:
+            if source in self._compiling:
+                self._forget(source)
+
+    def _forget(self, source: str) -> None:
+        del self._compiling[source]
+        if not self._compiling:
+            self._busy_s += self._clock() - self._since_s
+            self._erase()
 
     def tick(self) -> None:
         """Bring the line up to date, where compiling has lasted long enough for one."""
         with self._lock:
-            if not self._outer:
+            if not self._compiling:
                 return
             took_s = self._busy_s + self._clock() - self._since_s
             self._bars = self._shown_bars()
@@ -97,8 +110,9 @@ class CompileDisplay:
                 print(self._text(took_s), file=self._stream, flush=True)
 
     def _text(self, took_s: float) -> str:
+        now = sorted({kernels[0] for kernels in self._compiling.values()})
         of_total = f" of about {self._total}" if self._total and self._total > self._num_done else ""
-        return f"compiling, once: {self._num_done}{of_total} functions, {took_s:.0f} s, now {self._outer[0]}"
+        return f"compiling, once: {self._num_done}{of_total} functions, {took_s:.0f} s, now {', '.join(now)}"
 
     def _erase(self) -> None:
         if self._bars is not None:
@@ -121,9 +135,15 @@ class CompileDisplay:
             self.tick()
 
 
-def show_compiling(words: Sequence[str]) -> None:
-    """Tell on stderr of all that this process compiles for the command line *words*."""
-    on_compile(CompileDisplay(sys.stderr, TYPICAL_FUNCTIONS.get(command_of(words)), shown_bars=_shown_bars))
+@cache
+def compile_display() -> CompileDisplay:
+    """Return the display of this process, for its own compiling and that of processes it has started."""
+    return CompileDisplay(sys.stderr, TYPICAL_FUNCTIONS.get(command_of(sys.argv[1:])), shown_bars=_shown_bars)
+
+
+def show_compiling() -> None:
+    """Tell on stderr of all that this process compiles."""
+    on_compile(compile_display())
 
 
 def command_of(words: Sequence[str]) -> str:

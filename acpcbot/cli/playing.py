@@ -15,11 +15,12 @@ from rich.console import Console
 
 from acpcbot.cli.arguments import GAME_HELP, port_number
 from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.game_choice import choose_game
 from acpcbot.cli.match_limits import add_limits, limit_fields, start_timeout_s, verify_resumed
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
-from acpcbot.net.crew import TableReport, TableTask
+from acpcbot.net.crew import CompileNotice, TableReport, TableTask
 from acpcbot.net.listening import LOOPBACK
 from acpcbot.net.match_runner import CLIENTS_LOG, run_tables
 from acpcbot.net.players import Doors, OpenDoor, verify_leads_somewhere
@@ -127,11 +128,19 @@ def play_tables(
                 doors=doors,
                 on_progress=lambda num_hands: advance(num_hands, total),
                 on_open=lambda door: _announce(door, bars.console, folder),
+                on_compile=_show_compiling,
             )
         except KeyboardInterrupt:
             command = f"{COMMANDS[plan.KIND]} --resume {folder}"
             print(f"\nevery finished hand is kept; go on with: {command}", file=sys.stderr)
             raise
+
+
+def _show_compiling(notice: CompileNotice) -> None:
+    if notice.event is None:
+        compile_display().end(notice.table)
+    else:
+        compile_display()(notice.event, notice.table)
 
 
 def _announce(door: OpenDoor, console: Console, folder: Path) -> None:

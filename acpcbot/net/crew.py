@@ -21,6 +21,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from acpcbot.errors import AcpcbotError
+from acpcbot.jit import CompileEvent, on_compile
 from acpcbot.matches.plan import MatchPlan, TablePlan
 from acpcbot.net.players import Doors, OnOpen, OpenDoor
 
@@ -60,7 +61,15 @@ class TableReport:
     fault: str = ""
 
 
-Message = OpenDoor | TableReport
+@dataclass(frozen=True, slots=True)
+class CompileNotice:
+    """A kernel that a worker compiles for a table; none when that table is over, whatever was being compiled."""
+
+    table: str
+    event: CompileEvent | None
+
+
+Message = OpenDoor | TableReport | CompileNotice
 Work = Callable[[TableTask, Doors, OnOpen], int]
 """Plays a table, tells of the doors that it opens, and returns the number of fallbacks."""
 
@@ -118,7 +127,7 @@ class Crew:
     def _hear(self, worker: _Worker) -> Message:
         assert worker.task is not None
         try:
-            message: Message = worker.orders.recv()
+            message: Message = _received(worker.orders.recv(), worker.task)
         except (EOFError, ConnectionResetError):
             worker.process.join()
             message = TableReport(worker.task.name, fault=f"its process ended with status {worker.process.exitcode}")
@@ -138,6 +147,11 @@ class Crew:
         worker.process.join()
         worker.orders.close()
         worker.lifeline.close()
+
+
+def _received(message: OpenDoor | TableReport | CompileEvent, task: TableTask) -> Message:
+    """Return what a worker sent, with the table that it concerns."""
+    return CompileNotice(task.name, message) if isinstance(message, CompileEvent) else message
 
 
 def _hire(work: Work, doors: Doors) -> _Worker:
@@ -179,13 +193,20 @@ def _live(orders: Connection, lifeline: Connection, work: Work, doors: Doors) ->
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_die_with_parent, args=(lifeline,), daemon=True).start()
+    one_at_a_time = threading.Lock()  # agents think in threads of their own, and what they need may be compiled there
+
+    def send(message: OpenDoor | TableReport | CompileEvent) -> None:
+        with one_at_a_time:
+            orders.send(message)
+
+    on_compile(send)
     while True:
         task: TableTask = orders.recv()
         try:
-            report = TableReport(task.name, work(task, doors, orders.send))
+            report = TableReport(task.name, work(task, doors, send))
         except (AcpcbotError, OSError) as error:
             report = TableReport(task.name, fault=str(error))
-        orders.send(report)
+        send(report)
 
 
 def _die_with_parent(lifeline: Connection) -> None:

@@ -17,7 +17,7 @@ from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.log_progress import LogProgress
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
-from acpcbot.net.crew import Crew, TableReport, TableTask
+from acpcbot.net.crew import CompileNotice, Crew, TableReport, TableTask
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.loop import run
 from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore, player_for
@@ -34,11 +34,12 @@ def run_tables(
     doors: Doors = NO_DOORS,
     on_progress: Callable[[int], None] = lambda _num_hands: None,
     on_open: OnOpen = ignore,
+    on_compile: Callable[[CompileNotice], None] = lambda _notice: None,
 ) -> list[TableReport]:
     """Play what is missing of the tables in *tasks*; how those ended that were played.
 
     *on_progress* is told the number of finished hands, *on_open* of each door that
-    opens for a remote entrant.
+    opens for a remote entrant, *on_compile* of each kernel that the workers compile, and when a table is over.
     """
     progress = _Progress(tasks)
     on_progress(progress.num_hands)
@@ -51,8 +52,11 @@ def run_tables(
             for message in crew.messages():
                 if isinstance(message, OpenDoor):
                     on_open(message)
+                elif isinstance(message, CompileNotice):
+                    on_compile(message)
                 else:
                     reports.append(message)
+                    on_compile(CompileNotice(message.table, None))
             progress.count(playing)
             on_progress(progress.num_hands)
     return reports

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
 from acpcbot.cli.compile_display import show_compiling
-show_compiling(["show"])
+show_compiling()
 from acpcbot.cards.any_strength import strength
 print(strength((0, 1, 2, 3, 4)) > strength((0, 5, 11, 18, 33)))
 """
@@ -158,3 +158,18 @@ def test_a_program_with_an_empty_cache_tells_what_it_compiles_before_its_result(
     os.close(ours)
     assert b"compiling, once: " in heard
     assert heard.rstrip().endswith(b"\x1b[2K")
+
+
+def test_two_processes_that_compile_share_the_line(clock: Clock) -> None:
+    """Catches events of one that end the line of the other, and a line that stays when a process has gone."""
+    stream = Terminal()
+    display = CompileDisplay(stream, clock=clock)
+    display(began("cards.strength"), "worker 1")
+    display(began("solvers.sweep"), "worker 2")
+    display(ended("cards.strength"), "worker 1")
+    clock.now_s += 2
+    display.tick()
+    assert stream.getvalue().endswith("once: 1 functions, 2 s, now solvers.sweep")
+    display.end("worker 2")
+    display.end("worker 1")
+    assert stream.getvalue().endswith("sweep\r\x1b[2K")

@@ -17,8 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from acpcbot.agents.decision_stream import decision_stream, view_stream
 from acpcbot.agents.registry import unknown_strategy
 from acpcbot.errors import UsageError
@@ -29,16 +27,16 @@ from acpcbot.protocol.messages import MatchState
 from acpcbot.snapshots.finding import find_folder, places_text
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import read_definition, read_manifest
-from acpcbot.snapshots.policy import PlaySettings, Probabilities, parse_name, verify_settings
+from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.snapshots.translation import Seen, drawn_translation, real_action
+from acpcbot.trees.infosets import Place
 
 
 class BlueprintAgent:
-    """Plays *snapshot* as *settings* say; raises UsageError if it does not suit the game or the settings.
+    """Plays *snapshot* as *settings* say; raises UsageError if it does not suit the game or the settings."""
 
-    It is instant in games whose hands are looked up; hold'em's are evaluated.
-    """
+    is_instant = True
 
     def __init__(
         self, definition: GameDefinition, seed: int, snapshot: Snapshot, settings: PlaySettings | None = None
@@ -49,7 +47,8 @@ class BlueprintAgent:
         self.snapshot = snapshot
         self.settings = settings or snapshot.own_settings
         verify_settings(snapshot.path, snapshot.manifest, self.settings)
-        self.is_instant = snapshot.is_exact
+        self._hand: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
+        self._bucket = 0
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -64,11 +63,21 @@ class BlueprintAgent:
         seen = self._seen(state)
         if seen is None:
             return CALLING
+
+        def draw() -> float:
+            return decision_stream(self.seed, state).unit()
+
         place = self.snapshot.place(seen)
-        bucket = self.snapshot.bucket(place, state.own_cards, state.board)
-        probabilities = self.snapshot.probabilities(place, bucket, self.settings)
-        action = place.actions[drawn_index(probabilities, decision_stream(self.seed, state).unit())]
+        index = self.snapshot.drawn_action(place, self._bucket_of(place, state), self.settings, draw)
+        action = place.actions[index]
         return action if self.definition.is_limit else real_action(state.betting, seen, action)
+
+    def _bucket_of(self, place: Place, state: MatchState) -> int:
+        """The bucket of the hand, which is worked out once a street."""
+        hand = (place.street, state.own_cards, state.board)
+        if hand != self._hand:
+            self._bucket, self._hand = self.snapshot.bucket(place, state.own_cards, state.board), hand
+        return self._bucket
 
     def _seen(self, state: MatchState) -> Seen:
         """The betting as the strategy's tree has it, the same view in the whole hand."""
@@ -104,16 +113,6 @@ def find_blueprint(name: str) -> BlueprintMaker:
         raise unknown_strategy(name, f"no folder {place} in {places_text()}; acpcbot strategies lists what there is")
     verify_settings(folder, read_manifest(folder), settings)
     return BlueprintMaker(folder, settings)
-
-
-def drawn_index(probabilities: Probabilities, unit: float) -> int:
-    """The index that *unit*, a number in [0, 1), draws; never one of probability 0.
-
-    >>> drawn_index(np.array([0.0, 0.25, 0.75]), 0.2), drawn_index(np.array([0.0, 0.25, 0.75]), 0.25)
-    (1, 2)
-    """
-    ends = np.cumsum(probabilities)
-    return int(np.searchsorted(ends, unit * ends[-1], side="right"))
 
 
 def verify_same_game(path: Path, own: GameDefinition, wanted: GameDefinition) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from acpcbot.agents.blueprint import drawn_index
 from acpcbot.agents.decision_stream import decision_stream
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hand_number
 from acpcbot.protocol.messages import MatchState
+from acpcbot.snapshots.policy import drawn_index
 from acpcbot.snapshots.strategy_file import StrategyRecorder
 
 

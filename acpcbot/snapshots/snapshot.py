@@ -10,7 +10,7 @@ Either may be missing. Limit games need no tree: places are counted (``trees/sub
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -26,11 +26,12 @@ from acpcbot.snapshots.manifest import Manifest
 from acpcbot.snapshots.policy import (
     PlaySettings,
     Probabilities,
+    drawn_action,
     greedy_probabilities,
     parse_play_settings,
     played_probabilities,
 )
-from acpcbot.snapshots.rounding import WHOLE, unpacked_actions
+from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE, WHOLE, unpacked_actions
 from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.infosets import Place, Places
@@ -99,6 +100,25 @@ class Snapshot:
         if settings.mode == "greedy":
             return greedy_probabilities(self._greedy_action(place, bucket), len(place.kinds))
         return played_probabilities(self._average(place, bucket), settings)
+
+    def drawn_action(self, place: Place, bucket: int, settings: PlaySettings, draw: Callable[[], float]) -> int:
+        """The index of the action of *place* that is played; *draw* gives a number in [0, 1) if one is needed."""
+        if settings.mode == "greedy":
+            return self._greedy_index(place, bucket)
+        assert self.policy is not None
+        stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.kinds)].tolist()
+        if stored and isinstance(stored[0], int):
+            stored = [share / WHOLE for share in stored]
+        return drawn_action(stored, settings, draw)
+
+    def _greedy_index(self, place: Place, bucket: int) -> int:
+        assert self.greedy is not None
+        number = bucket * self.places.whole().num_nodes[place.street] + place.street_node
+        byte, turn = divmod(number, ACTIONS_PER_BYTE)
+        action = int(self.greedy[place.street][byte]) >> 2 * turn & 3
+        if action >= len(place.kinds):
+            raise BadSnapshot(str(self.path), f"an action that node {place.node} does not have")
+        return action
 
     def _average(self, place: Place, bucket: int | NDArray[np.integer[Any]]) -> Probabilities:
         assert self.policy is not None

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import add
 
 from acpcbot.errors import UsageError
 from acpcbot.poker import rules
-from acpcbot.poker.actions import LETTERS, Action
+from acpcbot.poker.actions import CALLING, FOLDING, LETTERS, LIMIT_RAISING, Action
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 
 KINDS = (rules.FOLD, rules.CALL, rules.RAISE)
+ACTIONS = (FOLDING, CALLING, LIMIT_RAISING)
+MAX_KEPT_WAYS = 1 << 16
 _KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
 
 
@@ -32,8 +35,8 @@ class TreeSize:
     num_terminals: int
 
     def __add__(self, other: TreeSize) -> TreeSize:
-        nodes = tuple(a + b for a, b in zip(self.num_nodes, other.num_nodes, strict=True))
-        slots = tuple(a + b for a, b in zip(self.num_slots, other.num_slots, strict=True))
+        nodes = tuple(map(add, self.num_nodes, other.num_nodes))
+        slots = tuple(map(add, self.num_slots, other.num_slots))
         return TreeSize(nodes, slots, self.num_terminals + other.num_terminals)
 
 
@@ -54,7 +57,7 @@ class NodePlace:
     @property
     def actions(self) -> tuple[Action, ...]:
         """The legal actions."""
-        return tuple(map(Action, self.kinds))
+        return tuple([ACTIONS[kind] for kind in self.kinds])
 
 
 class SubtreeSizes:
@@ -66,6 +69,8 @@ class SubtreeSizes:
         self.definition = definition
         self._game = BettingRules(definition).vector
         self._known: dict[tuple[int, ...], TreeSize] = {}
+        self._ways: dict[tuple[int, ...], tuple[list[int], TreeSize]] = {}
+        self._whole: TreeSize | None = None
         self._nothing = TreeSize((0,) * definition.num_streets, (0,) * definition.num_streets, 0)
         self._one_hand = TreeSize(self._nothing.num_nodes, self._nothing.num_slots, 1)
         self._chips_matter = _chips_matter(definition)
@@ -73,7 +78,9 @@ class SubtreeSizes:
 
     def whole(self) -> TreeSize:
         """The size of the whole tree."""
-        return self.below(self.start())
+        if self._whole is None:
+            self._whole = self.below(self.start())
+        return self._whole
 
     def start(self) -> list[int]:
         """The state vector at the start of a hand."""
@@ -103,17 +110,32 @@ class SubtreeSizes:
 
     def place(self, kinds: Sequence[int]) -> NodePlace:
         """The decision node that the legal actions *kinds* lead to."""
-        state, before = self.start(), self._nothing
-        for taken in kinds:
-            before += self._own_size(state)
-            for kind in self.kinds(state):
-                if kind == taken:
-                    break
-                before += self.below(self.after(state, kind))
-            state = self.after(state, taken)
+        state, before = self._way(tuple(kinds))
         street = state[rules.STREET]
         node, street_node, slot = sum(before.num_nodes), before.num_nodes[street], before.num_slots[street]
         return NodePlace(node, street, street_node, slot, self.kinds(state), before)
+
+    def _way(self, kinds: tuple[int, ...]) -> tuple[list[int], TreeSize]:
+        """The state vector that *kinds* lead to, and what comes before it in the tree.
+
+        Decisions follow each other, so the way to the one before is mostly known.
+        """
+        if not kinds:
+            return self.start(), self._nothing
+        way = self._ways.get(kinds)
+        if way is None:
+            if len(self._ways) >= MAX_KEPT_WAYS:
+                self._ways.clear()
+            way = self._ways[kinds] = self._next_way(*self._way(kinds[:-1]), kinds[-1])
+        return way
+
+    def _next_way(self, state: list[int], before: TreeSize, taken: int) -> tuple[list[int], TreeSize]:
+        before += self._own_size(state)
+        for kind in self.kinds(state):
+            if kind == taken:
+                break
+            before += self.below(self.after(state, kind))
+        return self.after(state, taken), before
 
     def place_after(self, betting: BettingState) -> NodePlace:
         """The same for the decision after *betting*."""

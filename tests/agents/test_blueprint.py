@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acpcbot.agents.blueprint import BlueprintAgent, drawn_index
+from acpcbot.agents.blueprint import BlueprintAgent
+from acpcbot.agents.decision_stream import decision_stream
 from acpcbot.agents.registry import KNOWN, make_agent, verify_name
 from acpcbot.errors import BadSnapshot, UnknownStrategy, UsageError
 from acpcbot.matches.in_process import play_in_process
@@ -23,7 +24,7 @@ from acpcbot.poker.definition import format_definition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.protocol.messages import MatchState
 from acpcbot.snapshots import finding
-from acpcbot.snapshots.policy import PlaySettings
+from acpcbot.snapshots.policy import PlaySettings, drawn_index
 from acpcbot.snapshots.snapshot import Snapshot
 from tests.agents.playing import NO_DEADLINE, action_text, decision, decisions, hands
 from tests.snapshots.making import GAMES, saved
@@ -113,9 +114,25 @@ def test_an_impossible_action_is_never_drawn(weights: list[float], unit: float) 
     assert weights[drawn_index(np.array(weights) / sum(weights), unit)] > 0
 
 
-@pytest.mark.parametrize(("game", "is_instant"), [(LEDUC, True), (LIMIT_2P, False)])
-def test_only_players_that_look_hands_up_promise_to_be_instant(game: str, is_instant: bool, tmp_path: Path) -> None:
-    assert BlueprintAgent(definition_of(game), 1, saved(tmp_path / "x", game)).is_instant == is_instant
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("text", ["average", "greedy", "purified", "threshold:0.3"])
+def test_a_player_draws_from_the_probabilities_that_are_told_of_it(game: str, text: str, tmp_path: Path) -> None:
+    """Catches a bucket of the hand before, and a draw without arrays that ends elsewhere than the one with them."""
+    mode, _, number = text.partition(":")
+    settings = PlaySettings(mode, float(number or 0))
+    snapshot, definition = saved(tmp_path / "x", game), definition_of(game)
+    agents = [BlueprintAgent(definition, seat, snapshot, settings) for seat in range(definition.num_players)]
+    for hand in hands(game, 25, seed=9):
+        for view, action in decisions(agents, hand):
+            place = snapshot.place(view.betting)
+            row = snapshot.probabilities(place, snapshot.bucket(place, view.own_cards, view.board), settings)
+            assert action == place.actions[drawn_index(row, decision_stream(view.seat, view).unit())]
+
+
+@pytest.mark.parametrize("game", [LEDUC, LIMIT_2P])
+def test_players_of_stored_strategies_answer_where_they_are_called(game: str, tmp_path: Path) -> None:
+    """Catches a way through another thread, which costs more than the decision."""
+    assert BlueprintAgent(definition_of(game), 1, saved(tmp_path / "x", game)).is_instant
 
 
 # Names

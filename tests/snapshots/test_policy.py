@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from acpcbot.errors import UsageError
 from acpcbot.snapshots.policy import (
     PlaySettings,
+    drawn_action,
+    drawn_index,
     greedy_probabilities,
     parse_play_settings,
     played_probabilities,
@@ -95,3 +97,18 @@ def test_what_is_not_stored_cannot_be_played(tmp_path: Path) -> None:
     greedy_only = replace(snapshot.manifest, files={"greedy.0.npy": ""})
     with pytest.raises(UsageError, match="cannot be played as average"):
         verify_settings(snapshot.path, greedy_only, PlaySettings())
+
+
+@given(
+    shares=st.lists(st.integers(0, 255), min_size=1, max_size=12).filter(any),
+    text=st.sampled_from([text for text in SPELLINGS if text != "greedy"]),
+    unit=st.floats(0, 1, exclude_max=True),
+    whole=st.sampled_from([255, 7, 1]),
+)
+def test_an_action_drawn_without_arrays_is_the_one_that_they_give(
+    shares: list[int], text: str, unit: float, whole: int
+) -> None:
+    """Would catch sums in another order, ends of ranges on the other side, and a likeliest action found otherwise."""
+    settings, average = parse_play_settings(text), [share / whole for share in shares]
+    expected = drawn_index(played_probabilities(np.array(average), settings), unit)
+    assert drawn_action(average, settings, lambda: unit) == expected

@@ -109,6 +109,8 @@ def test_a_stored_action_that_its_node_does_not_have_is_refused(tmp_path: Path) 
     foreign = load_snapshot(tmp_path / "x")
     with pytest.raises(BadSnapshot, match="does not have"):
         foreign.probabilities(foreign.place(rules_of(KUHN).start), 0, PlaySettings("greedy"))
+    with pytest.raises(BadSnapshot, match="does not have"):
+        foreign.drawn_action(foreign.place(rules_of(KUHN).start), 0, PlaySettings("greedy"), lambda: 0.5)
 
 
 def test_places_are_found_again_after_the_store_was_emptied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

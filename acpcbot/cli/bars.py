@@ -21,7 +21,7 @@ _SHOWN: list[_NotedProgress] = []
 class _NotedProgress(Progress):
     """Progress bars with a row for what delays them all."""
 
-    _note: TaskID | None = None
+    _delay: TaskID | None = None
 
     def start(self) -> None:
         super().start()
@@ -33,15 +33,17 @@ class _NotedProgress(Progress):
             _SHOWN.remove(self)
         super().stop()
 
-    def show_note(self, text: str) -> None:
-        """Show *text* in a row of its own until it is replaced; the empty text takes the row away."""
-        if self._note is not None and not text:
-            self.remove_task(self._note)
-            self._note = None
-        elif self._note is not None:
-            self.update(self._note, description=text)
-        elif text:
-            self._note = self.add_task(text, total=None, note="")
+    def show_delay(self, text: str, note: str, num_done: int, total: int | None) -> None:
+        """Show *text*, a *note* and how far that is in a row of its own."""
+        if self._delay is None:
+            self._delay = self.add_task(text, total=total, note="")
+        self.update(self._delay, description=text, note=note.rpartition(".")[2], completed=num_done, total=total)
+
+    def end_delay(self) -> None:
+        """Take the row away."""
+        if self._delay is not None:
+            self.remove_task(self._delay)
+            self._delay = None
 
 
 def shown_bars() -> _NotedProgress | None:

@@ -35,8 +35,11 @@ TYPICAL_FUNCTIONS: dict[str, int] = {}
 class Bars(Protocol):
     """Progress bars that are shown, which compiling may add a row to."""
 
-    def show_note(self, text: str) -> None:
-        """Show *text* in a row of its own until it is replaced; the empty text takes the row away."""
+    def show_delay(self, text: str, note: str, num_done: int, total: int | None) -> None:
+        """Show *text*, a *note* and how far that is in a row of its own."""
+
+    def end_delay(self) -> None:
+        """Take the row away."""
 
 
 class CompileDisplay:
@@ -79,6 +82,11 @@ class CompileDisplay:
             if not kernels:
                 self._forget(source)
 
+    @property
+    def num_done(self) -> int:
+        """How many functions have been compiled, callees and numba's own included."""
+        return self._num_done
+
     def end(self, source: str) -> None:
         """Forget what *source* was compiling: it is gone."""
         with self._lock:
@@ -99,7 +107,7 @@ class CompileDisplay:
             took_s = self._busy_s + self._clock() - self._since_s
             self._bars = self._shown_bars()
             if self._bars is not None:
-                self._bars.show_note(self._text(took_s))
+                self._bars.show_delay("compiling, once", self._current(), self._num_done, self._known_total())
             elif self._stream.isatty():
                 if took_s >= QUIET_S:
                     self._stream.write(f"\r\x1b[2K{self._text(took_s)}")
@@ -110,13 +118,20 @@ class CompileDisplay:
                 print(self._text(took_s), file=self._stream, flush=True)
 
     def _text(self, took_s: float) -> str:
-        now = sorted({kernels[0] for kernels in self._compiling.values()})
-        of_total = f" of about {self._total}" if self._total and self._total > self._num_done else ""
-        return f"compiling, once: {self._num_done}{of_total} functions, {took_s:.0f} s, now {', '.join(now)}"
+        total = self._known_total()
+        of_total = f" of about {total}" if total else ""
+        return f"compiling, once: {self._num_done}{of_total} functions, {took_s:.0f} s, now {self._current()}"
+
+    def _known_total(self) -> int | None:
+        """Return how many functions this command usually compiles, unless there are more this time."""
+        return self._total if self._total and self._total > self._num_done else None
+
+    def _current(self) -> str:
+        return ", ".join(sorted({kernels[0] for kernels in self._compiling.values()}))
 
     def _erase(self) -> None:
         if self._bars is not None:
-            self._bars.show_note("")
+            self._bars.end_delay()
             self._bars = None
         if self._has_line:
             self._stream.write("\r\x1b[2K")

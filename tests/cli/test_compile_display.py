@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 from acpcbot.cli.compile_display import show_compiling
 show_compiling()
-from acpcbot.cards.any_strength import strength
-print(strength((0, 1, 2, 3, 4)) > strength((0, 5, 11, 18, 33)))
+from acpcbot.cards.strength import strength7
+print(strength7(0, 1, 2, 3, 4, 5, 6) > strength7(0, 5, 11, 18, 33, 38, 43))
 """
 
 
@@ -39,10 +39,13 @@ class Clock:
 
 class Bars:
     def __init__(self) -> None:
-        self.notes: list[str] = []
+        self.rows: list[tuple[object, ...]] = []
 
-    def show_note(self, text: str) -> None:
-        self.notes.append(text)
+    def show_delay(self, text: str, note: str, num_done: int, total: int | None) -> None:
+        self.rows.append((text, note, num_done, total))
+
+    def end_delay(self) -> None:
+        self.rows.append(())
 
 
 @pytest.fixture
@@ -121,11 +124,11 @@ def test_what_is_compiled_quickly_leaves_no_trace_in_a_file(clock: Clock) -> Non
 def test_bars_on_the_terminal_have_a_row_of_their_own_for_it(clock: Clock) -> None:
     """Catches two writers on one line."""
     stream, bars = Terminal(), Bars()
-    display = CompileDisplay(stream, clock=clock, shown_bars=lambda: bars)
+    display = CompileDisplay(stream, 40, clock=clock, shown_bars=lambda: bars)
     display(began("solvers.sweep"))
     display.tick()
     display(ended("solvers.sweep"))
-    assert bars.notes == ["compiling, once: 0 functions, 0 s, now solvers.sweep", ""]
+    assert bars.rows == [("compiling, once", "solvers.sweep", 0, 40), ()]
     assert not stream.getvalue()
 
 

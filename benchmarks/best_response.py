@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.range_plays import blind_play, snapshot_play
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.snapshots.public_play import SnapshotStrategy

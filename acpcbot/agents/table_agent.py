@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from acpcbot.agents.decision_stream import decision_stream
+from acpcbot.matches.agent import RecordableAgent
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import GameDefinition
@@ -20,7 +21,7 @@ from acpcbot.snapshots.policy import drawn_index
 from acpcbot.snapshots.strategy_file import StrategyRecorder
 
 
-class TableAgent:
+class TableAgent(RecordableAgent):
     """Plays *strategy*; *recorder* is set by who keeps the tables."""
 
     is_instant = False

@@ -11,7 +11,8 @@ from acpcbot.cli.game_choice import choose_game
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.entrants import find_entrant, verify_entrant
+from acpcbot.evaluation.entrants import find_entrant
+from acpcbot.evaluation.played_snapshots import verify_entrant
 from acpcbot.trees.public_tree import build_tree
 
 

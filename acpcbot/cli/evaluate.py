@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
-import sys
-from math import isfinite
 from pathlib import Path
-from time import monotonic
+from typing import TypeAlias
 
-from acpcbot.cli import evaluate_exact
 from acpcbot.cli.arguments import GAME_HELP
-from acpcbot.cli.bars import make_bars, new_bar, watched
-from acpcbot.cli.durations import duration_text
-from acpcbot.cli.known_match import KnownMatch, add_known_arguments
-from acpcbot.cli.known_players import known_names
-from acpcbot.errors import UsageError
-from acpcbot.evaluation.estimates import Estimate
-from acpcbot.evaluation.lbr_match import Contest, play_contest, play_match
-from acpcbot.evaluation.local_best_response import MENUS
-from acpcbot.matches.score import deals_needed
-from acpcbot.poker.shipped import find_definition
-from acpcbot.reports.hands import read_hands
-from acpcbot.reports.sources import find_logs
-from acpcbot.search.names import game_of
+from acpcbot.cli.known_arguments import add_known_arguments
+from acpcbot.evaluation.lbr_menus import MENUS
 
-WANTED_MBB = 50.0
-"""The half of an interval for which the way is told that is left."""
 DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
+_Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +24,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     match.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the logs say]")
     match.add_argument("--player", action="append", metavar="NAME", help="whose result, and again for more [everybody]")
     add_known_arguments(match)
-    evaluate_exact.add_arguments(verbs)
+    _add_exact(verbs)
+    _add_lbr(verbs)
+
+
+def _add_exact(verbs: _Verbs) -> None:
+    parser = verbs.add_parser(
+        "exact", help="what a best response wins from a strategy, exactly, where that can be done"
+    )
+    parser.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
+    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [the strategy's own]")
+    parser.add_argument(
+        "--betting", default="", metavar="TEXT", help="begin after this betting, as in cc/r20c [the start]"
+    )
+    parser.add_argument("--board", default="", metavar="CARDS", help="with these board cards, as in KsTd9h")
+    parser.add_argument(
+        "--bets",
+        metavar="SIZES",
+        help="what may be bet in no-limit games, as in 0.5,1,all-in;1,all-in [the strategy's]",
+    )
+    parser.add_argument(
+        "--inside", action="store_true", help="the responder sees no more than the strategy's own buckets"
+    )
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]")
+
+
+def _add_lbr(verbs: _Verbs) -> None:
     lbr = verbs.add_parser("lbr", help="what local best response wins from a strategy of two-player hold'em")
     lbr.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
     lbr.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [a trained strategy's own, else {DEFAULT_GAME}]")
@@ -51,65 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the verb."""
-    verbs = {"match": _evaluate_match, "exact": evaluate_exact.run, "lbr": _respond}
-    return verbs[arguments.evaluate_verb](arguments)
-
-
-def _respond(arguments: argparse.Namespace) -> int:
-    if arguments.deals < 1 or not 0 <= arguments.seed < 2**32:
-        raise UsageError("--deals must be at least 1, --seed a 32-bit number", "leave them out to begin")
-    if arguments.jobs < 1:
-        raise UsageError("--jobs must be at least 1", "leave it out for one a core")
-    own = game_of(arguments.strategy) if arguments.game is None else None
-    name, definition = own or find_definition(arguments.game or DEFAULT_GAME)
-    contest = Contest(definition, arguments.strategy, arguments.menu)
-    with make_bars(in_files=False) as bars:
-        # Card tables are made here once, before several processes would.
-        seats = contest.seats(new_bar(bars, "card tables"))
-        start, on_deal = monotonic(), new_bar(bars, "deals")
-        if arguments.jobs == 1:
-            won = play_match(seats, arguments.deals, arguments.seed, on_deal)
-        else:
-            won = play_contest(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
-        seconds = monotonic() - start
-    print(f"{name}, {arguments.deals} deals in both seats")
-    result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
-    print(f"  {won.name} ({arguments.menu}) against {arguments.strategy}: {result}")
-    print("± is a 95 % confidence interval; a best response wins at least as much")
-    _print_effort(arguments.deals, won.half_width_mbb, seconds)
-    return 0
-
-
-def _print_effort(num_deals: int, half_width_mbb: float, seconds: float) -> None:
-    """How long the match took, and what a narrow interval would take; a single deal tells nothing of that."""
-    took = f"{num_deals:,} deals in {duration_text(seconds)}"
-    if isfinite(half_width_mbb):
-        needed = deals_needed(num_deals, half_width_mbb, WANTED_MBB)
-        print(f"± {WANTED_MBB:g} mbb/hand takes about {needed:,} deals")
-        took = f"{took}, {needed:,} in about {duration_text(seconds / num_deals * needed)}"
-    print(took, file=sys.stderr)
-
-
-def _evaluate_match(arguments: argparse.Namespace) -> int:
-    definition = find_definition(arguments.game)[1] if arguments.game else None
-    logs, definition = find_logs(arguments.logs, definition)
-    table = read_hands(logs, definition, watched)
-    names = known_names(arguments.logs, arguments.known, table)
-    with make_bars(in_files=False) as bars:
-        match = KnownMatch(table, names, arguments.values, bars)
-        found = {player: list(match.estimates(player)) for player in arguments.player or table.players}
-    for player, estimates in found.items():
-        _print(player, estimates)
-    return 0
-
-
-def _print(player: str, estimates: list[Estimate]) -> None:
-    chips = estimates[0]
-    kind = f", {chips.num_samples} deals of a duplicate match" if chips.num_samples < chips.num_hands else ""
-    print(f"{player}, {chips.num_hands} hands{kind}")
-    width = max(len(found.name) for found in estimates)
-    for found in estimates:
-        saved = f"{(chips.half_width_mbb / found.half_width_mbb) ** 2:8.1f}" if found.half_width_mbb else "       -"
-        result = f"{found.mean_mbb:+10.1f} ± {found.half_width_mbb:.1f} mbb/hand"
-        print(f"  {found.name:{width}} {result:>28}  {saved} x the hands")
+    """Carry out the verb, each in a module of its own: they need little of one another's."""
+    verb = importlib.import_module(f"acpcbot.cli.evaluate_{arguments.evaluate_verb}")
+    result: int = verb.run(arguments)
+    return result

@@ -3,56 +3,34 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
 from acpcbot.cards.deck import format_cards, parse_cards
-from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.best_response import BestResponse
-from acpcbot.evaluation.entrants import find_played
 from acpcbot.evaluation.known_mind import Play
-from acpcbot.evaluation.known_strategies import BLIND, find_strategy
+from acpcbot.evaluation.known_strategies import BLIND, BlindStrategy, find_strategy
+from acpcbot.evaluation.played_snapshots import find_played
 from acpcbot.evaluation.range_plays import blind_play, state_range, stored_play, told_play
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
-from acpcbot.evaluation.small_responses import small_response
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of, is_search
-from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 
+if TYPE_CHECKING:
+    from acpcbot.search.strategy import SearchStrategy
+
 NUM_PLAYERS = 2
-
-
-def add_arguments(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The verb ``exact``."""
-    parser = verbs.add_parser(
-        "exact", help="what a best response wins from a strategy, exactly, where that can be done"
-    )
-    parser.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
-    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [the strategy's own]")
-    parser.add_argument(
-        "--betting", default="", metavar="TEXT", help="begin after this betting, as in cc/r20c [the start]"
-    )
-    parser.add_argument("--board", default="", metavar="CARDS", help="with these board cards, as in KsTd9h")
-    parser.add_argument(
-        "--bets",
-        metavar="SIZES",
-        help="what may be bet in no-limit games, as in 0.5,1,all-in;1,all-in [the strategy's]",
-    )
-    parser.add_argument(
-        "--inside", action="store_true", help="the responder sees no more than the strategy's own buckets"
-    )
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     name, definition = _find_game(arguments)
     if definition.num_players != NUM_PLAYERS:
         _verify_whole(arguments, definition)
+        from acpcbot.evaluation.small_responses import small_response
+
         response, spot = small_response(arguments.strategy, definition), _Spot(BettingRules(definition).start, ())
     else:
         spot = _Spot(BettingRules(definition).parse(arguments.betting), parse_cards(arguments.board))
@@ -111,7 +91,7 @@ def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _S
         ranges = _ranges(strategy, spot)
         own_menu = _own_menu(strategy)
         menu = _asked_menu(arguments, definition) or own_menu or LIMIT_MENU
-        suits_alike = not isinstance(strategy, SearchStrategy)
+        suits_alike = not _is_search(strategy)
         game = make_range_game(spot.betting, spot.board, menu, ranges, suits_alike=suits_alike)
         play = _play(game, strategy)
         walker = Walker(arguments.threads, new_bar(bars, "boards"))
@@ -124,8 +104,13 @@ def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _S
         return abstract_response_values(game, (play, play), strategy.snapshot.abstraction.num_buckets, walker)
 
 
+def _is_search(strategy: PublicStrategy) -> TypeGuard[SearchStrategy]:
+    """Whether *strategy* searches, which is told without loading what searching needs."""
+    return not isinstance(strategy, SnapshotStrategy | BlindStrategy)
+
+
 def _own_menu(strategy: PublicStrategy) -> BetMenu | None:
-    stored = strategy.blueprint if isinstance(strategy, SearchStrategy) else strategy
+    stored = strategy.blueprint if _is_search(strategy) else strategy
     return stored.snapshot.menu if isinstance(stored, SnapshotStrategy) else None
 
 
@@ -133,7 +118,7 @@ def _play(game: RangeGame, strategy: PublicStrategy) -> Play:
     """What *strategy* does: by its buckets, or asked at every decision, once for all cards if it does not see them."""
     if isinstance(strategy, SnapshotStrategy):
         return stored_play(game, strategy)
-    return told_play(game, strategy) if isinstance(strategy, SearchStrategy) else blind_play(game, strategy)
+    return told_play(game, strategy) if _is_search(strategy) else blind_play(game, strategy)
 
 
 def _asked_menu(arguments: argparse.Namespace, definition: GameDefinition) -> BetMenu | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from itertools import chain
 
@@ -27,24 +26,6 @@ from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import HandTable
 
 Floats = NDArray[np.float64]
-
-
-def add_known_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who plays what, and whose self-play tells what hands are worth."""
-    parser.add_argument(
-        "--known",
-        action="append",
-        default=[],
-        metavar="NAME=STRATEGY",
-        help="what a player plays: a trained folder, call, fold, raise, random, or recorded:FILE, again for each log"
-        " [what a match's folder says]",
-    )
-    parser.add_argument(
-        "--values",
-        metavar="STRATEGY",
-        help="a trained folder whose self-play tells what hands are worth; in hold'em also strength, a formula"
-        " [a known one; without one the formula]",
-    )
 
 
 class KnownMatch:

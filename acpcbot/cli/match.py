@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from acpcbot.cli.playing import (
     STRATEGIES_HELP,
@@ -16,9 +17,9 @@ from acpcbot.cli.playing import (
 )
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.matches.plan import MatchPlan
-from acpcbot.matches.score import EntrantScore, score_match
-from acpcbot.net.crew import tasks_of
-from acpcbot.net.players import verify_players
+
+if TYPE_CHECKING:
+    from acpcbot.matches.score import EntrantScore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play and print the score; tables that failed are told of and can be gone on with."""
+    from acpcbot.net.crew import tasks_of
+    from acpcbot.net.players import verify_players
+
     folder, plan = find_plan(MatchPlan, arguments, is_duplicate=arguments.duplicate)
     plan.verify()
     doors = doors_of(arguments, plan)
@@ -38,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     plan.save(folder)
     with lock_folder(folder):
         reports = play_tables(plan, tasks_of(plan, folder), folder, num_workers=arguments.jobs, doors=doors)
+    from acpcbot.matches.score import score_match  # only now: its readers of logs are no part of a refusal
+
     scores = score_match(plan, folder)
     if scores[0].num_hands:
         _print_scores(plan, folder, scores)

@@ -7,13 +7,9 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from acpcbot.agents.registry import make_agent
-from acpcbot.agents.table_agent import TableAgent, recording
 from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of, port_number
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
-from acpcbot.net.client import Client
-from acpcbot.net.loop import run as run_loop
 from acpcbot.poker.shipped import find_definition
 
 
@@ -32,6 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and say on stderr how the match went."""
+    from acpcbot.agents.registry import make_agent
+    from acpcbot.net.client import Client
+    from acpcbot.net.loop import run as run_loop
+
     definition = find_definition(arguments.game)[1]
     agent = make_agent(arguments.strategy, definition, arguments.seed)
     client = Client(agent, definition, limits=limits_of(arguments), journal=journal_of(arguments))
@@ -44,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _recorded(agent: Agent, arguments: argparse.Namespace) -> AbstractContextManager[None]:
     if arguments.record is None:
         return nullcontext()
+    from acpcbot.agents.table_agent import TableAgent, recording
+
     if not isinstance(agent, TableAgent):
         hint = "docs/guides/agents.md tells how an agent can; a trained strategy is known anyway"
         raise UsageError(f"{arguments.strategy} cannot tell what it would do with every hand", hint)

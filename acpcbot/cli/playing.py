@@ -9,22 +9,22 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
-
-from rich.console import Console
+from typing import TYPE_CHECKING, TypeVar
 
 from acpcbot.cli.arguments import GAME_HELP, port_number
-from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.game_choice import choose_game
 from acpcbot.cli.match_limits import add_limits, limit_fields, start_timeout_s, verify_resumed
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
-from acpcbot.net.crew import CompileNotice, TableReport, TableTask
 from acpcbot.net.listening import LOOPBACK
-from acpcbot.net.match_runner import CLIENTS_LOG, run_tables
 from acpcbot.net.players import Doors, OpenDoor, verify_leads_somewhere
 from acpcbot.poker.definition import format_definition
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from acpcbot.net.crew import CompileNotice, TableReport, TableTask
 
 STRATEGIES_HELP = (
     "an agent, a trained strategy's folder, module:Class, a program that takes HOST PORT, "
@@ -118,6 +118,9 @@ def play_tables(
     plan: Plan, tasks: Sequence[TableTask], folder: Path, *, num_workers: int, doors: Doors
 ) -> list[TableReport]:
     """Play *tasks*, the tables of *plan*; after an interrupt say how to go on in *folder*."""
+    from acpcbot.cli.bars import make_bars, new_bar
+    from acpcbot.net.match_runner import run_tables
+
     total = sum(task.plan.num_hands for task in tasks)
     with make_bars() as bars:
         advance = new_bar(bars, " ".join(plan.names)[:LONGEST_TITLE])
@@ -152,6 +155,8 @@ def _announce(door: OpenDoor, console: Console, folder: Path) -> None:
 
 def report_faults(plan: Plan, reports: Sequence[TableReport], folder: Path) -> int:
     """Tell of fallbacks, of tables that failed, and how to go on; the exit status."""
+    from acpcbot.net.match_runner import CLIENTS_LOG
+
     fallbacks = [report for report in reports if report.num_fallbacks]
     if fallbacks:
         count = sum(report.num_fallbacks for report in fallbacks)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar, watched
-from acpcbot.cli.known_match import KnownMatch, add_known_arguments
+from acpcbot.cli.known_arguments import add_known_arguments
+from acpcbot.cli.known_match import KnownMatch
 from acpcbot.cli.known_players import known_names
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.estimates import ESTIMATORS

@@ -10,7 +10,7 @@ import numpy as np
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cards.range_notation import parse_range
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.entrants import find_played
+from acpcbot.evaluation.played_snapshots import find_played
 from acpcbot.evaluation.range_plays import state_range
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition

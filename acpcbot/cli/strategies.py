@@ -12,7 +12,6 @@ from typing import TypeVar
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.search.names import read_outline, searches_below
 from acpcbot.snapshots.finding import find_folder, places_text, short_name, snapshots_below
-from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import MANIFEST_FILE, Record, read_manifest
 
 DEFAULT_FOLDER = "strategies"
@@ -80,6 +79,8 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _verdict(folder: Path) -> str:
+    from acpcbot.snapshots.loading import load_snapshot  # a list reads manifests alone
+
     load_snapshot(folder)
     return f"{short_name(folder)}: whole"
 

@@ -7,11 +7,10 @@ once knew, as those of small games do. Values are in big blinds a hand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.jit import kernel
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.deal_lanes import (
@@ -26,29 +25,6 @@ from acpcbot.solvers.deal_lanes import (
     write_policy_values,
 )
 from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_seat, info_street, num_actions
-
-
-@dataclass(frozen=True, slots=True)
-class BestResponse:
-    """By seat: *values* of a best response to the others' policy, *policy_values* of the policy itself."""
-
-    values: tuple[float, ...]
-    policy_values: tuple[float, ...]
-
-    @property
-    def gains(self) -> tuple[float, ...]:
-        """What each seat would gain by leaving the policy alone."""
-        return tuple(best - kept for best, kept in zip(self.values, self.policy_values, strict=True))
-
-    @property
-    def nash_conv(self) -> float:
-        """The sum of the gains: zero in an equilibrium only."""
-        return sum(self.gains)
-
-    @property
-    def exploitability(self) -> float:
-        """The mean of the gains."""
-        return self.nash_conv / len(self.values)
 
 
 def best_response_values(game: AbstractGame, rows: NDArray[np.uint16], weights: Floats, policy: Floats) -> BestResponse:

@@ -7,22 +7,15 @@ What cannot be had raises UnknownStrategy, BadSnapshot or UsageError.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from acpcbot.errors import UnknownStrategy, UsageError
+from acpcbot.evaluation.played_snapshots import BASELINE_NAMES, find_played
 from acpcbot.evaluation.table_policies import TablePolicy, calling, folding, raising, uniform
-from acpcbot.poker.definition import GameDefinition
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
-from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.trees.public_tree import PublicTree
 
-BASELINES = {"call": calling, "raise": raising, "random": uniform, "fold": folding}
+BASELINES = dict(zip(BASELINE_NAMES, (calling, raising, uniform, folding), strict=True))
 
 
 def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
@@ -33,29 +26,3 @@ def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
     game = AbstractGame(tree, snapshot.abstraction.num_buckets)
     probabilities = played_policy(snapshot, game, settings, np.uint8)
     return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
-
-
-def verify_entrant(name: str) -> None:
-    """Raise UnknownStrategy or UsageError unless *name* is a baseline's or leads to a folder."""
-    if name not in BASELINES:
-        _find_place(parse_name(name)[0])
-
-
-def find_played(name: str, definition: GameDefinition) -> tuple[Snapshot, PlaySettings | None]:
-    """The snapshot of this game in the folder that *name* says, and how it is played if it says so."""
-    folder, settings = parse_name(name)
-    place = _find_place(folder)
-    snapshot = load_snapshot(place)
-    if snapshot.definition != definition:
-        raise UsageError(f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game")
-    verify_settings(place, snapshot.manifest, settings)
-    return snapshot, settings
-
-
-def _find_place(folder: str) -> Path:
-    place = find_folder(folder)
-    if place is None:
-        error = UnknownStrategy(folder, tuple(BASELINES))
-        error.hint = f"{', '.join(BASELINES)}, or the folder of a snapshot"
-        raise error
-    return place

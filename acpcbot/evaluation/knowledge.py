@@ -8,10 +8,10 @@ from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import ValueFunction
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.entrants import find_played
 from acpcbot.evaluation.estimates import ESTIMATORS
 from acpcbot.evaluation.exact_values import ExactValues
 from acpcbot.evaluation.known_strategies import find_strategy, stored_name
+from acpcbot.evaluation.played_snapshots import find_played
 from acpcbot.evaluation.self_play_values import self_play_values
 from acpcbot.evaluation.strength_values import StrengthValues, can_value
 from acpcbot.poker.definition import GameDefinition

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,21 +11,22 @@ from acpcbot.abstraction.buckets import Buckets
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.entrants import find_played
+from acpcbot.evaluation.played_snapshots import find_played
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.rules import RAISE
-from acpcbot.search.folder import find_search, make_search
 from acpcbot.search.names import is_search
-from acpcbot.search.strategy import SearchStrategy
 from acpcbot.snapshots.finding import find_folder
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 from acpcbot.snapshots.policy import parse_name
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from acpcbot.search.strategy import SearchStrategy
 
 
 class BlindStrategy:
@@ -54,6 +56,8 @@ def find_strategy(name: str, dealer: ArenaDealer) -> PublicStrategy:
 
 
 def _find_search(name: str, dealer: ArenaDealer) -> SearchStrategy:
+    from acpcbot.search.folder import find_search, make_search  # the solver with it
+
     found = find_search(name)
     if found.definition != dealer.definition:
         raise UsageError(f"{name} plays another game", "name one that plays this game")
@@ -81,6 +85,8 @@ def is_stored(name: str) -> bool:
 def stored_name(name: str) -> str | None:
     """The stored strategy that *name* is, or from which it searches; None if there is none."""
     if is_search(name):
+        from acpcbot.search.folder import find_search
+
         return str(find_search(name).folder.blueprint)
     return name if is_stored(name) else None
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import PlayedHand
 from acpcbot.evaluation.checkdown import Equities, hand_equities
+from acpcbot.evaluation.lbr_menus import ALL_IN, MENUS
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
@@ -36,20 +37,6 @@ from acpcbot.poker.hands import hand_number, hands_without
 from acpcbot.rng import Stream
 
 Floats = NDArray[np.float64]
-Menu = tuple[float, ...] | None
-
-ALL_IN = float("inf")
-FRACTIONS = (*[0.05 * 1.15**step for step in range(55)], ALL_IN)
-MENUS: dict[str, tuple[Menu, Menu, Menu, Menu]] = {
-    "limit": ((1.0,), (1.0,), (1.0,), (1.0,)),
-    "fc": ((), (), (), ()),
-    "fcpa": (None, None, (1.0, ALL_IN), (1.0, ALL_IN)),
-    "56bets": (None, None, FRACTIONS, FRACTIONS),
-    "2r56bets": (None, FRACTIONS, (), ()),
-    "1r56bets": (FRACTIONS, (), (), ()),
-}
-"""By street, what he may bet in shares of the pot after his call; with nothing he folds or calls, with None he calls.
-Published ones of no-limit games, and our own that bets before the flop; in a limit game any share is the one bet."""
 
 
 class LocalBestResponse:

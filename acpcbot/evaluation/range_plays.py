@@ -7,7 +7,7 @@ decision on every board is, so that games should be small.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,13 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
 from acpcbot.trees.infosets import InfosetLayout
+
+if TYPE_CHECKING:
+    from acpcbot.solvers.range_cfr import RangeCFR
 
 FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
 """From a street and a board to the bucket of every hand of ``poker/hands.py``, [hand]."""

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.row_chunks import Progress
-from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.known_mind import Play, Question
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.solvers.range_mind import make_scratch
 from acpcbot.solvers.range_walks import root_values, values_beyond

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from acpcbot.evaluation.best_response import BestResponse
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.games.sequence_form import Floats, SequenceForm
 from acpcbot.jit import kernel
 from acpcbot.solvers.sequence_sweeps import add_best_values, add_policy_values, write_end_values, write_reaches

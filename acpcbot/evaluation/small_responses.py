@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.best_response import BestResponse, best_response_values
-from acpcbot.evaluation.entrants import find_played
+from acpcbot.evaluation.best_response import best_response_values
+from acpcbot.evaluation.played_snapshots import find_played
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame

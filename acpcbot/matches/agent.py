@@ -34,6 +34,10 @@ class Agent(Protocol):
         ...
 
 
+class RecordableAgent:
+    """An agent that can have what it does with every hand written down (``agents/table_agent.py``)."""
+
+
 def own_fallbacks(agent: object) -> int:
     """How many decisions *agent* says that it made by some easier way than its own."""
     return int(getattr(agent, "num_fallbacks", 0))

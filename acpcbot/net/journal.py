@@ -8,8 +8,6 @@ from __future__ import annotations
 import sys
 from typing import Any, TextIO
 
-import structlog
-
 from acpcbot.net.log_rate import MOST_LINES, PERIOD_S, RateLimit
 
 Journal = Any
@@ -31,6 +29,8 @@ def open_journal(
 
     Of one kind it writes *most_lines* within *period_s*, and counts the rest; None is for every line.
     """
+    import structlog  # which brings rich and asyncio: who opens no journal needs neither
+
     target = stream or sys.stderr
     if as_json is None:
         as_json = not target.isatty()
@@ -54,6 +54,8 @@ def open_journal(
 
 
 def _logger(target: TextIO, level: str, processors: list[Any]) -> Journal:
+    import structlog
+
     return structlog.wrap_logger(
         structlog.PrintLogger(target),
         processors=processors,

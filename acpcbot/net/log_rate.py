@@ -14,8 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from structlog import DropEvent
-
 MOST_LINES = 20
 PERIOD_S = 10.0
 MOST_KINDS = 1024
@@ -62,6 +60,8 @@ class RateLimit:
     def __call__(self, _logger: object, method: str, event: Event) -> Event:
         """Return *event*, or raise DropEvent where its kind has had its lines."""
         if method != "debug" and not self._is_let_through(method, event):
+            from structlog import DropEvent
+
             raise DropEvent
         return event
 

@@ -12,17 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from typing import TextIO
 
-from acpcbot.agents.table_agent import TableAgent, recording
-from acpcbot.matches.in_process import play_in_process
+from acpcbot.matches.agent import RecordableAgent
 from acpcbot.matches.log_progress import LogProgress
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.crew import CompileNotice, Crew, TableReport, TableTask
 from acpcbot.net.journal import Journal, open_journal
-from acpcbot.net.loop import run
 from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore, player_for
-from acpcbot.net.socket_table import play_over_sockets
-from acpcbot.snapshots.strategy_file import strategy_path
 
 CLIENTS_LOG = "clients.log"
 
@@ -105,7 +101,13 @@ def play_table(task: TableTask, journal: Journal, doors: Doors = NO_DOORS, on_op
         players = [player_for(plan, table, entrant) for entrant in table.seating]
         with _recorded(players, settings):
             if plan.is_in_process:
+                from acpcbot.matches.in_process import play_in_process
+
                 return play_in_process(settings, [p for p in players if not isinstance(p, Program | Remote)], files)
+            # The process that hires workers plays nothing, and so loads neither way to play.
+            from acpcbot.net.loop import run
+            from acpcbot.net.socket_table import play_over_sockets
+
             return run(play_over_sockets(settings, players, files, journal, doors, on_open))
 
 
@@ -114,6 +116,10 @@ def _recorded(players: Sequence[Player], settings: MatchSettings) -> Iterator[No
     """Keep what those *players* do with every hand who can tell (``agents/table_agent.py``), beside the log."""
     with ExitStack() as stack:
         for seat, player in enumerate(players):
-            if isinstance(player, TableAgent):
+            if isinstance(player, RecordableAgent):
+                from acpcbot.agents.table_agent import TableAgent, recording
+                from acpcbot.snapshots.strategy_file import strategy_path
+
+                assert isinstance(player, TableAgent)
                 stack.enter_context(recording(player, strategy_path(settings.name, seat)))
         yield

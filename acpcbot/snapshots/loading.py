@@ -32,8 +32,6 @@ from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE
 from acpcbot.snapshots.snapshot import Snapshot
 from acpcbot.trees.bet_menu import menu_from_settings
-from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import build_betting_tree
 from acpcbot.trees.infosets import Places
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
 
@@ -105,6 +103,10 @@ def _places(definition: GameDefinition, manifest: Manifest) -> Places:
     if not definition.is_limit:
         if not manifest.bets:
             raise ValueError("it plays a no-limit game and does not say which bets it has")
+        # Its kernels bring the compiler, which limit games do without.
+        from acpcbot.trees.betting_places import BettingPlaces
+        from acpcbot.trees.betting_tree import build_betting_tree
+
         menu = menu_from_settings(manifest.bets, definition)
         return BettingPlaces(build_betting_tree(BettingRules(definition).start, menu))
     if manifest.bets:

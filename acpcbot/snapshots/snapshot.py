@@ -33,7 +33,6 @@ from acpcbot.snapshots.policy import (
 )
 from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE, WHOLE, unpacked_actions
 from acpcbot.trees.bet_menu import BetMenu
-from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.infosets import Place, Places
 
 PolicyArrays: TypeAlias = tuple[NDArray[Any], ...]
@@ -67,8 +66,7 @@ class Snapshot:
     @property
     def menu(self) -> BetMenu | None:
         """The bets of its tree; None in a limit game."""
-        menu = self.places.tree.menu if isinstance(self.places, BettingPlaces) else None
-        return menu if isinstance(menu, BetMenu) else None
+        return self.places.menu
 
     @property
     def own_settings(self) -> PlaySettings:

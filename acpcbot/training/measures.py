@@ -12,11 +12,12 @@ from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.evaluation.arena import play
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.best_response import BestResponse, best_response_values
+from acpcbot.evaluation.best_response import best_response_values
 from acpcbot.evaluation.entrants import find_entrant
 from acpcbot.evaluation.kuhn_distance import mean_squared_distance
 from acpcbot.evaluation.range_plays import policy_play
 from acpcbot.evaluation.range_response import Walker, response_values
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.evaluation.table_policies import TablePolicy
 from acpcbot.poker.shipped import recognise
 from acpcbot.snapshots.policy import parse_play_settings

@@ -10,6 +10,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.betting_record import SLOT, STREET
 from acpcbot.trees.betting_tree import BettingTree
 from acpcbot.trees.subtree_sizes import TreeSize
@@ -42,6 +43,11 @@ class BettingPlaces:
     def definition(self) -> GameDefinition:
         """The game."""
         return self.tree.definition
+
+    @property
+    def menu(self) -> BetMenu | None:
+        """The bets of both seats, if they have the same."""
+        return self.tree.menu if isinstance(self.tree.menu, BetMenu) else None
 
     def whole(self) -> TreeSize:
         """The size of the whole tree."""

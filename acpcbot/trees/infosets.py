@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.subtree_sizes import TreeSize
 
 
@@ -72,6 +73,10 @@ class Places(Protocol):
     @property
     def definition(self) -> GameDefinition:
         """The game."""
+
+    @property
+    def menu(self) -> BetMenu | None:
+        """The bets of its tree where both seats have the same; None in a limit game."""
 
     def whole(self) -> TreeSize:
         """The size of the whole tree."""

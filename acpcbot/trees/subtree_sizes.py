@@ -76,6 +76,11 @@ class SubtreeSizes:
         self._chips_matter = _chips_matter(definition)
         self._actions_matter = definition.num_players * (max(definition.max_raises) + 2) > rules.MAX_ACTIONS_PER_STREET
 
+    @property
+    def menu(self) -> None:
+        """None: a limit game has no sizes to choose from."""
+        return None
+
     def whole(self) -> TreeSize:
         """The size of the whole tree."""
         if self._whole is None:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from acpcbot.evaluation.best_response import BestResponse, best_response_values, exploitability, nash_conv
+from acpcbot.evaluation.best_response import best_response_values, exploitability, nash_conv
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import parse_definition
 from acpcbot.solvers.vector_cfr import VectorCFR

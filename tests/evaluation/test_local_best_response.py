@@ -10,7 +10,8 @@ from acpcbot.evaluation.aivat import IMAGINARY, PlayedHand, estimate
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.lbr_match import Contest, play_contest, play_match
-from acpcbot.evaluation.local_best_response import MENUS, LocalBestResponse
+from acpcbot.evaluation.lbr_menus import MENUS
+from acpcbot.evaluation.local_best_response import LocalBestResponse
 from acpcbot.evaluation.showdowns import end_values
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.hands import hands_without

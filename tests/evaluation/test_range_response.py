@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.best_response import BestResponse, best_response_values
+from acpcbot.evaluation.best_response import best_response_values
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.range_plays import blind_play, snapshot_play, state_range, told_play
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.matches.public_strategy import ActionTable
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition, parse_definition

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.composed import put_solution
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.range_plays import PlayStrategy, solved_play, state_range, told_play
 from acpcbot.evaluation.range_response import Walker, hand_values, responding, response_values
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.solvers.gadgets import Floats, Gadget, MaxMargin, Resolve, Unsafe, make_gadget
 from acpcbot.solvers.range_cfr import RangeCFR

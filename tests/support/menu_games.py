@@ -8,9 +8,9 @@ from functools import cache, partial
 import numpy as np
 
 from acpcbot.abstraction.small_games import ExactAbstraction
-from acpcbot.evaluation.best_response import BestResponse
 from acpcbot.evaluation.range_plays import policy_play
 from acpcbot.evaluation.range_response import response_values
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from acpcbot.evaluation.best_response import BestResponse
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.evaluation.sequence_best_response import sequence_best_response
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import CHANCE, OVER, Game, State, new_state

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
-from acpcbot.evaluation.best_response import BestResponse, best_response_values
+from acpcbot.evaluation.best_response import best_response_values
+from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker import rules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.solvers.abstract_game import AbstractGame

@@ -1,0 +1,38 @@
+"""``acpcbot evaluate match``: what players won, by every estimator that the knowledge at hand allows."""
+
+from __future__ import annotations
+
+import argparse
+
+from acpcbot.cli.bars import make_bars, watched
+from acpcbot.cli.known_match import KnownMatch
+from acpcbot.cli.known_players import known_names
+from acpcbot.evaluation.estimates import Estimate
+from acpcbot.poker.shipped import find_definition
+from acpcbot.reports.hands import read_hands
+from acpcbot.reports.sources import find_logs
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the verb."""
+    definition = find_definition(arguments.game)[1] if arguments.game else None
+    logs, definition = find_logs(arguments.logs, definition)
+    table = read_hands(logs, definition, watched)
+    names = known_names(arguments.logs, arguments.known, table)
+    with make_bars(in_files=False) as bars:
+        match = KnownMatch(table, names, arguments.values, bars)
+        found = {player: list(match.estimates(player)) for player in arguments.player or table.players}
+    for player, estimates in found.items():
+        _print(player, estimates)
+    return 0
+
+
+def _print(player: str, estimates: list[Estimate]) -> None:
+    chips = estimates[0]
+    kind = f", {chips.num_samples} deals of a duplicate match" if chips.num_samples < chips.num_hands else ""
+    print(f"{player}, {chips.num_hands} hands{kind}")
+    width = max(len(found.name) for found in estimates)
+    for found in estimates:
+        saved = f"{(chips.half_width_mbb / found.half_width_mbb) ** 2:8.1f}" if found.half_width_mbb else "       -"
+        result = f"{found.mean_mbb:+10.1f} ± {found.half_width_mbb:.1f} mbb/hand"
+        print(f"  {found.name:{width}} {result:>28}  {saved} x the hands")

@@ -1,0 +1,82 @@
+"""What light commands may load: each in a process of its own, and none what it does not need.
+
+The compiler takes half a second and 100 MB, arrays and event loops a tenth of a second each. Whoever
+imports one of them beside something light makes every start of these commands pay for it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import LONGEST_S
+from tests.snapshots.making import saved
+from tests.support.games import KUHN
+
+HEAVY = ("numba", "llvmlite", "numpy", "scipy", "asyncio", "uvloop", "rich", "structlog", "multiprocessing", "aiohttp")
+ASK = f"""
+import json, sys
+from acpcbot.cli.dispatch import main
+try:
+    status = main(sys.argv[1:])
+except SystemExit as leaving:
+    status = leaving.code
+print(json.dumps([status, [name for name in {HEAVY} if name in sys.modules]]), file=sys.stderr)
+"""
+
+# What is listed behind a command is what it may load of the heavy ones.
+ALLOWED: dict[str, tuple[str, ...]] = {
+    "": (),
+    "--help": (),
+    "--version": (),
+    "games": (),
+    "games leduc.limit.2p": (),
+    "strategies .": (),
+    "strategies show kuhn": (),
+    "startme tight --game leduc.limit.2p": (),
+    "startme --help": (),
+    "match --help": ("numpy", "multiprocessing"),
+    "match call call": ("numpy", "multiprocessing"),
+    "play --help": (),
+    "evaluate --help": (),
+    "warmup --help": ("multiprocessing", "asyncio"),
+    "evaluate exact call": ("numpy", "rich", "numba", "llvmlite", "scipy", "asyncio", "multiprocessing"),
+}
+
+
+def loaded(folder: Path, *words: str) -> tuple[int, list[str]]:
+    """The exit status of a command, and what it has loaded of ``HEAVY``."""
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, *words], cwd=folder, capture_output=True, text=True, timeout=LONGEST_S, check=True
+    )
+    status, names = json.loads(done.stderr.splitlines()[-1])
+    return int(status), names
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a trained strategy, and one that searches."""
+    place = tmp_path_factory.mktemp("light")
+    saved(place / "kuhn", KUHN)
+    (place / "search").mkdir()
+    (place / "search" / "search.toml").write_text('blueprint = "../kuhn"\n[profiles.usual.preflop]\nmenus = ["1"]\n')
+    return place
+
+
+@pytest.mark.parametrize("command", ALLOWED, ids=[command or "nothing" for command in ALLOWED])
+def test_a_light_command_loads_nothing_heavy(command: str, folder: Path) -> None:
+    refused = command in ("match call call", "evaluate exact call")
+    status, names = loaded(folder, *command.split())
+    assert status == int(refused)
+    assert set(names) <= set(ALLOWED[command])
+
+
+def test_what_is_looked_for_is_seen_when_it_is_there(folder: Path) -> None:
+    """Were ``ASK`` blind, every test above would pass."""
+    status, names = loaded(folder, "arena", "kuhn", "call", "--deals", "10")
+    assert status == 0
+    assert {"numba", "llvmlite", "numpy", "rich"} <= set(names)

@@ -8,20 +8,32 @@ different: else BadCards is raised.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.equity import MAX_STRENGTH
 from acpcbot.abstraction.histograms import NUM_BINS, NUM_THRESHOLDS
 from acpcbot.abstraction.nearest import Points, Word
 from acpcbot.abstraction.opponent_clusters import FULL_STRENGTH, Clusters
-from acpcbot.abstraction.run_outs import MAX_GROUPS, fill_run_outs, hand_masks
-from acpcbot.cards.combos import NUM_COMBOS, combo_masks
-from acpcbot.cards.strength import Cards, fill_board_strengths
+from acpcbot.abstraction.run_outs import (
+    FOUR,
+    MAX_GROUPS,
+    NO_SUIT,
+    NUM_RANKS,
+    ONE,
+    THREE,
+    TWO,
+    Sets,
+    fill_run_outs,
+    hand_masks,
+    split_suits,
+)
+from acpcbot.cards.deck import NUM_CARDS
+from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, START_KEYS, SUIT_SHIFT
+from acpcbot.cards.strength import FLUSH_STRENGTHS, rank_strength
 from acpcbot.jit import kernel
+
+EIGHT = np.uint64(8)
 
 
 def hand_histogram(hole_cards: Sequence[int], board: Sequence[int]) -> Points:
@@ -33,17 +45,9 @@ def hand_histogram(hole_cards: Sequence[int], board: Sequence[int]) -> Points:
 
 def hand_opponent_strengths(hole_cards: Sequence[int], river: Sequence[int], clusters: Clusters) -> Points:
     """The hand's strength on *river* against each of the *clusters* of classes of hole cards."""
-    own, _ = hand_masks(hole_cards, river)
     point = np.empty((1, int(clusters.max()) + 1), np.uint16)
-    _fill_opponent_strengths(own, np.array(river, np.uint8), clusters, *_opponents(), point)
+    _fill_opponent_strengths(*hand_masks(hole_cards, river), clusters, point)
     return point
-
-
-@cache
-def _opponents() -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-    """The class of hole cards and the mask of every combo, [combo]."""
-    # Copies that are not read-only: kernels are compiled once for each of the two.
-    return Lossless169().board_buckets(), combo_masks().copy()
 
 
 @kernel
@@ -59,28 +63,50 @@ def _fill_histogram(hole_cards: int, board: int, point: Points) -> None:
 
 
 @kernel
-def _fill_opponent_strengths(
-    hole_cards: int,
-    river: Cards,
-    clusters: Clusters,
-    classes: NDArray[np.uint8],
-    masks: NDArray[np.uint64],
-    point: Points,
-) -> None:
+def _fill_opponent_strengths(hole_cards: int, river: int, clusters: Clusters, point: Points) -> None:
     """Compare the hand to all others; half the wins that could be had where a cluster has no hand left."""
-    values = np.empty(NUM_COMBOS, np.uint16)
-    fill_board_strengths(river, values)
-    own: Word = np.uint64(hole_cards)
-    mine: Word = np.uint16(0)
-    for combo in range(np.uint64(NUM_COMBOS)):
-        if masks[combo] == own:
-            mine = values[combo]
+    dead = np.uint64(hole_cards | river)
+    suits = np.empty(5, np.uint64)
+    own_key, _ = split_suits(dead, suits)
+    mine: Word = _value(START_KEYS[7] + own_key, suits)
+    river_key, _ = split_suits(np.uint64(river), suits)
     won, most = np.zeros(point.shape[1], np.int64), np.zeros(point.shape[1], np.int64)
-    for combo in range(np.uint64(NUM_COMBOS)):
-        value = values[combo]
-        if value and not masks[combo] & own:
-            met = np.uint64(clusters[classes[combo]])
+    for high in range(np.uint64(NUM_CARDS)):
+        if dead >> high & ONE:
+            continue
+        high_key = START_KEYS[7] + river_key + CARD_KEYS[high]
+        suits[high & THREE] |= ONE << (high >> TWO)
+        for low in range(high):
+            if dead >> low & ONE:
+                continue
+            key = high_key + CARD_KEYS[low]
+            if key & FIVE_SUITED:
+                suits[low & THREE] |= ONE << (low >> TWO)
+                value = _value(key, suits)
+                suits[low & THREE] &= ~(ONE << (low >> TWO))
+            else:
+                value = np.uint64(rank_strength(key))
+            met = np.uint64(clusters[_hand_class(high, low)])
             won[met] += np.int64(value < mine) + np.int64(value <= mine)
             most[met] += 2
+        suits[high & THREE] &= ~(ONE << (high >> TWO))
     for number in range(np.uint64(len(won))):
         point[0, number] = won[number] * FULL_STRENGTH // most[number] if most[number] else FULL_STRENGTH // 2
+
+
+@kernel
+def _value(key: Word, suits: Sets) -> Word:
+    """The showdown strength of seven cards, by their *key* and the ranks of each suit."""
+    if key & FIVE_SUITED:
+        for suit in range(NO_SUIT):
+            if key >> (np.uint64(SUIT_SHIFT) + suit * FOUR) & EIGHT:
+                return np.uint64(FLUSH_STRENGTHS[suits[suit]])
+    return np.uint64(rank_strength(key))
+
+
+@kernel
+def _hand_class(high: Word, low: Word) -> Word:
+    """The number of the hand's class in ``Lossless169``, by its higher and its lower card."""
+    if high & THREE == low & THREE:
+        return NUM_RANKS * (high >> TWO) + (low >> TWO)
+    return NUM_RANKS * (low >> TWO) + (high >> TWO)

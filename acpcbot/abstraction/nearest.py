@@ -112,7 +112,7 @@ def _nearest(points: Points, place: Word, centroids: Points, sums: Integers, pow
     num_dimensions, total = points.shape[1], np.int64(0)
     for dimension in range(np.uint64(num_dimensions)):
         total += np.int64(points[place, dimension])
-    start: Word = np.uint64(np.searchsorted(sums, total))
+    start: Word = _first_not_below(sums, total)
     label, best, limit = start, np.int64(FAR), np.int64(FAR)
     candidate = start
     while candidate < np.uint64(len(sums)) and sums[candidate] - total <= limit:
@@ -127,3 +127,16 @@ def _nearest(points: Points, place: Word, centroids: Points, sums: Integers, pow
         if cost <= best:
             label, best, limit = candidate, cost, greatest_gap(cost, num_dimensions, power)
     return label, best
+
+
+@kernel
+def _first_not_below(sums: Integers, total: Word) -> Word:
+    """The place of the first of the rising *sums* that is *total* or more; numpy's own search compiles for a second."""
+    start, end = np.uint64(0), np.uint64(len(sums))
+    while start < end:
+        middle = (start + end) >> np.uint64(1)
+        if sums[middle] < total:
+            start = middle + np.uint64(1)
+        else:
+            end = middle
+    return start

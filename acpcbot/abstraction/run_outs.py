@@ -78,8 +78,8 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
     *counts* has how many run-outs give each; a strength may be there several times.
     """
     own, lying = np.empty(5, np.uint64), np.empty(5, np.uint64)
-    own_key, _ = _split(np.uint64(hole_cards), own)
-    key, num_known = _split(np.uint64(board), lying)
+    own_key, _ = split_suits(np.uint64(hole_cards), own)
+    key, num_known = split_suits(np.uint64(board), lying)
     kind_of, places = _kinds(lying), np.empty(NUM_KINDS, np.int64)
     rows, live = np.empty(NUM_RANKS, np.uint64), np.empty(4, np.uint64)
     num_groups = 0
@@ -95,7 +95,7 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
                 for other in range(suit if first == second and first != NO_RANK else NO_SUIT + ONE):
                     if _is_dead(second, other, own, lying):
                         continue
-                    kind = kind_of[suit, other]
+                    kind = kind_of[suit * FIVE + other]
                     if places[kind] >= 0:
                         counts[places[kind]] += 1
                         continue
@@ -117,7 +117,7 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
 
 
 @kernel
-def _split(cards: Word, sets: Sets) -> tuple[Word, Word]:
+def split_suits(cards: Word, sets: Sets) -> tuple[Word, Word]:
     """The ranks of each suit of *cards* into *sets* [suit]; what the cards add to a key, and how many they are."""
     key, count = ZERO, ZERO
     sets[:] = ZERO
@@ -131,15 +131,15 @@ def _split(cards: Word, sets: Sets) -> tuple[Word, Word]:
 
 @kernel
 def _kinds(lying: Sets) -> Sets:
-    """The kind of a run-out by its cards' suits, [suit of the first, suit of the second]."""
-    kind_of = np.zeros((5, 5), np.uint64)
+    """The kind of a run-out by its cards' suits, [suit of the first * 5 + suit of the second]."""
+    kind_of = np.zeros(25, np.uint64)
     for suit in range(NO_SUIT):
         num_lying = _size(lying[suit])
         for first in range(NO_SUIT + ONE):
             for second in range(NO_SUIT + ONE):
                 is_first, is_second = np.uint64(first == suit), np.uint64(second == suit)
                 if num_lying + is_first + is_second >= THREE:
-                    kind_of[first, second] = ONE + (suit << TWO) + is_first + (is_second << ONE)
+                    kind_of[first * FIVE + second] = ONE + (suit << TWO) + is_first + (is_second << ONE)
     return kind_of
 
 

@@ -43,7 +43,7 @@ def walk_betting(
     choices = np.zeros((max_depth + 1, MAX_SIZES + 2, 2), np.int64)
     num_choices, next_choice = np.zeros(max_depth + 1, np.int64), np.zeros(max_depth + 1, np.int64)
     first_action = np.zeros(max_depth + 1, np.int64)
-    states[0] = root
+    _copy_state(root, states[0])
     num_choices[0] = fill_choices(game, root, menu, choices[0])
     _write_node(states[0], 0, num_choices[0], counts, nodes, 0)
     num_nodes, num_actions, num_ends = 1, num_choices[0], 0
@@ -56,7 +56,7 @@ def walk_betting(
         next_choice[depth] += 1
         kind, raise_to = choices[depth, choice]
         following = states[depth + 1]
-        following[:] = states[depth]
+        _copy_state(states[depth], following)
         rules.apply_action(game, following, kind, raise_to)
         action = first_action[depth] + choice
         if action < len(actions):
@@ -73,6 +73,13 @@ def walk_betting(
             num_nodes += 1
             num_actions += num_choices[depth]
     return num_ends
+
+
+@shared
+def _copy_state(state: Ints, copy: Ints) -> None:
+    # Number by number: an assignment of arrays compiles what would word its error, which takes as long as all the rest.
+    for place in range(rules.STATE_LENGTH):
+        copy[place] = state[place]
 
 
 @shared

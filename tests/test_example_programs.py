@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from acpcbot.cli.dispatch import main
+from acpcbot.matches.plan import load_plan
 from acpcbot.matches.score import score_match
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path
 from tests.cli.commands import LONGEST_S, start
@@ -31,7 +32,7 @@ from tests.support.matches import plan_of, play
 ROOT = Path(__file__).parents[1]
 ODDS, PAIRS = ROOT / "examples" / "odds_agent.py", ROOT / "examples" / "pairs_bot.pl"
 AGENT = f"{ODDS}:OddsAgent"
-GUIDE = ROOT / "docs" / "guides" / "agents.md"
+README, GUIDE = ROOT / "README.md", ROOT / "docs" / "guides" / "agents.md"
 
 GAMES = [LIMIT_2P, NOLIMIT_2P, LIMIT_3P, NOLIMIT_3P, KUHN, LEDUC_NOLIMIT, UNEVEN_3P, SHORT_LIMIT_3P, FEW_RAISES_2P]
 
@@ -79,6 +80,31 @@ def test_the_agent_plays_a_whole_match_at_the_dealer(tmp_path: Path, capfd: pyte
     output = capfd.readouterr()
     assert "match of holdem.nolimit.3p, 50 hands" in output.out
     assert "fallback" not in output.err
+
+
+# The bot of README
+
+
+def test_the_bot_of_readme_beats_the_shipped_player_by_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The first bot that a reader copies once lost more than one that always folds."""
+    monkeypatch.chdir(tmp_path)
+    text = README.read_text(encoding="utf-8").partition("## Write a bot\n")[2]
+    Path("solid.py").write_text(text.partition("```python\n")[2].partition("```")[0], encoding="utf-8")
+    command, _, shown = text.partition("$ acpcbot match solid.py:Solid tight ")[2].partition("\n")
+    assert main(["match", "solid.py:Solid", "tight", *command.split(), "--in-process", "-o", "m"]) == 0
+    told = capfd.readouterr().out
+    assert [fields_of(line) for line in told.splitlines()[:3]] == [fields_of(line) for line in shown.splitlines()[:3]]
+    score = score_match(load_plan(Path("m")), Path("m"))[0]
+    assert score.name == "Solid"
+    assert score.mean_mbb - score.half_width_mbb > 0
+
+
+def fields_of(line: str) -> list[str]:
+    """The words of a line of a score, without the half width of its interval."""
+    words = line.split()
+    return words if "±" not in words else words[: words.index("±")] + words[words.index("±") + 2 :]
 
 
 # The bot in Perl

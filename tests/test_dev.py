@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
-import json
 import re
 import sys
 from collections import namedtuple
@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LOCKS = [ROOT / "requirements.lock", ROOT / "requirements-test.lock"]
+RUN_LOCKS = [ROOT / "requirements.lock", ROOT / "requirements-test.lock"]
+LOCKS = [*RUN_LOCKS, ROOT / "requirements-build.lock", ROOT / "requirements-installer.lock"]
 
 Version = namedtuple("Version", "major minor micro releaselevel serial")
 
@@ -38,63 +39,37 @@ def dev(monkeypatch: pytest.MonkeyPatch) -> Any:
     script.calls = []
     script.installed = []
 
-    def call(*command: object) -> int:
-        script.calls.append([str(word) for word in command])
+    def become(*command: str) -> int:
+        script.calls.append(list(command))
         return 0
 
-    monkeypatch.setattr(script, "call", call)
+    monkeypatch.setattr(script, "become", become)
     monkeypatch.setattr(script, "install", script.installed.append)
+    monkeypatch.chdir(ROOT)
     return script
 
 
 @pytest.fixture
 def project(dev: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script in a folder of its own with a lock and a pyproject.toml."""
-    (tmp_path / "requirements.lock").write_text("a==1\n")
+    """The script in a folder of its own with locks and a pyproject.toml; *set_ups* keeps what was set up."""
+    for name in (dev.RUN_LOCK, dev.TEST_LOCK):
+        (tmp_path / name).write_text(f"a==1  # {name}\n")
     (tmp_path / "pyproject.toml").write_text("[project]\n")
-    monkeypatch.setattr(dev, "ROOT", tmp_path)
-    monkeypatch.setattr(dev, "VENV", tmp_path / ".venv")
-    monkeypatch.setattr(dev, "PYTHON", tmp_path / ".venv" / "python")
+    monkeypatch.setattr(dev, "ROOT", str(tmp_path))
+    monkeypatch.setattr(dev, "VENV", str(tmp_path / ".venv"))
+    monkeypatch.setattr(dev, "PYTHON", str(tmp_path / ".venv" / "bin" / "python"))
+    monkeypatch.setattr(dev, "install", load_dev_function(dev, "install"))
+    dev.set_ups = []
+
+    def set_up(root: Path, python: Path, lock: Path, stamps: dict[Path, bytes], made: bytes) -> None:
+        dev.set_ups.append(lock.name)
+        python.parent.mkdir(parents=True, exist_ok=True)
+        python.touch()
+        for stamp, text in stamps.items():
+            stamp.write_bytes(text)
+
+    monkeypatch.setattr("tooling.environment.set_up", set_up)
     return dev
-
-
-# When to set up.
-
-
-@pytest.mark.parametrize("changed", ["requirements.lock", "pyproject.toml"])
-def test_the_fingerprint_follows_the_lock_and_the_project(changed: str, project: Any) -> None:
-    lock = project.ROOT / "requirements.lock"
-    before = project.fingerprint(lock)
-    assert project.fingerprint(lock) == before
-    (project.ROOT / changed).write_text("something else\n")
-    assert project.fingerprint(lock) != before
-
-
-def test_the_fingerprint_follows_the_python_and_the_folder(project: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    lock = project.ROOT / "requirements.lock"
-    before = project.fingerprint(lock)
-    monkeypatch.setattr(sys, "version", "3.99.0")
-    assert project.fingerprint(lock) != before
-
-
-NEEDS_A_SHELL = pytest.mark.skipif(sys.platform == "win32", reason="the environment's Python is played by a script")
-
-
-@pytest.fixture
-def pip_calls(project: Any, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
-    """The script with its real *install*, and with a pip and an environment that only keep account."""
-    calls: list[tuple[str, ...]] = []
-
-    def make() -> None:
-        project.VENV.mkdir()
-        project.PYTHON.write_text("#!/bin/sh\n")
-        project.PYTHON.chmod(0o755)
-
-    monkeypatch.setattr(project, "install", load_dev_function(project, "install"))
-    monkeypatch.setattr(project, "make_environment", make)
-    monkeypatch.setattr(project, "works", lambda python: python.exists())
-    monkeypatch.setattr(project, "pip", lambda *words: calls.append(words))
-    return calls
 
 
 def load_dev_function(project: Any, name: str) -> Callable[..., Any]:
@@ -103,43 +78,52 @@ def load_dev_function(project: Any, name: str) -> Callable[..., Any]:
     return FunctionType(fresh.__code__, vars(project), name)
 
 
-@NEEDS_A_SHELL
-def test_setting_up_is_done_once_and_again_after_a_change(project: Any, pip_calls: list[tuple[str, ...]]) -> None:
-    lock = project.ROOT / "requirements.lock"
-    project.install(lock)
-    assert len(pip_calls) == 2
-    project.install(lock)
-    assert len(pip_calls) == 2
-    lock.write_text("a==2\n")
-    project.install(lock)
-    assert len(pip_calls) == 4
+# When to set up.
 
 
-@NEEDS_A_SHELL
-def test_setting_up_verifies_hashes_and_builds_nothing_from_source(
-    project: Any, pip_calls: list[tuple[str, ...]]
-) -> None:
-    project.install(project.ROOT / "requirements.lock")
-    assert {"--require-hashes", "--only-binary=:all:"} <= set(pip_calls[0])
-    assert {"--no-deps", "--no-build-isolation"} <= set(pip_calls[1])
-
-
-def test_setting_up_that_fails_is_tried_again(project: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    lock = project.ROOT / "requirements.lock"
-    attempts: list[int] = []
-
-    def failing(*words: str) -> None:
-        attempts.append(1)
-        raise RuntimeError("no network")
-
-    monkeypatch.setattr(project, "install", load_dev_function(project, "install"))
-    monkeypatch.setattr(project, "make_environment", lambda: project.VENV.mkdir(exist_ok=True))
-    monkeypatch.setattr(project, "works", lambda python: False)
-    monkeypatch.setattr(project, "pip", failing)
+@pytest.mark.parametrize("changed", ["requirements.lock", "pyproject.toml"])
+def test_setting_up_is_done_once_and_again_after_a_change(changed: str, project: Any) -> None:
     for _ in range(2):
-        with pytest.raises(RuntimeError):
-            project.install(lock)
-    assert len(attempts) == 2
+        project.install(project.RUN_LOCK)
+        assert project.set_ups == ["requirements.lock"]
+    Path(project.ROOT, changed).write_text("something else\n")
+    for _ in range(2):
+        project.install(project.RUN_LOCK)
+        assert project.set_ups == ["requirements.lock"] * 2
+
+
+def test_setting_up_is_done_again_for_another_python(project: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.install(project.RUN_LOCK)
+    monkeypatch.setattr(sys, "version", "3.99.0")
+    project.install(project.RUN_LOCK)
+    assert len(project.set_ups) == 2
+
+
+def test_an_environment_without_its_python_is_set_up_again(project: Any) -> None:
+    project.install(project.RUN_LOCK)
+    Path(project.PYTHON).unlink()
+    project.install(project.RUN_LOCK)
+    assert len(project.set_ups) == 2
+
+
+def test_who_has_the_test_tools_needs_no_set_up_for_running(project: Any) -> None:
+    """The lock of the tests pins all that running needs."""
+    project.install(project.TEST_LOCK)
+    project.install(project.RUN_LOCK)
+    assert project.set_ups == ["requirements-test.lock"]
+
+
+def test_who_has_what_running_needs_has_no_test_tools(project: Any) -> None:
+    project.install(project.RUN_LOCK)
+    project.install(project.TEST_LOCK)
+    assert project.set_ups == ["requirements.lock", "requirements-test.lock"]
+
+
+def test_a_start_imports_next_to_nothing() -> None:
+    """Catches an import at the head of the script, which every later start would pay for."""
+    body = ast.parse((ROOT / "dev").read_text()).body
+    heads = [ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert heads == ["from __future__ import annotations", "import os", "import sys"]
 
 
 # What is passed on.
@@ -148,7 +132,7 @@ def test_setting_up_that_fails_is_tried_again(project: Any, monkeypatch: pytest.
 @pytest.mark.parametrize("words", [["games"], ["deal", "m", "-q"], ["nosuch", "--flag"], ["match", "tight", "call"]])
 def test_what_is_no_verb_of_its_own_is_passed_on(words: list[str], dev: Any) -> None:
     assert dev.main(words) == 0
-    assert dev.calls == [[str(dev.PYTHON), "-m", "acpcbot", *words]]
+    assert dev.calls == [[dev.PYTHON, "-m", "acpcbot", *words]]
     assert dev.installed == [dev.RUN_LOCK]
 
 
@@ -160,30 +144,45 @@ def test_match_alone_plays_the_match_to_be_shown(dev: Any) -> None:
 
 def test_tests_get_their_words_and_their_own_lock(dev: Any) -> None:
     dev.main(["test", "-n", "2", "-k", "lines"])
-    assert dev.calls == [[str(dev.PYTHON), "-m", "pytest", "-n", "2", "-k", "lines"]]
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", "2", "-k", "lines"]]
     assert dev.installed == [dev.TEST_LOCK]
 
 
 def test_tests_use_every_core_unless_told_otherwise(dev: Any) -> None:
     dev.main(["test", "tests/net"])
-    assert dev.calls == [[str(dev.PYTHON), "-m", "pytest", "-n", "auto", "tests/net"]]
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", "auto", "tests/net"]]
+
+
+def test_the_slow_tests_are_run_by_a_word_of_their_own(dev: Any) -> None:
+    dev.main(["test", "--slow", "-n", "2", "tests/cards"])
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-m", "slow", "-n", "2", "tests/cards"]]
+
+
+def test_tools_run_in_the_root_and_commands_where_they_were_typed(
+    dev: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    dev.main(["games"])
+    assert Path.cwd() == tmp_path
+    dev.main(["soak"])
+    assert Path.cwd() == ROOT
 
 
 def test_a_soak_gets_its_words_and_the_test_lock(dev: Any) -> None:
     dev.main(["soak", "--limit-hands", "2000"])
-    assert dev.calls == [[str(dev.PYTHON), "-m", "dealer_tests.soak", "--limit-hands", "2000"]]
+    assert dev.calls == [[dev.PYTHON, "-m", "dealer_tests.soak", "--limit-hands", "2000"]]
     assert dev.installed == [dev.TEST_LOCK]
 
 
 def test_the_containers_are_tried_with_what_takes_long(dev: Any) -> None:
     """Catches tests that are left out here as well, so that nothing ever runs them."""
     dev.main(["containers", "-x"])
-    assert dev.calls == [[str(dev.PYTHON), "-m", "pytest", "-m", "slow or not slow", "tests/containers", "-x"]]
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-m", "containers or not containers", "tests/containers", "-x"]]
     assert dev.installed == [dev.TEST_LOCK]
 
 
 def test_the_status_of_a_command_is_the_scripts(dev: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dev, "call", lambda *_: 7)
+    monkeypatch.setattr(dev, "become", lambda *_: 7)
     assert dev.main(["games"]) == 7
 
 
@@ -238,36 +237,5 @@ def test_a_lock_holds_requirements_and_hashes_and_nothing_else(lock: Path) -> No
 
 def test_the_tests_lock_agrees_with_the_one_for_running() -> None:
     """Tests must run what users run."""
-    run, test = (dict(re.findall(r"^([a-zA-Z0-9._-]+)==([^ ;]+)", lock.read_text(), re.M)) for lock in LOCKS)
+    run, test = (dict(re.findall(r"^([a-zA-Z0-9._-]+)==([^ ;]+)", lock.read_text(), re.M)) for lock in RUN_LOCKS)
     assert run.items() <= test.items()
-
-
-# The audit.
-
-FAULTY = {"name": "a", "version": "1", "vulns": [{"id": "CVE-1", "fix_versions": ["2"]}]}
-SOUND = {"name": "b", "version": "1", "vulns": []}
-UNKNOWN = {"name": "c", "skip_reason": "not found"}
-
-
-@pytest.mark.parametrize(
-    ("packages", "status", "words"),
-    [
-        ([SOUND], 0, "1 packages audited, 0 with known vulnerabilities"),
-        ([SOUND, FAULTY], 1, "a 1: CVE-1, mended in 2\n2 packages audited, 1 with known vulnerabilities"),
-        ([SOUND, UNKNOWN], 1, "1 packages audited, 0 with known vulnerabilities"),
-    ],
-)
-def test_the_audit_tells_what_is_known(
-    packages: list[object], status: int, words: str, dev: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Catches a fault that passes, and a package that nobody could be asked about and that counts as sound."""
-    assert dev.report_audit(json.dumps({"dependencies": packages})) == status
-    captured = capsys.readouterr()
-    assert captured.out.strip() == words
-    assert ("1 packages were NOT AUDITED: c" in captured.err) == (UNKNOWN in packages)
-
-
-@pytest.mark.parametrize("answer", ["", "no route to host", "{}"])
-def test_an_audit_without_an_answer_fails_loudly(answer: str, dev: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    assert dev.report_audit(answer) == 1
-    assert "NOTHING WAS AUDITED" in capsys.readouterr().err

@@ -18,7 +18,8 @@ from acpcbot.evaluation.range_plays import snapshot_play
 from acpcbot.evaluation.range_response import Walker, response_values
 from acpcbot.poker.betting import BettingRules
 from acpcbot.snapshots.finding import snapshots_below
-from acpcbot.snapshots.loading import RECIPE_FILE, load_snapshot
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.manifest import RECIPE_FILE
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame

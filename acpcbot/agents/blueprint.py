@@ -24,7 +24,7 @@ from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots.finding import find_folder, places_text
+from acpcbot.snapshots.finding import find_folder, missing_text
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import read_definition, read_manifest
 from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
@@ -110,7 +110,7 @@ def find_blueprint(name: str) -> BlueprintMaker:
     place, settings = parse_name(name)
     folder = find_folder(place)
     if folder is None:
-        raise unknown_strategy(name, f"no folder {place} in {places_text()}; acpcbot strategies lists what there is")
+        raise unknown_strategy(name, f"no folder {place}: {missing_text(place)}")
     verify_settings(folder, read_manifest(folder), settings)
     return BlueprintMaker(folder, settings)
 

@@ -141,9 +141,12 @@ def _import_module(name: str, module_name: str) -> ModuleType:
 
 def _load_file(name: str, path: Path) -> ModuleType:
     """The module in the file, which goes by its whole path: two files with one name are two modules."""
-    if not path.is_file():
+    from acpcbot.snapshots.finding import find_file
+
+    found = find_file(str(path))
+    if found is None:
         raise unknown_strategy(name, f"there is no file {path}")
-    full_path = str(path.resolve())
+    path, full_path = found, str(found.resolve())
     if full_path in sys.modules:
         return sys.modules[full_path]
     _look_in(path.resolve().parent)

@@ -23,6 +23,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of, is_search
+from acpcbot.snapshots.finding import missing_text
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
@@ -73,7 +74,8 @@ def _find_game(arguments: argparse.Namespace) -> tuple[str, GameDefinition]:
     found = game_of(arguments.strategy)
     if found is None:
         raise UsageError(
-            f"no strategy {arguments.strategy!r}", f"a trained folder, or one of {', '.join(BLIND)} with --game"
+            f"no strategy {arguments.strategy!r}",
+            f"a trained folder, or one of {', '.join(BLIND)} with --game; {missing_text(arguments.strategy)}",
         )
     return found
 

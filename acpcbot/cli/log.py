@@ -31,10 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     all_in = verbs.add_parser("all-in", help="print a log's hands with the luck behind all-ins averaged out")
     all_in.add_argument("file", type=Path, metavar="FILE", help="a match log")
     all_in.add_argument("-o", "--output", type=Path, metavar="LOG", help="the file to write instead of stdout")
-    to_phh = verbs.add_parser("to-phh", help="convert a hold'em match log to PHH (needs acpcbot[phh])")
+    to_phh = verbs.add_parser("to-phh", help="convert a hold'em match log to PHH (needs pokerkit)")
     to_phh.add_argument("file", type=Path, metavar="FILE", help="a match log")
     to_phh.add_argument("target", type=Path, metavar="TARGET", help="a .phhs file, or a folder for .phh files")
-    from_phh = verbs.add_parser("from-phh", help="convert PHH to a match log (needs acpcbot[phh])")
+    from_phh = verbs.add_parser("from-phh", help="convert PHH to a match log (needs pokerkit)")
     from_phh.add_argument("file", type=Path, metavar="FILE", help="a .phh or .phhs file, or a folder of .phh files")
     from_phh.add_argument("-o", "--output", type=Path, required=True, metavar="LOG", help="the match log to write")
     for verb in (check, all_in, to_phh, from_phh):

@@ -14,7 +14,7 @@ from acpcbot.cli.stopping import stopping
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text, verify_memory
-from acpcbot.snapshots.finding import find_folder, places_text
+from acpcbot.snapshots.finding import find_folder, missing_text
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.preflop_run import finished_table, restore_sums, save_sums
 from acpcbot.snapshots.preflop_sums import PreflopRollOuts, PreflopSettings
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--threads {arguments.threads}", "at least 1")
     place = find_folder(arguments.strategy)
     if place is None:
-        raise UsageError(f"no folder {arguments.strategy}", f"it was looked for in {places_text()}")
+        raise UsageError(f"no folder {arguments.strategy}", missing_text(arguments.strategy))
     own_name = place.resolve()
     folder = arguments.folder or Path("runs", own_name.parent.name, f"{own_name.name}.preflop")
     settings = PreflopSettings(arguments.boards, arguments.seed)

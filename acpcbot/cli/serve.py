@@ -75,7 +75,7 @@ def _pages(house: BotHouse) -> Pages:
     try:
         from acpcbot.net.house_pages import pages_of
     except ModuleNotFoundError as error:
-        hint = "install the extra: pip install 'acpcbot[metrics]'"
+        hint = "./dev serve in a clone; elsewhere: pip install 'prometheus-client>=0.20'"
         raise UsageError(f"--metrics needs {error.name}", hint) from None
     return pages_of(house)
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.search.names import read_outline, searches_below
-from acpcbot.snapshots.finding import find_folder, places_text, short_name, snapshots_below
+from acpcbot.snapshots.finding import find_folder, missing_text, short_name, snapshots_below
 from acpcbot.snapshots.manifest import MANIFEST_FILE, Record, read_manifest
 
 DEFAULT_FOLDER = "strategies"
@@ -69,7 +69,7 @@ def _of_each(names: Sequence[str], read: Callable[[Path], T]) -> tuple[list[T], 
 def _folder(name: str) -> Path:
     folder = find_folder(name)
     if folder is None:
-        raise UsageError(f"no folder {name}", f"it was looked for in {places_text()}")
+        raise UsageError(f"no folder {name}", missing_text(name))
     return folder
 
 

@@ -66,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name != "aiohttp":
             raise
-        raise UsageError("the table needs aiohttp", "pip install 'acpcbot[web]'") from None
+        raise UsageError(
+            "the table needs aiohttp", "./dev table in a clone; elsewhere: pip install 'aiohttp>=3.14.3'"
+        ) from None
     options = TableOptions(
         game=find_definition(arguments.game) if arguments.game else None,
         strategies=tuple(arguments.strategies),

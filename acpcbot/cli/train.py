@@ -23,7 +23,9 @@ SECONDS_BETWEEN_LINES = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The recipe, and where the run keeps its files."""
-    parser.add_argument("recipe", type=Path, help="a TOML file; docs/guides/train.md shows how to write one")
+    parser.add_argument(
+        "recipe", help="a TOML file, or a strategy whose recipe is shipped; docs/guides/train.md shows how to write one"
+    )
     parser.add_argument("--folder", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]")
     parser.add_argument("--output", type=Path, help="the snapshot's folder [as the recipe says]")
 

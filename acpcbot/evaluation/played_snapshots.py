@@ -6,7 +6,7 @@ from pathlib import Path
 
 from acpcbot.errors import UnknownStrategy, UsageError
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.snapshots.finding import find_folder
+from acpcbot.snapshots.finding import find_folder, missing_text
 from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
@@ -35,6 +35,6 @@ def _find_place(folder: str) -> Path:
     place = find_folder(folder)
     if place is None:
         error = UnknownStrategy(folder, BASELINE_NAMES)
-        error.hint = f"{', '.join(BASELINE_NAMES)}, or the folder of a snapshot"
+        error.hint = f"no folder {folder}: {missing_text(folder)}; or {', '.join(BASELINE_NAMES)}"
         raise error
     return place

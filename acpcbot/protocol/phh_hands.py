@@ -28,7 +28,7 @@ from acpcbot.protocol.records import format_state_record
 if TYPE_CHECKING:
     from pokerkit import HandHistory
 
-INSTALL_HINT = "pip install 'acpcbot[phh]'"
+INSTALL_HINT = "./dev extras in a clone; elsewhere: pip install 'pokerkit>=0.6'"
 TOLERANCE = 1e-6
 _ACTION = re.compile(r"[fcr][0-9]*")
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f]|''")

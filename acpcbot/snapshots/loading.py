@@ -27,7 +27,7 @@ from acpcbot.abstraction.card_abstraction import restore_abstraction
 from acpcbot.errors import AcpcbotError, BadSnapshot
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, read_manifest, stored_definition
+from acpcbot.snapshots.manifest import MANIFEST_FILE, RECIPE_FILE, Manifest, read_manifest, stored_definition
 from acpcbot.snapshots.policy import parse_play_settings
 from acpcbot.snapshots.rounding import ACTIONS_PER_BYTE
 from acpcbot.snapshots.snapshot import Snapshot
@@ -39,7 +39,6 @@ EXACT, BYTES = "exact", "bytes"
 DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
 ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
 SUFFIX = ".npy"
-RECIPE_FILE = "recipe.toml"
 
 HEADER_READERS = {
     (1, 0): np.lib.format.read_array_header_1_0,

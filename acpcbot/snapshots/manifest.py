@@ -18,6 +18,7 @@ from acpcbot.poker.definition import GameDefinition, parse_definition
 
 FORMAT = 1
 MANIFEST_FILE = "manifest.json"
+RECIPE_FILE = "recipe.toml"
 
 Record = dict[str, Any]
 """Anything that JSON can hold, by names."""

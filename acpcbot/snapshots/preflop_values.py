@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.hand_classes import num_class_pairs
-from acpcbot.snapshots.loading import RECIPE_FILE, checksum
-from acpcbot.snapshots.manifest import Manifest
+from acpcbot.snapshots.loading import checksum
+from acpcbot.snapshots.manifest import RECIPE_FILE, Manifest
 from acpcbot.snapshots.saving import put_in_place
 from acpcbot.snapshots.snapshot import Snapshot
 

@@ -26,12 +26,11 @@ from acpcbot.snapshots.loading import (
     EXACT,
     GREEDY,
     POLICY,
-    RECIPE_FILE,
     SUFFIX,
     checksum,
     load_snapshot,
 )
-from acpcbot.snapshots.manifest import MANIFEST_FILE, Manifest, Record, Training, write_manifest
+from acpcbot.snapshots.manifest import MANIFEST_FILE, RECIPE_FILE, Manifest, Record, Training, write_manifest
 from acpcbot.snapshots.rounding import packed_actions
 from acpcbot.snapshots.whole_policy import blocks
 from acpcbot.solvers.abstract_game import BucketGame, MenuGame

@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
+from acpcbot.snapshots.finding import find_recipe, missing_text
 from acpcbot.trees.bet_menu import HINT, BetMenu, menu_from_settings
 
 VALUES = {"game", "seed", "threads", "snapshot", "play"}
@@ -111,13 +112,16 @@ class Recipe:
         }
 
 
-def load_recipe(path: Path) -> Recipe:
-    """The recipe in the file; raises UsageError."""
+def load_recipe(name: str | Path) -> Recipe:
+    """The recipe that *name* leads to: a file, or a strategy's folder that has one; raises UsageError."""
+    path = find_recipe(str(name))
+    if path is None:
+        raise UsageError(f"no recipe {name}", f"a TOML file or a shipped strategy; {missing_text(str(name))}")
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(
-            f"no recipe can be read at {path}: {error.strerror}", "shipped ones lie in strategies/"
+            f"no recipe can be read at {path}: {error.strerror}", "docs/guides/train.md shows recipes"
         ) from None
     return parse_recipe(text, str(path))
 

@@ -190,7 +190,7 @@ def test_a_folder_that_is_not_there_is_unknown_and_the_hint_says_where_it_was_lo
     with pytest.raises(UnknownStrategy) as refusal:
         make_agent("strategies/nothing", definition_of(KUHN), 1)
     assert refusal.value.known == KNOWN
-    assert f"no folder strategies/nothing in {tmp_path}, {ROOT}, " in refusal.value.hint
+    assert f"no folder strategies/nothing: it was looked for in {tmp_path}, {ROOT}" in refusal.value.hint
 
 
 @pytest.mark.usefixtures("_own_folder")

@@ -96,7 +96,7 @@ def test_a_file_may_import_its_neighbours_and_use_dataclasses() -> None:
     [
         ("tigth", "shipped strategies: call, fold, human, raise, random, tight"),
         ("", "shipped strategies: call, fold"),
-        ("strategies/holdem/best", "no folder strategies/holdem/best in "),
+        ("strategies/holdem/best", "no folder strategies/holdem/best: it was looked for in "),
         ("bots/mine.py", "name the class too: bots/mine.py:MyAgent"),
         ("no_such_module:Mine", "no module no_such_module in "),
         ("no_such_package.part:Mine", "no module no_such_package in "),

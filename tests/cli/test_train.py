@@ -66,7 +66,7 @@ def test_what_cannot_be_trained_is_one_line_and_a_hint(tmp_path: Path, capsys: p
     assert main(["train", str(recipe), "--folder", str(tmp_path / "run")]) == 1
     assert "error: the recipe does not say [bets]" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "none.toml")]) == 1
-    assert "no recipe can be read" in capsys.readouterr().err
+    assert f"error: no recipe {tmp_path / 'none.toml'}\n\nhint: a TOML file" in capsys.readouterr().err
 
 
 def test_two_trainings_in_one_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from tests.containers.engines import LONGEST_BUILD_S, Engine, base_image, engine
 from tests.containers.entrypoints import ROOT
 from tests.support.games import KUHN
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.containers, pytest.mark.timeout(3600)]
 
 HANDS = 4000
 GIVEN_IMAGE = os.environ.get("ACPCBOT_IMAGE")
@@ -60,7 +60,7 @@ def stack(built: Engine, tmp_path: Path) -> Iterator[Engine]:
     try:
         yield made
     finally:
-        profiles = [word for name in ("match", "tournament", "join") for word in ("--profile", name)]
+        profiles = [word for name in ("report", "tournament", "join") for word in ("--profile", name)]
         made.compose(*profiles, "down", "--volumes", "--timeout", "5")
 
 
@@ -73,7 +73,7 @@ def hand_ids(stack: Engine) -> list[int]:
 
 
 def container_of(stack: Engine, service: str) -> str:
-    return said(stack.compose("--profile", "match", "--profile", "join", "ps", "--all", "--quiet", service)).strip()
+    return said(stack.compose("--profile", "join", "ps", "--all", "--quiet", service)).strip()
 
 
 def state_of(stack: Engine, container: str, what: str) -> str:
@@ -81,12 +81,12 @@ def state_of(stack: Engine, container: str, what: str) -> str:
 
 
 def test_a_match_survives_a_crash_of_its_dealer_and_ends_with_a_page(stack: Engine, tmp_path: Path) -> None:
-    """Killed from within it is started again by the engine, and goes on from the volume."""
-    said(stack.compose("--profile", "match", "up", "--detach", "dealer"))
+    """The plain command plays. Killed from within, the dealer is started again, and goes on from the volume."""
+    said(stack.compose("up", "--detach"))
     dealer = container_of(stack, "dealer")
     wait_until(lambda: len(hand_ids(stack)) > HANDS // 10, "the match has begun")
     stack.docker("exec", dealer, "sh", "-c", "kill -9 $(cat /proc/1/task/1/children)")
-    page = said(stack.compose("--profile", "match", "run", "--rm", "-T", "report"))
+    page = said(stack.compose("--profile", "report", "run", "--rm", "-T", "report"))
     assert page.strip().endswith("/pages/match.html")
     assert KUHN in (tmp_path / "pages" / "match.html").read_text(encoding="utf-8")
     assert int(state_of(stack, dealer, ".RestartCount")) >= 1
@@ -98,15 +98,15 @@ def test_a_match_survives_a_crash_of_its_dealer_and_ends_with_a_page(stack: Engi
 def test_a_match_that_is_over_is_told_again_and_another_one_is_refused(stack: Engine) -> None:
     short = replace(stack, environment={**stack.environment, "HANDS": "20"})
     for _ in range(2):
-        said(short.compose("--profile", "match", "up", "--detach", "dealer"))
+        said(short.compose("up", "--detach", "dealer"))
         assert stack.docker("wait", container_of(stack, "dealer")).strip() == "0"
     assert hand_ids(stack) == list(range(20))
     other = replace(stack, environment={**stack.environment, "HANDS": "21"})
-    assert other.compose("--profile", "match", "run", "--rm", "-T", "--no-deps", "dealer").returncode == 1
+    assert other.compose("run", "--rm", "-T", "--no-deps", "dealer").returncode == 1
 
 
 def test_containers_are_nobody_and_can_write_nowhere_but_in_their_volumes(stack: Engine) -> None:
-    said(stack.compose("--profile", "match", "up", "--detach", "alice"))
+    said(stack.compose("up", "--detach", "alice"))
     alice = container_of(stack, "alice")
     assert stack.docker("exec", alice, "id", "-u").strip() == "10001"
     assert stack.try_docker("exec", alice, "touch", "/opt/venv/x").returncode

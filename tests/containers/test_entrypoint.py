@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import tomllib
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from acpcbot.net.bot_config import BotConfig, load_bots
-from tests.containers.entrypoints import load_entrypoint, start_entrypoint
+from tests.containers.entrypoints import ROOT, load_entrypoint, start_entrypoint
 
 BOT = {"STRATEGY": "tight", "DEALER_HOST": "dealer", "DEALER_PORT": "18791"}
 SEATS = {"SEATS": "alice=18791 bob=18792"}
@@ -121,6 +122,25 @@ def test_what_makes_no_sense_is_one_line(
 ) -> None:
     assert script.main([word], variables) == 1
     assert capsys.readouterr().err == f"error: {fault}\n"
+
+
+def test_the_plain_command_of_compose_plays_a_match() -> None:
+    """Catches a service of the match that waits for a profile: `docker compose up` would start nothing."""
+    text = (ROOT / "docker" / "compose.yaml").read_text(encoding="utf-8")
+    services = re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", text.partition("\nservices:\n")[2], re.MULTILINE)
+    assert [name for name, body in services if "profiles:" not in body] == ["dealer", "alice", "bob"]
+    profiles = {name: re.findall(r'profiles: \["(\w+)"\]', body) for name, body in services}
+    assert [profiles[name] for name in ("report", "tournament", "join")] == [["report"], ["tournament"], ["join"]]
+
+
+def test_everything_that_the_image_copies_is_sent_to_the_engine() -> None:
+    """Catches a folder that wheels hold and .dockerignore keeps back."""
+    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {*wheel["packages"], *wheel["force-include"], "README.md", "LICENSE", "pyproject.toml"}
+    for line in re.findall(r"^COPY (?!--from)(.*)$", (ROOT / "docker/Dockerfile").read_text(), re.MULTILINE):
+        needed |= {word for word in line.split()[:-1] if word != "."}
+    assert {name for name in needed if name not in sent and name.partition("/")[0] not in sent} == set()
 
 
 def test_any_other_word_is_the_programs(tmp_path: Path) -> None:

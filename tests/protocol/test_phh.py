@@ -303,7 +303,7 @@ def test_pokerkit_is_asked_for_where_it_is_missing() -> None:
         "except UsageError as error:\n    print(error.hint)\n"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout == "pip install 'acpcbot[phh]'\n"
+    assert run.stdout == "./dev extras in a clone; elsewhere: pip install 'pokerkit>=0.6'\n"
 
 
 # Recorded hands.

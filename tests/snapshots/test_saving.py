@@ -12,7 +12,8 @@ import pytest
 from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.definition import parse_definition
-from acpcbot.snapshots.loading import RECIPE_FILE, load_snapshot
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.manifest import RECIPE_FILE
 from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import AbstractGame

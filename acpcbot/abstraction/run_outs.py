@@ -88,7 +88,7 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
         for second in range(ZERO if num_known == THREE else NO_RANK, (first if num_known == THREE else NO_RANK) + ONE):
             places[:] = -1
             full_key = START_KEYS[7] + key + _rank_key(first) + _rank_key(second)
-            rank_value, value_of_rows = rank_strength(full_key + own_key), ZERO
+            rank_value, value_of_rows, among_all = rank_strength(full_key + own_key), ZERO, ZERO
             for suit in range(NO_SUIT + ONE):
                 if _is_dead(first, suit, own, lying):
                     continue
@@ -104,10 +104,17 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
                     lying[other] |= ONE << second
                     value = _own_value(rank_value, kind, own, lying)
                     among_ranks = _among_ranks(value)
+                    for each in range(NO_SUIT):
+                        live[each] = ALL_RANKS & ~(own[each] | lying[each])
                     if among_ranks != value_of_rows:
                         _fill_rows(full_key, among_ranks, rows)
                         value_of_rows = among_ranks
-                    strengths[num_groups] = _strength(value, kind, own, lying, rows, live)
+                        # The same for all suits of these two ranks, of which as many cards are live.
+                        among_all = _count_pairs(live, rows)
+                    wins = among_all
+                    if kind:
+                        wins = _suited_strength(value, among_all, (kind - ONE) >> TWO, lying, live, rows)
+                    strengths[num_groups] = wins
                     counts[num_groups] = 1
                     places[kind] = num_groups
                     num_groups += 1
@@ -186,28 +193,28 @@ def _among_ranks(value: Word) -> Word:
 def _fill_rows(key: Word, value: Word, rows: Sets) -> None:
     """The rows of all ranks, by ranks alone, for boards with *key* and our *value*."""
     for high in range(NUM_RANKS):
-        high_key, row = key + CARD_KEYS[high << TWO], ZERO
-        for low in range(high + ONE):
-            opponent = np.uint64(rank_strength(high_key + CARD_KEYS[low << TWO]))
-            row |= np.uint64(opponent < value) << low | np.uint64(opponent <= value) << (low + NO_STRONGER)
-        rows[high] = row
+        high_key, weaker, no_stronger = key + CARD_KEYS[high << TWO], ZERO, ZERO
+        for step in range(high + ONE):
+            # From the highest down: to double a word and add a bit is one step, to shift each bit to its place two.
+            opponent = np.uint64(rank_strength(high_key + CARD_KEYS[(high - step) << TWO]))
+            weaker = weaker + weaker + np.uint64(opponent < value)
+            no_stronger = no_stronger + no_stronger + np.uint64(opponent <= value)
+        rows[high] = weaker | no_stronger << NO_STRONGER
 
 
 @kernel
-def _strength(value: Word, kind: Word, own: Sets, river: Sets, rows: Sets, live: Sets) -> Word:
-    """The strength of our hand of *value* on a river of *kind*; *live* is scratch, for the live ranks of each suit."""
-    for suit in range(NO_SUIT):
-        live[suit] = ALL_RANKS & ~(own[suit] | river[suit])
-    if kind == ZERO:
-        return _count_pairs(live, rows)
-    suit = (kind - ONE) >> TWO
+def _suited_strength(value: Word, among_all: Word, suit: Word, river: Sets, live: Sets, rows: Sets) -> Word:
+    """The strength of our hand of *value* on a *river* where *suit* matters; *live*, by suit, is changed.
+
+    *among_all* is what it would be by ranks alone.
+    """
     suited, board = live[suit], river[suit]
     num_board = _size(board)
     wins = ZERO
-    if num_board == THREE:
-        wins = _count_pairs(live, rows) - _count_suited(suited, rows)
     live[suit] = ZERO
-    if num_board == FOUR:
+    if num_board == THREE:
+        wins = among_all - _count_suited(suited, rows)
+    elif num_board == FOUR:
         wins = _count_pairs(live, rows)
     if value > BEST_STRAIGHT:
         num_others = _size(live[0]) + _size(live[1]) + _size(live[2]) + _size(live[3])

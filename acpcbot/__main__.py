@@ -6,16 +6,22 @@ import sys
 from collections.abc import Sequence
 
 from acpcbot.cli.compile_display import show_compiling
+from acpcbot.cli.dispatch import INTERRUPTED
 from acpcbot.cli.dispatch import main as run_command
+from acpcbot.worker_threads import leave_at_once
 
 __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, this process's own unless *argv* is given, and tell of what the process compiles for its own."""
-    if argv is None:
-        show_compiling()
-    return run_command(argv)
+    if argv is not None:
+        return run_command(argv)
+    show_compiling()
+    status = run_command()
+    if status == INTERRUPTED:
+        leave_at_once(status)
+    return status
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ COMMANDS = (
     ("report", "{out}/match"),
     ("evaluate", "exact", LEDUC),
     ("evaluate", "match", "{out}/match"),
-    ("evaluate", "lbr", LEDUC, "--deals", "20"),
+    ("evaluate", "lbr", f"{LIMIT}/smooth_uct", "--deals", "20"),
     ("explain", "{out}/match", "--hand", "3", "--strategy", f"{LIMIT}/smooth_uct"),
     ("solve", "--board", "KsTd9h4s2c", "--pot", "100", "--stack", "400"),
     ("train", RECIPE, "--folder", "{out}/run", "--output", "{out}/snapshot"),

@@ -12,7 +12,6 @@ pairs of its classes there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from math import comb
@@ -30,6 +29,7 @@ from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hand_masks, hand_strengths, hands_without
+from acpcbot.worker_threads import worker_threads
 
 Equities = NDArray[np.float32]
 Ranks = NDArray[np.int16]
@@ -139,7 +139,7 @@ def _differences(ranks: Ranks, num_threads: int) -> NDArray[np.int32]:
     others = np.ascontiguousarray(np.where(ranks == LOWEST, HIGHEST, ranks).astype(np.int16))
     wins = np.zeros((ranks.shape[1], ranks.shape[1]), np.int16)
     edges = np.linspace(0, len(wins), max(1, num_threads) + 1).astype(int)
-    with ThreadPoolExecutor(max(1, num_threads)) as threads:
+    with worker_threads(max(1, num_threads)) as threads:
         list(threads.map(lambda part: _count_wins(own, others, part[0], part[1], wins), pairwise(edges.tolist())))
     return wins.astype(np.int32) - wins.T
 

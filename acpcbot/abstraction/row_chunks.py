@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
+
+from acpcbot.worker_threads import worker_threads
 
 CHUNKS_PER_THREAD = 50
 
@@ -19,7 +20,7 @@ def for_row_chunks(work: Callable[[int, int], None], num_rows: int, on_progress:
     size = max(1, num_rows // (CHUNKS_PER_THREAD * num_threads))
     starts = range(0, num_rows, size)
     ends = [min(start + size, num_rows) for start in starts]
-    with ThreadPoolExecutor(num_threads) as pool:
+    with worker_threads(num_threads) as pool:
         for end, _ in zip(ends, pool.map(work, starts, ends), strict=True):
             if on_progress is not None:
                 on_progress(end, num_rows)

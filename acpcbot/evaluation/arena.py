@@ -13,7 +13,6 @@ has a stream of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -35,6 +34,7 @@ from acpcbot.solvers.policies import is_policy
 from acpcbot.trees.infosets import infoset_layout
 from acpcbot.trees.public_tree import PublicTree, tree_bytes
 from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.worker_threads import worker_threads
 
 BLOCK = 1 << 14
 MBB = 1000.0
@@ -95,7 +95,7 @@ def play(
     starts = range(0, num_deals, BLOCK)
     sizes = [min(BLOCK, num_deals - start) for start in starts]
     moments = np.zeros((2, len(table.entrants)))
-    with ThreadPoolExecutor(num_threads) as threads:
+    with worker_threads(num_threads) as threads:
         for start, size, part in zip(starts, sizes, threads.map(table.play_block, starts, sizes), strict=True):
             moments += part
             if on_progress is not None:

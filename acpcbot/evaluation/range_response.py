@@ -10,7 +10,6 @@ in large extensive games.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +22,7 @@ from acpcbot.solvers.range_game import Floats, RangeGame
 from acpcbot.solvers.range_mind import make_scratch
 from acpcbot.solvers.range_walks import root_values, values_beyond
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET
+from acpcbot.worker_threads import worker_threads
 
 CHUNK_BOARDS = 16
 NO_GAINS = np.empty(0)
@@ -92,7 +92,7 @@ def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
         if walker.on_progress is not None:
             walker.on_progress(done, len(chunks))
 
-    with ThreadPoolExecutor(num_threads) as threads:
+    with worker_threads(num_threads) as threads:
         scratches = [make_scratch(game, np.float64) for _ in range(num_threads)]
 
         def beyond(above: Floats) -> Floats:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from acpcbot.snapshots.roll_out_parts import Leaf
 from acpcbot.snapshots.roll_out_plans import NUM_SEATS, RollOutPlan
 from acpcbot.snapshots.roll_out_sums import NUM_CONTROLS, BoardSums, RollOutSums, peaks_of
 from acpcbot.snapshots.rounding import WHOLE
+from acpcbot.worker_threads import worker_threads
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -52,7 +52,7 @@ class RollOuts:
     def sums(self, jobs: Sequence[tuple[tuple[int, ...], int]], num_threads: int, deadline: float) -> RollOutSums:
         """The sums over the boards of *jobs*, each with a seed."""
         sums = RollOutSums(len(self._leaves), len(self._factors), len(self._groups))
-        with ThreadPoolExecutor(num_threads) as threads:
+        with worker_threads(num_threads) as threads:
             for first in range(0, len(jobs), num_threads):
                 if first and time.monotonic() >= deadline:
                     break

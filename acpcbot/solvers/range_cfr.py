@@ -32,6 +32,7 @@ from acpcbot.solvers.regret_mind import LEARN, RESPOND, RegretMind, Watch, Watch
 from acpcbot.solvers.short_sums import ShortSums, short_sums
 from acpcbot.solvers.vector_cfr import VectorCFRSettings
 from acpcbot.trees.betting_record import BLOCK_END, STREET
+from acpcbot.worker_threads import worker_threads
 
 STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=4.0)
 PATIENT_DCFR = VectorCFRSettings(alpha=1.3, beta=0.0, gamma=4.0)
@@ -84,7 +85,7 @@ class RangeCFR:
 
     def step(self, num_iterations: int) -> None:
         """So many more iterations."""
-        with ThreadPoolExecutor(len(self._scratches)) as threads:
+        with worker_threads(len(self._scratches)) as threads:
             for _ in range(num_iterations):
                 for seat in range(NUM_SEATS):
                     self._learn(seat, threads)
@@ -104,7 +105,7 @@ class RangeCFR:
 
     def response_values(self) -> tuple[float, float]:
         """What a best response of each seat wins from the other's average strategy, in chips."""
-        with ThreadPoolExecutor(len(self._scratches)) as threads:
+        with worker_threads(len(self._scratches)) as threads:
             known = self.game.ranges.astype(np.float32)
             found = [
                 self._sweep(RegretMind(self.sums, seat, RESPOND, ONE, ONE, ONE), known, threads, learns=False)
@@ -125,7 +126,7 @@ class RangeCFR:
         shape = (num_nodes, rows.stop - rows.start)
         reaches, values = np.zeros((NUM_SEATS, *shape), np.float32), np.zeros((NUM_SEATS, *shape), np.float32)
         known = self.game.ranges.astype(np.float32)
-        with ThreadPoolExecutor(len(self._scratches)) as threads:
+        with worker_threads(len(self._scratches)) as threads:
             for seat in range(NUM_SEATS):
                 watch = Watch(block, board, reaches, values[seat])
                 self._sweep(WatchingMind(self.sums, seat, responds, watch), known, threads, learns=False)

@@ -7,7 +7,6 @@ which harms no average but makes runs differ.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.dealing import DealSource
 from acpcbot.random_kernels import seed_states
 from acpcbot.solvers.learner import Learner
+from acpcbot.worker_threads import worker_threads
 
 POOL_LENGTH = 1 << 14
 
@@ -65,7 +65,7 @@ class SamplingSolver:
         if num_threads == 1:
             self._walk(0, count)
         else:
-            with ThreadPoolExecutor(num_threads) as threads:
+            with worker_threads(num_threads) as threads:
                 list(threads.map(self._walk, range(num_threads), shares))
         self._num_done += count
 

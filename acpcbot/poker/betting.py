@@ -23,6 +23,7 @@ from acpcbot.poker.definition import GameDefinition
 
 _ACTION = re.compile(r"[fcr]([0-9]{0,10})")
 _MAX_KEPT = 20_000
+_LOOKS_BACK = 2
 
 
 def game_vector(definition: GameDefinition) -> tuple[int, ...]:
@@ -77,8 +78,14 @@ class BettingRules:
         return state
 
     def _longest_known(self, text: str) -> BettingState:
-        for start in sorted((match.start() for match in _ACTION.finditer(text)), reverse=True):
-            state = self._states.get(text[:start])
+        """A known state that leads to *text*: one or two actions before, as who follows a hand saw it, or the start.
+
+        No further is looked back, so that a text without end costs no more than what is legal of it.
+        """
+        end = len(text)
+        for _ in range(_LOOKS_BACK):
+            end = max(text.rfind("f", 0, end), text.rfind("c", 0, end), text.rfind("r", 0, end), 0)
+            state = self._states.get(text[:end])
             if state is not None:
                 return state
         return self.start
@@ -107,6 +114,11 @@ class BettingRules:
             state.verify_action(action)
             following = self._keep(step, self._after(state, step, action))
         return following
+
+    def follow_once(self, state: BettingState, action: Action) -> BettingState:
+        """The same without the store, for who keeps states himself."""
+        state.verify_action(action)
+        return self._after(state, state.text + action.text, action)
 
     def _keep(self, step: str, state: BettingState) -> BettingState:
         if len(self._steps) >= _MAX_KEPT:
@@ -205,9 +217,12 @@ class BettingState:
 
     def can_act(self, action: Action) -> bool:
         """Whether the actor may take *action*."""
-        if not isinstance(action.raise_to, Integral) or (action.raise_to and not self._takes_size(action)):
+        size = action.raise_to
+        if type(size) is not int and not isinstance(size, Integral):
             return False
-        return rules.is_legal(self.game.vector, self.vector, action.kind, action.raise_to)
+        if size and not self._takes_size(action):
+            return False
+        return rules.is_legal(self.game.vector, self.vector, action.kind, size)
 
     def _takes_size(self, action: Action) -> bool:
         return action.kind == rules.RAISE and not self.game.definition.is_limit

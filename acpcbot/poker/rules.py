@@ -63,9 +63,10 @@ def is_acting(game: Sequence[int], state: Sequence[int], seat: int) -> bool:
 @shared
 def first_acting(game: Sequence[int], state: Sequence[int], seat: int) -> int:
     """The first acting player clockwise from *seat*, *seat* included; OVER if there is none."""
-    for step in range(game[NUM_PLAYERS]):
-        candidate = (seat + step) % game[NUM_PLAYERS]
-        if is_acting(game, state, candidate):
+    num_players = game[NUM_PLAYERS]
+    for step in range(num_players):
+        candidate = (seat + step) % num_players
+        if state[FOLDED + candidate] == 0 and state[SPENT + candidate] < game[STACK + candidate]:
             return candidate
     return OVER
 
@@ -75,7 +76,7 @@ def num_acting(game: Sequence[int], state: Sequence[int]) -> int:
     """How many players are neither folded nor all-in."""
     count = 0
     for seat in range(game[NUM_PLAYERS]):
-        if is_acting(game, state, seat):
+        if state[FOLDED + seat] == 0 and state[SPENT + seat] < game[STACK + seat]:
             count += 1
     return count
 
@@ -174,8 +175,13 @@ def _pass_on(game: Sequence[int], state: MutableSequence[int], seat: int) -> Non
     those who called since: when it reaches the number of acting players,
     nobody has anything left to answer.
     """
-    acting = num_acting(game, state)
-    if num_folded(game, state) + 1 >= game[NUM_PLAYERS]:
+    acting = folded = 0
+    for other in range(game[NUM_PLAYERS]):
+        if state[FOLDED + other]:
+            folded += 1
+        elif state[SPENT + other] < game[STACK + other]:
+            acting += 1
+    if folded + 1 >= game[NUM_PLAYERS]:
         state[ACTOR] = OVER
     elif state[NUM_CALLERS] < acting:
         state[ACTOR] = first_acting(game, state, seat + 1)

@@ -24,6 +24,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.protocol.messages import MatchState
 
 STATE_TAG = "MATCHSTATE:"
+_NUM_COLONS = 4
 VERSION_TAG = "VERSION:"
 KIND_OF_LETTER = {letter: kind for kind, letters in enumerate(("fF", "cCkK", "rRbB")) for letter in letters}
 
@@ -121,6 +122,8 @@ class Grammar:
             state, end = self.scan(line)
             if end != len(line):
                 raise ProtocolError(line, end, "the end of the line")
+            if line.count(":") < _NUM_COLONS:
+                raise ProtocolError(line, end, "':'")
         return state
 
     def quick(self, line: str) -> MatchState | None:
@@ -165,7 +168,11 @@ class Grammar:
         self._last_cards, self._last_street, self._hole_cards, self._board = text, street, hole_cards, board
 
     def scan(self, line: str) -> tuple[MatchState, int]:
-        """The state at the beginning of *line* and the column behind it; raises ProtocolError."""
+        """The state at the beginning of *line* and the column behind it; raises ProtocolError.
+
+        As for the official reader, the end of the text may stand for the colon behind the betting:
+        a state without any cards.
+        """
         line = line.partition("\0")[0]
         if not line.startswith(STATE_TAG):
             raise ProtocolError(line, 0, STATE_TAG)
@@ -174,7 +181,7 @@ class Grammar:
             raise ProtocolError(line, len(STATE_TAG), f"a position below {self.game.definition.num_players}")
         hand_id, column = self._scan_header(line, column, 32)
         betting, column = self._scan_betting(line, column)
-        hole_cards, column = self._scan_hole_cards(line, column + 1)
+        hole_cards, column = self._scan_hole_cards(line, column)
         board, column = self._scan_board(line, column, betting.street)
         return MatchState(seat, hand_id, betting, hole_cards, board, line[:column]), column
 
@@ -185,10 +192,13 @@ class Grammar:
         return to_unsigned(number[0], bits), _behind(line, number[1], ":")
 
     def _scan_betting(self, line: str, column: int) -> tuple[BettingState, int]:
+        """The betting at *column*, and the column behind its colon, or of the end of the text."""
         betting = self.game.start
-        while line[column : column + 1] != ":":
-            if line[column : column + 1] == "/":
-                column += 1
+        while column < len(line):
+            if line[column] == ":":
+                return betting, column + 1
+            if line[column] == "/":
+                column = len(line) - len(line[column:].lstrip("/"))
                 continue
             scanned = scan_action(line, column, is_limit=self.game.definition.is_limit)
             if scanned is None or scanned[0] is None:

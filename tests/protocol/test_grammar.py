@@ -77,9 +77,9 @@ def test_recorded_lines_mean_what_the_official_reader_makes_of_them(gold: Path) 
     for row in gold_rows(gold, "matchstate.jsonl"):
         grammar, line = grammar_of(row["game"]), row["in"]
         if row["consumed"] < 0:
-            assert refusal(grammar.scan, line) is not None, row
+            assert refusal(grammar.scan, f"{line}\n") is not None, row  # they were read with their line ends
             continue
-        state, end = grammar.scan(line)
+        state, end = grammar.scan(f"{line}\n")
         found = as_recorded(state) | {"consumed": end, "rest": line[end:], "game": row["game"], "in": line}
         assert found == row
         assert state.line == line[:end]
@@ -146,6 +146,16 @@ def test_the_reader_stops_behind_the_cards(sent: SentState, tail: str) -> None:
     error = refusal(Grammar(sent.game).read, sent.line + tail)
     assert error is not None
     assert error.column == len(sent.line)
+
+
+@pytest.mark.parametrize("betting", ["", "r", "crf"])
+def test_a_dealers_line_that_ends_behind_the_betting_is_refused_by_a_client(betting: str) -> None:
+    """The official reader takes it for a state without cards; who acts on it would not know his own."""
+    line = f"MATCHSTATE:1:2:{betting}"
+    assert Grammar(rules_of(LIMIT_2P)).scan(line)[1] == len(line)
+    error = refusal(Grammar(rules_of(LIMIT_2P)).read, line)
+    assert error is not None
+    assert error.column == len(line)
 
 
 # Laws: any text.

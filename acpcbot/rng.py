@@ -6,37 +6,56 @@ stream or a seed.
 
 from __future__ import annotations
 
-import numpy as np
+import struct
+from random import Random
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _GOLDEN = 0x9E3779B97F4A7C15
 _CHUNK = 4096
+_WORDS = struct.Struct(f"<{_CHUNK}I")
+_MT_VERSION, _MT_WORDS = 3, 624
 
 
 class DealerNumbers:
     """The raw 32-bit outputs of MT19937 under ``init_genrand(seed)``, as the official dealer draws them.
 
+    Python's own generator is the same one; it is only seeded in another way.
+
     Source: Matsumoto & Nishimura (1998), https://doi.org/10.1145/272991.272995
     """
 
     def __init__(self, seed: int) -> None:
-        self._generator = np.random.RandomState(seed & 0xFFFFFFFF)
+        self._generator = Random()
+        self._generator.setstate((_MT_VERSION, (*_seeded_words(seed), _MT_WORDS), None))
         self._ready: list[int] = []
         self._next = 0
 
     def take(self, count: int) -> list[int]:
         """The next *count* outputs."""
-        while len(self._ready) - self._next < count:
-            fresh = self._generator.randint(0, 1 << 32, size=_CHUNK, dtype=np.uint32)
-            self._ready = self._ready[self._next :] + fresh.tolist()
-            self._next = 0
-        self._next += count
-        return self._ready[self._next - count : self._next]
+        start = self._next
+        end = start + count
+        while end > len(self._ready):
+            self._ready = self._ready[start:] + self._draw()
+            start, end = 0, count
+        self._next = end
+        return self._ready[start:end]
+
+    def _draw(self) -> list[int]:
+        bits = self._generator.getrandbits(32 * _CHUNK)  # the first output is the lowest word
+        return list(_WORDS.unpack(bits.to_bytes(4 * _CHUNK, "little")))
 
     def skip(self, count: int) -> None:
         """Pass over the next *count* outputs."""
         while count > 0:
             count -= len(self.take(min(count, _CHUNK)))
+
+
+def _seeded_words(seed: int) -> list[int]:
+    """The generator's state after ``init_genrand(seed)``."""
+    words = [seed & 0xFFFFFFFF]
+    for place in range(1, _MT_WORDS):
+        words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + place) & 0xFFFFFFFF)
+    return words
 
 
 class LibcNumbers:

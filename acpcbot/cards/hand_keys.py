@@ -16,21 +16,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-MIN_CARDS, MAX_CARDS = 5, 7
-# From rank to rank the smallest number that keeps the sums of seven ranks apart, at most four of a kind.
-RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
-SUIT_SHIFT = 32
-# The lookup splits the lower half of a key into a row and a place in it.
-ROW_BITS = 10
+from acpcbot.cards import hand_sums as sums
+from acpcbot.cards.hand_sums import KEY_LIMIT, MAX_CARDS, MIN_CARDS, RANK_KEYS, ROW_BITS, SUIT_SHIFT
 
-_NONE_SUITED = 0x3333
-_FIVE_SUITED = 0x8888
+__all__ = [
+    "CARD_KEYS",
+    "FIVE_SUITED",
+    "KEY_LIMIT",
+    "MAX_CARDS",
+    "MIN_CARDS",
+    "RANK_KEYS",
+    "ROW_BITS",
+    "SET_KEYS",
+    "START_KEYS",
+    "SUIT_SHIFT",
+]
 
 
 def _card_keys() -> NDArray[np.uint64]:
     keys = np.zeros(256, np.uint64)
-    for card in range(52):
-        keys[card] = RANK_KEYS[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
+    keys[:52] = sums.CARD_KEYS
     return keys
 
 
@@ -39,18 +44,7 @@ def _set_keys() -> NDArray[np.uint64]:
     return CARD_KEYS[:52].reshape(13, 4) @ held.T.astype(np.uint64)
 
 
-def _start_keys() -> tuple[NDArray[np.uint64], int]:
-    """The key of no cards for each number of cards to come, and the end of all rank sums."""
-    keys = np.zeros(MAX_CARDS + 1, np.uint64)
-    start = 0
-    for count in range(MAX_CARDS, MIN_CARDS - 1, -1):
-        keys[count] = start + (_NONE_SUITED << SUIT_SHIFT)
-        rows = (count * RANK_KEYS[-1] >> ROW_BITS) + 1
-        start += rows << ROW_BITS
-    return keys, start
-
-
 CARD_KEYS = _card_keys()
 SET_KEYS = _set_keys()
-START_KEYS, KEY_LIMIT = _start_keys()
-FIVE_SUITED = np.uint64(_FIVE_SUITED << SUIT_SHIFT)
+START_KEYS = np.array(sums.START_KEYS, np.uint64)
+FIVE_SUITED = np.uint64(sums.FIVE_SUITED)

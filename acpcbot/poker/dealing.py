@@ -31,19 +31,21 @@ class Dealing:
         self.definition = definition
         self._numbers = DealerNumbers(seed)
         self._deck = definition.deck
+        self._num_cards = definition.cards_per_hand
+        size = definition.num_hole_cards
+        held = definition.num_players * size
+        self._hands = [slice(start, start + size) for start in range(0, held, size)]
+        self._board = slice(held, self._num_cards)
 
     def next_deal(self) -> Deal:
         """The cards of the next hand."""
-        size, num_players = self.definition.num_hole_cards, self.definition.num_players
-        cards = self._draw(self.definition.cards_per_hand)
-        held = num_players * size
-        hole_cards = tuple(tuple(cards[start : start + size]) for start in range(0, held, size))
-        return Deal(hole_cards, tuple(cards[held:]))
+        cards = self._draw()
+        return Deal(tuple([tuple(cards[hand]) for hand in self._hands]), tuple(cards[self._board]))
 
-    def _draw(self, count: int) -> list[int]:
+    def _draw(self) -> list[int]:
         deck = list(self._deck)
         cards = []
-        for output in self._numbers.take(count):
+        for output in self._numbers.take(self._num_cards):
             place = output % len(deck)
             last = deck.pop()
             if place == len(deck):
@@ -55,4 +57,4 @@ class Dealing:
 
     def skip(self, num_hands: int) -> None:
         """Pass over the cards of the next *num_hands* hands."""
-        self._numbers.skip(num_hands * self.definition.cards_per_hand)
+        self._numbers.skip(num_hands * self._num_cards)

@@ -10,7 +10,6 @@ The format is described in docs/reference/game_definitions.md.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,6 +95,8 @@ class GameDefinition:
     @property
     def fingerprint(self) -> str:
         """Twelve hex digits that stand for the rules, whatever the file was called and however it was spelt."""
+        import hashlib  # which a dealer has no use for, and which takes as long as half of its start
+
         return hashlib.sha256(format_definition(self).encode()).hexdigest()[:12]
 
     def board_size(self, street: int) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from acpcbot.cards.any_strength import strength
+from acpcbot.cards.showdown import showdown_strength
 from acpcbot.jit import shared
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.rules import FOLDED, NUM_PLAYERS, SPENT
@@ -29,7 +29,7 @@ def payoffs(betting: BettingState, hole_cards: Sequence[Sequence[int]], board: S
     strengths = [0] * num_players
     if betting.is_showdown:
         for seat, has_folded in enumerate(betting.folded):
-            strengths[seat] = -1 if has_folded else strength((*hole_cards[seat], *board))
+            strengths[seat] = -1 if has_folded else showdown_strength((*hole_cards[seat], *board))
     values = [0.0] * num_players
     fill_values(betting.game.vector, betting.vector, strengths, values)
     return tuple(values)

@@ -7,6 +7,7 @@ no socket, no child process.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 import struct
@@ -26,6 +27,7 @@ from acpcbot.net.dealer import deal_match
 from acpcbot.net.journal import open_journal
 from acpcbot.net.listening import DealerPlace, open_ports
 from acpcbot.net.loop import run
+from acpcbot.net.loop_dealer import deal_in_loop
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.client_side import ClientConnection, Event
@@ -77,7 +79,12 @@ def child_processes() -> set[str]:
 
 
 class LiveDealer:
-    """A dealer at work; its log lies in *folder*. Leaving it closes the peers."""
+    """A dealer at work; its log lies in *folder*. Leaving it closes the peers.
+
+    With *is_alone* it has a thread of its own, as in ``acpcbot deal``; else it shares the loop of its peers.
+    """
+
+    is_alone = False
 
     def __init__(
         self,
@@ -93,17 +100,17 @@ class LiveDealer:
         self.files = files or MatchFiles(self.settings.name, keeps_log=True, keeps_transactions=False, appends=False)
         self.talk = ""
         self.peers: list[Peer] = []
-        self._listeners = open_ports(self.place, settings.definition.num_players)
-        for listener in self._listeners:
+        self._ports = open_ports(self.place, settings.definition.num_players)
+        for listener in [listener for port in self._ports for listener in port.sockets]:
             if buffer_size:
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer_size)
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_size)
-        self.ports = [listener.getsockname()[1] for listener in self._listeners]
+        self.ports = [port.number for port in self._ports]
 
     async def __aenter__(self) -> LiveDealer:
-        self.dealing = asyncio.create_task(
-            deal_match(self.settings, self.place, self._listeners, self.files, self._hear)
-        )
+        terms = (self.settings, self.place, self._ports, self.files, self._hear)
+        dealing = asyncio.to_thread(deal_match, *terms) if self.is_alone else deal_in_loop(*terms)
+        self.dealing = asyncio.create_task(dealing)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -213,8 +220,9 @@ class Peer:
         return b"".join(parts)
 
     def shut(self) -> None:
-        """Send nothing more, but stay."""
-        self.socket.shutdown(socket.SHUT_WR)
+        """Send nothing more, but stay, unless the dealer is gone by now."""
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
         """Leave."""

@@ -12,14 +12,15 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.dealer import deal_match
 from acpcbot.net.listening import DealerPlace, open_ports
+from acpcbot.net.loop_dealer import deal_in_loop
 from acpcbot.poker.definition import load_definition
 from dealer_tests.gold import Arrival, Recording, Replay
 
 RESET_PAUSE_S = 0.1  # a reset must not overtake what the others send at the same moment
 
 
-async def replay_over_sockets(recording: Recording, folder: Path) -> Replay:
-    """What our dealer does with *recording*; its files lie in *folder*."""
+async def replay_over_sockets(recording: Recording, folder: Path, *, is_in_loop: bool = False) -> Replay:
+    """What our dealer does with *recording*, in a thread of its own or in the loop; its files lie in *folder*."""
     options = parse_dealer_arguments(recording.case["argv"][1:])
     settings = options.settings(load_definition(recording.game_path))
     result = Replay([b"" for _ in recording.seats()])
@@ -29,10 +30,12 @@ async def replay_over_sockets(recording: Recording, folder: Path) -> Replay:
         files.log(line)
         result.talk(f"{line}\n")
     place = DealerPlace(start_timeout_ms=options.start_timeout)
-    listeners = open_ports(place, settings.definition.num_players)
-    ports = [listener.getsockname()[1] for listener in listeners]
-    clients = [asyncio.create_task(_play_seat(recording, seat, ports[seat])) for seat in recording.seats()]
-    table = await deal_match(settings, place, listeners, files, result.talk)
+    ports = open_ports(place, settings.definition.num_players)
+    clients = [asyncio.create_task(_play_seat(recording, seat, ports[seat].number)) for seat in recording.seats()]
+    if is_in_loop:
+        table = await deal_in_loop(settings, place, ports, files, result.talk)
+    else:
+        table = await asyncio.to_thread(deal_match, settings, place, ports, files, result.talk)
     result.sent = list(await asyncio.gather(*clients))
     files.close()
     result.phase = table.phase

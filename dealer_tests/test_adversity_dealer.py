@@ -28,6 +28,11 @@ COMMENT = b"# " + b"thinking" * 12 + b"\n"
 NO_ACTION = "ERROR: could not get action from seat {}\n"
 
 
+@pytest.fixture(autouse=True, params=[False, True], ids=["in a loop", "alone"])
+def _at_both_dealers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LiveDealer, "is_alone", request.param)
+
+
 @contextmanager
 def little_memory(limit: int) -> Iterator[None]:
     """Python's memory must not grow by more than *limit* bytes within."""

@@ -26,6 +26,12 @@ from tests.support.games import KUHN, LEDUC, definition_of
 
 NO_ACTION = "ERROR: could not get action from seat {}\n"
 
+
+@pytest.fixture(autouse=True, params=[False, True], ids=["in a loop", "alone"])
+def _at_both_dealers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LiveDealer, "is_alone", request.param)
+
+
 # Leaving early.
 
 

@@ -29,7 +29,7 @@ from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import read_definition, read_manifest
 from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.snapshots.translation import Seen, StepStore, drawn_view, real_action
+from acpcbot.snapshots.translation import Seen, drawn_translation, real_action
 from acpcbot.trees.infosets import Place
 
 
@@ -49,7 +49,6 @@ class BlueprintAgent:
         verify_settings(snapshot.path, snapshot.manifest, self.settings)
         self._hand: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
         self._bucket = 0
-        self._steps = StepStore(snapshot.place)
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -88,7 +87,7 @@ class BlueprintAgent:
         def draw(num_actions: int) -> float:
             return view_stream(self.seed, state, num_actions).unit()
 
-        return drawn_view(self._steps, state.betting, draw)
+        return drawn_translation(self.snapshot.place, state.betting, draw)
 
 
 @dataclass(frozen=True, slots=True)

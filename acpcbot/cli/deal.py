@@ -14,9 +14,9 @@ from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
 from acpcbot.net.dealer import deal_match
 from acpcbot.net.listening import DealerPlace, open_ports
-from acpcbot.net.loop import run
 from acpcbot.poker.definition import GameDefinition, load_definition
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path
+from acpcbot.protocol.lines import bytes_of
 from acpcbot.protocol.records import format_score_record
 
 
@@ -62,12 +62,12 @@ def _deal(options: DealerOptions, settings: MatchSettings) -> int:
             options.version_timeout,
             port_seed=settings.seed if options.seeds_ports else None,
         )
-        listeners = open_ports(place, settings.definition.num_players)
-        print(" ".join(str(listener.getsockname()[1]) for listener in listeners), flush=True)
+        ports = open_ports(place, settings.definition.num_players)
+        print(" ".join(str(port.number) for port in ports), flush=True)
         for line in settings.header:
             files.log(line)
             talk(f"{line}\n")
-        return _report(run(deal_match(settings, place, listeners, files, talk)))
+        return _report(deal_match(settings, place, ports, files, talk))
     finally:
         files.close()
 
@@ -75,11 +75,12 @@ def _deal(options: DealerOptions, settings: MatchSettings) -> int:
 def _report(table: Table) -> int:
     if table.phase is not Phase.FINISHED:
         return 1
-    print(format_score_record(table.scores, table.settings.player_names), flush=True)
+    sys.stdout.buffer.write(bytes_of(f"{format_score_record(table.scores, table.settings.player_names)}\n"))
+    sys.stdout.buffer.flush()
     return 0
 
 
 def talk(text: str) -> None:
     """Write *text* to stderr as the bytes it was made of."""
-    sys.stderr.buffer.write(text.encode("latin-1", "replace"))
+    sys.stderr.buffer.write(bytes_of(text))
     sys.stderr.buffer.flush()

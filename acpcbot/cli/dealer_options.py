@@ -19,11 +19,11 @@ from acpcbot.matches.settings import (
     DEFAULT_HAND_MS,
     DEFAULT_PER_HAND_MS,
     DEFAULT_RESPONSE_MS,
+    DEFAULT_START_MS,
     DEFAULT_VERSION_MS,
     MatchSettings,
 )
 from acpcbot.matches.time_limits import TimeLimits
-from acpcbot.net.listening import LOOPBACK
 from acpcbot.poker.definition import GameDefinition
 
 USAGE = """\
@@ -42,7 +42,9 @@ usage: dealer matchName gameDefFile #Hands rngSeed p1name p2name ... [options]
 """
 OWN_USAGE = """\
 beyond the official dealer:
-  --host address to listen on [default is 127.0.0.1; 0.0.0.0 opens it to everybody]
+  --host address to listen on; 0.0.0.0 opens it to everybody
+    [default is this machine alone: 127.0.0.1, ::1, and what its name stands for if that is 127.x.x.x]
+  --start_timeout is 600000 here where it is not given; -1 waits for ever
   --seed_ports draw ports that are not given from rngSeed, as dealers up to release 1.0.41 did
   --version_timeout [milliseconds] maximum time to wait for a player's VERSION line [default is 600000]
   gameDefFile may be the name of a shipped game
@@ -84,9 +86,9 @@ class DealerOptions:
     t_response: int = DEFAULT_RESPONSE_MS
     t_hand: int = DEFAULT_HAND_MS
     t_per_hand: int = DEFAULT_PER_HAND_MS
-    start_timeout: int = -1
+    start_timeout: int = DEFAULT_START_MS
     version_timeout: int = DEFAULT_VERSION_MS
-    host: str = LOOPBACK
+    host: str = ""
     seeds_ports: bool = False
 
     def settings(self, definition: GameDefinition) -> MatchSettings:

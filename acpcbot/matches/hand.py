@@ -1,36 +1,44 @@
 """One hand as the dealer knows it: all cards, the betting so far, and what each seat may see.
 
 Used by the dealer's table and by matches in process; the only place where full
-knowledge is turned into views, records and values.
+knowledge is turned into views, lines, records and values.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cache, cached_property
 
+from acpcbot.cards.deck import format_cards
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Deal
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.protocol.grammar import format_board, format_hole_cards, visible_cards
+from acpcbot.protocol.grammar import format_board, visible_cards
 from acpcbot.protocol.messages import MatchState
-from acpcbot.protocol.records import format_state_record
+from acpcbot.protocol.records import compose_state_record
 
 
 class Hand:
-    """A hand in play; *betting* moves on with each action."""
+    """A hand in play; *betting* moves on with each action.
+
+    *heads* is what a state's line begins with, for each position; its text follows,
+    then what ``tails`` gives for the cards. *turns* has all positions by who acts, that one first.
+    """
 
     def __init__(self, settings: MatchSettings, hand_id: int, deal: Deal, betting: BettingState) -> None:
         self.settings = settings
         self.hand_id = hand_id
         self.deal = deal
         self.betting = betting
-        self.positions = [settings.position(seat, hand_id) for seat in range(settings.definition.num_players)]
-        self.seats = [settings.seat(position, hand_id) for position in range(settings.definition.num_players)]
-        self._prefixes = [f"MATCHSTATE:{position}:{hand_id}:" for position in range(len(self.positions))]
-        self._show_hole_cards()
-        self._show_board()
+        num_players = settings.definition.num_players
+        self.positions, self.seats = _rotation(num_players, 0 if settings.is_fixed else hand_id % num_players)
+        self.turns = _turns(num_players)
+        self.heads = [b"MATCHSTATE:%d:%d:" % (position, hand_id) for position in range(num_players)]
+        self._names = [format_cards(cards) for cards in deal.hole_cards]
+        self._tails: dict[int, list[bytes]] = {}
+        self._boards: dict[int, str] = {}
 
     @property
     def actor_seat(self) -> int:
@@ -39,28 +47,51 @@ class Hand:
 
     def apply(self, action: Action) -> None:
         """Let the actor take a legal *action*; raises IllegalAction."""
-        before = self.betting
-        self.betting = before.apply(action)
-        if self.betting.is_showdown:
-            self._show_hole_cards()
-        if self.betting.street != before.street:
-            self._show_board()
+        self.betting = self.betting.apply(action)
 
-    def _show_hole_cards(self) -> None:
-        positions = range(len(self.positions))
-        self._hole_texts = [format_hole_cards(self.deal.hole_cards, self.betting, viewer) for viewer in positions]
+    def tails(self, street: int) -> list[bytes]:
+        """The cards on *street* as each position sees them before a showdown, from the colon to the line end."""
+        tails = self._tails.get(street)
+        if tails is None:
+            board, last = self._board(street), len(self._names) - 1
+            tails = self._tails[street] = [
+                f":{'|' * position}{name}{'|' * (last - position)}{board}\r\n".encode()
+                for position, name in enumerate(self._names)
+            ]
+        return tails
 
-    def _show_board(self) -> None:
-        num_board_cards = self.settings.definition.num_board_cards
-        self._board_text = format_board(self.deal.board, num_board_cards, self.betting.street)
+    def final_tails(self) -> list[bytes]:
+        """The cards as each position sees them when the hand is over."""
+        if not self.betting.is_showdown:
+            return self.tails(self.betting.street)
+        folded, board = self.betting.folded, self._board(self.betting.street)
+        shown = ["" if has_folded else name for has_folded, name in zip(folded, self._names, strict=True)]
+        tails = []
+        for position, name in enumerate(self._names):
+            seen = [*shown[:position], name, *shown[position + 1 :]]
+            tails.append(f":{'|'.join(seen)}{board}\r\n".encode())
+        return tails
 
-    def text(self, position: int) -> str:
-        """The state as it is sent to *position*, without its line end."""
-        return f"{self._prefixes[position]}{self.betting.text}:{self._hole_texts[position]}{self._board_text}"
+    def _board(self, street: int) -> str:
+        """The board as far as *street*."""
+        board = self._boards.get(street)
+        if board is None:
+            board = format_board(self.deal.board, self.settings.definition.num_board_cards, street)
+            self._boards[street] = board
+        return board
+
+    def lines(self, text: bytes, tails: Sequence[bytes]) -> list[bytes]:
+        """What is sent to each seat when the betting is *text* and its cards are shown by *tails*."""
+        heads = self.heads
+        return [heads[position] + text + tails[position] for position in self.positions]
 
     def line(self, position: int) -> bytes:
         """The line that is sent to *position*."""
-        return f"{self.text(position)}\r\n".encode()
+        return self.heads[position] + self.betting.text.encode() + self.final_tails()[position]
+
+    def text(self, position: int) -> str:
+        """The state as it is sent to *position*, without its line end."""
+        return self.line(position)[:-2].decode()
 
     def view(self, position: int) -> MatchState:
         """What *position* knows: his own cards, and after a showdown everyone's who stayed."""
@@ -77,4 +108,19 @@ class Hand:
     def record(self) -> str:
         """The finished hand's STATE line."""
         names = [self.settings.player_names[seat] for seat in self.seats]
-        return format_state_record(self.hand_id, self.betting, self.deal, self.values, names)
+        cards = "|".join(self._names) + self._board(self.betting.street)
+        return compose_state_record(self.hand_id, self.betting.text, cards, self.values, names)
+
+
+@cache
+def _rotation(num_players: int, shift: int) -> tuple[Sequence[int], Sequence[int]]:
+    """The position of each seat, and the seat at each position, *shift* hands after the first."""
+    places = range(num_players)
+    return [(seat - shift) % num_players for seat in places], [(place + shift) % num_players for place in places]
+
+
+@cache
+def _turns(num_players: int) -> Sequence[Sequence[int]]:
+    """All positions in the order in which they are told, by who acts: that one first, then the others."""
+    places = range(num_players)
+    return [(actor, *(place for place in places if place != actor)) for actor in places]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from acpcbot.errors import UsageError
+from acpcbot.protocol.lines import bytes_of, text_of
 
 
 class MatchFiles:
@@ -40,12 +41,12 @@ class MatchFiles:
     def log(self, line: str) -> None:
         """Write *line* to the log."""
         if self._log is not None:
-            write_all(self._log, line.encode("latin-1", "replace") + b"\n")
+            write_all(self._log, bytes_of(f"{line}\n"))
 
     def transact(self, line: str) -> None:
         """Write *line* to the transaction log."""
         if self._transaction_log is not None:
-            write_all(self._transaction_log, line.encode() + b"\n")
+            write_all(self._transaction_log, bytes_of(f"{line}\n"))
 
     def close(self) -> None:
         """Close what is open."""
@@ -90,7 +91,7 @@ def _cut_unfinished_line(path: Path) -> None:
 def _whole_lines(path: Path) -> list[str]:
     if not path.exists():
         return []
-    text = path.read_bytes().decode("latin-1")
+    text = text_of(path.read_bytes())
     return text[: text.rfind("\n") + 1].splitlines()
 
 

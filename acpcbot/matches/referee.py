@@ -9,7 +9,6 @@ memory (an echo without the seat's own cards) the line is passed over here.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from acpcbot.errors import ProtocolError
@@ -20,9 +19,6 @@ from acpcbot.protocol.grammar import Grammar, scan_action
 from acpcbot.protocol.messages import MatchState
 
 GUARD_WARNING = "WARNING: #actions in round is too close to MAX_NUM_ACTIONS, forcing call/fold"
-
-
-_PLAIN_ACTION = re.compile(rb":([fcr])([0-9]{0,9})\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,32 +36,19 @@ INVALID = "WARNING: invalid action, changed to call"
 
 
 class Referee:
-    """Judges replies in one game."""
+    """Judges replies in one game; *echo_is_plain* says that a state's own text is read back as that state."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.is_limit = grammar.game.definition.is_limit
         # The official reader cannot read back hole cards that board cards follow directly.
-        self._echo_is_plain = grammar.game.definition.num_board_cards[0] == 0
-
-    def quick(self, line: bytes, echo: bytes, betting: BettingState) -> Action | None:
-        """The legal action of a *line* that is spelled as good clients spell it, else None: see ``judge``.
-
-        *echo* is the text that was sent to the acting seat, without its line end.
-        """
-        if not (self._echo_is_plain and line.startswith(echo)):
-            return None
-        match = _PLAIN_ACTION.fullmatch(line, len(echo))
-        if match is None:
-            return None
-        action = Action(b"fcr".index(match[1]), int(match[2] or 0))
-        return action if betting.can_act(action) else None
+        self.echo_is_plain = grammar.game.definition.num_board_cards[0] == 0
 
     def judge(self, line: bytes, wanted: MatchState) -> Verdict:
         """The verdict on *line*, where the state *wanted* was sent to the acting seat."""
         text = line.decode("latin-1").partition("\0")[0]
         echo = wanted.line
-        if self._echo_is_plain and text.startswith(echo) and text[len(echo) : len(echo) + 1] == ":":
+        if self.echo_is_plain and text.startswith(echo) and text[len(echo) : len(echo) + 1] == ":":
             return self._judge_action(text, len(echo), wanted.betting)
         try:
             state, end = self.grammar.scan(text)

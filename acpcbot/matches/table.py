@@ -7,6 +7,7 @@ FINISHED; any error leads to ABORTED, where nothing more happens.
 
 Before every action the state goes to every seat, the acting one first, then lines
 are taken from the acting seat only; what others send waits until it is their turn.
+When a hand is over, its end and the beginning of the next one go out together.
 
 Here *seat* is a program's fixed place in the match and *position* its place in
 one hand (``MatchState.seat``).
@@ -24,12 +25,12 @@ from acpcbot.errors import ProtocolError
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.referee import Referee
 from acpcbot.matches.settings import MatchSettings
+from acpcbot.matches.table_states import TableState, TableStates
 from acpcbot.matches.time_limits import SeatClocks
-from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.protocol.grammar import Grammar, parse_version, scan_action
-from acpcbot.protocol.lines import DEALER_LINE_LIMIT, LineBuffer
+from acpcbot.protocol.lines import DEALER_LINE_LIMIT, LineBuffer, text_of
 from acpcbot.protocol.messages import PROTOCOL_VERSION
 from acpcbot.protocol.records import (
     MICROS,
@@ -42,13 +43,15 @@ from acpcbot.protocol.records import (
 
 HANDS_BETWEEN_TIME_REPORTS = 100
 COMMENT_MARKS = (b"#", b";")
+NO_ECHO = b"\n\n"
+"""What no line begins with."""
 
 
 class TableOutput(Protocol):
     """Where a table writes. Records come without a line end."""
 
     def send(self, seat: int, data: bytes) -> None:
-        """Bytes for *seat*."""
+        """Bytes for *seat*: whole lines, one or more."""
 
     def log(self, line: str) -> None:
         """A line for the match log, to be on disk when this returns."""
@@ -98,15 +101,20 @@ class Table:
         self.scores = [0.0] * settings.definition.num_players
         self.is_held = False
         self._output = output
+        self._send = output.send
         self._clock = clock
         self._transactions = transactions
         self._num_logged = num_logged
-        self._game = BettingRules(settings.definition)
-        self._referee = Referee(Grammar(self._game))
+        game = BettingRules(settings.definition)
+        self._states = TableStates(game)
+        self._state = self._states.start
+        self._referee = Referee(Grammar(game))
         self._dealing = Dealing(settings.definition, settings.seed)
         self._clocks = SeatClocks(settings.limits, settings.definition.num_players)
         self._inboxes = [LineBuffer(DEALER_LINE_LIMIT) for _ in settings.player_names]
         self._has_ended = [False] * settings.definition.num_players
+        self._unsent: Sequence[bytes] = ()
+        self._echo = NO_ECHO
         self._sent_us = 0
 
     def waiting(self, seat: int) -> int:
@@ -115,9 +123,22 @@ class Table:
 
     def receive(self, seat: int, data: bytes) -> None:
         """Take *data* from *seat*."""
-        self._inboxes[seat].feed(data)
-        if seat == self.heard_seat:
+        inbox = self._inboxes[seat]
+        if seat != self.heard_seat or self.is_held:
+            inbox.feed(data)
+        elif self.phase is Phase.PLAYING and inbox.is_line(data):  # mostly; it need not be kept first
+            self._hear(data)
+            if self._inboxes[self.heard_seat] or self._has_ended[self.heard_seat]:
+                self.advance()
+        else:
+            inbox.feed(data)
             self.advance()
+
+    def release(self) -> None:
+        """Go on after a hold; the time that a slow reader took is not the heard seat's."""
+        self.is_held = False
+        self._sent_us = self.wait_started_us = self._clock()
+        self.advance()
 
     def receive_eof(self, seat: int) -> None:
         """Take note that *seat* sends nothing more; it may still be listening."""
@@ -173,11 +194,11 @@ class Table:
                 self._output.talk(text)
 
     def _greet(self, line: bytes) -> None:
-        text = line.decode("latin-1").partition("\0")[0]
+        line = line.partition(b"\0")[0]
         try:
-            version = parse_version(text)
+            version = parse_version(line.decode("latin-1"))
         except ProtocolError:
-            self.abort(f"ERROR: invalid version string {text}")
+            self.abort(f"ERROR: invalid version string {text_of(line)}")
             return
         if version[0] != PROTOCOL_VERSION[0] or version[1] > PROTOCOL_VERSION[1]:
             expected = ".".join(map(str, PROTOCOL_VERSION))
@@ -199,7 +220,8 @@ class Table:
     def _start_hand(self) -> None:
         self._clocks.start_hand()
         if self.hand_id < self.settings.num_hands:
-            self._hand = Hand(self.settings, self.hand_id, self._dealing.next_deal(), self._game.start)
+            self._state = self._states.start_hand()
+            self._hand = Hand(self.settings, self.hand_id, self._dealing.next_deal(), self._state.betting)
 
     def _replay_transactions(self) -> bool:
         """Play the recorded actions again, with their times; False if they cannot have happened."""
@@ -219,13 +241,14 @@ class Table:
             return f"could not parse transaction {self._unreadable_part(line)} {line}"
         if transaction.hand_id != self.hand_id or self.hand_id >= self.settings.num_hands:
             return f"handId mismatch in transaction log: {line}"
-        if not self._hand.betting.can_act(transaction.action):
+        if not self._state.betting.can_act(transaction.action):
             return f"invalid action in transaction log: {line}"
-        seat = self._hand.actor_seat
+        seat = self._hand.seats[self._state.actor]
         if not self._clocks.charge(seat, transaction.received_us - transaction.sent_us):
             return f"seat {seat + 1} ran out of time in transaction file"
-        self._hand.apply(transaction.action)
-        if self._hand.betting.is_over:
+        self._state = self._states.after(self._state, transaction.action)
+        if self._state.is_over:
+            self._hand.betting = self._state.betting
             if self.hand_id >= self._num_logged:
                 unlogged.append(self._hand.record())
             self._score_hand()
@@ -236,77 +259,80 @@ class Table:
         return "action" if scanned is None or scanned[0] is None else "stamp"
 
     def _go_on(self) -> None:
-        """Tell every seat where the hand stands; the acting one is heard next."""
+        """Tell every seat where the hand stands, the acting one first, which thinks meanwhile; it is heard next."""
         if self.hand_id >= self.settings.num_hands:
             self._finish()
             return
-        self._tell_all()
-        self.heard_seat = self._hand.actor_seat
+        hand, state, unsent = self._hand, self._state, self._unsent
+        heads, text, tails = hand.heads, state.text, hand.tails(state.street)
+        for position in hand.turns[state.actor]:
+            seat = hand.seats[position]
+            line = heads[position] + text + tails[position]
+            self._send(seat, unsent[seat] + line if unsent else line)
+            if position == state.actor:
+                self.heard_seat = seat
+                self._echo = line[:-2] if self._referee.echo_is_plain else NO_ECHO
+        if unsent:
+            self._unsent = ()
+        if not self.settings.is_quiet:
+            self._report_sending(hand.lines(text, tails))
         self._sent_us = self.wait_started_us = self._clock()
 
-    def _tell_all(self) -> None:
-        """Send the state to every seat; the actor comes first and thinks while the others are told."""
-        hand, send = self._hand, self._output.send
-        actor = -1 if hand.betting.is_over else hand.actor_seat
-        if actor >= 0:
-            line = hand.line(hand.betting.actor)
-            self._echo = line[:-2]
-            send(actor, line)
-        for seat, position in enumerate(hand.positions):
-            if seat != actor:
-                send(seat, hand.line(position))
+    def _tell_end(self) -> None:
+        """Keep the end of the hand for every seat, to be sent with what follows."""
+        self._unsent = self._hand.lines(self._state.text, self._hand.final_tails())
         if not self.settings.is_quiet:
-            self._report_sending()
+            self._report_sending(self._unsent)
 
-    def _report_sending(self) -> None:
-        for seat, position in enumerate(self._hand.positions):
-            text = self._hand.line(position).decode()
-            self._output.talk(f"TO {seat + 1} at {format_time(self._clock())} {text}")
+    def _report_sending(self, lines: Sequence[bytes]) -> None:
+        for seat, line in enumerate(lines):
+            self._output.talk(f"TO {seat + 1} at {format_time(self._clock())} {line.decode()}")
 
     def _hear(self, line: bytes) -> None:
         received_us = self.wait_started_us = self._clock()
         if not self.settings.is_quiet:
-            text = line.decode("latin-1")
-            self._output.talk(f"FROM {self.heard_seat + 1} at {format_time(received_us)} {text}")
-        if not self._is_in_time(line, received_us - self._sent_us):
+            self._output.talk(f"FROM {self.heard_seat + 1} at {format_time(received_us)} {text_of(line)}")
+        used_us = received_us - self._sent_us
+        if line[:1] in COMMENT_MARKS:
+            # Comments are free and restart the wait, but where a reply would come too late they
+            # cannot hold the match any longer (the official dealer waits on).
+            is_in_time = used_us <= self.settings.limits.response_us
+        else:
+            is_in_time = self._clocks.charge(self.heard_seat, used_us)
+        if not is_in_time:
             self.abort(f"ERROR: seat {self.heard_seat + 1} ran out of time\n")
         elif line[:1] not in COMMENT_MARKS:
             self._answer(line, received_us)
 
-    def _is_in_time(self, line: bytes, used_us: int) -> bool:
-        """Charge the heard seat for *line*.
-
-        Comments are free and restart the wait, but where a reply would come too
-        late they cannot hold the match any longer (the official dealer waits on).
-        """
-        if line[:1] in COMMENT_MARKS:
-            return used_us <= self.settings.limits.response_us
-        return self._clocks.charge(self.heard_seat, used_us)
-
     def _answer(self, line: bytes, received_us: int) -> None:
-        action = self._referee.quick(line, self._echo, self._hand.betting) or self._judge(line)
-        if action is not None:
-            self._act(action, received_us)
+        following = None
+        if line.startswith(self._echo):
+            following = self._states.reply(self._state, line[len(self._echo) :])
+        if following is None:
+            following = self._judge(line)
+        if following is not None:
+            self._act(following, received_us)
 
-    def _judge(self, line: bytes) -> Action | None:
-        verdict = self._referee.judge(line, self._hand.view(self._hand.betting.actor))
+    def _judge(self, line: bytes) -> TableState | None:
+        self._hand.betting = self._state.betting
+        verdict = self._referee.judge(line, self._hand.view(self._state.actor))
         for warning in verdict.warnings:
             self._output.talk(f"{warning}\n")
-        return verdict.action
+        return None if verdict.action is None else self._states.after(self._state, verdict.action)
 
-    def _act(self, action: Action, received_us: int) -> None:
+    def _act(self, following: TableState, received_us: int) -> None:
         if self.settings.keeps_transactions:
-            transaction = Transaction(action, self.hand_id, self._sent_us, received_us)
+            transaction = Transaction(following.action, self.hand_id, self._sent_us, received_us)
             self._output.transact(format_transaction(transaction))
-        self._hand.apply(action)
-        if self._hand.betting.is_over:
+        self._state = following
+        if following.is_over:
             self._end_hand()
-        if self.phase is Phase.PLAYING:
-            self._go_on()
+        self._go_on()
 
     def _end_hand(self) -> None:
+        self._hand.betting = self._state.betting
         self._output.log(self._hand.record())
-        self._tell_all()
+        self._tell_end()
         if not self.settings.is_quiet and self.hand_id % HANDS_BETWEEN_TIME_REPORTS == 0:
             for seat, used_us in enumerate(self._clocks.match_us):
                 self._output.talk(f"Seconds cumulatively spent in match for seat {seat}: {used_us // MICROS}\n")
@@ -320,6 +346,8 @@ class Table:
         self._start_hand()
 
     def _finish(self) -> None:
+        for seat, line in enumerate(self._unsent):
+            self._send(seat, line)
         self.phase = Phase.FINISHED
         self.is_live = False
         score = format_score_record(self.scores, self.settings.player_names)

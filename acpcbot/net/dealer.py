@@ -1,239 +1,270 @@
 """The dealer on the network: listening sockets, connections and clocks around a ``Table``.
 
-One listening socket a seat, accepted in seat order and then closed; one VERSION
-line a seat; then the match. Every wait has a deadline and every buffer a bound:
+A port for each seat, accepted in seat order and then closed; one VERSION line a seat;
+then the match. Only the seat whose turn it is is read. Every wait has a deadline:
 
-* a seat that sends ahead of its turn is read until INBOX_LIMIT bytes wait;
-* a seat that does not read holds the match until it does, or ends it after
-  t_response;
+* what other seats send ahead of their turn stays where the system keeps it, which lets
+  them send no more than it has room for;
+* a seat that does not read holds the match until it does, or ends it after t_response;
 * a seat that says nothing at all ends the match after *version_timeout*.
+
+``MatchDealer.steps`` goes through a match and stops wherever it must wait; who drives it waits
+and lets it go on. ``deal_match`` here does so for a process that has nothing else to
+do, ``loop_dealer.py`` for one that shares an event loop with others.
 """
 
 from __future__ import annotations
 
-import asyncio
+import errno
+import select
 import socket
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import cast
+import sys
+from collections.abc import Callable, Iterator, Sequence
 
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
-from acpcbot.net.listening import DealerPlace
-from acpcbot.net.loop import Linger, wall_clock_us
+from acpcbot.net.listening import DealerPlace, SeatPort
+from acpcbot.net.wall_clock import wall_clock_us
 from acpcbot.protocol.records import MICROS
 
-INBOX_LIMIT = 65_536
-SHORTEST_NAP_US = 1_000
-LONGEST_NAP_US = 3_600_000_000
-FAREWELL_S = 5.0
+CHUNK = 65_536
+MOST_CHUNKS_LEFT = 256
+FAREWELL_US = 5 * MICROS
+NEVER_US = 2**63
+LONGEST_NAP_US = 3_600 * MICROS
+_MILLI_US = 1000
 
 Talk = Callable[[str], None]
 
 
-async def deal_match(
-    settings: MatchSettings,
-    place: DealerPlace,
-    listeners: Sequence[socket.socket],
-    files: MatchFiles,
-    talk: Talk,
+class Wait:
+    """What is waited for: that one of *sockets* can be read, or written to, or that *deadline_us* comes.
+
+    One that *is_lasting* comes again and again; the sockets of others may be closed once the wait is over.
+    """
+
+    __slots__ = ("deadline_us", "is_for_writing", "is_lasting", "sockets")
+
+    def __init__(
+        self,
+        sockets: Sequence[socket.socket],
+        deadline_us: int,
+        *,
+        is_for_writing: bool = False,
+        is_lasting: bool = False,
+    ) -> None:
+        self.sockets = tuple(sockets)
+        self.deadline_us = deadline_us
+        self.is_for_writing = is_for_writing
+        self.is_lasting = is_lasting
+
+
+def deal_match(
+    settings: MatchSettings, place: DealerPlace, ports: Sequence[SeatPort], files: MatchFiles, talk: Talk
 ) -> Table:
     """Play the match for whoever connects; the table that comes back tells how it ended."""
-    dealer = _Dealer(settings, place, files, talk)
+    dealer = MatchDealer(settings, place, ports, files, talk)
     try:
-        if await dealer.seat_everybody(listeners):
-            await dealer.play()
+        waiter = Waiter(dealer.clock)
+        for wait in dealer.steps():
+            waiter.wait(wait)
     finally:
-        for listener in listeners:
-            listener.close()
-        await dealer.say_farewell()
+        dealer.close()
     return dealer.table
 
 
-class _Seat(asyncio.Protocol):
-    """One seat's connection: hands everything to the dealer."""
+class Waiter:
+    """Waits by sleeping; the system is told once of each thing to wait for."""
 
-    def __init__(self, dealer: _Dealer, seat: int) -> None:
-        self.dealer, self.seat = dealer, seat
-        self.transport: asyncio.Transport
-        self.is_connected = False
-        self.is_broken = False
-        self.is_full = False
-        self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._polls: dict[Wait, select.poll] = {}
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-        self.is_connected = True
+    def wait(self, wait: Wait) -> None:
+        """Sleep until what *wait* is for, or a little while before."""
+        left_us = min(max(wait.deadline_us - self._clock(), 0), LONGEST_NAP_US)
+        if sys.platform == "win32":
+            reading, writing = ((), wait.sockets) if wait.is_for_writing else (wait.sockets, ())
+            select.select(reading, writing, (), left_us / MICROS)
+            return
+        poll = self._polls.get(wait) or self._new_poll(wait)
+        poll.poll(-(-left_us // _MILLI_US))
 
-    def data_received(self, data: bytes) -> None:
-        self.dealer.guard(self.dealer.hear, self.seat, data)
-
-    def eof_received(self) -> bool:
-        self.dealer.guard(self.dealer.hear_end, self.seat)
-        return True  # the seat may still be listening
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.is_broken = True
-        if not self.closed.done():
-            self.closed.set_result(None)
-        self.dealer.guard(self.dealer.hear_end, self.seat)
-
-    def pause_writing(self) -> None:
-        self.is_full = True
-        self.dealer.hold()
-
-    def resume_writing(self) -> None:
-        self.is_full = False
-        self.dealer.guard(self.dealer.release)
+    def _new_poll(self, wait: Wait) -> select.poll:
+        poll = select.poll()
+        for connection in wait.sockets:
+            poll.register(connection, select.POLLOUT if wait.is_for_writing else select.POLLIN)
+        if wait.is_lasting:
+            self._polls[wait] = poll
+        return poll
 
 
-class _Dealer:
-    """A table's output and its driver."""
+class MatchDealer:
+    """One match over sockets: its table's output, and the way through it; *ports* are closed as seats are taken."""
 
-    def __init__(self, settings: MatchSettings, place: DealerPlace, files: MatchFiles, talk: Talk) -> None:
+    def __init__(
+        self, settings: MatchSettings, place: DealerPlace, ports: Sequence[SeatPort], files: MatchFiles, talk: Talk
+    ) -> None:
         self.place = place
         self.talk = talk
         self.log, self.transact = files.log, files.transact
         self.clock = wall_clock_us()
         self.table = Table(settings, self, self.clock, files.transactions, files.num_logged)
-        self.table.is_held = True
-        self._seats: list[_Seat] = []
-        self._unread: set[int] = set()
-        self._linger = Linger(place.linger_s)
-        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ports = ports
+        self._connections: list[socket.socket] = []
+        self._waits: list[Wait] = []
+        self._backlogs: dict[int, bytes] = {}
 
-    async def seat_everybody(self, listeners: Sequence[socket.socket]) -> bool:
-        """Accept one connection a seat, in seat order, within the start timeout."""
-        loop = asyncio.get_running_loop()
-        limit_ms = self.place.start_timeout_ms
-        deadline = None if limit_ms < 0 else loop.time() + limit_ms / 1000
-        for seat, listener in enumerate(listeners):
-            connection = await _accept(listener, deadline)
-            if connection is None:
-                self.table.abort(f"ERROR: timed out waiting for seat {seat + 1} to connect\n")
-                return False
-            listener.close()
-            chair = _Seat(self, seat)
-            self._seats.append(chair)
-            await loop.connect_accepted_socket(partial(_itself, chair), connection)
-        return True
-
-    async def play(self) -> None:
-        """Drive the table to its end."""
+    def steps(self) -> Iterator[Wait]:
+        """Play the match, with a stop at each wait; to go on before its end does no harm."""
+        yield from self._seat_everybody()
         self.table.wait_started_us = self.clock()
-        watch = asyncio.create_task(self._watch())
-        self.guard(self.release)
-        try:
-            await self._over
-        finally:
-            watch.cancel()
-
-    async def _watch(self) -> None:
-        """End the match when a wait has lasted too long.
-
-        A nap is never longer than the limit of a reply, which takes the place
-        of the greeting's limit as soon as play begins.
-        """
-        longest_us = min(self.table.settings.limits.response_us, LONGEST_NAP_US)
         while self.table.is_live:
-            left_us = self.table.wait_started_us + self._patience_us() - self.clock()
-            if left_us <= 0:
-                self.guard(self._lose_patience)
+            if self._backlogs:
+                yield from self._send_backlogs()
             else:
-                await asyncio.sleep(max(SHORTEST_NAP_US, min(left_us, longest_us)) / MICROS)
+                seat = self.table.heard_seat
+                wait = self._waits[seat]
+                wait.deadline_us = self._deadline_us()
+                yield wait
+                self._read(seat, wait.deadline_us)
+        yield from self._say_farewell()
 
-    def _patience_us(self) -> int:
+    def _seat_everybody(self) -> Iterator[Wait]:
+        """Accept one connection a seat, in seat order, within the start timeout."""
+        limit_ms = self.place.start_timeout_ms
+        deadline_us = NEVER_US if limit_ms < 0 else self.clock() + limit_ms * _MILLI_US
+        for seat, port in enumerate(self._ports):
+            while not self._seat_one(port):
+                if self.clock() >= deadline_us:
+                    self.table.abort(f"ERROR: timed out waiting for seat {seat + 1} to connect\n")
+                    return
+                yield Wait(port.sockets, deadline_us)
+
+    def _seat_one(self, port: SeatPort) -> bool:
+        """Let whoever waits at *port* take its seat; False if nobody does."""
+        for listener in port.sockets:
+            try:
+                connection = listener.accept()[0]
+            except (BlockingIOError, ConnectionAbortedError):
+                continue
+            connection.settimeout(0.0)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._connections.append(connection)
+            self._waits.append(Wait([connection], NEVER_US, is_lasting=True))
+            port.close()
+            return True
+        return False
+
+    def _read(self, seat: int, deadline_us: int) -> None:
+        """Give the table what *seat* has sent, if anything; end the match if its line comes too late."""
+        table = self.table
+        started_us = table.wait_started_us
+        try:
+            data = self._connections[seat].recv(CHUNK)
+        except (BlockingIOError, InterruptedError):
+            pass
+        except OSError:  # a connection that was reset has ended
+            table.receive_eof(seat)
+        else:
+            if data:
+                table.receive(seat, data)
+            else:
+                table.receive_eof(seat)
+        if table.wait_started_us == started_us and self.clock() >= deadline_us:
+            table.give_up_waiting()  # of a line that comes byte by byte, too
+
+    def _deadline_us(self) -> int:
+        """When the wait that is going on has lasted too long."""
         if self.table.phase is Phase.GREETING:
             limit_ms = self.place.version_timeout_ms
-            return limit_ms * 1000 if limit_ms >= 0 else 2**63
-        return self.table.settings.limits.response_us
-
-    def _lose_patience(self) -> None:
-        full = next((chair.seat for chair in self._seats if chair.is_full), None)
-        if full is not None:
-            self._fail_to_send(full)
-        else:
-            self.table.give_up_waiting()
-
-    def guard(self, act: Callable[..., None], *arguments: object) -> None:
-        """Let the table move by *act*; its end, or a fault of ours, ends the match."""
-        if self._over.done():
-            return
-        try:
-            act(*arguments)
-            if self._unread:
-                self._read_again()
-        except Exception as error:
-            self._over.set_exception(error)
-            return
-        if not self.table.is_live:
-            self._over.set_result(None)
-
-    def hear(self, seat: int, data: bytes) -> None:
-        """Take *data* from *seat*, and stop reading a seat that sends far ahead of its turn."""
-        self.table.receive(seat, data)
-        if self.table.waiting(seat) > INBOX_LIMIT and seat not in self._unread:
-            self._unread.add(seat)
-            self._seats[seat].transport.pause_reading()
-
-    def hear_end(self, seat: int) -> None:
-        """Take note that *seat* sends nothing more."""
-        self.table.receive_eof(seat)
-
-    def _read_again(self) -> None:
-        for seat in [seat for seat in self._unread if self.table.waiting(seat) <= INBOX_LIMIT]:
-            self._unread.discard(seat)
-            if not self._seats[seat].is_broken:
-                self._seats[seat].transport.resume_reading()
-
-    def hold(self) -> None:
-        """Stop the match while a seat does not read what it is sent."""
-        self.table.is_held = True
-
-    def release(self) -> None:
-        """Go on once every seat has room for more."""
-        if not any(chair.is_full for chair in self._seats):
-            self.table.is_held = False
-            self.table.advance()
+            return NEVER_US if limit_ms < 0 else self.table.wait_started_us + limit_ms * _MILLI_US
+        return self.table.wait_started_us + self.table.settings.limits.response_us
 
     def send(self, seat: int, data: bytes) -> None:
-        """Send *data* to *seat*; a broken connection ends the match."""
-        if self._seats[seat].is_broken:
+        """Send *data* to *seat*; what it does not take holds the table, a broken connection ends the match."""
+        if seat in self._backlogs:
+            self._backlogs[seat] += data
+            return
+        try:
+            num_sent = self._connections[seat].send(data)
+        except (BlockingIOError, InterruptedError):
+            num_sent = 0
+        except OSError:
             self._fail_to_send(seat)
-        elif self.table.is_live:
-            self._seats[seat].transport.write(data)
-            self._linger.extend()
+            return
+        if num_sent < len(data):
+            self._backlogs[seat] = data[num_sent:]
+            self.table.is_held = True
+
+    def _send_backlogs(self) -> Iterator[Wait]:
+        """Wait until everybody has taken what was sent, then let the table go on."""
+        while self._backlogs and self.table.is_live:
+            yield self._wait_for_readers(self._deadline_us())
+            slow = next(iter(self._backlogs))
+            self._push()
+            if slow in self._backlogs and self.clock() >= self._deadline_us():
+                self._fail_to_send(slow)
+        if self.table.is_live:
+            self.table.release()
+
+    def _wait_for_readers(self, deadline_us: int) -> Wait:
+        return Wait([self._connections[seat] for seat in self._backlogs], deadline_us, is_for_writing=True)
+
+    def _push(self) -> None:
+        """Send of the backlogs what is taken now."""
+        for seat, data in list(self._backlogs.items()):
+            try:
+                rest = data[self._connections[seat].send(data) :]
+            except (BlockingIOError, InterruptedError):
+                continue
+            except OSError:
+                self._fail_to_send(seat)
+                rest = b""
+            if rest:
+                self._backlogs[seat] = rest
+            else:
+                del self._backlogs[seat]
 
     def _fail_to_send(self, seat: int) -> None:
         self.table.abort(f"ERROR: could not send state to seat {seat + 1}\n")
 
-    async def say_farewell(self) -> None:
-        """Close every connection, giving the last bytes a moment to leave."""
-        connected = [chair for chair in self._seats if chair.is_connected]
-        for chair in connected:
-            chair.transport.close()
-        if connected:
-            await asyncio.wait([chair.closed for chair in connected], timeout=FAREWELL_S)
-        for chair in connected:
-            chair.transport.abort()
+    def _say_farewell(self) -> Iterator[Wait]:
+        """Give the last bytes a moment to leave."""
+        deadline_us = self.clock() + FAREWELL_US
+        while self._backlogs and self.clock() < deadline_us:
+            yield self._wait_for_readers(deadline_us)
+            self._push()
+
+    def close(self) -> None:
+        """Close every port and connection."""
+        for port in self._ports:
+            port.close()
+        for connection in self._connections:
+            _take_the_rest(connection)
+            connection.close()
 
 
-def _itself(chair: _Seat) -> _Seat:
-    return chair
-
-
-async def _accept(listener: socket.socket, deadline: float | None) -> socket.socket | None:
-    """The next connection; None when there is none before *deadline*."""
-    loop = asyncio.get_running_loop()
+def _take_the_rest(connection: socket.socket) -> None:
+    """Read what lies there unread: closing over it would reset the connection and what the peer has still to read."""
     try:
-        connection = listener.accept()[0]
-        connection.settimeout(0.0)
-        return connection
-    except BlockingIOError:
-        pass
-    try:
-        async with asyncio.timeout_at(deadline):
-            return (await loop.sock_accept(listener))[0]
-    except TimeoutError:
-        return None
+        connection.shutdown(socket.SHUT_WR)
+        for _ in range(MOST_CHUNKS_LEFT):
+            if not connection.recv(CHUNK):
+                return
+    except OSError as error:
+        if error.errno not in _GONE:
+            raise
+
+
+_GONE = (
+    errno.EAGAIN,
+    errno.EWOULDBLOCK,
+    errno.EINTR,
+    errno.ECONNRESET,
+    errno.ENOTCONN,
+    errno.EPIPE,
+    errno.ECONNABORTED,
+    errno.ETIMEDOUT,
+)

@@ -1,70 +1,137 @@
-"""Where a dealer listens: one socket a seat, on ports that are given, the system's choice, or drawn from a seed."""
+"""Where a dealer listens: a port for each seat, given, the system's choice or drawn from a seed, at some addresses.
+
+Without a host it is the machine itself, by each name that programs on it may know it by:
+127.0.0.1, ::1, and the loopback addresses that the machine's own name stands for, which
+on Debian is 127.0.1.1.
+"""
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Thread
 
 from acpcbot.errors import UsageError
-from acpcbot.matches.settings import DEFAULT_VERSION_MS
+from acpcbot.matches.settings import DEFAULT_START_MS, DEFAULT_VERSION_MS
 from acpcbot.rng import LibcNumbers
 
 LOOPBACK = "127.0.0.1"
+LOOPBACK_6 = "::1"
 BACKLOG = 8
 TRIES = 11
+LONGEST_LOOK_UP_S = 1.0
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 @dataclass(frozen=True, slots=True)
 class DealerPlace:
     """Where a dealer listens and how long it waits for players; times in milliseconds, below 0: for ever.
 
-    Ports that are not given are the system's choice, or with *port_seed* drawn from it
-    as dealers up to release 1.0.41 did.
-
-    For *linger_s* after each state the dealer looks for an answer without going to
-    sleep: up to twice the speed against quick bots on the same machine.
+    *host* is an address or a name; without one the dealer answers at every loopback
+    address that programs may use. Ports that are not given are the system's choice, or
+    with *port_seed* drawn from it as dealers up to release 1.0.41 did.
     """
 
-    host: str = LOOPBACK
+    host: str = ""
     ports: tuple[int, ...] = ()
-    start_timeout_ms: int = -1
+    start_timeout_ms: int = DEFAULT_START_MS
     version_timeout_ms: int = DEFAULT_VERSION_MS
-    linger_s: float = 50e-6
     port_seed: int | None = None
 
 
-def open_ports(place: DealerPlace, num_seats: int) -> list[socket.socket]:
-    """A listening socket for each seat; raises UsageError when one cannot be had."""
+@dataclass(frozen=True, slots=True)
+class SeatPort:
+    """The port at which one seat is taken: a listening socket for each address."""
+
+    sockets: tuple[socket.socket, ...]
+
+    @property
+    def number(self) -> int:
+        """The port's number, the same at every address."""
+        number: int = self.sockets[0].getsockname()[1]
+        return number
+
+    def close(self) -> None:
+        """Listen no longer."""
+        for listener in self.sockets:
+            listener.close()
+
+
+def open_ports(place: DealerPlace, num_seats: int) -> list[SeatPort]:
+    """A port for each seat; raises UsageError when one cannot be had."""
     numbers = None if place.port_seed is None else LibcNumbers(place.port_seed)
-    listeners: list[socket.socket] = []
+    hosts = (place.host,) if place.host else loopback_addresses()
+    ports: list[SeatPort] = []
     for seat in range(num_seats):
         wanted = place.ports[seat] if seat < len(place.ports) else 0
         try:
-            if numbers is not None and not wanted:
-                listeners.append(_listen_drawn(place.host, numbers))
-            else:
-                listeners.append(listen(place.host, wanted))
+            ports.append(_open_port(hosts, wanted, numbers))
         except OSError as error:
-            for listener in listeners:
-                listener.close()
-            hint = f"{place.host} port {wanted}: {error.strerror or error}; give other ports with -p"
+            for port in ports:
+                port.close()
+            hint = f"{place.host or LOOPBACK} port {wanted}: {error.strerror or error}; give other ports with -p"
             raise UsageError(f"ERROR: could not create listen socket for player {seat + 1}", hint) from None
-    return listeners
+    return ports
 
 
-def _listen_drawn(host: str, numbers: LibcNumbers) -> socket.socket:
-    """A port drawn as dealers up to release 1.0.41 drew them, another one while it is taken."""
+def _open_port(hosts: Sequence[str], wanted: int, numbers: LibcNumbers | None) -> SeatPort:
+    """The port *wanted* at all *hosts*; with 0 one that is free at all of them. Raises OSError."""
+    if wanted:
+        return _listen_at_all(hosts, wanted)
     for _ in range(TRIES - 1):
         try:
-            return listen(host, _drawn_port(numbers))
-        except OSError:
-            continue
-    return listen(host, _drawn_port(numbers))
+            return _listen_at_all(hosts, _drawn_port(numbers))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    return _listen_at_all(hosts, _drawn_port(numbers))
 
 
-def _drawn_port(numbers: LibcNumbers) -> int:
-    return numbers.next() % 64_512 + 1024
+def _drawn_port(numbers: LibcNumbers | None) -> int:
+    """The port to try next: drawn as dealers up to release 1.0.41 drew them, or the system's choice."""
+    return 0 if numbers is None else numbers.next() % 64_512 + 1024
+
+
+def _listen_at_all(hosts: Sequence[str], port: int) -> SeatPort:
+    """Listen at *port* of the first of *hosts*, and of the others as far as they are addresses of this machine."""
+    sockets = [listen(hosts[0], port)]
+    number = sockets[0].getsockname()[1]
+    try:
+        for host in hosts[1:]:
+            try:
+                sockets.append(listen(host, number))
+            except OSError as error:
+                if error.errno not in _NOT_HERE and not isinstance(error, socket.gaierror):
+                    raise
+    except OSError:
+        SeatPort(tuple(sockets)).close()
+        raise
+    return SeatPort(tuple(sockets))
+
+
+def loopback_addresses() -> tuple[str, ...]:
+    """The addresses by which programs on this machine may call it, 127.0.0.1 first.
+
+    What the machine's own name stands for is asked of the system, which may ask the network
+    in turn: an answer that does not come at once is not waited for.
+    """
+    found: list[str] = []
+    asking = Thread(target=_look_up, args=(found,), daemon=True)
+    asking.start()
+    asking.join(LONGEST_LOOK_UP_S)
+    return tuple(dict.fromkeys((LOOPBACK, LOOPBACK_6, *found)))
+
+
+def _look_up(found: list[str]) -> None:
+    """Add to *found* the loopback addresses that the machine's own name stands for."""
+    try:
+        answers = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
+    except OSError:
+        return
+    found += [str(address[0]) for *_, address in answers if str(address[0]).startswith("127.")]
 
 
 def listen(host: str, port: int) -> socket.socket:

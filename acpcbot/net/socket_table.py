@@ -18,9 +18,9 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
 from acpcbot.net.client import Client
-from acpcbot.net.dealer import deal_match
 from acpcbot.net.journal import Journal
-from acpcbot.net.listening import LOOPBACK, DealerPlace, listen
+from acpcbot.net.listening import LOOPBACK, DealerPlace, SeatPort, listen
+from acpcbot.net.loop_dealer import deal_in_loop
 from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore
 from acpcbot.net.reply_clock import ReplyLimits
 
@@ -43,9 +43,10 @@ async def play_over_sockets(
     guests = _doors_of_guests(settings, players, listeners)
     for door in guests:
         on_open(door)
-    place = DealerPlace(start_timeout_ms=doors.start_timeout_ms(has_guests=bool(guests)), linger_s=0.0)
+    place = DealerPlace(start_timeout_ms=doors.start_timeout_ms(has_guests=bool(guests)))
     words: list[str] = []
-    dealing: asyncio.Task[Any] = asyncio.create_task(deal_match(settings, place, listeners, files, words.append))
+    ports = [SeatPort((listener,)) for listener in listeners]
+    dealing: asyncio.Task[Any] = asyncio.create_task(deal_in_loop(settings, place, ports, files, words.append))
     seated: list[asyncio.Task[Any]] = [
         asyncio.create_task(_sit(settings, seat, player, listeners[seat].getsockname()[1], journal))
         for seat, player in enumerate(players)

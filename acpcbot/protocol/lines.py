@@ -1,4 +1,4 @@
-"""Bytes in, lines out, with a bound on what may wait.
+"""Bytes in, lines out, with a bound on what may wait; and bytes as text that loses nothing.
 
 Both ends of a connection read through a ``LineBuffer``. A line is returned with
 its line end, as it came. Where a peer sends *limit* bytes without a line end,
@@ -7,8 +7,22 @@ the dealer takes them as a line (the official one does); a client refuses.
 
 from __future__ import annotations
 
+import sys
+
 DEALER_LINE_LIMIT = 4095
 CLIENT_LINE_LIMIT = 65_536
+
+_ENCODING, _ERRORS = sys.getfilesystemencoding(), "surrogateescape"
+
+
+def text_of(data: bytes) -> str:
+    """*data* as text of the kind that command lines are read as: ``bytes_of`` makes the same bytes of it again."""
+    return data.decode(_ENCODING, _ERRORS)
+
+
+def bytes_of(text: str) -> bytes:
+    """The bytes of *text*, where it comes from a command line those that were typed."""
+    return text.encode(_ENCODING, _ERRORS)
 
 
 class LineBuffer:
@@ -24,6 +38,10 @@ class LineBuffer:
     def feed(self, data: bytes) -> None:
         """Take *data* as it arrived, wherever its borders are."""
         self._waiting += data
+
+    def is_line(self, data: bytes) -> bool:
+        """Whether *data* would come back as the next line just as it is, and alone."""
+        return not self._waiting and data.find(b"\n") + 1 == len(data) <= self.limit
 
     def next_line(self) -> bytes | None:
         """The next line, or the first *limit* bytes of one that is longer; None while it is incomplete."""

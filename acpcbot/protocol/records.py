@@ -50,7 +50,14 @@ def format_state_record(
     """The STATE line of a finished hand: all hole cards, values and names in the order of this hand's seats."""
     hole = "|".join(map(format_cards, deal.hole_cards))
     board = format_board(deal.board, betting.game.definition.num_board_cards, betting.street)
-    return f"STATE:{hand_id}:{betting.text}:{hole}{board}:{_joined_values(values)}:{'|'.join(names)}"
+    return compose_state_record(hand_id, betting.text, hole + board, values, names)
+
+
+def compose_state_record(
+    hand_id: int, betting_text: str, cards_text: str, values: Sequence[float], names: Sequence[str]
+) -> str:
+    """The same from texts: *cards_text* has everybody's hole cards and the board."""
+    return f"STATE:{hand_id}:{betting_text}:{cards_text}:{_joined_values(values)}:{'|'.join(names)}"
 
 
 def format_score_record(values: Sequence[float], names: Sequence[str]) -> str:

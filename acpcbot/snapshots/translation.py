@@ -29,7 +29,6 @@ from acpcbot.poker.rules import RAISE
 from acpcbot.trees.bet_menu import pot_share, wanted_raise
 
 MAX_TRANSLATIONS = 64
-MAX_KEPT_STEPS = 1 << 15
 
 
 class Decision(Protocol):
@@ -111,34 +110,11 @@ def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
     return seen
 
 
-class StepStore:
-    """What real actions become in the tree of *place*, kept: every decision of a hand asks about those before it."""
-
-    def __init__(self, place: FindPlace) -> None:
-        self._place = place
-        self._known: dict[tuple[str, str | None, Action], list[tuple[Seen, float]]] = {}
-
-    def followed(self, betting: BettingState, seen: Seen, action: Action) -> list[tuple[Seen, float]]:
-        """What the tree has after the real *action*, with the chances."""
-        step = (betting.text, None if seen is None else seen.text, action)
-        found = self._known.get(step)
-        if found is None:
-            if len(self._known) >= MAX_KEPT_STEPS:
-                self._known.clear()
-            found = self._known[step] = _followed(self._place, betting, seen, action)
-        return found
-
-
 def drawn_translation(place: FindPlace, betting: BettingState, draw: Callable[[int], float]) -> Seen:
     """One way to see *betting*: *draw* gives a number in [0, 1) for each of its actions, by its index."""
-    return drawn_view(StepStore(place), betting, draw)
-
-
-def drawn_view(steps: StepStore, betting: BettingState, draw: Callable[[int], float]) -> Seen:
-    """The same as ``drawn_translation``, with what *steps* keeps."""
     seen: Seen = betting.game.start
     for index, (real, action) in enumerate(betting.decisions()):
-        (lower, chance), *others = steps.followed(real, seen, action)
+        (lower, chance), *others = _followed(place, real, seen, action)
         seen = others[0][0] if others and draw(index) >= chance else lower
     return seen
 

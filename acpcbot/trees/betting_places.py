@@ -15,8 +15,6 @@ from acpcbot.trees.betting_record import SLOT, STREET
 from acpcbot.trees.betting_tree import BettingTree
 from acpcbot.trees.subtree_sizes import TreeSize
 
-MAX_KEPT_NODES = 1 << 14
-
 
 @dataclass(frozen=True, slots=True)
 class BettingPlace:
@@ -39,7 +37,6 @@ class BettingPlaces:
 
     def __init__(self, tree: BettingTree) -> None:
         self.tree = tree
-        self._children: dict[int, dict[Action, int]] = {}
         self._first_nodes = np.cumsum(tree.size.num_nodes) - tree.size.num_nodes
 
     @property
@@ -60,18 +57,11 @@ class BettingPlaces:
         """The decision after *betting*; raises UsageError if the tree does not have it."""
         node = 0
         for _, action in betting.decisions():
-            node = self._children_of(node).get(action, -1) if node >= 0 else node
+            node = self.tree.children(node).get(action, -1) if node >= 0 else node
         if node < 0:
             raise UsageError(f"after {betting.text!r} there is no decision in the tree", "name other bets")
         street = int(self.tree.nodes[node, STREET])
         street_node = node - int(self._first_nodes[street])
-        return BettingPlace(node, street, street_node, int(self.tree.nodes[node, SLOT]), tuple(self._children_of(node)))
-
-    def _children_of(self, node: int) -> dict[Action, int]:
-        """``children`` of the tree, kept, since many ways begin alike."""
-        children = self._children.get(node)
-        if children is None:
-            if len(self._children) >= MAX_KEPT_NODES:
-                self._children.clear()
-            children = self._children[node] = self.tree.children(node)
-        return children
+        return BettingPlace(
+            node, street, street_node, int(self.tree.nodes[node, SLOT]), tuple(self.tree.children(node))
+        )

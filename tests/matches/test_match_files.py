@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -74,11 +75,16 @@ def test_a_missing_folder_is_refused_with_the_files_name(log: bool, kind: str, t
     assert refusal.value.hint
 
 
-def test_names_outside_latin_1_do_not_stop_a_match(tmp_path: Path) -> None:
+def test_names_are_written_with_the_bytes_that_were_typed(tmp_path: Path) -> None:
+    """As by the official dealer: two Chinese names are two players, and a byte that is no text stands as it is."""
     match = files(tmp_path)
-    match.log("STATE:0:Zoë|名")
+    typed = [name.encode() for name in ("Åke", "名", "人")] + [b"\xff\xe5"]
+    for name in typed:
+        match.log(f"STATE:0:{os.fsdecode(name)}")
+        match.transact(os.fsdecode(name))
     match.close()
-    assert (tmp_path / "m.log").read_bytes() == "STATE:0:Zoë|?\n".encode("latin-1")
+    assert (tmp_path / "m.log").read_bytes() == b"".join(b"STATE:0:" + name + b"\n" for name in typed)
+    assert (tmp_path / "m.tlog").read_bytes() == b"".join(name + b"\n" for name in typed)
 
 
 HOLD = "import sys; from pathlib import Path; from acpcbot.matches.match_files import lock_folder\n"

@@ -21,6 +21,7 @@ from acpcbot.matches.referee import (
     is_same_state,
     repair,
 )
+from acpcbot.matches.table_states import TableState, TableStates
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Deal
@@ -129,6 +130,19 @@ def test_a_state_that_was_not_sent_is_passed_over(reply: str) -> None:
     assert verdict(LIMIT_2P, FLOP, reply) == UNREQUESTED
 
 
+@pytest.mark.parametrize("end", ["", "\0", "\0:AsKs|:c\r\n"])
+@pytest.mark.parametrize("betting", ["", "r", "rc", "crf"])
+def test_a_state_that_ends_behind_the_betting_is_one_without_cards(betting: str, end: str) -> None:
+    """So the official reader takes a reply that is cut off; one whose betting asks for a board is unreadable."""
+    found = verdict(LIMIT_2P, "MATCHSTATE:1:2:c:|AsKs", f"MATCHSTATE:1:2:{betting}{end}")
+    assert found == (UNREADABLE if betting == "rc" else UNREQUESTED)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_line_end_behind_the_betting_is_no_end_of_the_text(line_end: str) -> None:
+    assert verdict(LIMIT_2P, "MATCHSTATE:1:2::|AsKs", f"MATCHSTATE:1:2:r{line_end}") == UNREADABLE
+
+
 def test_a_size_that_differs_is_another_state() -> None:
     assert verdict(NOLIMIT_2P, RAISED, "MATCHSTATE:1:2:r300r901:|AsKs:c") == UNREQUESTED
 
@@ -165,7 +179,7 @@ def test_the_board_of_the_first_street_makes_echoes_unreadable_as_in_the_officia
     wanted = MatchState(0, 0, game.start, ((46,), ()), (42,), "MATCHSTATE:0:0::Kh|Qh")
     reply = b"MATCHSTATE:0:0::Kh|Qh:c\r\n"
     assert Referee(Grammar(game)).judge(reply, wanted) == UNREADABLE
-    assert Referee(Grammar(game)).quick(reply, wanted.line.encode(), wanted.betting) is None
+    assert not Referee(Grammar(game)).echo_is_plain
 
 
 # A right state with a bad action is a call.
@@ -265,20 +279,23 @@ plain_replies = st.text(st.sampled_from(":fcrFCRkb0123456789 \r\n\0"), max_size=
 @given(decisions, plain_replies, st.sampled_from([b"", b":c", b":f", b":r", b":r300", b":r00300", b":r20000"]))
 @example(SentState(0, 0, rules_of(NOLIMIT_2P).parse("c"), Deal(((51, 50), (0, 1)), ())), b"\r\n", b":r00300")
 def test_the_quick_judgement_is_the_exact_one(sent: SentState, noise: bytes, action: bytes) -> None:
-    wanted, referee = view_of(sent), Referee(Grammar(sent.game))
-    echo = wanted.line.encode()
-    for line in (echo + action + noise, echo + action + b"\r\n", echo + action + b"\n", echo[:-1] + action + b"\n"):
-        quick = referee.quick(line, echo, sent.betting)
-        assert quick is None or referee.judge(line, wanted) == Verdict(quick)
+    wanted, states = view_of(sent), TableStates(sent.game)
+    echo, here = wanted.line.encode(), TableState(sent.betting, CALLING)
+    for tail in (action + noise, action + b"\r\n", action + b"\n"):
+        for _ in range(2):  # judged, then looked up
+            found = states.reply(here, tail)
+            assert found is None or Referee(Grammar(sent.game)).judge(echo + tail, wanted) == Verdict(found.action)
+            assert found is None or found.betting.text == sent.betting.apply(found.action).text
 
 
 @given(decisions, generators)
 def test_the_quick_judgement_knows_every_reply_of_a_good_client(sent: SentState, random: Random) -> None:
-    wanted, referee = view_of(sent), Referee(Grammar(sent.game))
+    states, here = TableStates(sent.game), TableState(sent.betting, CALLING)
     action = random_action(random, sent.betting.legal_actions(), 2)
     for line_end in (b"\r\n", b"\n"):
-        reply = format_reply(wanted, action).rstrip() + line_end
-        assert referee.quick(reply, wanted.line.encode(), sent.betting) == action
+        found = states.reply(here, f":{action.text}".encode() + line_end)
+        assert found is not None
+        assert found.action == action
 
 
 @given(damaged_lines(), decisions)

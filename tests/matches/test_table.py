@@ -169,9 +169,27 @@ def test_nothing_is_taken_while_the_table_is_held() -> None:
     at_table.table.is_held = True
     at_table.hear(at_table.reply())
     assert at_table.table.heard_seat == 0
-    at_table.table.is_held = False
-    at_table.table.advance()
+    at_table.table.release()
     assert at_table.table.heard_seat == 1
+
+
+def test_the_time_of_a_hold_is_nobodys() -> None:
+    at_table = match(KUHN, limits=TimeLimits.from_milliseconds(1000, 1000, 1000, 3))
+    at_table.table.is_held = True
+    at_table.hear(at_table.reply(), after_us=5 * SECOND)
+    at_table.table.release()
+    assert (at_table.phase, at_table.table.heard_seat) == (Phase.PLAYING, 1)
+    assert at_table.play().phase is Phase.FINISHED
+
+
+def test_every_seat_is_sent_to_once_for_an_action_the_acting_one_first() -> None:
+    """The end of a hand goes out with the beginning of the next, that of the match alone."""
+    at_table = match(KUHN, num_hands=2)
+    at_table.policy = call
+    at_table.play()
+    first_hand = [(0, 1), (1, 1), (1, 1), (0, 1)]
+    second_hand = [(1, 2), (0, 2), (0, 1), (1, 1)]
+    assert at_table.recorder.sendings == [*first_hand, *second_hand, (0, 1), (1, 1)]
 
 
 # Ends of streams.

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from acpcbot.net.loop import run, wall_clock_us
+from acpcbot.net.loop import run
+from acpcbot.net.wall_clock import wall_clock_us
 
 
 async def failing() -> None:

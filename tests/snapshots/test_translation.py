@@ -14,15 +14,7 @@ from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, Action, raising
 from acpcbot.poker.betting import BettingState
 from acpcbot.snapshots import translation
-from acpcbot.snapshots.translation import (
-    StepStore,
-    drawn_translation,
-    drawn_view,
-    lower_chance,
-    nearest_view,
-    real_action,
-    translations,
-)
+from acpcbot.snapshots.translation import drawn_translation, lower_chance, nearest_view, real_action, translations
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.betting_tree import build_betting_tree
@@ -185,19 +177,3 @@ def test_the_nearest_view_stays_where_the_tree_has_no_more_raise(betting: str) -
     over = nearest_view(places.place_after, rules_of(NOLIMIT_2P).parse("r10000c/cr15000"))
     assert over.is_over
     assert over.text.startswith("r20000c")
-
-
-def test_what_is_kept_of_other_hands_changes_no_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches steps that are kept under too little: another size, another view of it, or the hand before."""
-    monkeypatch.setattr(translation, "MAX_KEPT_STEPS", 50)  # emptied now and then
-    places = places_of(NOLIMIT_2P)
-    steps, random = StepStore(places.place_after), Random(5)
-    for number in range(150):
-        betting = play(random, rules_of(NOLIMIT_2P)).states[-1]
-        seed = number % 7
-
-        def draw(index: int, seed: int = seed) -> float:
-            return Random(100 * seed + index).random()
-
-        kept, anew = drawn_view(steps, betting, draw), drawn_translation(places.place_after, betting, draw)
-        assert (kept and kept.text) == (anew and anew.text), betting.text

@@ -37,8 +37,11 @@ class Recorder:
     logged_before_transaction: list[int] = field(default_factory=list)
     talk_text: str = ""
     now_us: int = 0
+    sendings: list[tuple[int, int]] = field(default_factory=list)
+    """For each sending its seat, and how many lines it had."""
 
     def send(self, seat: int, data: bytes) -> None:
+        self.sendings.append((seat, data.count(b"\n")))
         self.sent[seat] += data
 
     def log(self, line: str) -> None:

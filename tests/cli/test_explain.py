@@ -13,6 +13,7 @@ from acpcbot.cli.dispatch import main
 from tests.cli.commands import REFUSAL
 from tests.support.games import KUHN, LEDUC
 from tests.support.matches import plan_of, play
+from tests.support.rounding import same_but_rounding
 from tests.support.small_games import KUHN_3P
 
 EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
@@ -68,11 +69,16 @@ def test_the_numbers_of_an_account_add_up_in_text_and_json(
 
 
 def test_the_deck_of_other_servers_is_the_same_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Their diamonds are our spades: the suits are exchanged, so sums go over the hands in another order.
+
+    On some processors (SkylakeX kernels of OpenBLAS) these differ in the last bit.
+    """
     words = ["--hand", "7", "--strategy", EQUILIBRIUM]
     (ours,) = parsed(capfd, log_of(tmp_path, LINE), *words)
     (theirs,) = parsed(capfd, log_of(tmp_path, OTHER_DECK), *words)
     assert theirs["board"] == ["", "3c"]
-    assert (theirs["decisions"], theirs["accounts"]) == (ours["decisions"], ours["accounts"])
+    assert same_but_rounding(theirs["decisions"], ours["decisions"])
+    assert same_but_rounding(theirs["accounts"], ours["accounts"])
 
 
 def test_a_deal_of_a_duplicate_match_is_explained_in_both_seatings(

@@ -52,6 +52,17 @@ def restore_abstraction(definition: GameDefinition, spec: Mapping[str, Any], arr
         raise ValueError(str(error) or repr(error)) from None
 
 
+def make_buckets_ready(spec: Mapping[str, Any]) -> None:
+    """Compile, or load what is compiled, for the buckets of all streets at the table, by a manifest's ``abstraction``.
+
+    No array of the strategy is needed, nor its game.
+    """
+    if spec.get("kind") != EXACT:
+        from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
+
+        HoldemAbstraction.smallest(spec).make_ready()
+
+
 def _exact(definition: GameDefinition) -> ExactAbstraction:
     # Each kind is imported where it is met: a player of a small game needs none of hold'em's kernels.
     from acpcbot.abstraction.small_games import ExactAbstraction

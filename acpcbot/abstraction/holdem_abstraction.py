@@ -17,11 +17,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Arrays, Bucketing, Buckets, EquityBuckets, Lossless169, Spec, grid
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
+from acpcbot.abstraction.histograms import NUM_THRESHOLDS
 from acpcbot.abstraction.kmeans_buckets import DEFAULT_SEED, KMEANS, OCHS, KMeansBuckets, kmeans_buckets, ochs_buckets
+from acpcbot.abstraction.opponent_clusters import one_cluster
 from acpcbot.abstraction.percentiles import percentiles
 from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.errors import UsageError
@@ -29,6 +32,7 @@ from acpcbot.poker.definition import GameDefinition
 
 STREETS = ("preflop", "flop", "turn", "river")
 MAX_BUCKETS = 1 << 16
+SOME_CARDS = tuple(range(0, 49, 8))
 HINT = (
     'settings are like "lossless" (preflop), {"grid": 1000}, {"percentile": 200} or {"kmeans": 1000, "seed": 1} '
     '(other streets), {"ochs": 1000} (river)'
@@ -57,6 +61,11 @@ class HoldemAbstraction:
     def bucket(self, street: int, hole_cards: Sequence[int], board: Sequence[int]) -> int:
         """The bucket of a hand on *street*; later board cards are left out of account."""
         return self.streets[street].bucket(hole_cards, board[: BOARD_SIZES[street]])
+
+    def make_ready(self) -> None:
+        """Compile or load what ``bucket`` needs, street by street."""
+        for street in range(len(self.streets)):
+            self.bucket(street, SOME_CARDS[:2], SOME_CARDS[2:])
 
     def board_buckets(self, street: int, board: Sequence[int]) -> Buckets:
         """The bucket of every combo on *street*, [combo]; later board cards are left out of account."""
@@ -93,6 +102,16 @@ class HoldemAbstraction:
     def from_spec(cls, spec: Mapping[str, Any], arrays: Arrays) -> HoldemAbstraction:
         """The abstraction of which ``spec`` and ``arrays`` were kept."""
         return cls(tuple([_restored(street, spec[street], arrays) for street in STREETS[: len(spec)]]))
+
+    @classmethod
+    def smallest(cls, spec: Mapping[str, Any]) -> HoldemAbstraction:
+        """An abstraction of the kinds of *spec* with a bucket or two a street, which needs the same kernels."""
+        arrays: dict[str, NDArray[Any]] = {}
+        for street, board_size in zip(STREETS[: len(spec)], BOARD_SIZES, strict=False):
+            arrays[f"{street}_thresholds"] = np.zeros(1, np.uint32)
+            arrays[f"{street}_centroids"] = np.zeros((1, 1 if board_size == 5 else NUM_THRESHOLDS), np.uint16)
+            arrays[f"{street}_opponent_clusters"] = one_cluster()
+        return cls.from_spec(spec, arrays)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object], on_progress: Progress | None = None) -> HoldemAbstraction:

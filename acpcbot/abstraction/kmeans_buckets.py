@@ -84,7 +84,10 @@ class KMeansBuckets:
             point = hand_opponent_strengths(hole_cards, board, self.features.clusters)
         else:
             point = hand_histogram(hole_cards, board)
-        return int(self._nearest(point)[0])
+        # One type of label whatever the number of buckets: the kernel is compiled for each.
+        label = np.empty(1, np.uint16)
+        self.centroids.fill_nearest(point, label, np.empty(1, np.int64))
+        return int(label[0])
 
     def board_buckets(self, board: Sequence[int]) -> Buckets:
         return self._nearest(self._points(board))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +21,7 @@ from tests.support.games import KUHN, LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_6P, def
 
 PAPER = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 500}, "river": {"grid": 200}}
 BOARD = parse_cards("KsTd9h4s2c")
+STRATEGIES = Path(__file__).parents[2] / "strategies"
 
 UNUSABLE = [
     ({}, "none"),
@@ -103,3 +107,37 @@ def test_a_game_with_other_streets_does_not_fit() -> None:
     """Catches a street without buckets."""
     with pytest.raises(UsageError, match="hold'em of 2 streets"):
         make_abstraction(definition_of(LIMIT_2P), {"preflop": "lossless", "flop": {"grid": 10}})
+
+
+COUNT_KERNELS = """
+import gc, sys
+from pathlib import Path
+from random import Random
+from numba.core.dispatcher import Dispatcher
+from acpcbot.abstraction.card_abstraction import make_buckets_ready
+from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.snapshots.manifest import read_manifest
+
+def loaded():
+    kernels = [item for item in gc.get_objects() if isinstance(item, Dispatcher)]
+    return {(kernel.py_func.__qualname__, str(kind)) for kernel in kernels for kind in kernel.overloads}
+
+folder, random = Path(sys.argv[1]), Random(1)
+make_buckets_ready(read_manifest(folder).abstraction)
+before = loaded()
+abstraction = load_snapshot(folder).abstraction
+for _ in range(20):
+    cards = random.sample(range(52), 7)
+    for street in range(4):
+        abstraction.bucket(street, cards[:2], cards[2:])
+print(len(before) > 0, loaded() - before)
+"""
+
+
+@pytest.mark.parametrize("name", ["external_sampling", "smooth_uct"])
+def test_after_it_was_made_ready_nothing_is_left_to_compile(name: str) -> None:
+    """Catches arrays of another type or layout than a stored strategy's: its first flop would wait for the compiler."""
+    folder = STRATEGIES / "holdem.limit.2p.reverse_blinds" / name
+    command = [sys.executable, "-c", COUNT_KERNELS, str(folder)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True, cwd=STRATEGIES.parent)
+    assert ran.stdout.split() == ["True", "set()"]

@@ -14,6 +14,7 @@
     +-- MatchAborted        a match that ended without a score
     +-- AgentLeft           an agent that stands up in the middle of a match
     +-- UsageError          a command line that cannot be carried out
+        +-- UnknownGame     a log that does not say which game it is of
 
 The command line prints any of these as one line and a hint, never a traceback.
 """
@@ -100,7 +101,7 @@ class BadLogLine(AcpcbotError):
     def __init__(self, source: str, number: int, line: str, reason: str) -> None:
         super().__init__(source, number, line, reason)
         self.source, self.number, self.line, self.reason = source, number, line, reason
-        self.hint = f"the line reads {line[:200]!r}; --game names the game if the log is of another one"
+        self.hint = f"the line reads {line[:200]!r}; --game and --stack name the game if the log is of another one"
 
     def __str__(self) -> str:
         return f"{self.source}, line {self.number}: {self.reason}"
@@ -175,3 +176,7 @@ class UsageError(AcpcbotError):
 
     def __str__(self) -> str:
         return self.problem
+
+
+class UnknownGame(UsageError):
+    """A log names no shipped game, and nobody else named one."""

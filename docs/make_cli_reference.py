@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.dealer_options import OWN_USAGE, USAGE
 from acpcbot.cli.dispatch import VERBS
 from acpcbot.cli.examples import EXAMPLES
+from acpcbot.cli.game_arguments import GAME_HELP
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
 GAME_LINK = "a game definition file or a [shipped game](game_definitions.md)"

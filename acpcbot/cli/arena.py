@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.game_choice import choose_game
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import ArenaScore, play
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="STRATEGY",
         help="one for each seat: a snapshot's folder, with ?play=greedy and the like, or call, raise, random, fold",
     )
-    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [the one that trained strategies play]")
+    add_game_arguments(parser, "the one that trained strategies play")
     parser.add_argument("--deals", type=int, default=1_000_000, help="each is played in all seats [1000000]")
     parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the actions [0]")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="the result is the same [one a core]")
@@ -35,12 +35,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.deals < 1 or arguments.threads < 1 or arguments.seed < 0:
         raise UsageError("--deals and --threads must be at least 1, --seed not negative", "leave them out to begin")
     num_entrants = len(arguments.strategies)
-    name, definition = choose_game(
+    game = choose_game(
         arguments.game,
         arguments.strategies,
         lambda game: game.is_limit and game.num_players == num_entrants,
         verify_entrant,
     )
+    name, definition = stacked(arguments, game)
     tree = build_tree(definition)
     known = {strategy: find_entrant(strategy, tree) for strategy in dict.fromkeys(arguments.strategies)}
     with make_bars(in_files=False) as bars:

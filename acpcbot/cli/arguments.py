@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+from acpcbot.cli.game_arguments import add_game_arguments
 from acpcbot.net.journal import LEVELS, Journal, open_journal
 from acpcbot.net.reply_clock import ReplyLimits
-from acpcbot.poker.shipped import SHIPPED_NAMES
-
-GAME_HELP = f"a game definition file or a shipped game: {', '.join(SHIPPED_NAMES)}"
 
 LIMITS = {
     "response": "one reply, in seconds [600]",
@@ -20,7 +18,7 @@ LIMITS = {
 
 def add_client_arguments(parser: argparse.ArgumentParser) -> None:
     """What a client must know that the protocol does not tell it."""
-    parser.add_argument("--game", required=True, metavar="GAME", help=f"{GAME_HELP} (the protocol does not name it)")
+    add_game_arguments(parser, more=" (the protocol does not name it)", required=True)
     parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
     parser.add_argument(
         "--connect-timeout", type=float, default=30.0, metavar="S", help="seconds to find the dealer [30]"

@@ -15,7 +15,7 @@ from acpcbot.matches.table import Phase, Table
 from acpcbot.net.dealer import deal_match
 from acpcbot.net.listening import DealerPlace, open_ports
 from acpcbot.poker.definition import GameDefinition, load_definition
-from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path
+from acpcbot.poker.shipped import SHIPPED_NAMES, STACKS_MARK, find_definition, shipped_path
 from acpcbot.protocol.lines import bytes_of
 from acpcbot.protocol.records import format_score_record
 
@@ -36,6 +36,8 @@ def run_dealer(arguments: Sequence[str]) -> int:
 
 def _definition(name: str) -> GameDefinition:
     path = Path(name)
+    if STACKS_MARK in name and not path.exists():
+        return find_definition(name)[1]
     if not path.is_file() and name.removesuffix(".game") in SHIPPED_NAMES and not path.exists():
         path = shipped_path(name.removesuffix(".game"))
     try:

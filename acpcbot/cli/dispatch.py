@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -45,6 +46,9 @@ BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the result is the process's exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names in logs may hold bytes that are no UTF-8, or letters that the terminal does not have.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         return _run(words)
     except AcpcbotError as error:

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
-from acpcbot.cli.arguments import GAME_HELP
+from acpcbot.cli.game_arguments import add_game_arguments
 from acpcbot.cli.known_arguments import add_known_arguments
 from acpcbot.evaluation.lbr_menus import MENUS
 
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(dest="evaluate_verb", metavar="VERB", required=True)
     match = verbs.add_parser("match", help="what players won, by every estimator that the knowledge at hand allows")
     match.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="match logs, or the folder of a match")
-    match.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the logs say]")
+    add_game_arguments(match, "what the logs say")
     match.add_argument("--player", action="append", metavar="NAME", help="whose result, and again for more [everybody]")
     add_known_arguments(match)
     _add_exact(verbs)
@@ -33,7 +33,7 @@ def _add_exact(verbs: _Verbs) -> None:
         "exact", help="what a best response wins from a strategy, exactly, where that can be done"
     )
     parser.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
-    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [the strategy's own]")
+    add_game_arguments(parser, "the strategy's own")
     parser.add_argument(
         "--betting", default="", metavar="TEXT", help="begin after this betting, as in cc/r20c [the start]"
     )
@@ -52,7 +52,7 @@ def _add_exact(verbs: _Verbs) -> None:
 def _add_lbr(verbs: _Verbs) -> None:
     lbr = verbs.add_parser("lbr", help="what local best response wins from a strategy of two-player hold'em")
     lbr.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random")
-    lbr.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [a trained strategy's own, else {DEFAULT_GAME}]")
+    add_game_arguments(lbr, f"a trained strategy's own, else {DEFAULT_GAME}")
     lbr.add_argument("--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)} [limit]")
     lbr.add_argument("--deals", type=int, default=2000, help="each is played in both seats [2000]")
     lbr.add_argument("--seed", type=int, default=0, help="seed of the cards and of the strategy's actions [0]")

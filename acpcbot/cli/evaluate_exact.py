@@ -10,6 +10,7 @@ import numpy as np
 
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cli.bars import make_bars, new_bar
+from acpcbot.cli.game_arguments import stacked
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.known_mind import Play
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb."""
     if arguments.threads < 1:
         raise UsageError(f"--threads {arguments.threads}", "one or more")
-    name, definition = _find_game(arguments)
+    name, definition = stacked(arguments, _find_game(arguments))
     if definition.num_players != NUM_PLAYERS:
         _verify_whole(arguments, definition)
         from acpcbot.evaluation.small_responses import small_response

@@ -10,6 +10,7 @@ from time import monotonic
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.durations import duration_text
 from acpcbot.cli.evaluate import DEFAULT_GAME
+from acpcbot.cli.game_arguments import stacked
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.lbr_match import Contest, play_contest, play_match
 from acpcbot.matches.score import deals_needed
@@ -27,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.jobs < 1:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
     own = game_of(arguments.strategy) if arguments.game is None else None
-    name, definition = own or find_definition(arguments.game or DEFAULT_GAME)
+    name, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
     contest = Contest(definition, arguments.strategy, arguments.menu)
     with make_bars(in_files=False) as bars:
         # Card tables are made here once, before several processes would.

@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 
 from acpcbot.cli.bars import make_bars, watched
+from acpcbot.cli.game_arguments import read_with_game
 from acpcbot.cli.known_match import KnownMatch
 from acpcbot.cli.known_players import known_names
 from acpcbot.evaluation.estimates import Estimate
-from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.hands import read_hands
 from acpcbot.reports.sources import find_logs
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb."""
-    definition = find_definition(arguments.game)[1] if arguments.game else None
-    logs, definition = find_logs(arguments.logs, definition)
-    table = read_hands(logs, definition, watched)
+    logs, played = find_logs(arguments.logs)
+    table = read_with_game(arguments, logs, lambda named: read_hands(logs, named or played, watched))
     names = known_names(arguments.logs, arguments.known, table)
     with make_bars(in_files=False) as bars:
         match = KnownMatch(table, names, arguments.values, bars)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from rich.progress import Progress
 
-from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.cli.explain_text import print_hands
 from acpcbot.cli.explained_hand import ExplainedHand, explained_json
+from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import PlayedHand, ValueFunction
 from acpcbot.evaluation.arena_deals import ArenaDealer
@@ -22,7 +22,6 @@ from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.luck_account import Account, account
 from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.shipped import find_definition
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from acpcbot.reports.sources import find_logs
 
@@ -51,15 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="STRATEGY",
         help="a trained folder whose self-play tells what hands are worth; in hold'em also strength, a formula [S]",
     )
-    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the log says]")
+    add_game_arguments(parser, "what the log says")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="[text]")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the hands, judge, print."""
-    definition = find_definition(arguments.game)[1] if arguments.game else None
-    logs, definition = find_logs([arguments.log], definition)
-    found, hands = _find(logs, definition, arguments.hand)
+    logs, played = find_logs([arguments.log])
+    found, hands = read_with_game(arguments, logs, lambda named: _find(logs, named or played, arguments.hand))
     if not found:
         raise UsageError(f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:")
     with make_bars(in_files=False) as bars:

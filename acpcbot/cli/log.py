@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import BinaryIO
 
-from acpcbot.cli.arguments import GAME_HELP
-from acpcbot.cli.bars import watched
+from acpcbot.cli.game_arguments import add_game_arguments, named_game, read_with_game
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.shipped import find_definition
-from acpcbot.protocol.all_in_log import all_in_lines
-from acpcbot.protocol.match_log import HandRecord, SeatingTotals, read_match_log, write_match_log
-from acpcbot.protocol.phh import read_phh, with_score, write_phh
+from acpcbot.protocol.match_log import (
+    PLAIN_BYTES,
+    HandRecord,
+    SeatingTotals,
+    encoded_line,
+    read_match_log,
+    write_match_log,
+)
 from acpcbot.protocol.records import format_value
 
 MILLI = 1000
@@ -38,43 +43,79 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from_phh.add_argument("file", type=Path, metavar="FILE", help="a .phh or .phhs file, or a folder of .phh files")
     from_phh.add_argument("-o", "--output", type=Path, required=True, metavar="LOG", help="the match log to write")
     for verb in (check, all_in, to_phh, from_phh):
-        verb.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the file says]")
+        add_game_arguments(verb, "what the file says")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb; raises ``AcpcbotError`` for a line or a hand that cannot be right, and ``OSError``."""
-    definition = find_definition(arguments.game)[1] if arguments.game else None
     if arguments.log_verb == "check":
         for path in arguments.files:
-            print(_summary(path, definition, check_values=not arguments.any_values))
+            print(_checked(arguments, path))
     elif arguments.log_verb == "all-in":
-        _average(arguments.file, arguments.output, definition)
+        _average(arguments)
     elif arguments.log_verb == "to-phh":
-        num_hands = write_phh(_hands(arguments.file, definition), arguments.target)
-        print(f"{arguments.target}: {num_hands} hands")
+        print(f"{arguments.target}: {_convert(arguments)} hands")
     else:
-        entries = list(with_score(read_phh(arguments.file, definition)))
-        with arguments.output.open("wb") as file:
-            write_match_log(entries, file)
-        print(f"{arguments.output}: {sum(isinstance(entry, HandRecord) for entry in entries)} hands")
+        print(f"{arguments.output}: {_convert_back(arguments)} hands")
     return 0
 
 
-def _average(path: Path, target: Path | None, definition: GameDefinition | None) -> None:
-    lines = (f"{line}\n".encode("latin-1") for line in all_in_lines(_hands(path, definition)))
-    if target is None:
+def _checked(arguments: argparse.Namespace, path: Path) -> str:
+    checks_values = not arguments.any_values
+
+    def read(definition: GameDefinition | None) -> str:
+        return _summary(path, definition, check_values=checks_values)
+
+    return read_with_game(arguments, [path], read, check_values=checks_values)
+
+
+def _average(arguments: argparse.Namespace) -> None:
+    from acpcbot.protocol.all_in_log import all_in_lines
+
+    def read(definition: GameDefinition | None) -> list[bytes]:
+        return [encoded_line(line) for line in all_in_lines(_hands(arguments.file, definition))]
+
+    lines = read_with_game(arguments, [arguments.file], read)
+    if arguments.output is None:
         sys.stdout.buffer.writelines(lines)
     else:
-        written = list(lines)
-        target.write_bytes(b"".join(written))
-        print(f"{target}: {len(written)} hands")
+        arguments.output.write_bytes(b"".join(lines))
+        print(f"{arguments.output}: {len(lines)} hands")
+
+
+def _convert(arguments: argparse.Namespace) -> int:
+    from acpcbot.protocol.phh import write_phh
+
+    def read(definition: GameDefinition | None) -> int:
+        return write_phh(_hands(arguments.file, definition), arguments.target)
+
+    return read_with_game(arguments, [arguments.file], read)
+
+
+def _convert_back(arguments: argparse.Namespace) -> int:
+    from acpcbot.protocol.phh import read_phh, with_score
+
+    named = named_game(arguments)
+    entries = list(with_score(read_phh(arguments.file, named[1] if named else None)))
+    with arguments.output.open("wb") as file:
+        write_match_log(entries, file)
+    return sum(isinstance(entry, HandRecord) for entry in entries)
 
 
 def _hands(path: Path, definition: GameDefinition | None, *, check_values: bool = True) -> Iterator[HandRecord]:
-    with watched(path) as file:
+    with _opened(path) as file:
         for entry in read_match_log(file, definition, check_values=check_values):
             if isinstance(entry, HandRecord):
                 yield entry
+
+
+def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
+    """The file at *path*, with a bar where it is large: bars take longer to load than a small log to read."""
+    if path.stat().st_size < PLAIN_BYTES:
+        return path.open("rb")
+    from acpcbot.cli.bars import watched
+
+    return watched(path)
 
 
 def _summary(path: Path, definition: GameDefinition | None, *, check_values: bool) -> str:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of, port_number
+from acpcbot.cli.game_arguments import stacked
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
 from acpcbot.poker.shipped import find_definition
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     from acpcbot.net.client import Client
     from acpcbot.net.loop import run as run_loop
 
-    definition = find_definition(arguments.game)[1]
+    _, definition = stacked(arguments, find_definition(arguments.game))
     agent = make_agent(arguments.strategy, definition, arguments.seed)
     client = Client(agent, definition, limits=limits_of(arguments), journal=journal_of(arguments))
     with _recorded(agent, arguments):

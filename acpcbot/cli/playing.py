@@ -11,8 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from acpcbot.cli.arguments import GAME_HELP, port_number
+from acpcbot.cli.arguments import port_number
 from acpcbot.cli.compile_display import compile_display
+from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.game_choice import choose_game
 from acpcbot.cli.match_limits import add_limits, limit_fields, start_timeout_s, verify_resumed
 from acpcbot.errors import UsageError
@@ -41,7 +42,7 @@ AnyPlan = TypeVar("AnyPlan", bound=Plan)
 
 def add_terms(parser: argparse.ArgumentParser) -> None:
     """What is played, and for how long."""
-    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [the one that trained strategies play]")
+    add_game_arguments(parser, "the one that trained strategies play")
     parser.add_argument("--hands", type=int, default=1000, help="hands at each table [1000]")
     parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the agents [0]")
     parser.add_argument("--seeds", type=int, default=1, help="play this many seeds, from --seed up [1]")
@@ -98,9 +99,10 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
     if arguments.hands < 1 or arguments.seeds < 1 or not 0 <= arguments.seed < 2**32:
         raise UsageError("--hands and --seeds must be at least 1, --seed a 32-bit number", "leave them out to begin")
     num_entrants = len(arguments.strategies)
-    name, definition = choose_game(
+    game = choose_game(
         arguments.game, arguments.strategies, lambda game: kind.has_room(game, num_entrants), verify_leads_somewhere
     )
+    name, definition = stacked(arguments, game)
     return kind(
         strategies=tuple(arguments.strategies),
         game_name=name,

@@ -6,14 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars, new_bar, watched
+from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.cli.known_arguments import add_known_arguments
 from acpcbot.cli.known_match import KnownMatch
 from acpcbot.cli.known_players import known_names
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.estimates import ESTIMATORS
-from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
 from acpcbot.reports.export import rows_csv, summary_csv, summary_json
 from acpcbot.reports.hands import Floats, HandTable, read_hands
@@ -32,7 +31,7 @@ MAX_BOARDS = 150_000_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to read, and what to make of it."""
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="a match log, or the folder of a match")
-    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [what the logs say]")
+    add_game_arguments(parser, "what the logs say")
     parser.add_argument(
         "--format",
         choices=FORMATS,
@@ -61,9 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Read, count, write."""
     if arguments.page_hands < 0:
         raise UsageError("--page-hands must not be negative", "0 leaves only the biggest pots")
-    definition = find_definition(arguments.game)[1] if arguments.game else None
-    logs, definition = find_logs(arguments.logs, definition)
-    table = read_hands(logs, definition, watched)
+    logs, played = find_logs(arguments.logs)
+    table = read_with_game(arguments, logs, lambda named: read_hands(logs, named or played, watched))
     all_in_chips, notes = _averaged(table, even_if_long=arguments.all_in)
     columns = _luckless(arguments, table)
     _write(_report(arguments, table, all_in_chips, columns, notes), arguments.output)
@@ -115,5 +113,5 @@ def _write(text: str, path: Path | None) -> None:
     if path is None:
         sys.stdout.write(text)
     else:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
         print(path)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from math import inf
 from pathlib import Path
 
-from acpcbot.cli.arguments import GAME_HELP
 from acpcbot.cli.bars import make_bars
+from acpcbot.cli.game_arguments import GAME_HELP
 from acpcbot.cli.solve_game import make_game, spot_label
 from acpcbot.cli.solve_text import solution_text
 from acpcbot.cli.stopping import stopping
@@ -33,7 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the game begins, with which hands and bets; when to stop; what to show."""
     parser.add_argument("--board", default="", metavar="CARDS", help="the cards on the table, as in KsTd9h4s2c")
     parser.add_argument("--pot", type=int, metavar="CHIPS", help="hold'em: what lies in the middle, half from each")
-    parser.add_argument("--stack", type=int, metavar="CHIPS", help="hold'em: what each player has left")
+    parser.add_argument(
+        "--stack",
+        metavar="CHIPS",
+        help="hold'em: what each player has left; with --game: the stacks at the start, as in 10000,5000",
+    )
     parser.add_argument(
         "--smallest-bet", type=int, default=1, metavar="CHIPS", help="hold'em: the least that may be bet [1]"
     )

@@ -9,13 +9,14 @@ import numpy as np
 
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cards.range_notation import parse_range
+from acpcbot.cli.game_arguments import stacked
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.played_snapshots import find_played
 from acpcbot.evaluation.range_plays import state_range
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import has_chart
-from acpcbot.poker.shipped import find_definition
+from acpcbot.poker.shipped import find_definition, parse_stacks
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
@@ -42,20 +43,37 @@ def spot_label(arguments: argparse.Namespace) -> str:
     if arguments.game is None:
         start = f"hold'em, board {arguments.board}, pot {arguments.pot}, stacks {arguments.stack}"
     else:
-        words = [arguments.game, arguments.betting, arguments.board]
+        words = [_game_text(arguments), arguments.betting, arguments.board]
         start = ", ".join([word for word in words if word])
     return f"{start}, bets {arguments.bets}" if arguments.bets else start
 
 
+def _game_text(arguments: argparse.Namespace) -> str:
+    return f"{arguments.game} with stacks of {arguments.stack}" if arguments.stack else str(arguments.game)
+
+
 def _root(arguments: argparse.Namespace, num_board_cards: int) -> BettingState:
-    has_pot = arguments.pot is not None or arguments.stack is not None
     if arguments.game is None:
-        if arguments.pot is None or arguments.stack is None or arguments.betting or arguments.strategy:
-            raise UsageError("no game", "name a --board with --pot and --stack, or a --game, which takes --betting")
-        return holdem_spot(num_board_cards, arguments.pot, arguments.stack, arguments.smallest_bet)
-    if has_pot:
-        raise UsageError("a --game with --pot or --stack", "its betting says what is in the pot: --betting TEXT")
-    return BettingRules(find_definition(arguments.game)[1]).parse(arguments.betting)
+        _verify_spot(arguments)
+        (stack, *others) = parse_stacks(arguments.stack)
+        if others:
+            raise UsageError(f"--stack {arguments.stack} behind one pot", "both have as much left: one number")
+        return holdem_spot(num_board_cards, arguments.pot, stack, arguments.smallest_bet)
+    if arguments.pot is not None:
+        raise UsageError("a --game with --pot", "its betting says what is in the pot: --betting TEXT")
+    return BettingRules(stacked(arguments, find_definition(arguments.game))[1]).parse(arguments.betting)
+
+
+def _verify_spot(arguments: argparse.Namespace) -> None:
+    """Say what is missing where no game is named."""
+    given = {"--board": arguments.board, "--pot": arguments.pot, "--stack": arguments.stack}
+    missing = [name for name, value in given.items() if value in (None, "")]
+    if len(missing) == len(given):
+        raise UsageError("no game", "name a --board with --pot and --stack, or a --game, which takes --betting")
+    if missing:
+        raise UsageError(f"no {' and no '.join(missing)}", "a spot of hold'em takes --board, --pot and --stack")
+    if arguments.betting or arguments.strategy:
+        raise UsageError("--betting or --strategy without a game", "name it too: --game GAME")
 
 
 def _menu(text: str | None, definition: GameDefinition) -> BetMenu:

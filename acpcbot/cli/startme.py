@@ -12,20 +12,21 @@ from pathlib import Path
 
 from acpcbot.agents.registry import verify_name
 from acpcbot.cli.arguments import add_limit_arguments, given_limits, limit_option
+from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.poker.shipped import find_definition
 from acpcbot.snapshots.finding import find_folder
 
 SCRIPT = """\
 #!/bin/sh
 # Plays {strategy} in {game}. Usage: ./startme.sh HOST PORT
-cd "$(dirname "$0")" && exec {python} -m acpcbot play {strategy} "$1" "$2" --game {game} --seed {seed}{limits}
+cd "$(dirname "$0")" && exec {python} -m acpcbot play {strategy} "$1" "$2" --game {game}{stack} --seed {seed}{limits}
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A strategy, its game, and where to write the script."""
     parser.add_argument("strategy", help="the strategy that the script plays")
-    parser.add_argument("--game", required=True, help="the game that it plays")
+    add_game_arguments(parser, required=True)
     parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
     add_limit_arguments(parser)
     parser.add_argument("-o", "--output", type=Path, default=Path("startme.sh"), help="[startme.sh]")
@@ -33,13 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the script and print its path."""
-    _, definition = find_definition(arguments.game)
+    _, definition = stacked(arguments, find_definition(arguments.game))
     verify_name(arguments.strategy, definition)
     game = str(Path(arguments.game).resolve()) if Path(arguments.game).is_file() else arguments.game
     text = SCRIPT.format(
         python=shlex.quote(sys.executable),
         strategy=shlex.quote(_from_anywhere(arguments.strategy)),
         game=shlex.quote(game),
+        stack=f" --stack {arguments.stack}" if arguments.stack else "",
         seed=arguments.seed,
         limits="".join([f" {limit_option(name)} {value:g}" for name, value in given_limits(arguments).items()]),
     )

@@ -7,9 +7,9 @@ import secrets
 from datetime import datetime
 from pathlib import Path
 
-from acpcbot.cli.arguments import GAME_HELP, add_journal_arguments, journal_of
+from acpcbot.cli.arguments import add_journal_arguments, journal_of
+from acpcbot.cli.game_arguments import add_game_arguments, named_game
 from acpcbot.errors import UsageError
-from acpcbot.poker.shipped import find_definition
 from acpcbot.web.table_settings import TableSettings
 
 HOME = "tables"
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="STRATEGY",
         help="those that may be played, by any name that matches know: these alone are offered [all that are found]",
     )
-    parser.add_argument("--game", metavar="GAME", help=f"{GAME_HELP} [all shipped games are offered]")
+    add_game_arguments(parser, "all shipped games are offered")
     parser.add_argument(
         "--watch",
         type=Path,
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
             "the table needs aiohttp", "./dev table in a clone; elsewhere: pip install 'aiohttp>=3.14.3'"
         ) from None
     options = TableOptions(
-        game=find_definition(arguments.game) if arguments.game else None,
+        game=named_game(arguments),
         strategies=tuple(arguments.strategies),
         watched=tuple(arguments.watch),
         values=arguments.values,

@@ -10,8 +10,8 @@ The format is described in docs/reference/game_definitions.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from acpcbot.cards.deck import deck_cards
@@ -33,6 +33,7 @@ __all__ = [
     "format_definition",
     "load_definition",
     "parse_definition",
+    "with_stacks",
 ]
 
 MAX_BOARD_CARDS = 7
@@ -146,6 +147,17 @@ def format_definition(definition: GameDefinition) -> str:
     lines = [f"{key} = {' '.join(map(str, numbers))}" for key, numbers in entries.items() if numbers]
     betting = "limit" if definition.is_limit else "nolimit"
     return "\n".join(["GAMEDEF", betting, *lines, "END GAMEDEF", ""])
+
+
+def with_stacks(definition: GameDefinition, stacks: Sequence[int]) -> GameDefinition:
+    """The game *definition* with other *stacks*: one for every position, or one for all of them.
+
+    Raises ``BadDefinition`` where there are as many as neither, or a stack is below its blind.
+    """
+    if len(stacks) not in (1, definition.num_players):
+        raise BadDefinition(f"{len(stacks)} stacks for {definition.num_players} players")
+    each = tuple(stacks) * (definition.num_players // len(stacks))
+    return parse_definition(format_definition(replace(definition, stacks=each)))
 
 
 def _from_text(found: DefinitionText) -> GameDefinition:

@@ -1,16 +1,24 @@
-"""The game definitions that come with the project, and the way from a name or a path to a definition."""
+"""The game definitions that come with the project, and the way from a name or a path to a definition.
+
+Stacks are the one thing in which games of one kind often differ. So a name may end with others, in chips:
+``holdem.nolimit.6p@10000`` for all, ``holdem.nolimit.2p.reverse_blinds@10000,5000`` by position.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from acpcbot.errors import UsageError
-from acpcbot.poker.definition import GameDefinition, load_definition
+from acpcbot.poker.definition import GameDefinition, load_definition, with_stacks
 
 SUFFIX = ".game"
+STACKS_MARK = "@"
+_STACKS = re.compile(r"[1-9][0-9]{0,9}(?:,[1-9][0-9]{0,9})*")
 SHIPPED_NAMES = (
     "flop_holdem.limit.2p",
     "flop_holdem.nolimit.2p",
@@ -37,8 +45,13 @@ def shipped_path(name: str) -> Path:
 
 @cache
 def shipped_definition(name: str) -> GameDefinition:
-    """The shipped game *name*, with or without ".game"; raises ``UsageError``."""
-    return load_definition(shipped_path(name))
+    """The shipped game *name*, with or without ".game", and with other stacks if it ends with them.
+
+    Raises ``UsageError`` and ``BadDefinition``.
+    """
+    plain_name, mark, stacks = name.removesuffix(SUFFIX).partition(STACKS_MARK)
+    definition = load_definition(shipped_path(plain_name))
+    return with_stacks(definition, parse_stacks(stacks)) if mark else definition
 
 
 def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:
@@ -47,6 +60,9 @@ def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:
     The name is the file's, without folders and ".game". Raises ``UsageError`` if there is
     neither or the file cannot be read, and ``BadDefinition`` if it defines no game.
     """
+    path, mark, stacks = name_or_path.rpartition(STACKS_MARK)
+    if mark and not os.path.isfile(name_or_path):
+        return restacked(find_definition(path), stacks.removesuffix(SUFFIX))
     name = Path(name_or_path).name.removesuffix(SUFFIX)
     if not os.path.isfile(name_or_path):
         return name, shipped_definition(name_or_path)
@@ -56,6 +72,32 @@ def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:
         raise UsageError(f"cannot read {name_or_path!r}: {error.strerror}") from error
 
 
+def restacked(game: tuple[str, GameDefinition], text: str) -> tuple[str, GameDefinition]:
+    """The name and the rules of *game* with the stacks of *text*; raises ``UsageError`` and ``BadDefinition``."""
+    name, definition = game
+    return f"{name.partition(STACKS_MARK)[0]}{STACKS_MARK}{text}", with_stacks(definition, parse_stacks(text))
+
+
+def parse_stacks(text: str) -> tuple[int, ...]:
+    """The stacks of *text*, chips with commas between; raises ``UsageError``."""
+    if not _STACKS.fullmatch(text):
+        raise UsageError(f"{text!r} are no stacks", "chips for all, as in 10000, or by position, as in 10000,5000")
+    return tuple(map(int, text.split(",")))
+
+
 def recognise(definition: GameDefinition) -> str | None:
-    """The shipped name of the game with these very rules, if it is one."""
-    return next((name for name in SHIPPED_NAMES if shipped_definition(name) == definition), None)
+    """The shipped name of the game with these rules, if it is one; with other stacks if these alone differ."""
+    for name in SHIPPED_NAMES:
+        if shipped_definition(name) == definition:
+            return name
+    for name in SHIPPED_NAMES:
+        shipped = shipped_definition(name)
+        if shipped.has_stacks and replace(shipped, stacks=definition.stacks) == definition:
+            return f"{name}{STACKS_MARK}{stacks_text(definition)}"
+    return None
+
+
+def stacks_text(definition: GameDefinition) -> str:
+    """The stacks of *definition* as a name has them: one number where all are equal."""
+    stacks = definition.stacks
+    return ",".join(map(str, stacks[:1] if len(set(stacks)) == 1 else stacks))

@@ -11,14 +11,28 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from acpcbot.errors import BadLogLine, UsageError
+from acpcbot.errors import BadDefinition, BadLogLine, UnknownGame, UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import shipped_definition
 
 CHUNK_SIZE = 1 << 20
 MAX_LINE_LENGTH = 65_536
-GAME_HINT = "name the game's definition (on the command line: --game GAME)"
+GAME_HINT = "name the game's definition (on the command line: --game GAME, and --stack CHIPS for other stacks)"
 _SHOWN_LENGTH = 1000
+
+
+NAMES_ENCODING = "utf-8"
+NAMES_ERRORS = "surrogateescape"
+
+
+def line_text(line: bytes) -> str:
+    """A log's *line* as text: names are UTF-8, and bytes that are not are kept as they are."""
+    return line.decode(NAMES_ENCODING, NAMES_ERRORS)
+
+
+def encoded_line(text: str) -> bytes:
+    """The bytes of a log's line, line end included, from its *text*."""
+    return f"{text}\n".encode(NAMES_ENCODING, NAMES_ERRORS)
 
 
 class ByteSource(Protocol):
@@ -108,10 +122,10 @@ def shipped_game(path: str) -> GameDefinition | None:
     """The shipped game whose file is called as the last part of *path*, if there is one."""
     try:
         return shipped_definition(re.split(r"[/\\]", path)[-1])
-    except UsageError:
+    except (UsageError, BadDefinition):
         return None
 
 
-def unknown_game(source: str) -> UsageError:
+def unknown_game(source: str) -> UnknownGame:
     """The error for a log without a header that names a shipped game."""
-    return UsageError(f"{source} names no shipped game", GAME_HINT)
+    return UnknownGame(f"{source} names no shipped game", GAME_HINT)

@@ -10,7 +10,7 @@ Values of hands are exact ones, as the dealer adds them up: a log prints six dec
 
 Lines may end with CR and LF or with LF; the last one may lack its end if it is whole. Blank lines are
 passed over. A deck smaller than 52 cards may be that of the highest or of the lowest suits and ranks, one of
-them in a file. Text is latin-1.
+them in a file. Names are UTF-8; bytes that are not are kept as they are (``surrogateescape``).
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ from acpcbot.protocol.log_source import (
     MAX_LINE_LENGTH,
     LogSource,
     SourceLine,
+    encoded_line,
     is_blank,
+    line_text,
     open_log,
     shipped_game,
     size_of,
@@ -57,6 +59,7 @@ __all__ = [
     "LogEntry",
     "ScoreRecord",
     "SeatingTotals",
+    "encoded_line",
     "read_match_log",
     "split_names",
     "write_match_log",
@@ -96,7 +99,7 @@ def read_match_log(
 def write_match_log(entries: Iterable[LogEntry], file: BinaryIO) -> None:
     """Write the lines of *entries* to *file*: what a dealer wrote comes out byte for byte."""
     for entry in entries:
-        file.write(f"{entry.text}\n".encode("latin-1"))
+        file.write(encoded_line(entry.text))
 
 
 class _LogReader:
@@ -135,12 +138,14 @@ class _LogReader:
                 for hand_line, values in self._replayed(chunk, start):
                     self._line_number += 1
                     stop += len(hand_line) + 1
-                    yield self._hand(hand_line.decode("latin-1").removesuffix("\r"), values)
+                    yield self._hand(line_text(hand_line).removesuffix("\r"), values)
                 start = stop
             if start < len(chunk):
                 end = chunk.index(b"\n", start)
                 self._line_number += 1
-                line = chunk[start:end].decode("latin-1")
+                line = line_text(chunk[start:end])
+                if end - start >= MAX_LINE_LENGTH:
+                    raise self._refusal(line, f"the line has more than {MAX_LINE_LENGTH} bytes")
                 if not is_blank(line):
                     yield self._entry(line)
                 start = end + 1
@@ -164,8 +169,6 @@ class _LogReader:
             raise self._refusal(error.line, f"expected {error.expected} at column {error.column}") from None
 
     def _parse(self, line: str) -> LogEntry:
-        if len(line) >= MAX_LINE_LENGTH:
-            raise self._refusal(line, f"the line has more than {MAX_LINE_LENGTH} bytes")
         if line.startswith(HAND_TAG):
             mask, values = verify_hand(line, self._known_game(), self._seen, self._tolerance)
             self._seen |= mask

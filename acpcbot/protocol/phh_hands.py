@@ -21,6 +21,7 @@ from acpcbot.poker.dealing import Deal
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.log_entries import HandRecord
 from acpcbot.protocol.log_line import parse_hand, verify_hand
+from acpcbot.protocol.log_source import NAMES_ENCODING, NAMES_ERRORS
 from acpcbot.protocol.log_values import PRINTED_TOLERANCE
 from acpcbot.protocol.phh_table import PhhTable, is_of_game, table_of
 from acpcbot.protocol.records import format_state_record
@@ -187,8 +188,8 @@ def _refusal(history: HandHistory, reason: str) -> UsageError:
 
 
 def _unicode_name(name: str) -> str:
-    """A log's name as Unicode: its bytes are read as UTF-8 if they are UTF-8."""
-    raw = name.encode("latin-1")
+    """A log's name as Unicode: bytes that are no UTF-8 are read as latin-1."""
+    raw = name.encode(NAMES_ENCODING, NAMES_ERRORS)
     try:
         name = raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -199,7 +200,7 @@ def _unicode_name(name: str) -> str:
 
 
 def _log_name(name: str) -> str:
-    """A Unicode name as the bytes of a log."""
+    """A name of a PHH file as it may stand in a log."""
     if _UNWRITABLE.search(name) or "|" in name:
         raise UsageError(f"the name {name!r} cannot be written in a match log")
-    return name.encode("utf-8").decode("latin-1")
+    return name

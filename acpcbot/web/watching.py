@@ -20,7 +20,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.log_line import parse_hand
-from acpcbot.protocol.log_source import MAX_LINE_LENGTH
+from acpcbot.protocol.log_source import MAX_LINE_LENGTH, line_text
 from acpcbot.protocol.log_tally import SeatingTotals
 from acpcbot.protocol.match_log import HandRecord, ScoreRecord, read_match_log
 from acpcbot.web.scenes import Cards, Company, finished_scenes
@@ -131,7 +131,7 @@ class FollowedLog:
     def _line(self, start: int) -> str:
         with self.path.open("rb") as file:
             file.seek(start)
-            return file.readline(MAX_LINE_LENGTH).decode("latin-1").rstrip("\r\n")
+            return line_text(file.readline(MAX_LINE_LENGTH)).rstrip("\r\n")
 
     def _follow(self) -> None:
         try:

@@ -113,7 +113,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, capsys: pytest.Ca
 def test_an_unknown_game_is_asked_for(tmp_path: Path) -> None:
     """Caught: a game made up."""
     with pytest.raises(UsageError):
-        run("all-in", written(tmp_path / "a.log", LEDUC_ALL_INS))
+        run("all-in", written(tmp_path / "a.log", match_log(UNEVEN_3P, 3)))
 
 
 def test_several_matches_in_one_file_are_averaged_each_in_its_game(

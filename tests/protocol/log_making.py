@@ -21,7 +21,7 @@ from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.log_line import verify_hand
 from acpcbot.protocol.log_replay import CompiledReader
 from acpcbot.protocol.log_values import PRINTED_TOLERANCE
-from acpcbot.protocol.match_log import HandRecord, LogEntry, read_match_log
+from acpcbot.protocol.match_log import HandRecord, LogEntry, encoded_line, read_match_log
 from acpcbot.protocol.records import format_score_record, format_state_record
 from tests.support.games import rules_of
 
@@ -85,7 +85,7 @@ def match_log(game_name: str, num_hands: int = 20, seed: int = 1, names: Sequenc
 
 def as_bytes(lines: Iterable[str]) -> bytes:
     """The file that has these *lines*."""
-    return "".join(f"{line}\n" for line in lines).encode("latin-1")
+    return b"".join(encoded_line(line) for line in lines)
 
 
 def entries(lines: Iterable[str], definition: GameDefinition | None = None, **settings: Any) -> list[LogEntry]:

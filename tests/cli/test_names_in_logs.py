@@ -1,0 +1,63 @@
+"""Names outside ASCII in match logs: two players, the same bytes, and prints that do not crash."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+from io import BytesIO, StringIO
+from pathlib import Path
+
+import pytest
+
+from acpcbot.protocol.log_tally import SeatingTotals
+from acpcbot.protocol.match_log import HandRecord, read_match_log, write_match_log
+from tests.cli.commands import COMMAND
+from tests.protocol.log_making import as_bytes, match_log
+from tests.support.games import LEDUC
+
+CHINESE = ("\u5f20\u4e09", "\u674e\u56db")
+OLD_BYTES = "\udcc5ke"
+"""A name that an older dealer wrote in latin-1."""
+
+
+def command(folder: Path, *words: str, encoding: str = "utf-8") -> subprocess.CompletedProcess[bytes]:
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    return subprocess.run([*COMMAND, *words], cwd=folder, capture_output=True, env=environment, timeout=120, check=True)
+
+
+@pytest.mark.parametrize("names", [CHINESE, ("\u00c5ke", OLD_BYTES), (OLD_BYTES, "\udcc6ke")])
+def test_names_are_two_players_and_come_out_as_they_were(names: tuple[str, str]) -> None:
+    """Caught: `??` for both, one player instead of two, bytes that were replaced."""
+    log, file, totals = as_bytes(match_log(LEDUC, 6, names=names)), BytesIO(), SeatingTotals()
+    entries = list(read_match_log(BytesIO(log)))
+    write_match_log(entries, file)
+    assert file.getvalue() == log
+    for entry in entries:
+        if isinstance(entry, HandRecord):
+            totals.add(entry)
+    assert sorted(totals.by_name()) == sorted(names)
+
+
+def test_a_name_is_read_as_utf_8() -> None:
+    """Caught: letters of two bytes read as two letters."""
+    log = as_bytes(match_log(LEDUC, 1, names=CHINESE))
+    assert CHINESE[0].encode() in log
+    (hand,) = [entry for entry in read_match_log(BytesIO(log)) if isinstance(entry, HandRecord)]
+    assert hand.names == CHINESE
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
+def test_every_form_of_report_prints_them(encoding: str, tmp_path: Path) -> None:
+    """Caught: UnicodeEncodeError at the end of a long report, or names that become one another."""
+    (tmp_path / "a.log").write_bytes(as_bytes(match_log(LEDUC, 30, names=(CHINESE[0], OLD_BYTES))))
+    checked = command(tmp_path, "log", "check", "a.log", encoding=encoding).stdout
+    assert b"\\udcc5ke" in checked
+    assert b"30 hands" in command(tmp_path, "report", "a.log", encoding=encoding).stdout
+    rows = command(tmp_path, "report", "a.log", "--format", "rows", encoding=encoding).stdout.decode(encoding)
+    assert len({row["player"] for row in csv.DictReader(StringIO(rows))}) == 2
+    text = command(tmp_path, "report", "a.log", "--format", "json", encoding=encoding).stdout.decode(encoding)
+    assert {player["name"] for player in json.loads(text)["players"]} == {CHINESE[0], OLD_BYTES}
+    command(tmp_path, "report", "a.log", "-o", "page.html", encoding=encoding)
+    assert CHINESE[0] in (tmp_path / "page.html").read_text(encoding="utf-8")

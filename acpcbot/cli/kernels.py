@@ -21,13 +21,14 @@ from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.actions import CALLING
 from acpcbot.poker.all_in import all_in_payoffs
-from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.betting import BettingRules, game_vector
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.protocol.log_replay import CompiledReader
 from acpcbot.protocol.log_values import PRINTED_TOLERANCE
-from acpcbot.reports.betting_facts import replay_facts
+from acpcbot.reports.betting_facts import empty_facts
+from acpcbot.reports.betting_facts_kernel import replay_compiled
 from acpcbot.rng import Stream
 from acpcbot.search.folder import find_search
 from acpcbot.search.names import searches_below
@@ -74,7 +75,8 @@ def replay_log() -> None:
 
 def count_facts() -> None:
     """What reports count in finished hands."""
-    replay_facts(b"cc", np.array([2]), shipped_definition("kuhn.limit.2p"))
+    definition = shipped_definition("kuhn.limit.2p")
+    replay_compiled(b"cc\n", game_vector(definition), 0, empty_facts(1, definition.num_players))
 
 
 def average_all_in() -> None:

@@ -9,10 +9,8 @@ from pathlib import Path
 from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.cli.known_arguments import add_known_arguments
-from acpcbot.cli.known_match import KnownMatch
-from acpcbot.cli.known_players import known_names
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.estimates import ESTIMATORS
+from acpcbot.evaluation.estimator_names import ESTIMATOR_NAMES
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
 from acpcbot.reports.export import rows_csv, summary_csv, summary_json
 from acpcbot.reports.hands import Floats, HandTable, read_hands
@@ -46,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--estimator",
         action="append",
-        choices=tuple(ESTIMATORS),
+        choices=ESTIMATOR_NAMES,
         metavar="NAME",
-        help=f"a column with the luck taken out by this one, and again for more: {'; '.join(ESTIMATORS)} [AIVAT "
+        help=f"a column with the luck taken out by this one, and again for more: {'; '.join(ESTIMATOR_NAMES)} [AIVAT "
         "where --known or --values is given]",
     )
     parser.add_argument(
@@ -72,6 +70,9 @@ def _luckless(arguments: argparse.Namespace, table: HandTable) -> dict[str, Floa
     """The columns that were asked for, by estimator; none if nobody asked."""
     if not (arguments.known or arguments.values or arguments.estimator):
         return {}
+    from acpcbot.cli.known_match import KnownMatch
+    from acpcbot.cli.known_players import known_names
+
     names = known_names(arguments.logs, arguments.known, table)
     with make_bars(in_files=False) as bars:
         match = KnownMatch(table, names, arguments.values, bars)

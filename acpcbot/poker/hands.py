@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.deck import mask_of
-from acpcbot.cards.strength import board_strengths
 from acpcbot.poker.definition import GameDefinition
 
 Hands = NDArray[np.uint8]
@@ -70,6 +69,8 @@ def hands_without(definition: GameDefinition, cards: Sequence[int]) -> NDArray[n
 def hand_strengths(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int64]:
     """The strength of every hand on the whole *board*, [hand]; of those that it blocks some number."""
     if definition.num_hole_cards == 2 and len(definition.deck) == 52 and 3 <= len(board) <= 5:
+        from acpcbot.cards.strength import board_strengths  # compiled code, which few who ask for hands need
+
         return board_strengths(board).astype(np.int64)
     free = hands_without(definition, board)
     hands = all_hands(definition).tolist()

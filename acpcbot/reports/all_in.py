@@ -13,7 +13,6 @@ from math import comb
 import numpy as np
 
 from acpcbot.cards.deck import parse_cards
-from acpcbot.poker.all_in import all_in_payoffs
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.reports.hands import Floats, HandTable
@@ -48,6 +47,8 @@ def _early_ends(table: HandTable) -> Iterator[AllIn]:
 
 def without_all_in_luck(table: HandTable, found: list[AllIn], advance: Advance | None = None) -> Floats:
     """[hand, seat] chips, those of the hands *found* as means over all boards; *advance* is told the boards done."""
+    from acpcbot.poker.all_in import all_in_payoffs  # compiled code, which most reports do without
+
     chips, rules = table.chips.copy(), BettingRules(table.definition)
     total, done = sum(all_in.num_boards for all_in in found), 0
     decks = _decks(table)

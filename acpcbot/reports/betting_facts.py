@@ -1,4 +1,4 @@
-"""What the players did in finished hands: a kernel that replays betting and counts.
+"""What the players did in finished hands: their betting is replayed and counted.
 
 ``replay_facts`` takes the betting of verified hands, end to end in one uint8 array, and gives
 
@@ -11,6 +11,9 @@ A *bet* is the first raise of a street on which nobody has put in more than othe
 first raise is a *raise*. Blinds are no bet that is *faced*. The levels of the first street are the blinds or the
 first bet (1), the raise behind it (2), the *3-bet* (3). A *c-bet* is the first bet of the second street by the
 last raiser of the first. A chance counts only where the rules let the seat raise.
+
+Hands with the same betting are counted once. Up to ``PLAIN_HANDS`` different ones are counted by the text of this
+module as it stands; for more it is compiled (``betting_facts_kernel``).
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.jit import kernel
+from acpcbot.jit import shared
 from acpcbot.poker.betting import game_vector
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.definition_parser import MAX_STREETS
@@ -47,7 +50,6 @@ from acpcbot.poker.rules import (
 
 # Integer arrays; the rule book's functions take them for sequences, which mypy cannot see.
 Ints: TypeAlias = Any
-Bytes = NDArray[np.uint8]
 
 
 class Count(IntEnum):
@@ -87,43 +89,68 @@ class BettingFacts(NamedTuple):
     spent: NDArray[np.int64]
 
 
-# The kernel's memory within one hand.
+# What is remembered within one hand.
 _OPENER, _AGGRESSOR, _C_BET_MADE, _BLIND_LEVEL = range(4)
+MEMORY_SIZE = 4
 _R, _F = b"rf"
 _ZERO, _NINE, _SLASH = b"09/"
 
 
+# About two seconds in plain Python, less than it takes to compile.
+PLAIN_HANDS = 10_000
+
+
 def replay_facts(text: bytes, ends: NDArray[np.int64], definition: GameDefinition) -> BettingFacts:
     """The facts of the hands of one game whose betting is *text*, cut at *ends*; it must have been verified."""
-    num_hands, num_players = len(ends), definition.num_players
-    facts = BettingFacts(
+    places: dict[bytes, int] = {}
+    starts = [0, *ends[:-1].tolist()]
+    pieces = [text[start:end] for start, end in zip(starts, ends.tolist(), strict=True)]
+    place = np.array([places.setdefault(piece, len(places)) for piece in pieces], np.int64)
+    facts = _different_facts(list(places), definition)
+    return BettingFacts(*[column[place] for column in facts])
+
+
+def _different_facts(pieces: list[bytes], definition: GameDefinition) -> BettingFacts:
+    """The facts of hands with the betting *pieces*."""
+    num_hands = len(pieces)
+    facts = empty_facts(num_hands, definition.num_players)
+    text, game = b"".join(pieces) + b"\n", game_vector(definition)
+    blind_level = int(len(set(definition.blinds)) > 1)
+    if num_hands <= PLAIN_HANDS:
+        replay_all(text, game, blind_level, [0] * STATE_LENGTH, [0] * MEMORY_SIZE, facts)
+    else:
+        from acpcbot.reports.betting_facts_kernel import replay_compiled
+
+        replay_compiled(text, game, blind_level, facts)
+    return facts._replace(counts=facts.counts[:, :, : definition.num_streets])
+
+
+def empty_facts(num_hands: int, num_players: int) -> BettingFacts:
+    """Nothing counted yet, for so many hands."""
+    return BettingFacts(
         np.zeros((num_hands, num_players, MAX_STREETS, len(Count)), np.uint8),
         np.zeros((num_hands, num_players, len(Mark)), np.bool_),
         np.zeros((num_hands, num_players), np.int8),
         np.zeros((num_hands, num_players), np.int64),
     )
-    game = np.array(game_vector(definition), np.int64)
-    blind_level = int(len(set(definition.blinds)) > 1)
-    _replay_all(np.frombuffer(text + b"\n", np.uint8), ends, game, blind_level, facts)
-    return facts._replace(counts=facts.counts[:, :, : definition.num_streets])
 
 
-@kernel
-def _replay_all(text: Bytes, ends: Ints, game: Ints, blind_level: int, facts: BettingFacts) -> None:
-    state: Ints = np.zeros(STATE_LENGTH, np.int64)
-    memory: Ints = np.zeros(4, np.int64)
+@shared
+def replay_all(text: Any, game: Ints, blind_level: int, state: Ints, memory: Ints, facts: BettingFacts) -> None:
+    """Fill *facts* from *text*, hands end to end; *state* and *memory* are for one hand."""
     at = 0
-    for hand in range(len(ends)):
+    for hand in range(len(facts.spent)):
         start_hand(game, state)
-        memory[:] = (-1, -1, 0, blind_level)
+        memory[_OPENER] = memory[_AGGRESSOR] = -1
+        memory[_C_BET_MADE] = 0
+        memory[_BLIND_LEVEL] = blind_level
         while state[ACTOR] != OVER:
             at = _replay_action(text, at, game, state, memory, facts, hand)
         _note_end(game, state, facts, hand)
-        at = ends[hand]
 
 
-@kernel
-def _replay_action(text: Bytes, at: int, game: Ints, state: Ints, memory: Ints, facts: BettingFacts, hand: int) -> int:
+@shared
+def _replay_action(text: Any, at: int, game: Ints, state: Ints, memory: Ints, facts: BettingFacts, hand: int) -> int:
     """Note and apply the action at *at*; the place of the next one."""
     seat, street = state[ACTOR], state[STREET]
     kind = RAISE if text[at] == _R else FOLD if text[at] == _F else CALL
@@ -142,7 +169,7 @@ def _replay_action(text: Bytes, at: int, game: Ints, state: Ints, memory: Ints, 
     return at
 
 
-@kernel
+@shared
 def _count(state: Ints, kind: int, blind_level: int, counts: Ints) -> None:
     must_pay = state[SPENT + state[ACTOR]] < state[MAX_SPENT]
     if kind == RAISE:
@@ -157,7 +184,7 @@ def _count(state: Ints, kind: int, blind_level: int, counts: Ints) -> None:
         counts[Count.FOLDS_TO_BETS] += kind == FOLD
 
 
-@kernel
+@shared
 def _mark_first_street(game: Ints, state: Ints, kind: int, memory: Ints, marks: Ints) -> None:
     seat, level = state[ACTOR], state[NUM_RAISES] + memory[_BLIND_LEVEL]
     pays = kind == CALL and state[SPENT + seat] < state[MAX_SPENT]
@@ -175,7 +202,7 @@ def _mark_first_street(game: Ints, state: Ints, kind: int, memory: Ints, marks: 
             memory[_OPENER] = seat
 
 
-@kernel
+@shared
 def _mark_second_street(game: Ints, state: Ints, kind: int, memory: Ints, marks: Ints) -> None:
     if state[NUM_RAISES] == 0 and state[ACTOR] == memory[_AGGRESSOR] and can_raise(game, state):
         marks[Mark.COULD_C_BET] = True
@@ -186,7 +213,7 @@ def _mark_second_street(game: Ints, state: Ints, kind: int, memory: Ints, marks:
         marks[Mark.FOLDED_TO_C_BET] = kind == FOLD
 
 
-@kernel
+@shared
 def _note_end(game: Ints, state: Ints, facts: BettingFacts, hand: int) -> None:
     is_showdown = num_folded(game, state) + 1 < game[NUM_PLAYERS]
     for seat in range(game[NUM_PLAYERS]):

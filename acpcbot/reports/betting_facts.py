@@ -107,7 +107,7 @@ def replay_facts(text: bytes, ends: NDArray[np.int64], definition: GameDefinitio
     pieces = [text[start:end] for start, end in zip(starts, ends.tolist(), strict=True)]
     place = np.array([places.setdefault(piece, len(places)) for piece in pieces], np.int64)
     facts = _different_facts(list(places), definition)
-    return BettingFacts(*[column[place] for column in facts])
+    return BettingFacts(facts.counts[place], facts.marks[place], facts.reached[place], facts.spent[place])
 
 
 def _different_facts(pieces: list[bytes], definition: GameDefinition) -> BettingFacts:

@@ -38,6 +38,7 @@ pytest.importorskip("pyspiel")
 MAIN_GAMES = (LIMIT_2P, LIMIT_3P, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P)
 NUM_SLICES = 10
 HANDS_PER_SLICE = 10_000
+HANDS_OF_A_SHORT_TEST = 2_000
 HANDS_OF_OTHER_GAMES = 1_000
 
 SHORT_LIST = 50
@@ -121,12 +122,24 @@ def play_hands(name: str, seed: int, num_hands: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(NUM_SLICES))
 @pytest.mark.parametrize("name", MAIN_GAMES)
 def test_a_hundred_thousand_hands_of_each_main_game_agree_with_openspiel(name: str, seed: int) -> None:
-    seen = play_hands(name, seed, HANDS_PER_SLICE)
+    verify_hands(name, seed, HANDS_PER_SLICE)
+
+
+@pytest.mark.parametrize("name", MAIN_GAMES)
+def test_two_thousand_hands_of_each_main_game_agree_with_openspiel(name: str) -> None:
+    """Other hands than those of the slow test."""
+    verify_hands(name, NUM_SLICES, HANDS_OF_A_SHORT_TEST)
+
+
+def verify_hands(name: str, seed: int, num_hands: int) -> None:
+    """Play hands here and there; every situation has to come up often enough to have been tried."""
+    seen = play_hands(name, seed, num_hands)
     least = LEAST_SHARES["limit" if definition_of(name).is_limit else "nolimit"]
-    shares = {feature: seen[feature] / HANDS_PER_SLICE for feature in least}
+    shares = {feature: seen[feature] / num_hands for feature in least}
     assert all(shares[feature] >= share for feature, share in least.items()), shares
 
 

@@ -10,13 +10,18 @@ from pathlib import Path
 from acpcbot.cli.arguments import add_journal_arguments, journal_of
 from acpcbot.cli.game_arguments import add_game_arguments, named_game
 from acpcbot.errors import UsageError
-from acpcbot.web.table_settings import TableSettings
+from acpcbot.web.table_options import HUMAN, TableOptions
+from acpcbot.web.table_settings import (
+    DEFAULT_AWAY_S,
+    DEFAULT_GUEST_TABLES,
+    DEFAULT_IDLE_MIN,
+    DEFAULT_TABLES,
+    TableSettings,
+)
 
 HOME = "tables"
 DEFAULT_PORT = 8300
 DEFAULT_HANDS = 3000
-DEFAULT_TABLES = 8
-DEFAULT_IDLE_MIN = 30.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,11 +47,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="of the cards and the bots; each table takes the next [drawn]")
     parser.add_argument("--tables", type=int, default=DEFAULT_TABLES, help=f"played at a time [{DEFAULT_TABLES}]")
     parser.add_argument(
+        "--guest-tables",
+        type=int,
+        default=DEFAULT_GUEST_TABLES,
+        metavar="N",
+        help=f"played at a time by one guest, which is a browser [{DEFAULT_GUEST_TABLES}]",
+    )
+    parser.add_argument(
         "--idle",
         type=float,
         default=DEFAULT_IDLE_MIN,
         metavar="MINUTES",
         help=f"end a table where nobody has played for so long [{DEFAULT_IDLE_MIN:g}]",
+    )
+    parser.add_argument(
+        "--away",
+        type=float,
+        default=DEFAULT_AWAY_S,
+        metavar="SECONDS",
+        help=f"end a table whose browser has gone for so long [{DEFAULT_AWAY_S:g}]",
     )
     parser.add_argument(
         "--values",
@@ -59,10 +78,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check what was named, warm up, and serve until told to stop."""
+    """Check what can be checked at once, and serve until told to stop; strategies are loaded meanwhile."""
     _verify(arguments)
     try:
-        from acpcbot.web.opening import TableOptions, open_table
+        from acpcbot.web.opening import open_table
     except ModuleNotFoundError as error:
         if error.name != "aiohttp":
             raise
@@ -80,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
             seed=secrets.randbits(32) if arguments.seed is None else arguments.seed,
             most_tables=arguments.tables,
             idle_s=60 * arguments.idle,
+            most_guest_tables=arguments.guest_tables,
+            away_s=arguments.away,
         ),
     )
     open_table(options, arguments.host, arguments.port, journal_of(arguments))
@@ -91,8 +112,12 @@ def _verify(arguments: argparse.Namespace) -> None:
         raise UsageError("strategies are named and no game", "name it too: --game leduc.limit.2p")
     if arguments.values and not arguments.game:
         raise UsageError("--values is for one game", "name it too: --game leduc.limit.2p")
-    if arguments.hands < 1 or arguments.tables < 1 or not arguments.idle > 0:
-        raise UsageError("--hands, --tables and --idle must be above 0", "leave them out to begin")
+    if min(arguments.hands, arguments.tables, arguments.guest_tables) < 1:
+        raise UsageError("--hands, --tables and --guest-tables must be at least 1", "leave them out to begin")
+    if not (arguments.idle > 0 and arguments.away > 0):
+        raise UsageError("--idle and --away must be above 0", "leave them out to begin")
+    if HUMAN in arguments.strategies:
+        raise UsageError("the person sits at the page", "name the strategies to play against")
     if not 0 <= arguments.port < 65_536 or not 0 <= (arguments.seed or 0) < 2**32:
         raise UsageError("--port is from 0 to 65535, --seed a 32-bit number", "leave them out to begin")
     for path in arguments.watch:

@@ -38,9 +38,10 @@ class ConnectionLimits:
     request_s: float = 10.0
 
     def affordable(self) -> ConnectionLimits:
-        """These limits, where the process may open enough files; else half of those for connections."""
+        """These limits, where the process may open enough files; else half of those in all, a quarter of it each."""
         most = min(self.most, max(1, most_files() // 2))
-        return ConnectionLimits(most, min(self.most_per_address, most), self.request_s)
+        most_per_address = self.most_per_address if most == self.most else min(self.most_per_address, max(1, most // 4))
+        return ConnectionLimits(most, most_per_address, self.request_s)
 
 
 def most_files() -> int:

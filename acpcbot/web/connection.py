@@ -15,9 +15,12 @@ from acpcbot.web.requests import LONGEST_REQUEST, SHOWN_LENGTH, Request, parse_r
 
 Message = dict[str, Any]
 MOST_WAITING = 256
+MOST_WAITING_BYTES = 1 << 20
 MOST_FAULTS = 20
 MOST_AT_ONCE = 8
 HEARTBEAT_S = 30.0
+"""A browser that is silent so long is pinged, and let go when it does not answer for half of it."""
+CLOSING_S = 2.0
 
 
 class Host(Protocol):
@@ -34,24 +37,30 @@ class Host(Protocol):
 
 
 class Connection:
-    """A socket whose messages wait in a queue: a browser that does not read them is let go."""
+    """A socket of *guest* whose messages wait in a queue: a browser that does not read them is let go."""
 
-    def __init__(self, peer: str, journal: Journal) -> None:
+    def __init__(self, peer: str, guest: str, journal: Journal, heartbeat_s: float = HEARTBEAT_S) -> None:
+        self.guest = guest
         self.journal = journal.bind(peer=peer)
-        self.socket = web.WebSocketResponse(max_msg_size=LONGEST_REQUEST, heartbeat=HEARTBEAT_S)
-        self._waiting: asyncio.Queue[Message] = asyncio.Queue(MOST_WAITING)
+        self.socket = web.WebSocketResponse(
+            max_msg_size=LONGEST_REQUEST, heartbeat=heartbeat_s, timeout=CLOSING_S, compress=False
+        )
+        self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+        self._num_waiting_bytes = 0
         self._num_faults = 0
         self._answers: set[asyncio.Task[None]] = set()
         self._transport: asyncio.WriteTransport | None = None
 
     def send(self, message: Message) -> None:
         """Let *message* go out after those before it."""
-        try:
-            self._waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            self.journal.warning("refused", reason="it does not read what it is sent")
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        self._num_waiting_bytes += len(text)
+        if self._waiting.full() or self._num_waiting_bytes > MOST_WAITING_BYTES:
+            self.journal.warning("connection closed", reason="it does not read what it is sent")
             if self._transport is not None:
                 self._transport.abort()
+            return
+        self._waiting.put_nowait(text)
 
     async def serve(self, request: web.Request, host: Host) -> web.WebSocketResponse:
         """Answer until the browser leaves."""
@@ -71,22 +80,27 @@ class Connection:
         return self.socket
 
     async def close(self) -> None:
-        """The server goes away."""
+        """The server goes away: what waits is sent before."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_S):
+                await self._waiting.join()
         with suppress(ConnectionError):
             await self.socket.close(code=WSCloseCode.GOING_AWAY, message=b"the table is closed")
 
     async def _write(self) -> None:
         with suppress(ConnectionError):
             while True:
-                message = await self._waiting.get()
-                await self.socket.send_str(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+                text = await self._waiting.get()
+                self._num_waiting_bytes -= len(text)
+                await self.socket.send_str(text)
+                self._waiting.task_done()
 
     async def _read(self, host: Host) -> None:
         async for message in self.socket:
             if message.type is WSMsgType.TEXT:
                 self._begin(message.data, host)
             elif message.type is WSMsgType.ERROR:
-                self.journal.warning("refused", reason=str(message.data))
+                self.journal.warning("connection closed", reason=str(message.data))
             else:
                 self._refuse(BadRequest(str(message.type), "only text is understood"))
             if self._num_faults >= MOST_FAULTS:
@@ -118,5 +132,5 @@ class Connection:
 
     def _refuse(self, error: BadRequest) -> None:
         self._num_faults += 1
-        self.journal.warning("refused", reason=error.reason, text=error.text)
+        self.journal.warning("bad message", reason=error.reason, text=error.text)
         self.send({"type": "refused", "reason": error.reason})

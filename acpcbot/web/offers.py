@@ -14,10 +14,10 @@ from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_definition
 from acpcbot.search.names import searches_below
 from acpcbot.snapshots.finding import find_folder, short_name, snapshots_below
 from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.web.table_options import HUMAN
 
 STRATEGIES = "strategies"
 SIMPLE = ("tight", "random", "call", "raise")
-HUMAN = "human"
 FAVOURITE = "holdem.limit.2p.reverse_blinds"
 NOTES = {
     "tight": "plays by rules",

@@ -1,74 +1,55 @@
-"""From what was asked for to a server that runs."""
+"""From what was asked for to a server that answers at once and loads its strategies meanwhile."""
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
-import time
-from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
+from acpcbot.jit import CompileEvent, on_compile
 from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, listen
 from acpcbot.net.loop import run as run_loop
-from acpcbot.poker.definition import GameDefinition
 from acpcbot.web.gate import TOKEN_FIELD, Gate, new_token
-from acpcbot.web.offers import GameOffer, chosen_offer, found_offers
+from acpcbot.web.loading import Loading, Service
 from acpcbot.web.server import TableServer, serve
-from acpcbot.web.study import Study
-from acpcbot.web.table_settings import TableSettings
-from acpcbot.web.tables import Tables, prepare
-from acpcbot.web.watching import Gallery
+from acpcbot.web.table_options import TableOptions
 
 EVERY_IPV4 = "0.0.0.0"  # nosec B104 # recognised, not listened at
 EVERYWHERE = (EVERY_IPV4, "::", "")
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """What the command line named; see ``acpcbot table --help``."""
-
-    game: tuple[str, GameDefinition] | None
-    strategies: tuple[str, ...]
-    watched: tuple[Path, ...]
-    values: str | None
-    tables: TableSettings
-
-
 def open_table(options: TableOptions, host: str | None, port: int, journal: Journal) -> None:
-    """Warm up and serve until told to stop; raises UsageError, UnknownStrategy, BadSnapshot, OSError.
+    """Serve until told to stop; raises UsageError, UnknownStrategy, BadSnapshot, OSError.
 
     With a *host* browsers need a token, which stands in the address.
     """
-    offers, study = _offers(options), Study(options.values)
-    definition = options.game[1] if options.game else None
-    gallery = Gallery(options.watched, definition)
     listener = listen(LOOPBACK if host is None else host, port)
     try:
-        _warm_up(offers, options, study)
-        shown = _shown_host(host)
-        gate = Gate(shown, listener.getsockname()[1], None if host is None else new_token(), journal)
-        tables = Tables(options.tables, study, journal)
-        run_loop(serve(TableServer(offers, tables, gallery, gate, journal), listener, _address(gate)))
+        gate = Gate(_shown_host(host), listener.getsockname()[1], None if host is None else new_token(), journal)
+        server = TableServer(partial(_load, options, journal), gate, journal)
+        run_loop(serve(server, listener, _address(gate)))
     finally:
         listener.close()
-        study.close()
+    if server.is_loading:
+        # A compiler cannot be stopped, and the end of the interpreter would pull its libraries from under it.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
-def _offers(options: TableOptions) -> list[GameOffer]:
-    if options.game is not None and options.strategies:
-        return [chosen_offer(*options.game, options.strategies)]
-    return found_offers(options.game)
+def _load(options: TableOptions, journal: Journal, loading: Loading) -> Service:
+    """Make what answers browsers; in the loading thread, as importing it alone takes seconds."""
 
+    def tell(event: CompileEvent) -> None:
+        loading.compiled(event.kernel, is_over=event.is_over)
 
-def _warm_up(offers: list[GameOffer], options: TableOptions, study: Study) -> None:
-    """Prepare what is most likely to be played: the strategies that were named, or the first that are offered."""
-    offer = offers[0]
-    for strategy in offer.strategies if options.strategies else offer.strategies[:1]:
-        started_s = time.monotonic()
-        print(f"warming up {strategy} in {offer.name} ...", end="", file=sys.stderr, flush=True)
-        prepare(offer, [strategy] * offer.num_bots, options.tables, study)
-        print(f" {time.monotonic() - started_s:.1f} s", file=sys.stderr)
+    on_compile(tell)
+    loading.step("starting the poker engine")
+    from acpcbot.web.preparing import make_host
+
+    return make_host(options, journal, loading)
 
 
 def _shown_host(host: str | None) -> str:

@@ -85,9 +85,17 @@ class Show:
     hand: int
 
 
-Request: TypeAlias = Sit | Resume | Act | Deal | Leave | Explain | Replay | Watch | Show
+@dataclass(frozen=True, slots=True)
+class Find:
+    """The hand of a log that has this number there, step by step."""
+
+    log: int
+    number: int
+
+
+Request: TypeAlias = Sit | Resume | Act | Deal | Leave | Explain | Replay | Watch | Show | Find
 KINDS: dict[str, type[Request]] = {
-    kind.__name__.lower(): kind for kind in (Sit, Resume, Act, Deal, Leave, Explain, Replay, Watch, Show)
+    kind.__name__.lower(): kind for kind in (Sit, Resume, Act, Deal, Leave, Explain, Replay, Watch, Show, Find)
 }
 
 

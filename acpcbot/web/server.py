@@ -1,177 +1,231 @@
 """The server: a page, its files, and a socket for each browser, until it is told to stop.
 
-Files are read once, when it starts, and known by name: nothing that a browser sends becomes a path.
+It answers at once. What browsers ask is answered by a ``Service`` that a thread makes meanwhile; until then the page
+shows how far that is (``loading.py``). Files are read once, when it starts, and known by name: nothing that a browser
+sends becomes a path. Nothing here needs numba, so that the page is there before anything is compiled.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from typing import Any
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
-from acpcbot.errors import BadRequest
 from acpcbot.net.journal import Journal
-from acpcbot.web.connection import Connection
+from acpcbot.net.limited_server import ConnectionLimits, LimitedServer
+from acpcbot.web.connection import HEARTBEAT_S, Connection, Message
 from acpcbot.web.gate import Gate, gatekeeper, strict_headers
-from acpcbot.web.offers import GameOffer, find_seats
-from acpcbot.web.requests import Act, Deal, Explain, Leave, Replay, Request, Resume, Show, Sit, Watch
-from acpcbot.web.session import Session
-from acpcbot.web.tables import Tables
-from acpcbot.web.watching import Gallery
+from acpcbot.web.guest_ids import GuestIds
+from acpcbot.web.http_log import JournalHandler, foreign_logs
+from acpcbot.web.loading import Loading, LoadingStopped, Service
+from acpcbot.web.requests import Request
 
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 PAGE = "index.html"
-CONNECTIONS_A_TABLE = 8
+SOCKETS_A_GUEST = 8
 SHUTDOWN_S = 2.0
+LINGERING_S = 2.0
 
-
-@dataclass(slots=True)
-class Guest:
-    """A browser: the match that it plays, and the log that it watches."""
-
-    session: Session | None = None
-    log: int | None = None
+Load = Callable[[Loading], Service]
+"""Makes what answers browsers, in a thread."""
 
 
 class TableServer:
-    """Answers browsers: *offers* may be played at *tables*, the logs of the *gallery* watched."""
+    """Answers browsers by what *load* makes; connections are held to *limits*."""
 
     def __init__(
-        self, offers: Sequence[GameOffer], tables: Tables, gallery: Gallery, gate: Gate, journal: Journal
+        self,
+        load: Load,
+        gate: Gate,
+        journal: Journal,
+        limits: ConnectionLimits | None = None,
+        heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
-        self._offers, self._tables, self._gallery = offers, tables, gallery
-        self._gate, self._journal = gate, journal
-        self._guests: dict[Connection, Guest] = {}
-        self._most_guests = CONNECTIONS_A_TABLE * tables.settings.most_tables
+        self.limits = (limits or ConnectionLimits()).affordable()
+        self.journal = journal
+        self.failed: asyncio.Future[None]
+        self._make_service, self._gate, self._heartbeat_s = load, gate, heartbeat_s
+        self._guest_ids = GuestIds(gate.port)
+        self._connections: list[Connection] = []
+        self._guests: Counter[str] = Counter()
+        self._limited: LimitedServer | None = None
+        self._service: Service | None = None
+        self._is_served = asyncio.Event()
+        self._loading = Loading(lambda message: self._from_thread(lambda: self._tell_all(message)))
+        self._loop: asyncio.AbstractEventLoop
+        self._thread = threading.Thread(target=self._load, name="loading", daemon=True)
 
-    def app(self) -> web.Application:
-        """The application, to be run once."""
-        app = web.Application(middlewares=[gatekeeper(self._gate)], client_max_size=0)
+    @asynccontextmanager
+    async def running(self, listener: socket.socket) -> AsyncIterator[None]:
+        """Within, browsers are served at *listener*, which stays open."""
+        logger = _logger(self.journal)
+        runner = web.AppRunner(
+            self._app(),
+            access_log=None,
+            logger=logger,
+            shutdown_timeout=SHUTDOWN_S,
+            keepalive_timeout=self.limits.request_s,
+            lingering_time=LINGERING_S,
+        )
+        await runner.setup()
+        assert runner.server is not None
+        self._limited = limited = LimitedServer(listener, runner.server, self.limits, self.journal)
+        with foreign_logs(self.journal):
+            serving = asyncio.create_task(limited.serve())
+            try:
+                yield
+            finally:
+                serving.cancel()
+                await runner.cleanup()
+                limited.close()
+                with suppress(asyncio.CancelledError):
+                    await serving
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether the thread still works."""
+        return self._thread.is_alive()
+
+    def _app(self) -> web.Application:
+        app = web.Application(middlewares=[self._timed, gatekeeper(self._gate)], client_max_size=0)
         files = static_files()
-        app.router.add_get("/", _file_handler(PAGE, files[PAGE]))
+        app.router.add_get("/", self._page(files[PAGE]))
         for name, data in files.items():
             app.router.add_get(f"/static/{name}", _file_handler(name, data))
         app.router.add_get("/socket", self._socket)
-        app.cleanup_ctx.append(self._running)
+        app.cleanup_ctx.append(self._serving)
         app.on_shutdown.append(self._close_sockets)
         app.on_response_prepare.append(strict_headers(self._gate))
         return app
 
-    async def _running(self, _app: web.Application) -> Any:
-        janitor = asyncio.create_task(self._tables.look_after())
+    @web.middleware
+    async def _timed(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Tell the limits that a request has come whole, and that it is answered."""
+        assert self._limited is not None
+        transport = request.transport
+        self._limited.begin(transport)
+        try:
+            return await handler(request)
+        finally:
+            self._limited.finish(transport)
+
+    def _page(self, data: bytes) -> Handler:
+        answer_file = _file_handler(PAGE, data)
+
+        async def answer(request: web.Request) -> web.Response:
+            response: web.Response = await answer_file(request)
+            self._guest_ids.introduce(request, response)
+            return response
+
+        return answer
+
+    async def _serving(self, _app: web.Application) -> Any:
+        self._loop = asyncio.get_running_loop()
+        self.failed = self._loop.create_future()
+        self._thread.start()
         yield
-        janitor.cancel()
-        self._gallery.close()
-        await self._tables.close()
+        self._loading.stop()
+        self.failed.cancel()
+        if self._service is not None:
+            await self._service.close()
 
     async def _close_sockets(self, _app: web.Application) -> None:
-        await self._tables.close()
-        for connection in list(self._guests):
-            await connection.close()
+        if self._service is not None:
+            await self._service.close()
+        await asyncio.gather(*[connection.close() for connection in self._connections])
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        if len(self._guests) >= self._most_guests:
-            self._journal.warning("refused", reason="too many browsers", peer=request.remote)
-            return web.Response(status=503, text="too many browsers\n")
-        return await Connection(request.remote or "", self._journal).serve(request, self)
+        guest = self._guest_ids.of(request)
+        if len(self._connections) >= self.limits.most // 2 or self._guests[guest] >= SOCKETS_A_GUEST:
+            self.journal.warning("connection refused", reason="too many windows", peer=request.remote)
+            return web.Response(status=503, text="too many windows\n")
+        self._guests[guest] += 1
+        try:
+            connection = Connection(request.remote or "", guest, self.journal, self._heartbeat_s)
+            return await connection.serve(request, self)
+        finally:
+            self._guests[guest] -= 1
+            if not self._guests[guest]:
+                del self._guests[guest]
 
     # What a connection asks
 
     def welcome(self, connection: Connection) -> None:
-        """Tell a browser that has come what there is."""
-        self._guests[connection] = Guest()
-        games = [offer.plain() for offer in self._offers]
-        connection.send({"type": "lobby", "games": games, "logs": self._gallery.refresh()})
+        """Tell a browser that has come what there is, or how far that is."""
+        self._connections.append(connection)
+        connection.send(self._loading.plain())
+        if self._service is not None:
+            self._service.welcome(connection)
 
     def farewell(self, connection: Connection) -> None:
-        """Forget a browser that has gone; its match goes on."""
-        self._leave(connection)
-        del self._guests[connection]
+        """Forget a browser that has gone."""
+        self._connections.remove(connection)
+        if self._service is not None:
+            self._service.farewell(connection)
 
     async def answer(self, connection: Connection, request: Request) -> None:
-        """Do what a browser asks; raises BadRequest."""
-        match request:
-            case Sit(game, bots, name):
-                await self._sit(connection, game, bots, name)
-            case Resume(key):
-                self._resume(connection, key)
-            case Watch(log):
-                self._watch(connection, log)
-            case Show(log, hand):
-                connection.send({**self._gallery.followed(log).scenes(hand), "log": log})
-            case _:
-                await self._play(connection, self._own(connection), request)
+        """Do what a browser asks, as soon as that can be done; raises BadRequest."""
+        await self._is_served.wait()
+        assert self._service is not None
+        await self._service.answer(connection, request)
 
-    async def _play(self, connection: Connection, session: Session, request: Request) -> None:
-        match request:
-            case Act(hand, turn, action):
-                session.act(hand, turn, action)
-            case Deal(hand):
-                session.deal(hand)
-            case Explain(hand):
-                connection.send(await session.explain(hand))
-            case Replay(hand):
-                connection.send(session.replay(hand))
-            case Leave():
-                await self._tables.end(session, "you left the table")
+    # Loading
 
-    async def _sit(self, connection: Connection, game: int, bots: Sequence[int], name: str) -> None:
-        own = self._guests[connection].session
-        if own is not None and own.is_running:
-            raise BadRequest(name, "leave this table first")
-        offer, strategies = find_seats(self._offers, game, bots)
-        connection.send({"type": "opening", "game": offer.name})
-        session = await self._tables.open(offer, strategies, name)
-        self._enter(connection, session)
+    def _load(self) -> None:
+        """Make the service and let it prepare; in a thread of its own."""
+        try:
+            service = self._make_service(self._loading)
+            self._from_thread(lambda: self._serve(service))
+            service.prepare(self._loading)
+            self._loading.finish()
+            self._from_thread(service.is_prepared)
+        except LoadingStopped:
+            pass
+        except BaseException as error:
+            fault = error
+            with suppress(LoadingStopped):
+                self._from_thread(lambda: self._fail(fault))
 
-    def _resume(self, connection: Connection, key: str) -> None:
-        session = self._tables.find(key)
-        if session is None or not session.is_running:
-            connection.send({"type": "gone"})
-        else:
-            self._enter(connection, session)
+    def _from_thread(self, act: Callable[[], None]) -> None:
+        """Let the event loop do *act*."""
+        try:
+            self._loop.call_soon_threadsafe(act)
+        except RuntimeError:  # the loop has ended
+            raise LoadingStopped from None
 
-    def _enter(self, connection: Connection, session: Session) -> None:
-        self._leave(connection)
-        self._guests[connection].session = session
-        session.attach(connection.send)
+    def _serve(self, service: Service) -> None:
+        self._service = service
+        self._opening = asyncio.ensure_future(service.open())
+        for connection in self._connections:
+            service.welcome(connection)
+        self._is_served.set()
 
-    def _leave(self, connection: Connection) -> None:
-        session = self._guests[connection].session
-        if session is not None:
-            session.detach(connection.send)
+    def _fail(self, fault: BaseException) -> None:
+        self._tell_all({"type": "failed", "reason": str(fault) or repr(fault)})
+        if not self.failed.done():
+            self.failed.set_exception(fault)
 
-    def _own(self, connection: Connection) -> Session:
-        session = self._guests[connection].session
-        if session is None or not session.is_running:
-            raise BadRequest("", "sit down at a table first")
-        return session
+    def _tell_all(self, message: Message) -> None:
+        for connection in self._connections:
+            connection.send(message)
 
-    def _watch(self, connection: Connection, log: int) -> None:
-        loop = asyncio.get_running_loop()
 
-        def tell() -> None:
-            try:
-                loop.call_soon_threadsafe(self._tell_of_log, log)
-            except RuntimeError:
-                pass  # the loop has ended: nobody listens any more
-
-        followed = self._gallery.follow(log, tell)
-        self._guests[connection].log = log
-        connection.send({"type": "log", "log": log, **followed.plain()})
-
-    def _tell_of_log(self, log: int) -> None:
-        message = {"type": "log", "log": log, **self._gallery.followed(log).plain()}
-        for connection, guest in self._guests.items():
-            if guest.log == log:
-                connection.send(message)
+def _logger(journal: Journal) -> logging.Logger:
+    """A logger for aiohttp that writes to *journal*."""
+    logger = logging.Logger("acpcbot.web")
+    logger.addHandler(JournalHandler(journal))
+    return logger
 
 
 def static_files() -> dict[str, bytes]:
@@ -192,15 +246,20 @@ def _file_handler(name: str, data: bytes) -> Any:
 
 
 async def serve(server: TableServer, listener: socket.socket, address: str) -> None:
-    """Serve on *listener* until SIGINT or SIGTERM; *address* is printed to stdout when browsers may come."""
+    """Serve on *listener* until SIGINT or SIGTERM; *address* is printed to stdout when browsers may come.
+
+    Raises what ended the loading, after the pages that are open were told.
+    """
     stopped = _stop_event()
-    runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=SHUTDOWN_S)
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
-    print(address, flush=True)
-    print("open this address in a browser; Ctrl-C closes the table", file=sys.stderr)
-    await stopped.wait()
-    await runner.cleanup()
+    async with server.running(listener):
+        print(address, flush=True)
+        print("open this address in a browser; Ctrl-C closes the table", file=sys.stderr, flush=True)
+        stopping = asyncio.create_task(stopped.wait())
+        ends: list[asyncio.Future[Any]] = [stopping, server.failed]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if server.failed.done():
+            server.failed.result()
 
 
 def _stop_event() -> asyncio.Event:

@@ -64,12 +64,13 @@ class PastHand:
 
 @dataclass(slots=True)
 class Session:
-    """A match of the person against *bots*, in the order of their seats, under the secret name *key*.
+    """A match of *guest* against *bots*, in the order of their seats, under the secret name *key*.
 
     *trained* names the stored strategies of the game, which may tell what hands are worth.
     """
 
     key: str
+    guest: str
     settings: MatchSettings
     bots: Sequence[Bot]
     study: Study
@@ -77,6 +78,7 @@ class Session:
     journal: Journal
     phase: str = WAITING
     last_heard_s: float = field(default_factory=time.monotonic)
+    _hidden_since_s: float = field(default_factory=time.monotonic)
     _hand: Hand | None = None
     _num_shown: int = 0
     _past: list[PastHand] = field(default_factory=list)
@@ -116,6 +118,11 @@ class Session:
         return self._task is not None and not self._task.done()
 
     @property
+    def last_shown_s(self) -> float:
+        """When a browser last showed it: now, while one does."""
+        return time.monotonic() if self._listeners else self._hidden_since_s
+
+    @property
     def log_name(self) -> str:
         """The path of the log."""
         return f"{self.settings.name}.log"
@@ -134,6 +141,7 @@ class Session:
         """Tell *listener* nothing more."""
         if listener in self._listeners:
             self._listeners.remove(listener)
+            self._hidden_since_s = time.monotonic()
 
     # What the person asks
 
@@ -174,7 +182,7 @@ class Session:
         hand = self._find(hand_id).hand
         cards = Cards(hand.deal.hole_cards, hand.deal.board)
         scenes = finished_scenes(hand.betting, self._company(hand), cards, hand.values)
-        return {"type": "replay", "log": None, "hand": hand_id, "title": f"hand {hand_id + 1}", "scenes": scenes}
+        return {"type": "replay", "log": None, "hand": hand_id, "title": f"hand {hand_id}", "scenes": scenes}
 
     def _hear(self) -> None:
         self.last_heard_s = time.monotonic()

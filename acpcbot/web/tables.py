@@ -1,4 +1,7 @@
-"""All matches that are being played: so many at a time, each under a secret name, ended when nobody plays for long."""
+"""All matches that are being played: so many at a time and of one guest, each under a secret name.
+
+A match ends when its person does nothing for long, or no browser shows it for a while.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import asyncio
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 from acpcbot.errors import BadRequest
 from acpcbot.evaluation.known_strategies import is_stored
@@ -28,9 +33,10 @@ from acpcbot.poker.definition import format_definition
 from acpcbot.rng import Stream
 from acpcbot.snapshots.strategy_file import strategy_path
 from acpcbot.web.bots import Bot, make_bot
-from acpcbot.web.offers import HUMAN, GameOffer
+from acpcbot.web.offers import GameOffer
 from acpcbot.web.session import PastHand, Session
 from acpcbot.web.study import FinishedHand, Study, thoughts
+from acpcbot.web.table_options import HUMAN
 from acpcbot.web.table_settings import TableSettings
 
 KEY_BYTES = 16
@@ -45,30 +51,54 @@ class Tables:
     def __init__(self, settings: TableSettings, study: Study, journal: Journal) -> None:
         self.settings, self._study, self._journal = settings, study, journal
         self._sessions: dict[str, Session] = {}
-        self._num_opening = 0
+        self._num_opening: Counter[str] = Counter()
+        self._openings: set[asyncio.Task[Session]] = set()
         self._number = 0
 
     def find(self, key: str) -> Session | None:
         """The match of that secret name, if it is still there."""
         return self._sessions.get(key)
 
-    async def open(self, offer: GameOffer, strategies: Sequence[str], name: str) -> Session:
-        """A new match, all warmed up before its first hand; raises BadRequest if there are too many."""
-        if len(self._sessions) + self._num_opening >= self.settings.most_tables:
+    def verify_room(self, guest: str, name: str) -> None:
+        """Raise BadRequest if all tables are taken, or *guest* has as many as one may have."""
+        if len(self._sessions) + self._num_opening.total() >= self.settings.most_tables:
             raise BadRequest(name, "all tables are taken; try again later")
-        self._num_opening += 1
-        try:
-            match = match_settings(self.settings, offer, strategies, name, self._next_number())
-            bots = await asyncio.to_thread(self._bots, offer, strategies, match)
-            await self._warm_up(match, bots, _trained(offer, strategies))
-        finally:
-            self._num_opening -= 1
+        own = sum(session.guest == guest for session in self._sessions.values())
+        if own + self._num_opening[guest] >= self.settings.most_guest_tables:
+            most = self.settings.most_guest_tables
+            tables = "a table" if most == 1 else f"{most} tables"
+            raise BadRequest(name, f"you have {tables} already, and more are not allowed; leave one first")
+
+    async def open(self, offer: GameOffer, strategies: Sequence[str], name: str, guest: str) -> Session:
+        """A new match of *guest*, all warmed up before its first hand; raises BadRequest if there are too many.
+
+        It is opened to the end even if the guest has gone meanwhile, as threads cannot be cancelled: what counts as
+        open is what takes time and memory.
+        """
+        self.verify_room(guest, name)
+        self._num_opening[guest] += 1
+        opening = asyncio.create_task(self._open(offer, strategies, name, guest))
+        self._openings.add(opening)
+        opening.add_done_callback(partial(self._opened, guest))
+        return await asyncio.shield(opening)
+
+    async def _open(self, offer: GameOffer, strategies: Sequence[str], name: str, guest: str) -> Session:
+        match = match_settings(self.settings, offer, strategies, name, self._next_number())
+        bots = await asyncio.to_thread(self._bots, offer, strategies, match)
+        await self._warm_up(match, bots, _trained(offer, strategies))
         key = secrets.token_urlsafe(KEY_BYTES)
-        session = Session(key, match, bots, self._study, _trained(offer, strategies), self._journal)
+        session = Session(key, guest, match, bots, self._study, _trained(offer, strategies), self._journal)
         self._sessions[key] = session
         self._journal.info("table opened", log=session.log_name, bots=[bot.name for bot in bots])
         session.start()
         return session
+
+    def _opened(self, guest: str, opening: asyncio.Task[Session]) -> None:
+        self._openings.discard(opening)
+        self._num_opening[guest] -= 1
+        self._num_opening += Counter()  # drops the guests that count nothing any more
+        if not opening.cancelled():
+            opening.exception()  # whoever asked was told, or has gone
 
     async def end(self, session: Session, reason: str) -> None:
         """End a match."""
@@ -79,18 +109,23 @@ class Tables:
     async def look_after(self) -> None:
         """End the matches that are over or that nobody plays, until cancelled."""
         while True:
-            await asyncio.sleep(min(LOOK_S, self.settings.idle_s))
+            await asyncio.sleep(min(LOOK_S, self.settings.idle_s, self.settings.away_s))
             now_s = time.monotonic()
             for session in list(self._sessions.values()):
                 if not session.is_running:
                     await self.end(session, "the match is over")
                 elif now_s - session.last_heard_s > self.settings.idle_s:
                     await self.end(session, "nobody played for a while")
+                elif now_s - session.last_shown_s > self.settings.away_s:
+                    await self.end(session, "its browser has gone")
 
     async def close(self) -> None:
-        """End all matches."""
+        """End all matches, and study no hand any more."""
+        for opening in self._openings:
+            opening.cancel()
         for session in list(self._sessions.values()):
             await self.end(session, "the server stops")
+        self._study.close()
 
     async def _warm_up(self, match: MatchSettings, bots: Sequence[Bot], trained: Sequence[str]) -> None:
         try:

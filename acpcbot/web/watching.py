@@ -25,6 +25,7 @@ from acpcbot.protocol.log_tally import SeatingTotals
 from acpcbot.protocol.match_log import HandRecord, ScoreRecord, read_match_log
 from acpcbot.web.scenes import Cards, Company, finished_scenes
 
+NO_HAND = "this hand is not in the log"
 POLL_S = 0.25
 MOST_FOLLOWED = 32
 Message = dict[str, Any]
@@ -85,7 +86,7 @@ class FollowedLog:
         self._on_news, self._told = on_news, -1
         self._stopped = threading.Event()
         self._file = GrowingFile(path, self._stopped, self._tell)
-        self._hands, self._lines = array("q"), array("q")
+        self._hands, self._lines, self._numbers = array("q"), array("q"), array("q")
         self._totals = SeatingTotals()
         self._players: tuple[str, ...] = ()
         threading.Thread(target=self._follow, name=f"watch {path.name}", daemon=True).start()
@@ -93,7 +94,7 @@ class FollowedLog:
     @property
     def num_hands(self) -> int:
         """How many hands there are now."""
-        return len(self._lines)
+        return len(self._numbers)
 
     def stop(self) -> None:
         """Let the thread end."""
@@ -108,22 +109,31 @@ class FollowedLog:
             "name": self.path.name,
             "game": (recognise(definition) or "poker") if definition is not None else "",
             "hands": count,
+            "numbers": [self._numbers[0], self._numbers[count - 1]] if count else [],
             "isScored": self.is_scored,
             "problem": self.problem,
             "totals": [{"name": name, "chips": chips, "mbb": chips * per_hand} for name, chips in totals.items()],
         }
 
-    def scenes(self, number: int) -> Message:
-        """Hand *number* from 0 step by step; raises BadRequest if it is not there."""
-        if not number < self.num_hands or self.definition is None:
-            raise BadRequest(f"hand {number} of {self.path.name}", "this hand is not in the log")
-        line_number = self._lines[number]
-        record = parse_hand(self._line(self._hands[number]), line_number, BettingRules(self.definition))
+    def place_of(self, number: int) -> int:
+        """Where the first hand with this number stands among all hands; raises BadRequest."""
+        try:
+            return self._numbers.index(number)
+        except ValueError:
+            raise BadRequest(f"hand {number} of {self.path.name}", NO_HAND) from None
+
+    def scenes(self, place: int) -> Message:
+        """The hand at *place*, from 0, step by step, with the number that it has in the log; raises BadRequest."""
+        if not place < self.num_hands or self.definition is None:
+            raise BadRequest(f"hand at place {place} of {self.path.name}", NO_HAND)
+        line_number = self._lines[place]
+        record = parse_hand(self._line(self._hands[place]), line_number, BettingRules(self.definition))
         company = Company(record.names, tuple(map(self._players.index, record.names)))
         cards = Cards(record.hole_cards, record.board)
         return {
             "type": "replay",
-            "hand": number,
+            "hand": place,
+            "number": record.hand_id,
             "title": f"hand {record.hand_id} · {self.path.name}:{line_number}",
             "scenes": finished_scenes(record.betting, company, cards, record.values),
         }
@@ -154,6 +164,7 @@ class FollowedLog:
         self._totals.add(hand)
         self._hands.append(self._file.starts[hand.line_number - 1])
         self._lines.append(hand.line_number)
+        self._numbers.append(hand.hand_id)
 
     def _tell(self) -> None:
         """Say that there is news, if there is, when all that stood in the file is read."""

@@ -226,6 +226,7 @@ def test_the_limits_fit_into_what_the_system_allows() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
     try:
         assert most_files() == 256
-        assert ConnectionLimits(300, 64, 1.0).affordable() == ConnectionLimits(128, 64, 1.0)
+        assert ConnectionLimits(300, 64, 1.0).affordable() == ConnectionLimits(128, 32, 1.0)
+        assert ConnectionLimits(100, 100, 1.0).affordable() == ConnectionLimits(100, 100, 1.0)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)

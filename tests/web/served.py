@@ -5,26 +5,31 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientSession, ClientWebSocketResponse, web
+from aiohttp import ClientSession, ClientWebSocketResponse
 
 from acpcbot.net.journal import open_journal
+from acpcbot.net.limited_server import ConnectionLimits
 from acpcbot.net.listening import LOOPBACK, listen
+from acpcbot.net.log_rate import PERIOD_S
 from acpcbot.web.gate import Gate
+from acpcbot.web.loading import Loading, Service
 from acpcbot.web.offers import chosen_offer
-from acpcbot.web.server import TableServer
+from acpcbot.web.server import Load, TableServer
 from acpcbot.web.study import Study
+from acpcbot.web.table_host import TableHost
 from acpcbot.web.table_settings import TableSettings
 from acpcbot.web.tables import Tables
 from acpcbot.web.watching import Gallery
 from tests.support.games import KUHN, definition_of
 
 LONGEST_S = 240.0
+REFUSALS = ("refused", "bad message", "connection closed", "connection refused")
 Message = dict[str, Any]
 
 
@@ -37,6 +42,7 @@ class Served:
     tables: Tables
     journal: io.StringIO
     browser: ClientSession
+    server: TableServer
 
     @property
     def address(self) -> str:
@@ -44,8 +50,11 @@ class Served:
 
     def refusals(self) -> list[str]:
         """The reasons of all refusals that were logged."""
-        lines = [json.loads(line) for line in self.journal.getvalue().splitlines()]
-        return [line["reason"] for line in lines if line["event"] == "refused"]
+        return [line["reason"] for line in self.logged() if line["event"] in REFUSALS]
+
+    def logged(self) -> list[dict[str, Any]]:
+        """All lines of the log."""
+        return [json.loads(line) for line in self.journal.getvalue().splitlines()]
 
     @asynccontextmanager
     async def socket(self, **headers: str) -> AsyncIterator[Socket]:
@@ -100,22 +109,32 @@ async def served(
     watched: Sequence[Path] = (),
     token: str | None = None,
     most_tables: int = 4,
+    most_guest_tables: int = 4,
     idle_s: float = 600.0,
+    away_s: float = 600.0,
     num_hands: int = 100,
+    limits: ConnectionLimits | None = None,
+    heartbeat_s: float = 600.0,
+    log_period_s: float = PERIOD_S,
+    prepare: Callable[[Loading], None] = lambda _loading: None,
+    load: Load | None = None,
 ) -> AsyncIterator[Served]:
     """A table at a free port of this machine."""
     text, listener, study = io.StringIO(), listen(LOOPBACK, 0), Study()
-    journal = open_journal(text, as_json=True)
+    journal = open_journal(text, as_json=True, period_s=log_period_s)
     definition, port = definition_of(game), listener.getsockname()[1]
-    tables = Tables(TableSettings(folder, num_hands, 7, most_tables, idle_s), study, journal)
-    offers = [chosen_offer(game, definition, strategies)]
-    server = TableServer(offers, tables, Gallery(watched, None), Gate(LOOPBACK, port, token, journal), journal)
-    runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
-    async with ClientSession() as browser:
-        yield Served(port, folder, tables, text, browser)
-    await runner.cleanup()
+    settings = TableSettings(folder, num_hands, 7, most_tables, idle_s, most_guest_tables, away_s)
+    tables = Tables(settings, study, journal)
+
+    def load_it(loading: Loading) -> Service:
+        offers = [chosen_offer(game, definition, strategies)]
+        return TableHost(offers, tables, Gallery(watched, None), prepare)
+
+    gate = Gate(LOOPBACK, port, token, journal)
+    server = TableServer(load or load_it, gate, journal, limits, heartbeat_s)
+    async with server.running(listener), ClientSession() as browser:
+        yield Served(port, folder, tables, text, browser, server)
+    listener.close()
     study.close()
 
 

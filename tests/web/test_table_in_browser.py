@@ -137,13 +137,32 @@ def test_a_hand_is_resumed_replayed_and_explained(browser: BrowserPage, tmp_path
         browser.wait_for("document.querySelectorAll('.decision tbody tr').length >= 3")
         browser.wait_for("document.querySelector('#after .verdict') !== null")
         assert "skill" in browser.text("#after .verdict")
+        # The numbers are the log's own: the second hand is STATE:1.
+        assert browser.text("#after h2").startswith("Hand 1:")
+        assert browser.evaluate(
+            "[...document.querySelectorAll('#history tbody button')].map((one) => one.innerText)"
+        ) == ["1", "0"]
         browser.click("#history tbody button")
         browser.wait_for("!document.querySelector('#steps').hidden")
+        assert browser.text("#step-title") == "hand 1"
         assert browser.text("#said") == "The cards are dealt."
         browser.press("End")
         assert "win" in browser.text("#said")
         browser.click("#step-close")
         browser.wait_for(IS_OVER)
+
+
+def test_loading_is_shown_until_it_is_over(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a page that is blank while bots load, and a failure that is not shown."""
+    broken = tmp_path / "broken.py"
+    broken.write_text(
+        "class Broken:\n    def __init__(self, definition, seed):\n        raise OSError('no such card')\n"
+    )
+    with table(browser, tmp_path, f"{broken}:Broken", "call", "--game", LEDUC) as address:
+        browser.open_address(address)
+        browser.wait_for("document.querySelector('#loading').hidden && !document.querySelector('#failures').hidden")
+        assert "no such card" in browser.text("#failures")
+        browser.wait_for(IN_LOBBY)
 
 
 def test_a_log_is_watched(browser: BrowserPage, tmp_path: Path) -> None:
@@ -155,8 +174,13 @@ def test_a_log_is_watched(browser: BrowserPage, tmp_path: Path) -> None:
         browser.wait_for("document.querySelector('#log-totals').rows.length === 3")
         browser.wait_for("document.querySelector('#step-title').textContent !== ''")
         browser.press("b")
-        browser.wait_for("document.querySelector('#hand').value === '39'")
+        assert browser.text("#hand-count") == "of 0 to 39"
+        browser.wait_for("document.querySelector('#hand').value === '38'")
         browser.wait_for("document.querySelector('#step-title').textContent.startsWith('hand 38 ')")
+        browser.evaluate(
+            "const hand = document.querySelector('#hand'); hand.value = 7; hand.dispatchEvent(new Event('change'))"
+        )
+        browser.wait_for("document.querySelector('#step-title').textContent.startsWith('hand 7 ')")
         browser.press("End")
         assert "wins" in browser.text("#said")
         assert browser.complaints() == []

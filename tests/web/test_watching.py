@@ -50,6 +50,26 @@ def test_a_log_is_followed_line_by_line(tmp_path: Path) -> None:
     run(visit())
 
 
+def test_hands_are_found_by_the_numbers_that_the_log_has(tmp_path: Path) -> None:
+    """Catches a number that is told as a place, in a log that does not begin with hand 0."""
+    lines = RECORDED.read_text().splitlines(keepends=True)
+    log = tmp_path / "part.log"
+    log.write_text("".join([line for line in lines if not line.startswith("STATE:") or int(line.split(":")[1]) >= 20]))
+
+    async def visit() -> None:
+        async with served(tmp_path, watched=[log]) as place, place.socket() as socket:
+            await socket.say(type="watch", log=0)
+            assert (await until(socket, 20))["numbers"] == [20, 39]
+            await socket.say(type="find", log=0, number=25)
+            found = await socket.hear("replay")
+            assert (found["hand"], found["number"]) == (5, 25)
+            assert found["title"].startswith("hand 25 ")
+            await socket.say(type="find", log=0, number=5)
+            assert (await socket.hear("refused"))["reason"] == "this hand is not in the log"
+
+    run(visit())
+
+
 def test_a_matchs_folder_is_an_index_that_grows(tmp_path: Path) -> None:
     """Catches logs that are not found when they come, or that change their places."""
     plan, folder = plan_of("call", "raise", game=KUHN, num_hands=4, num_seeds=3), tmp_path / "match"

@@ -16,15 +16,20 @@ let view = "play";
 let seated = false;
 let last = null;
 let autoTimer = null;
+let failure = "";
 
 // The socket
 
 function connect() {
   socket = new WebSocket(`ws://${location.host}/socket`);
-  socket.addEventListener("open", () => trouble(""));
+  socket.addEventListener("open", () => {
+    failure = "";
+    trouble("");
+  });
   socket.addEventListener("message", (event) => hear(JSON.parse(event.data)));
   socket.addEventListener("close", () => {
-    trouble("The connection is lost; trying again …");
+    trouble(failure || "The connection is lost; trying again …");
+    part("loading").hidden = true;
     setTimeout(connect, RETRY_MS);
   });
 }
@@ -36,6 +41,11 @@ function send(request) {
 const table = () => decodeURIComponent((location.hash.match(/^#table=(.+)$/) || ["", ""])[1]);
 
 const heard = {
+  loading: hearLoading,
+  failed: ({ reason }) => {
+    failure = `The table could not start: ${reason}`;
+    trouble(failure);
+  },
   lobby: hearLobby,
   opening: ({ game }) => { part("opening").textContent = `The bots of ${game} are getting ready …`; },
   seated: hearSeated,
@@ -52,6 +62,18 @@ const heard = {
 
 function hear(message) {
   heard[message.type]?.(message);
+}
+
+// What the server loads and compiles meanwhile. The lobby comes as soon as there is something to choose from.
+function hearLoading({ text, done, total, failures, isOver }) {
+  part("loading").hidden = isOver && !text;
+  part("loading-text").textContent = total > 1 && !isOver ? `${text} (${done + 1} of ${total}) …` : `${text} …`;
+  if (total > 1 && !isOver) {
+    part("loading-bar").max = total;
+    part("loading-bar").value = done;
+  } else part("loading-bar").removeAttribute("value");
+  part("failures").hidden = failures.length === 0;
+  part("failures").replaceChildren(...failures.map((failed) => make("li", "", failed)));
 }
 
 function hearLobby({ games, logs }) {
@@ -143,8 +165,8 @@ function hearHistory({ rows, tally }) {
 }
 
 function historyRow({ hand, cards, board, chips, skill }) {
-  const again = button(`${hand + 1}`, () => send({ type: "replay", hand }));
-  again.setAttribute("aria-label", `Replay hand ${hand + 1}`);
+  const again = button(`${hand}`, () => send({ type: "replay", hand }));
+  again.setAttribute("aria-label", `Replay hand ${hand}`);
   return make("tr", "", make("td", "", again), make("td", "", smallCards(cards)), make("td", "", smallCards(board)),
     make("td", `number ${tone(chips)}`, signed(chips)), make("td", "number", skill === null ? "" : signed(skill, Math.abs(skill) < 100 ? 2 : 0)));
 }
@@ -171,6 +193,7 @@ function hearEnded({ reason, log, tally }) {
 function hearRefused({ reason }) {
   part("notice").textContent = reason;
   part("opening").textContent = reason;
+  if (view === "watch") part("log-state").textContent = reason;
   part("sit-down").disabled = false;
   if (last?.phase === "turn" && seated) offer(last.choices);
 }

@@ -16,7 +16,7 @@ export function showOver(hand, ask) {
     ask();
   });
   asking.id = "explain";
-  panel.replaceChildren(make("h2", "", `Hand ${hand + 1}`), make("div", "verdict-place"), asking);
+  panel.replaceChildren(make("h2", "", `Hand ${hand}`), make("div", "verdict-place"), asking);
 }
 
 export function hideOver() {
@@ -47,7 +47,7 @@ export function showThoughts(message) {
   panel.dataset.hand = message.hand;
   const silent = message.silent.map((name) => make("p", "note", `${name} cannot say what it would do with other hands.`));
   panel.replaceChildren(
-    make("h2", "", `Hand ${message.hand + 1}: what the bots thought`),
+    make("h2", "", `Hand ${message.hand}: what the bots thought`),
     make("div", "verdict-place"),
     ...message.decisions.map((decision) => drawDecision(decision)),
     ...silent,

@@ -1,4 +1,5 @@
-// Watching logs: the newest hand as it comes, or any hand that was asked for.
+// Watching logs: the newest hand as it comes, or any hand that was asked for. Hands are asked for by their places in
+// the log; people know them by the numbers that stand there.
 
 import { make, number, part, signed, tone } from "./dom.js";
 import { isPlaying, openReplay } from "./replayer.js";
@@ -11,9 +12,9 @@ let wanted = null;
 export function startWatch(onRequest) {
   send = onRequest;
   part("log").addEventListener("change", () => chooseLog(Number(part("log").value)));
-  part("hand").addEventListener("change", () => ask(Number(part("hand").value) - 1));
-  part("hand-back").addEventListener("click", () => ask(Number(part("hand").value) - 2));
-  part("hand-forward").addEventListener("click", () => ask(Number(part("hand").value)));
+  part("hand").addEventListener("change", find);
+  part("hand-back").addEventListener("click", () => ask(wanted - 1));
+  part("hand-forward").addEventListener("click", () => ask(wanted + 1));
 }
 
 export function listLogs(names) {
@@ -24,7 +25,7 @@ export function listLogs(names) {
 
 export function enterWatch() {
   if (current === null) chooseLog(Number(part("log").value || 0));
-  else show(wanted ?? Math.max(0, seen - 1), false);
+  else show(wanted ?? Math.max(0, seen - 1));
 }
 
 export function forgetWatch() {
@@ -40,24 +41,28 @@ function chooseLog(log) {
   send({ type: "watch", log });
 }
 
-function ask(hand) {
+function find() {
   part("live").checked = false;
-  show(Math.max(0, Math.min(seen - 1, hand)), false);
+  if (current !== null && part("hand").value !== "") send({ type: "find", log: current, number: Number(part("hand").value) });
 }
 
-function show(hand) {
+function ask(place) {
+  part("live").checked = false;
+  show(Math.max(0, Math.min(seen - 1, place)));
+}
+
+function show(place) {
   if (current === null || seen === 0) return;
-  wanted = hand;
-  part("hand").value = hand + 1;
-  send({ type: "show", log: current, hand });
+  wanted = place;
+  send({ type: "show", log: current, hand: place });
 }
 
 export function hearLog(message) {
   if (message.log !== current) return;
   const isFirst = seen === 0;
   seen = message.hands;
-  part("hand").max = Math.max(1, seen);
-  part("hand-count").textContent = number(seen);
+  const [first, last] = message.numbers;
+  part("hand-count").textContent = seen ? `of ${first} to ${last}` : "";
   part("log-state").textContent = state(message);
   part("log-totals").replaceChildren(...message.totals.map(total));
   if (seen && (isFirst || (part("live").checked && !isPlaying()))) show(part("live").checked ? seen - 1 : 0);
@@ -75,7 +80,8 @@ function total({ name, chips, mbb }) {
 
 export function hearHand(message) {
   if (message.log !== current) return;
-  part("hand").value = message.hand + 1;
+  wanted = message.hand;
+  part("hand").value = message.number;
   openReplay(message.title, message.scenes, { plays: part("live").checked, onOver: follow, isClosable: false });
 }
 

@@ -1,0 +1,152 @@
+"""What browsers ask for: the lobby, matches, logs that grow. Made in the loading thread, used in the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from acpcbot.errors import BadRequest
+from acpcbot.web.connection import Connection
+from acpcbot.web.loading import Loading
+from acpcbot.web.offers import GameOffer, find_seats
+from acpcbot.web.requests import Act, Deal, Explain, Find, Leave, Replay, Request, Resume, Show, Sit, Watch
+from acpcbot.web.session import Session
+from acpcbot.web.tables import Tables
+from acpcbot.web.watching import Gallery
+
+Prepare = Callable[[Loading], None]
+
+
+@dataclass(slots=True)
+class Guest:
+    """A browser: the match that it plays, and the log that it watches."""
+
+    session: Session | None = None
+    log: int | None = None
+
+
+class TableHost:
+    """Answers browsers: *offers* may be played at *tables*, the logs of the *gallery* watched.
+
+    *prepare* loads what is most likely to be played; until it is done, nobody sits down.
+    """
+
+    def __init__(self, offers: Sequence[GameOffer], tables: Tables, gallery: Gallery, prepare: Prepare) -> None:
+        self._offers, self._tables, self._gallery, self._prepare = offers, tables, gallery, prepare
+        self._guests: dict[Connection, Guest] = {}
+        self._prepared = asyncio.Event()
+        self._janitor: asyncio.Task[None] | None = None
+
+    def prepare(self, loading: Loading) -> None:
+        """Load and compile, in the loading thread."""
+        self._prepare(loading)
+
+    async def open(self) -> None:
+        """Begin to look after the tables."""
+        self._janitor = asyncio.create_task(self._tables.look_after())
+
+    def is_prepared(self) -> None:
+        """Let sit down who waits for it."""
+        self._prepared.set()
+
+    async def close(self) -> None:
+        """End all matches, and follow no log any more."""
+        if self._janitor is not None:
+            self._janitor.cancel()
+        self._gallery.close()
+        await self._tables.close()
+
+    def welcome(self, connection: Connection) -> None:
+        """Tell a browser that has come what there is."""
+        self._guests[connection] = Guest()
+        games = [offer.plain() for offer in self._offers]
+        connection.send({"type": "lobby", "games": games, "logs": self._gallery.refresh()})
+
+    def farewell(self, connection: Connection) -> None:
+        """Forget a browser that has gone; its match goes on for a while."""
+        self._leave(connection)
+        del self._guests[connection]
+
+    async def answer(self, connection: Connection, request: Request) -> None:
+        """Do what a browser asks; raises BadRequest."""
+        match request:
+            case Sit(game, bots, name):
+                await self._sit(connection, game, bots, name)
+            case Resume(key):
+                self._resume(connection, key)
+            case Watch(log):
+                self._watch(connection, log)
+            case Show(log, hand):
+                connection.send({**self._gallery.followed(log).scenes(hand), "log": log})
+            case Find(log, number):
+                followed = self._gallery.followed(log)
+                connection.send({**followed.scenes(followed.place_of(number)), "log": log})
+            case _:
+                await self._play(connection, self._own(connection), request)
+
+    async def _play(self, connection: Connection, session: Session, request: Request) -> None:
+        match request:
+            case Act(hand, turn, action):
+                session.act(hand, turn, action)
+            case Deal(hand):
+                session.deal(hand)
+            case Explain(hand):
+                connection.send(await session.explain(hand))
+            case Replay(hand):
+                connection.send(session.replay(hand))
+            case Leave():
+                await self._tables.end(session, "you left the table")
+
+    async def _sit(self, connection: Connection, game: int, bots: Sequence[int], name: str) -> None:
+        own = self._guests[connection].session
+        if own is not None and own.is_running:
+            raise BadRequest(name, "leave this table first")
+        offer, strategies = find_seats(self._offers, game, bots)
+        self._tables.verify_room(connection.guest, name)
+        connection.send({"type": "opening", "game": offer.name})
+        await self._prepared.wait()
+        session = await self._tables.open(offer, strategies, name, connection.guest)
+        self._enter(connection, session)
+
+    def _resume(self, connection: Connection, key: str) -> None:
+        session = self._tables.find(key)
+        if session is None or not session.is_running:
+            connection.send({"type": "gone"})
+        else:
+            self._enter(connection, session)
+
+    def _enter(self, connection: Connection, session: Session) -> None:
+        self._leave(connection)
+        self._guests[connection].session = session
+        session.attach(connection.send)
+
+    def _leave(self, connection: Connection) -> None:
+        session = self._guests[connection].session
+        if session is not None:
+            session.detach(connection.send)
+
+    def _own(self, connection: Connection) -> Session:
+        session = self._guests[connection].session
+        if session is None or not session.is_running:
+            raise BadRequest("", "sit down at a table first")
+        return session
+
+    def _watch(self, connection: Connection, log: int) -> None:
+        loop = asyncio.get_running_loop()
+
+        def tell() -> None:
+            try:
+                loop.call_soon_threadsafe(self._tell_of_log, log)
+            except RuntimeError:
+                pass  # the loop has ended: nobody listens any more
+
+        followed = self._gallery.follow(log, tell)
+        self._guests[connection].log = log
+        connection.send({"type": "log", "log": log, **followed.plain()})
+
+    def _tell_of_log(self, log: int) -> None:
+        message = {"type": "log", "log": log, **self._gallery.followed(log).plain()}
+        for connection, guest in self._guests.items():
+            if guest.log == log:
+                connection.send(message)

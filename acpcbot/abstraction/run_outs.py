@@ -34,7 +34,7 @@ Word: TypeAlias = Any
 
 ZERO, ONE, TWO, THREE, FOUR, FIVE = (np.uint64(number) for number in range(6))
 NUM_RANKS, NO_RANK, NO_SUIT = np.uint64(13), np.uint64(13), FOUR
-ALL_RANKS = np.uint64(0x1FFF)
+ALL_RANKS, ANY_SUIT = np.uint64(0x1FFF), np.uint64(0b11111)
 NO_STRONGER = np.uint64(16)
 # Every flush is above all straights, and below all full houses but for straight flushes.
 BEST_STRAIGHT, BEST_FLUSH = np.uint64(BEST_OF_CLASS[4]), np.uint64(BEST_OF_CLASS[5])
@@ -77,49 +77,50 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
 
     *counts* has how many run-outs give each; a strength may be there several times.
     """
-    own, lying = np.empty(5, np.uint64), np.empty(5, np.uint64)
+    own, lying, river = np.empty(5, np.uint64), np.empty(5, np.uint64), np.empty(5, np.uint64)
     own_key, _ = split_suits(np.uint64(hole_cards), own)
     key, num_known = split_suits(np.uint64(board), lying)
-    kind_of, places = _kinds(lying), np.empty(NUM_KINDS, np.int64)
+    kinds = np.empty((NUM_KINDS, 3), np.uint64)
+    num_kinds = _fill_kinds(lying, kinds)
     rows, live = np.empty(NUM_RANKS, np.uint64), np.empty(4, np.uint64)
     num_groups = 0
     # Each loop goes through all ranks, or has nothing but the card that does not come.
     for first in range(ZERO if num_known < FIVE else NO_RANK, NUM_RANKS if num_known < FIVE else NO_RANK + ONE):
+        first_live = _live_suits(np.uint64(hole_cards | board), first)
         for second in range(ZERO if num_known == THREE else NO_RANK, (first if num_known == THREE else NO_RANK) + ONE):
-            places[:] = -1
+            second_live = _live_suits(np.uint64(hole_cards | board), second)
+            is_pair = first == second and first != NO_RANK
+            num_left = _num_ways(first_live, second_live, is_pair)
             full_key = START_KEYS[7] + key + _rank_key(first) + _rank_key(second)
             rank_value, value_of_rows, among_all = rank_strength(full_key + own_key), ZERO, ZERO
-            for suit in range(NO_SUIT + ONE):
-                if _is_dead(first, suit, own, lying):
+            for kind in range(num_kinds):
+                suit, firsts, seconds = kinds[kind, 0], first_live & kinds[kind, 1], second_live & kinds[kind, 2]
+                # In a pair it does not matter which of the two is of the suit. Where no suit matters is the rest.
+                is_twin = is_pair and kinds[kind, 1] > kinds[kind, 2]
+                num_ways = num_left if suit == NO_SUIT else _num_ways(firsts, seconds, is_pair)
+                if num_ways == ZERO or is_twin:
                     continue
-                for other in range(suit if first == second and first != NO_RANK else NO_SUIT + ONE):
-                    if _is_dead(second, other, own, lying):
-                        continue
-                    kind = kind_of[suit * FIVE + other]
-                    if places[kind] >= 0:
-                        counts[places[kind]] += 1
-                        continue
-                    # The first run-out of its kind stands for all.
-                    lying[suit] |= ONE << first
-                    lying[other] |= ONE << second
-                    value = _own_value(rank_value, kind, own, lying)
-                    among_ranks = _among_ranks(value)
-                    for each in range(NO_SUIT):
-                        live[each] = ALL_RANKS & ~(own[each] | lying[each])
-                    if among_ranks != value_of_rows:
-                        _fill_rows(full_key, among_ranks, rows)
-                        value_of_rows = among_ranks
-                        # The same for all suits of these two ranks, of which as many cards are live.
-                        among_all = _count_pairs(live, rows)
-                    wins = among_all
-                    if kind:
-                        wins = _suited_strength(value, among_all, (kind - ONE) >> TWO, lying, live, rows)
-                    strengths[num_groups] = wins
-                    counts[num_groups] = 1
-                    places[kind] = num_groups
-                    num_groups += 1
-                    lying[suit] &= ~(ONE << first)
-                    lying[other] &= ~(ONE << second)
+                num_left -= num_ways
+                # One run-out of the kind stands for all.
+                card = firsts & (ZERO - firsts)
+                others = seconds & ~card if is_pair else seconds
+                other = others & (ZERO - others)
+                for each in range(NO_SUIT):
+                    river[each] = lying[each] | (card >> each & ONE) << first | (other >> each & ONE) << second
+                    live[each] = ALL_RANKS & ~(own[each] | river[each])
+                value = _own_value(rank_value, suit, own, river)
+                among_ranks = _among_ranks(value)
+                if among_ranks != value_of_rows:
+                    _fill_rows(full_key, among_ranks, river, rows)
+                    value_of_rows = among_ranks
+                    # The same for all suits of these two ranks, of which as many cards are live.
+                    among_all = _count_pairs(live, rows)
+                wins = among_all
+                if suit != NO_SUIT:
+                    wins = _suited_strength(value, among_all, suit, river, live, rows)
+                strengths[num_groups] = wins
+                counts[num_groups] = num_ways
+                num_groups += 1
     return num_groups
 
 
@@ -137,17 +138,37 @@ def split_suits(cards: Word, sets: Sets) -> tuple[Word, Word]:
 
 
 @kernel
-def _kinds(lying: Sets) -> Sets:
-    """The kind of a run-out by its cards' suits, [suit of the first * 5 + suit of the second]."""
-    kind_of = np.zeros(25, np.uint64)
+def _fill_kinds(lying: Sets, kinds: Sets) -> Word:
+    """The kinds of run-outs: the suit that matters, and the suits that the first and the second card may have.
+
+    Where none matters comes last. Returns how many there are.
+    """
+    count = ZERO
     for suit in range(NO_SUIT):
-        num_lying = _size(lying[suit])
-        for first in range(NO_SUIT + ONE):
-            for second in range(NO_SUIT + ONE):
-                is_first, is_second = np.uint64(first == suit), np.uint64(second == suit)
-                if num_lying + is_first + is_second >= THREE:
-                    kind_of[first * FIVE + second] = ONE + (suit << TWO) + is_first + (is_second << ONE)
-    return kind_of
+        for code in range(FOUR):
+            is_first, is_second = code & ONE, code >> ONE
+            if _size(lying[suit]) + is_first + is_second >= THREE:
+                kinds[count, 0] = suit
+                kinds[count, 1] = ONE << suit if is_first else ANY_SUIT & ~(ONE << suit)
+                kinds[count, 2] = ONE << suit if is_second else ANY_SUIT & ~(ONE << suit)
+                count += ONE
+    kinds[count, 0], kinds[count, 1], kinds[count, 2] = NO_SUIT, ANY_SUIT, ANY_SUIT
+    return count + ONE
+
+
+@kernel
+def _live_suits(dead: Word, rank: Word) -> Word:
+    """The suits of the live cards of *rank*; of rank 13 there is one card, of suit 4."""
+    return ONE << NO_SUIT if rank == NO_RANK else ~(dead >> (rank << TWO)) & np.uint64(15)
+
+
+@kernel
+def _num_ways(firsts: Word, seconds: Word, is_pair: Word) -> Word:
+    """How many run-outs have cards of these suits; of one rank, two different ones in either order."""
+    num_firsts = _size(firsts)
+    if is_pair and firsts == seconds:
+        return num_firsts * (num_firsts - ONE) >> ONE if num_firsts else ZERO
+    return num_firsts * _size(seconds)
 
 
 @kernel
@@ -166,17 +187,9 @@ def _rank_key(rank: Word) -> Word:
 
 
 @kernel
-def _is_dead(rank: Word, suit: Word, own: Sets, lying: Sets) -> bool:
-    """Whether no run-out has this card; of rank 13 there is one, of suit 4."""
-    is_missing = (rank == NO_RANK) != (suit == NO_SUIT)
-    return is_missing or bool((own[suit] | lying[suit]) >> rank & ONE)
-
-
-@kernel
-def _own_value(rank_value: Word, kind: Word, own: Sets, river: Sets) -> Word:
+def _own_value(rank_value: Word, suit: Word, own: Sets, river: Sets) -> Word:
     """The showdown strength of our hand, which is *rank_value* unless it has a flush."""
-    if kind:
-        suit = (kind - ONE) >> TWO
+    if suit != NO_SUIT:
         ranks = own[suit] | river[suit]
         if _size(ranks) >= FIVE:
             return np.uint64(FLUSH_STRENGTHS[ranks])
@@ -190,8 +203,13 @@ def _among_ranks(value: Word) -> Word:
 
 
 @kernel
-def _fill_rows(key: Word, value: Word, rows: Sets) -> None:
-    """The rows of all ranks, by ranks alone, for boards with *key* and our *value*."""
+def _fill_rows(key: Word, value: Word, river: Sets, rows: Sets) -> None:
+    """The rows of all ranks, by ranks alone, for a *river* with *key* and our *value*."""
+    if value > BEST_STRAIGHT and _size(river[0] | river[1] | river[2] | river[3]) == FIVE:
+        # A flush where no two cards are of one rank: there is no full house to beat it.
+        for high in range(NUM_RANKS):
+            rows[high] = _twofold((TWO << high) - ONE)
+        return
     for high in range(NUM_RANKS):
         high_key, weaker, no_stronger = key + CARD_KEYS[high << TWO], ZERO, ZERO
         for step in range(high + ONE):
@@ -260,15 +278,18 @@ def _count_suited(suited: Word, rows: Sets) -> Word:
 @kernel
 def _count_flushes(value: Word, board: Word, num_board: Word, suited: Word, num_others: Word) -> Word:
     """The same among opponents with a flush, with *board* in its suit, live cards *suited* and so many others."""
-    wins = ZERO
-    for high in range(NUM_RANKS):
-        if suited >> high & ONE:
-            ranks = board | ONE << high
-            for low in range(high):
-                if suited >> low & ONE:
-                    wins += _won(value, ranks | ONE << low)
-            if num_board > THREE:
-                wins += num_others * _won(value, ranks)
+    wins, highs = ZERO, suited
+    while highs:
+        # Set bit after set bit: a branch on each rank would be guessed wrong half of the time.
+        high = highs & (ZERO - highs)
+        highs ^= high
+        lows = suited & (high - ONE)
+        while lows:
+            low = lows & (ZERO - lows)
+            lows ^= low
+            wins += _won(value, board | high | low)
+        if num_board > THREE:
+            wins += num_others * _won(value, board | high)
     if num_board == FIVE:
         wins += (num_others * (num_others - ONE) >> ONE) * _won(value, board)
     return wins

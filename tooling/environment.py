@@ -172,7 +172,11 @@ def _scripts_of(project: Mapping[str, Any], scripts: Path) -> Iterator[tuple[str
             yield f"{name}.cmd", f'@"%~dp0python.exe" -m {project["name"]} %*\r\n'
         else:
             start = shebang(f"{scripts}/python")
-            yield name, f"{start}import sys\n\nfrom {module} import {function}\n\nsys.exit({function}())\n"
+            # Worker processes import the script that their parent runs.
+            body = (
+                f"from {module} import {function}\n\nif __name__ == '__main__':\n    raise SystemExit({function}())\n"
+            )
+            yield name, start + body
 
 
 def shebang(python: str) -> str:

@@ -206,6 +206,13 @@ def test_the_command_starts_from_a_path_with_blanks(bare: Path, tmp_path: Path) 
     assert (ended.returncode, ended.stdout) == (0, "acpcbot 0.1.0\n"), ended.stderr
 
 
+def test_worker_processes_may_import_the_command(bare: Path, tmp_path: Path) -> None:
+    """Catches a script that starts the program once more in every worker of a match."""
+    script = bare / "bin" / "acpcbot"
+    text = f"import runpy; runpy.run_path({str(script)!r}, run_name='__mp_main__'); print('imported')"
+    assert said_by(bare / "bin" / "python", text, tmp_path) == "imported"
+
+
 def test_a_long_path_is_left_to_the_shell() -> None:
     assert shebang("/v/bin/python") == "#!/v/bin/python\n"
     assert shebang(f"/{'v' * 200}/bin/python").startswith("#!/bin/sh\n")

@@ -112,6 +112,6 @@ class RateLimit:
             period = self._periods.pop(kind, None)
         if period is not None and period.num_held_back:
             passed_s = self._clock() - period.started_s
-            summary = f"{period.num_held_back} more like this in the last {passed_s:.0f} s"
+            summary = f"{period.num_held_back} more like this in the last {round(passed_s, 1):g} s"
             with suppress(ValueError):  # the stream was closed meanwhile: nobody reads on
                 self._tell(period.method, summary, {"like": kind[0], **period.fields})

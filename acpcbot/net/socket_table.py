@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Progr
 from acpcbot.net.reply_clock import ReplyLimits
 
 EXIT_S = 10.0
+MOST_WORDS = 10
+"""As much of what a dealer says is kept for the reason of a match that failed: it warns of every line out of turn."""
 
 
 async def play_over_sockets(
@@ -44,7 +47,7 @@ async def play_over_sockets(
     for door in guests:
         on_open(door)
     place = DealerPlace(start_timeout_ms=doors.start_timeout_ms(has_guests=bool(guests)))
-    words: list[str] = []
+    words: deque[str] = deque(maxlen=MOST_WORDS)
     ports = [SeatPort((listener,)) for listener in listeners]
     dealing: asyncio.Task[Any] = asyncio.create_task(deal_in_loop(settings, place, ports, files, words.append))
     seated: list[asyncio.Task[Any]] = [
@@ -61,7 +64,7 @@ async def play_over_sockets(
     return _num_fallbacks(results, words, guests)
 
 
-def _num_fallbacks(results: Sequence[Any], words: Sequence[str], guests: Sequence[OpenDoor]) -> int:
+def _num_fallbacks(results: Sequence[Any], words: Iterable[str], guests: Sequence[OpenDoor]) -> int:
     """The fallbacks of all seats, from what came of the dealer and of them; raises MatchAborted."""
     table = results[0]
     if not isinstance(table, Table) or table.phase is not Phase.FINISHED:

@@ -46,6 +46,19 @@ with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as connection:
 """
 
 
+TALKER = f"""\
+#!{sys.executable}
+import socket, sys
+with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as dealer:
+    dealer.sendall(b"VERSION:2.0.0\\n")
+    dealer.recv(1000)
+    dealer.sendall(b"MATCHSTATE:0:7::|2s:c\\r\\n" * 2000)
+    dealer.shutdown(socket.SHUT_WR)
+    while dealer.recv(1000):
+        pass
+"""
+
+
 def program(folder: Path, text: str) -> Program:
     path = folder / "bot.sh"
     path.write_text(text)
@@ -110,6 +123,16 @@ def test_a_program_that_crashes_aborts_the_match(tmp_path: Path, monkeypatch: py
     settings = settings_in(tmp_path, LEDUC, 20)
     with pytest.raises(MatchAborted, match="seat 2"):
         play(settings, [make_agent("call", settings.definition, 1), program(tmp_path, "#!/bin/sh\nexit 3\n")])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")
+def test_a_program_that_talks_out_of_turn_does_not_fill_the_reason(tmp_path: Path) -> None:
+    """Catches a dealer's warnings that are all kept, one for each line that a program sends when nobody asked."""
+    settings = settings_in(tmp_path, KUHN, 200)
+    with pytest.raises(MatchAborted) as aborted:
+        play(settings, [program(tmp_path, TALKER), make_agent("call", settings.definition, 0)])
+    assert "ignoring un-requested" in str(aborted.value)
+    assert len(str(aborted.value)) < 3000
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs executable scripts")

@@ -12,11 +12,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.matches.intervals import interval
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.search.blueprint_play import BlueprintPlay
@@ -58,7 +59,8 @@ def figures() -> Iterator[Figure]:
 
 
 def figure(name: str, gains: list[float]) -> Figure:
-    half = 1.96 * stdev(gains) / len(gains) ** 0.5
+    residuals = np.array(gains) - mean(gains)
+    half = interval(residuals, np.arange(len(gains)), hand_rms=0.0).half_width
     return Figure(name=name, value=mean(gains), unit="chips a seat", note=f"± {half:.1f}, {len(gains)} spots")
 
 

@@ -36,6 +36,8 @@ def played(draw: np.random.Generator) -> list[MatchResult]:
     strength = draw.normal(0, 20, NUM_ENTRANTS)
     luck = draw.normal(0, 5000, NUM_DEALS)
     return [
-        MatchResult.from_deals((one, other), np.outer(strength[one] - strength[other] + np.roll(luck, one), (1, -1)))
+        MatchResult.from_hands(
+            (one, other), np.outer(strength[one] - strength[other] + np.roll(luck, one), (1, -1))[:, None]
+        )
         for one, other in combinations(range(NUM_ENTRANTS), 2)
     ]

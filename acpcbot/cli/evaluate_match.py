@@ -32,6 +32,7 @@ def _print(player: str, estimates: list[Estimate]) -> None:
     print(f"{player}, {chips.num_hands} hands{kind}")
     width = max(len(found.name) for found in estimates)
     for found in estimates:
-        saved = f"{(chips.half_width_mbb / found.half_width_mbb) ** 2:8.1f}" if found.half_width_mbb else "       -"
+        worth = found.worth(chips)
+        saved = "too few hands tell" if worth is None else f"{worth:8.1f} x the hands"
         result = f"{found.mean_mbb:+10.1f} ± {found.half_width_mbb:.1f} mbb/hand"
-        print(f"  {found.name:{width}} {result:>28}  {saved} x the hands")
+        print(f"  {found.name:{width}} {result:>28}  {saved}")

@@ -3,7 +3,7 @@
 Every deal is played once in each way to seat the entrants (two ways for two, up to six for
 three), which takes most of the luck out; how the entrants act at random is drawn anew in
 every hand. Results are in mbb, thousandths of a big blind for each hand; intervals hold
-95 % by the normal approximation. Hold'em deals that share a board make one sample: they
+95 %, as ``matches/intervals.py`` says. Hold'em deals that share a board make one sample: they
 are not independent, and counted one by one they could make errors look smaller.
 
 The result depends on the seed alone and not on the number of threads: each block of deals
@@ -26,7 +26,7 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer, run_length, same_deals, tables_bytes
 from acpcbot.evaluation.arena_kernels import act, fill_winnings, start_hands
 from acpcbot.evaluation.table_policies import TablePolicy, num_buckets_of
-from acpcbot.matches.score import NORMAL_95
+from acpcbot.matches.intervals import central_sums, half_widths
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.random_kernels import RandomState, seed_state
 from acpcbot.solvers.abstract_game import AbstractGame
@@ -38,22 +38,20 @@ from acpcbot.worker_threads import worker_threads
 
 BLOCK = 1 << 14
 MBB = 1000.0
+NUM_SUMS = 5
+"""Sums over samples of the first four powers of what was won, and over hands of its square."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class ArenaResult:
-    """What one entrant won: the mean a hand, in all its seats."""
+    """What one entrant won: the mean a hand, in all its seats, and half the width of its interval."""
 
     name: str
     mean_mbb: float
     standard_error_mbb: float
-
-    @property
-    def half_width_mbb(self) -> float:
-        """Half the width of the interval."""
-        return NORMAL_95 * self.standard_error_mbb
+    half_width_mbb: float
 
     @property
     def interval_mbb(self) -> tuple[float, float]:
@@ -94,13 +92,13 @@ def play(
     num_deals = -(-num_deals // table.run_length) * table.run_length
     starts = range(0, num_deals, BLOCK)
     sizes = [min(BLOCK, num_deals - start) for start in starts]
-    moments = np.zeros((2, len(table.entrants)))
+    sums = np.zeros((NUM_SUMS, len(table.entrants)))
     with worker_threads(num_threads) as threads:
         for start, size, part in zip(starts, sizes, threads.map(table.play_block, starts, sizes), strict=True):
-            moments += part
+            sums += part
             if on_progress is not None:
                 on_progress(start + size, num_deals)
-    results = _results(table.entrants, moments, num_deals // table.run_length)
+    results = table.results(sums, num_deals // table.run_length)
     return ArenaScore(results, num_deals, num_deals * len(table.seatings))
 
 
@@ -129,18 +127,40 @@ class _Table:
         seen = next((entrant.abstraction for entrant in self.entrants if entrant.abstraction), None)
         self._sources = [dealer.source(entrant.abstraction or seen) for entrant in self.entrants]
         self.run_length = run_length(self._sources[0])
+        # In how many seats each sits in all seatings of a deal.
+        self._num_seats = np.bincount(self.seatings.reshape(-1))
 
     def play_block(self, start: int, num_deals: int) -> Floats:
-        """The deals from number *start* on: the sums over samples of what was won and of its squares, [2, entrant]."""
+        """The deals from number *start* on: sums of what was won, [NUM_SUMS, entrant]."""
         random_state = seed_state(self._seed, start)
         sources = list(dict.fromkeys(self._sources))
         pools = dict(zip(sources, same_deals(sources, num_deals, random_state), strict=True))
         outcomes = self._outcomes([pools[source] for source in self._sources], random_state)
         winnings = np.empty((num_deals, len(self.entrants)))
-        fill_winnings(self._tree.payoffs, outcomes, pools[sources[0]][:, -1], self.seatings, winnings)
-        num_hands = np.bincount(self.seatings.reshape(-1))
-        samples = winnings.reshape(-1, self.run_length, len(self.entrants)).mean(axis=1) / num_hands * MBB
-        return np.stack([samples.sum(axis=0), (samples**2).sum(axis=0)])
+        squares = np.zeros(len(self.entrants))
+        fill_winnings(self._tree.payoffs, outcomes, pools[sources[0]][:, -1], self.seatings, winnings, squares)
+        samples = winnings.reshape(-1, self.run_length, len(self.entrants)).mean(axis=1) / self._num_seats * MBB
+        seconds = samples**2
+        powers = [samples, seconds, seconds * samples, seconds**2]
+        return np.stack([*[power.sum(axis=0) for power in powers], squares * MBB**2])
+
+    def results(self, sums: Floats, num_samples: int) -> tuple[ArenaResult, ...]:
+        """What the entrants won in so many samples with these *sums* [NUM_SUMS, entrant]."""
+        means = sums[0] / num_samples
+        # Of one sample neither is known.
+        errors = half = np.full(len(means), np.inf)
+        if num_samples > 1:
+            squares, fourths = central_sums(sums[:4], num_samples)
+            errors = np.sqrt(squares / (num_samples - 1) / num_samples)
+            num_deals = num_samples * self.run_length
+            hand_rms = np.sqrt(sums[4] / (num_deals * len(self.seatings)))
+            # A sample is a mean over seats and deals, so that one hand moves it by so much less.
+            hand_rms /= self.run_length * self._num_seats
+            half = half_widths(squares, fourths, num_samples, num_samples, hand_rms)
+        return tuple(
+            ArenaResult(entrant.name, *numbers)
+            for entrant, *numbers in zip(self.entrants, means.tolist(), errors.tolist(), half.tolist(), strict=True)
+        )
 
     def _outcomes(self, pools: Sequence[Deals], random_state: RandomState) -> NDArray[np.int32]:
         """How every hand ended, [seating, deal], with deals as each entrant sees them."""
@@ -173,14 +193,3 @@ def _rows(tree: PublicTree, entrant: TablePolicy) -> tuple[NDArray[np.int64], ND
     # Without an abstraction all buckets lead to the one row.
     widths = game.layout.row_widths if abstraction else np.zeros_like(game.layout.row_widths)
     return game.layout.row_starts, widths
-
-
-def _results(entrants: Sequence[TablePolicy], moments: Floats, num_samples: int) -> tuple[ArenaResult, ...]:
-    means = moments[0] / num_samples
-    variances = np.maximum(moments[1] / num_samples - means**2, 0)
-    # Of one sample the error is not known.
-    errors = np.sqrt(variances / (num_samples - 1)) if num_samples > 1 else np.full(len(means), np.inf)
-    return tuple(
-        ArenaResult(entrant.name, mean, error)
-        for entrant, mean, error in zip(entrants, means.tolist(), errors.tolist(), strict=True)
-    )

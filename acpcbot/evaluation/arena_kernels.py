@@ -99,11 +99,21 @@ def fill_winnings(
     orderings: NDArray[np.uint16],
     seatings: Bytes,
     winnings: NDArray[np.float64],
+    squares: NDArray[np.float64],
 ) -> None:
-    """Write what every entrant won with every deal, all seatings and seats together: *winnings* [deal, entrant]."""
+    """Write what every entrant won with every deal, all seatings and seats together: *winnings* [deal, entrant].
+
+    To *squares* [entrant] the squares are added of what it won in each hand, in all its seats there.
+    """
     winnings[:] = 0.0
     for seating in range(np.uint64(len(seatings))):
         for deal in range(np.uint64(len(orderings))):
             outcome, ordering = np.uint64(outcomes[seating, deal]), np.uint64(orderings[deal])
-            for seat in range(np.uint64(seatings.shape[1])):
-                winnings[deal, np.uint64(seatings[seating, seat])] += payoffs[outcome, ordering, seat]
+            for entrant in range(np.uint64(winnings.shape[1])):
+                # An entrant in two seats of a hand wins their sum: from itself, nothing.
+                won = 0.0
+                for seat in range(np.uint64(seatings.shape[1])):
+                    if seatings[seating, seat] == entrant:
+                        won += payoffs[outcome, ordering, seat]
+                winnings[deal, entrant] += won
+                squares[entrant] += won * won

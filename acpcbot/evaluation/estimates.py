@@ -2,7 +2,7 @@
 
 A hand that was played with the same cards in several seatings, as in a duplicate match, is
 one sample with them, their mean. Results are in mbb, thousandths of a big blind a hand;
-intervals hold 95 % by the normal approximation over samples.
+intervals hold 95 %, as ``matches/intervals.py`` says.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from acpcbot.evaluation.aivat import (
 )
 from acpcbot.evaluation.recorded_player import RecordedPlayer
 from acpcbot.evaluation.remembered_values import RememberedValues
+from acpcbot.matches.intervals import LEAST_TELLING, interval, root_mean_square
 from acpcbot.matches.public_strategy import PublicStrategy
-from acpcbot.matches.score import NORMAL_95, standard_error
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.poker.definition import GameDefinition
@@ -84,7 +84,10 @@ class CanonicalHands:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The result by one estimator: *sd_mbb* is the standard deviation of a hand."""
+    """The result by one estimator: *sd_mbb* is the standard deviation of a hand.
+
+    *num_telling* is the number of samples that decide the interval (``matches/intervals.py``).
+    """
 
     name: str
     mean_mbb: float
@@ -92,6 +95,13 @@ class Estimate:
     sd_mbb: float
     num_hands: int
     num_samples: int
+    num_telling: float
+
+    def worth(self, chips: Estimate) -> float | None:
+        """How many times the hands chips need for so narrow an interval; None if too few samples tell of it."""
+        if min(self.num_telling, chips.num_telling) < LEAST_TELLING:
+            return None
+        return (chips.half_width_mbb / self.half_width_mbb) ** 2
 
 
 def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: str) -> list[SeatedHand]:
@@ -176,10 +186,19 @@ def _seat_terms(hands: Sequence[SeatedHand], values: ValueFunction | None, estim
 
 
 def _summary(name: str, hands: Sequence[SeatedHand], chips: Floats) -> Estimate:
-    big_blind = hands[0].hand.betting.game.definition.big_blind
-    mbb, samples = chips * MBB / big_blind, np.array([seated.sample for seated in hands])
-    half_width = NORMAL_95 * standard_error(mbb - mbb.mean(), samples)
-    return Estimate(name, float(mbb.mean()), half_width, float(mbb.std()), len(hands), len(np.unique(samples)))
+    to_mbb = MBB / hands[0].hand.betting.game.definition.big_blind
+    mbb, samples = chips * to_mbb, np.array([seated.sample for seated in hands])
+    hand_rms = root_mean_square(np.array([seated.chips for seated in hands])) * to_mbb
+    found = interval(mbb - mbb.mean(), samples, hand_rms)
+    return Estimate(
+        name,
+        mean_mbb=float(mbb.mean()),
+        half_width_mbb=found.half_width,
+        sd_mbb=float(mbb.std()),
+        num_hands=len(hands),
+        num_samples=len(np.unique(samples)),
+        num_telling=found.num_telling,
+    )
 
 
 def _all_in_chips(seated: SeatedHand) -> float:

@@ -23,9 +23,11 @@ from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.known_strategies import find_strategy
 from acpcbot.evaluation.local_best_response import LocalBestResponse
 from acpcbot.evaluation.response_values import ResponseValues
+from acpcbot.matches.intervals import root_mean_square
 from acpcbot.matches.score import EntrantScore, summarise
 from acpcbot.poker.dealing import Deal, Dealing
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.payoffs import payoffs
 from acpcbot.rng import Stream
 
 Progress = Callable[[int, int], None]
@@ -57,10 +59,11 @@ class Seats:
     player: LocalBestResponse
     values: ResponseValues
 
-    def won_chips(self, deal: Deal, seat: int, stream: Stream) -> float:
-        """What the player wins with *deal* in *seat*; what the target does is drawn from *stream*."""
+    def won_chips(self, deal: Deal, seat: int, stream: Stream) -> tuple[float, float]:
+        """What the player wins with *deal* in *seat*, by AIVAT and in chips; the target's acts are of *stream*."""
         hand, target = self.player.play(deal, seat, stream), 1 - seat
-        return -estimate(hand, target, {target: self.player.target}, self.values, AIVAT)
+        without_luck = -estimate(hand, target, {target: self.player.target}, self.values, AIVAT)
+        return without_luck, payoffs(hand.betting, hand.hole_cards, deal.board)[seat]
 
 
 def play_match(seats: Seats, num_deals: int, seed: int, on_progress: Progress | None = None) -> EntrantScore:
@@ -97,7 +100,8 @@ def _played(
         chips.extend(block)
         if on_progress is not None:
             on_progress(len(chips), num_deals)
-    return summarise("local best response", np.array(chips), definition.big_blind)
+    without_luck, plain = np.moveaxis(np.array(chips), 2, 0)
+    return summarise("local best response", without_luck, definition.big_blind, root_mean_square(plain))
 
 
 @cache
@@ -110,10 +114,10 @@ def _play_contest(contest: Contest, seed: int, block: tuple[int, int]) -> Chips:
 
 
 def _play(seats: Seats, seed: int, block: tuple[int, int]) -> Chips:
-    """What is won in the deals from the first of *block* to before its second, [deal, seat]."""
+    """What is won in the deals from the first of *block* to before its second, [deal, seat, by AIVAT or in chips]."""
     dealing, (first, last) = Dealing(seats.player.definition, seed), block
     dealing.skip(first)
-    chips = np.empty((last - first, 2))
+    chips = np.empty((last - first, 2, 2))
     for number in range(first, last):
         deal = dealing.next_deal()
         chips[number - first] = [seats.won_chips(deal, seat, Stream(seed, number, seat)) for seat in range(2)]

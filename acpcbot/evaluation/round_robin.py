@@ -7,7 +7,8 @@ its diagonal. Both may have axes before these. Matches that have not begun are N
 
 Everything is in mbb, thousandths of a big blind for each hand. Matches count alike,
 however many deals they have seen. They have cards of their own, so their errors are
-independent; intervals hold 95 % by the normal approximation.
+independent: the interval of a mean of matches comes from theirs (``matches/intervals.py``) by
+the sum of squares.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.matches.score import NORMAL_95
+from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 
 MOST_BLOCKS = 256
 
@@ -30,7 +31,7 @@ Numbers = NDArray[np.intp]
 class MatchResult:
     """One match so far: what each of its *entrants* won, and its deals in blocks.
 
-    *mean_mbb* and *error_mbb* (standard error) have axes [place], *block_sums_mbb*
+    *mean_mbb* and *half_width_mbb* (of the interval) have axes [place], *block_sums_mbb*
     [block, place] and *block_sizes* [block]. A block is a run of deals; there are at most
     MOST_BLOCKS of them, and as many as deals where those are fewer.
     """
@@ -38,21 +39,27 @@ class MatchResult:
     entrants: tuple[int, ...]
     num_deals: int
     mean_mbb: Floats
-    error_mbb: Floats
+    half_width_mbb: Floats
     block_sums_mbb: Floats
     block_sizes: Numbers
 
     @classmethod
-    def from_deals(cls, entrants: tuple[int, ...], deals_mbb: Floats) -> MatchResult:
-        """The result of a match whose deals brought *deals_mbb*, with axes [deal, place]."""
-        num_deals = len(deals_mbb)
+    def from_hands(cls, entrants: tuple[int, ...], hands_mbb: Floats) -> MatchResult:
+        """The result of a match whose hands brought *hands_mbb*, with axes [deal, seating, place]."""
+        num_deals, num_seatings, _ = hands_mbb.shape
         if not num_deals:
             nothing = np.full(len(entrants), np.nan)
             return cls(entrants, 0, nothing, nothing, np.zeros((0, len(entrants))), np.zeros(0, np.intp))
-        spread = deals_mbb.std(axis=0, ddof=1) if num_deals > 1 else np.full(len(entrants), np.inf)
+        deals_mbb = hands_mbb.mean(axis=1)
+        mean = deals_mbb.mean(axis=0)
+        sums, num_hands = (deals_mbb - mean) * num_seatings, num_deals * num_seatings
+        half_widths = [
+            interval_of_samples(sums[:, place], num_hands, root_mean_square(hands_mbb[..., place])).half_width
+            for place in range(len(entrants))
+        ]
         ends = np.linspace(0, num_deals, min(num_deals, MOST_BLOCKS) + 1).astype(np.intp)
         sums = np.add.reduceat(deals_mbb, ends[:-1], axis=0)
-        return cls(entrants, num_deals, deals_mbb.mean(axis=0), spread / num_deals**0.5, sums, np.diff(ends))
+        return cls(entrants, num_deals, mean, np.array(half_widths), sums, np.diff(ends))
 
 
 class RoundRobin:
@@ -83,34 +90,33 @@ class Estimates:
     half_width_mbb: Floats
 
 
-def cross_table(robin: RoundRobin, won_mbb: Floats, errors_mbb: Floats) -> Estimates:
+def cross_table(robin: RoundRobin, won_mbb: Floats, half_widths_mbb: Floats) -> Estimates:
     """What the entrant of each row won where that of the column sat at the table, [entrant, opponent].
 
-    *won_mbb* and *errors_mbb* are rows. With more than two at a table a cell is the
+    *won_mbb* and *half_widths_mbb* are rows. With more than two at a table a cell is the
     mean over all matches in which the two met, and says nothing about who of them won from the other.
     """
     opponents = np.arange(len(robin.mates))
     met = (robin.mates[..., None] == opponents).any(axis=2)
-    return _pooled(won_mbb[..., None], errors_mbb[..., None], met)
+    return _pooled(won_mbb[..., None], half_widths_mbb[..., None], met)
 
 
-def averages(won_mbb: Floats, errors_mbb: Floats) -> Estimates:
+def averages(won_mbb: Floats, half_widths_mbb: Floats) -> Estimates:
     """What each entrant won on average over the matches of his row, [entrant]."""
-    return _pooled(won_mbb, errors_mbb, np.ones(won_mbb.shape, np.bool_))
+    return _pooled(won_mbb, half_widths_mbb, np.ones(won_mbb.shape, np.bool_))
 
 
-def _pooled(won: Floats, errors: Floats, counts: NDArray[np.bool_]) -> Estimates:
+def _pooled(won: Floats, half_widths: Floats, counts: NDArray[np.bool_]) -> Estimates:
     """The mean along axis 1 of what *counts* and has begun; NaN where there is none."""
     counts = counts & ~np.isnan(won)
     number = np.where(counts.any(axis=1), counts.sum(axis=1), np.nan)
     mean = np.where(counts, won, 0.0).sum(axis=1) / number
-    variance = np.where(counts, errors**2, 0.0).sum(axis=1) / number**2
-    return Estimates(mean, NORMAL_95 * np.sqrt(variance))
+    return Estimates(mean, np.sqrt(np.where(counts, half_widths**2, 0.0).sum(axis=1)) / number)
 
 
 def stack_results(results: Sequence[MatchResult]) -> tuple[RoundRobin, Floats, Floats]:
-    """The round robin that *results* make up, what was won and its errors as rows."""
+    """The round robin that *results* make up, what was won and half its intervals as rows."""
     robin = RoundRobin(np.array([result.entrants for result in results], np.intp))
     won = np.stack([result.mean_mbb for result in results])
-    errors = np.stack([result.error_mbb for result in results])
-    return robin, robin.rows(won), robin.rows(errors)
+    half_widths = np.stack([result.half_width_mbb for result in results])
+    return robin, robin.rows(won), robin.rows(half_widths)

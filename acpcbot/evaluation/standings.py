@@ -8,7 +8,7 @@ from pathlib import Path
 from acpcbot.evaluation.rank_bootstrap import RankDistribution, rank_distributions
 from acpcbot.evaluation.rankings import run_off_ranks, total_bankroll_ranks
 from acpcbot.evaluation.round_robin import Estimates, MatchResult, Numbers, averages, cross_table, stack_results
-from acpcbot.matches.score import deals_mbb, match_chips
+from acpcbot.matches.score import MBB, match_chips
 from acpcbot.matches.tournament import PlannedMatch, TournamentPlan
 
 
@@ -50,13 +50,13 @@ class Standings:
 def read_standings(plan: TournamentPlan, folder: Path, num_resamples: int, seed: int) -> Standings:
     """The standings of the tournament in *folder*, ranks resampled so many times from *seed*."""
     results = [_result(match, folder) for match in plan.matches()]
-    robin, won, errors = stack_results(results)
+    robin, won, half_widths = stack_results(results)
     total, run_off = rank_distributions(results, robin, num_resamples, seed)
     return Standings(
         plan,
         tuple(result.num_deals for result in results),
-        cross_table(robin, won, errors),
-        averages(won, errors),
+        cross_table(robin, won, half_widths),
+        averages(won, half_widths),
         Ranking(total_bankroll_ranks(won, robin.mates), total),
         Ranking(run_off_ranks(won, robin.mates), run_off),
     )
@@ -64,4 +64,4 @@ def read_standings(plan: TournamentPlan, folder: Path, num_resamples: int, seed:
 
 def _result(match: PlannedMatch, folder: Path) -> MatchResult:
     chips = match_chips(match.plan, folder / match.folder)
-    return MatchResult.from_deals(match.entrants, deals_mbb(chips, match.plan.definition.big_blind))
+    return MatchResult.from_hands(match.entrants, chips * (MBB / match.plan.definition.big_blind))

@@ -2,8 +2,7 @@
 
 The unit of measurement is one deal: in a duplicate match the mean over all
 seatings of what an entrant won with it, otherwise the hand itself. Results are in
-mbb, thousandths of a big blind for each hand; intervals hold 95 % by the normal
-approximation over deals.
+mbb, thousandths of a big blind for each hand; intervals hold 95 %, as ``intervals.py`` says.
 """
 
 from __future__ import annotations
@@ -16,10 +15,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 from acpcbot.matches.plan import MatchPlan
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 
-NORMAL_95 = 1.959964
+MBB = 1000.0
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +41,16 @@ def score_match(plan: MatchPlan, folder: Path) -> list[EntrantScore]:
     return [summarise(name, chips[:, :, entrant], plan.definition.big_blind) for entrant, name in enumerate(plan.names)]
 
 
-def summarise(name: str, chips: NDArray[np.float64], big_blind: int) -> EntrantScore:
-    """The score from *chips* won, with axes [deal, seating]."""
-    deals = deals_mbb(chips, big_blind)
-    error = deals.std(ddof=1) / np.sqrt(len(deals)) if len(deals) > 1 else np.inf
-    mean = float(deals.mean()) if len(deals) else 0.0
-    return EntrantScore(name, chips.size, float(chips.sum()), mean, float(NORMAL_95 * error))
+def summarise(name: str, chips: Floats, big_blind: int, hand_rms: float | None = None) -> EntrantScore:
+    """The score from *chips* won, with axes [deal, seating].
 
-
-def standard_error(residuals: NDArray[np.float64], samples: NDArray[np.int64]) -> float:
-    """The standard error of a mean from which hands differ by *residuals* [hand], where those of one sample depend.
-
-    *samples* [hand] numbers them. For samples of one size it is that of the mean over samples.
+    *hand_rms* is the root mean square of a hand's chips, to be told where luck was taken out of *chips*.
     """
-    _, place = np.unique(samples, return_inverse=True)
-    sums = np.bincount(place, weights=residuals)
-    if len(sums) < 2:
-        return float(np.inf)
-    return float(np.sqrt(len(sums) / (len(sums) - 1) * np.square(sums).sum()) / len(residuals))
+    mean = float(chips.mean()) if chips.size else 0.0
+    sums, rms = (chips - mean).sum(axis=1), root_mean_square(chips) if hand_rms is None else hand_rms
+    found = interval_of_samples(sums, chips.size, rms)
+    to_mbb = MBB / big_blind
+    return EntrantScore(name, chips.size, float(chips.sum()), mean * to_mbb, found.half_width * to_mbb)
 
 
 def deals_needed(num_deals: int, half_width_mbb: float, wanted_mbb: float) -> int:
@@ -68,13 +62,7 @@ def deals_needed(num_deals: int, half_width_mbb: float, wanted_mbb: float) -> in
     return ceil(num_deals * (half_width_mbb / wanted_mbb) ** 2)
 
 
-def deals_mbb(chips: NDArray[np.float64], big_blind: int) -> NDArray[np.float64]:
-    """What each deal brought a hand, the mean over all seatings, from *chips* with axes [deal, seating, ...]."""
-    means: NDArray[np.float64] = chips.mean(axis=1) * 1000.0 / big_blind
-    return means
-
-
-def match_chips(plan: MatchPlan, folder: Path) -> NDArray[np.float64]:
+def match_chips(plan: MatchPlan, folder: Path) -> Floats:
     """Chips won so far, with axes [deal, seating, entrant]; deals that only some seatings have played are left out."""
     tables = plan.tables()
     num_seatings = len(tables) // plan.num_seeds
@@ -86,7 +74,7 @@ def match_chips(plan: MatchPlan, folder: Path) -> NDArray[np.float64]:
     return np.concatenate(parts)
 
 
-def _table_chips(plan: MatchPlan, path: Path) -> NDArray[np.float64]:
+def _table_chips(plan: MatchPlan, path: Path) -> Floats:
     """Chips won at one table, with axes [hand, entrant]."""
     entrant_of = {name: entrant for entrant, name in enumerate(plan.names)}
     rows = [_by_entrant(hand, entrant_of) for hand in _hands(plan, path)]

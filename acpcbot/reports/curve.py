@@ -1,7 +1,8 @@
 """The bankroll curve: what a player had won after so many hands, and how far luck may have moved it.
 
 Points stand behind deals, so that in a duplicate match all seatings of a deal count at once. The band around a
-curve is that of its mean: at the last point it is the interval of the whole result.
+curve is that of its mean: at the last point it is the interval of the whole result, and before, what the deals up
+to there contribute to it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from acpcbot.matches.score import NORMAL_95
+from acpcbot.matches.intervals import NUM_ADDED, interval, root_mean_square
 from acpcbot.reports.hands import Floats, Ints
 
 MAX_POINTS = 300
@@ -25,17 +26,19 @@ class Curve:
     half_width_chips: tuple[float, ...]
 
 
-def bankroll_curve(chips: Floats, deal: Ints) -> Curve:
-    """The curve of rows of *chips*, each of a *deal*; rows that are NaN do not count."""
+def bankroll_curve(chips: Floats, deal: Ints, plain_chips: Floats) -> Curve:
+    """The curve of rows of *chips*, each of a *deal*; rows that are NaN do not count; *plain_chips* as in winnings."""
     known = ~np.isnan(chips)
-    chips, deal = chips[known], deal[known]
+    chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
     _, place = np.unique(deal, return_inverse=True)
     sizes = np.bincount(place)
     mean = chips.mean() if len(chips) else 0.0
-    spread = np.bincount(place, weights=chips - mean)
-    num_deals = np.arange(1, len(sizes) + 1)
-    widened = num_deals / np.maximum(num_deals - 1, 1)
-    half_width = NORMAL_95 * np.sqrt(widened * np.cumsum(np.square(spread)))
+    # Of a single deal the interval is not known: no band.
+    whole = interval(chips - mean, deal, hand_rms).half_width * len(chips) if len(sizes) > 1 else 0.0
+    squares = np.cumsum(np.square(np.bincount(place, weights=chips - mean)))
+    # The hands that every sample is taken to have more belong to all deals alike.
+    squares += NUM_ADDED * hand_rms**2 * np.arange(1, len(sizes) + 1) / max(len(sizes), 1)
+    half_width = whole * np.sqrt(squares / squares[-1]) if whole else np.zeros(len(sizes))
     at = np.unique(np.linspace(0, len(sizes), min(MAX_POINTS, len(sizes) + 1)).astype(np.int64))
     return Curve(
         tuple(_from_zero(np.cumsum(sizes))[at].astype(int).tolist()),

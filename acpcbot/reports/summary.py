@@ -115,20 +115,23 @@ def _player(
     rows = table.player == number
     deals = np.broadcast_to(deal[:, None], rows.shape)[rows]
     chips = {name: values[rows] for name, values in columns.items()}
+    # Who has two seats of a hand wins what both bring together: from oneself, nothing.
+    by_hand = np.where(rows, table.chips, 0.0).sum(axis=1)
+    plain = np.broadcast_to(by_hand[:, None], rows.shape)[rows]
     return PlayerSummary(
         name=table.players[number],
-        total={name: winnings(values, deals, table.unit_chips) for name, values in chips.items()},
-        groups={way.title: _groups(way, rows, chips, deals, table.unit_chips) for way in ways},
+        total={name: winnings(values, deals, table.unit_chips, plain) for name, values in chips.items()},
+        groups={way.title: _groups(way, rows, chips, deals, table.unit_chips, plain) for way in ways},
         rates=statistics(table, number),
-        curves={name: bankroll_curve(values, deals) for name, values in chips.items()},
+        curves={name: bankroll_curve(values, deals, plain) for name, values in chips.items()},
     )
 
 
 def _groups(
-    way: Grouping, rows: np.ndarray, chips: Mapping[str, Floats], deals: Ints, unit_chips: int
+    way: Grouping, rows: np.ndarray, chips: Mapping[str, Floats], deals: Ints, unit_chips: int, plain: Floats
 ) -> dict[str, Columns]:
     numbers = way.number[rows]
-    by_column = {name: grouped_winnings(values, deals, numbers, unit_chips) for name, values in chips.items()}
+    by_column = {name: grouped_winnings(values, deals, numbers, unit_chips, plain) for name, values in chips.items()}
     return {
         way.labels[number]: {name: found[number] for name, found in by_column.items()} for number in by_column[CHIPS]
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from acpcbot.matches.intervals import root_mean_square
 from acpcbot.matches.score import summarise
 
 
@@ -31,6 +32,7 @@ class Tally:
         return {"chips": self._summary(self._chips), "aivat": self._summary(self._skill)}
 
     def _summary(self, chips: list[float]) -> dict[str, Any]:
-        found = summarise("", np.array(chips, dtype=np.float64).reshape(len(chips), 1), self._big_blind)
+        hand_rms = root_mean_square(np.array(self._chips))
+        found = summarise("", np.array(chips, dtype=np.float64).reshape(len(chips), 1), self._big_blind, hand_rms)
         half_width = round(found.half_width_mbb, 1) if isfinite(found.half_width_mbb) else None
         return {"hands": len(chips), "chips": found.chips, "mbb": round(found.mean_mbb, 1), "halfWidth": half_width}

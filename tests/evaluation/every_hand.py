@@ -51,7 +51,7 @@ class RandomStrategy:
         self._definition, self._seed, self._odd_size = definition, seed, odd_size
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        actions = _odd_actions(betting, self._odd_size) if self._odd_size else _few_actions(betting)
+        actions = _odd_actions(betting, self._odd_size) if self._odd_size else few_actions(betting)
         random = Random(f"{self._seed} {betting.text} {tuple(board)}")
         weights = np.array([[random.random() for _ in actions] for _ in all_hands(self._definition)])
         weights[weights < 0.2] = 0.0
@@ -59,7 +59,7 @@ class RandomStrategy:
         return ActionTable(actions, weights / weights.sum(axis=1, keepdims=True))
 
 
-def _few_actions(betting: BettingState) -> tuple[Action, ...]:
+def few_actions(betting: BettingState) -> tuple[Action, ...]:
     """The legal ones; of no-limit raises the whole stack alone."""
     return tuple(
         [action for action in betting.legal_actions() if action.raise_to in (0, min(betting.game.definition.stacks))]

@@ -15,6 +15,8 @@ from acpcbot.evaluation import estimates
 from acpcbot.evaluation.aivat import Estimator, PlayedHand, ValueFunction, estimate
 from acpcbot.evaluation.estimates import Estimate, SeatedHand, chips_estimate, luckless_estimates
 from acpcbot.matches.public_strategy import PublicStrategy
+from benchmarks.coverage import coverage
+from tests.evaluation.drawn_matches import BOTH, Mistaken, pairing
 from tests.evaluation.every_hand import Played, RandomStrategy, all_played, memo, shipped
 from tests.support.games import KUHN, LEDUC
 
@@ -102,3 +104,40 @@ def test_intervals_of_95_percent_hold_the_truth_in_95_of_100_matches(game: str, 
             held[name] += abs(found.mean_mbb - truth_mbb) <= found.half_width_mbb
     for name, count in held.items():
         assert 0.93 < count / NUM_MATCHES < 0.97, (name, count / NUM_MATCHES)
+
+
+@pytest.mark.parametrize("num_hands", [100, 300, 1000, 3000])
+def test_intervals_hold_the_truth_against_opponents_whose_rare_mistakes_decide(num_hands: int) -> None:
+    """Catches intervals of nothing where no mistake came up; the normal ones would not pass."""
+    found = [
+        coverage(estimator, opponent, sums, pair.truth, drawn.hand_rms, num_hands)
+        for opponent in ("one rare mistake", "two rare mistakes", "mistakes, one time in 50", "call", "random")
+        for pair in [pairing(LEDUC, opponent, BOTH)]
+        for is_duplicate in (False, True)
+        for drawn in [pair.draw(num_hands, 400, np.random.default_rng(7), is_duplicate=is_duplicate)]
+        for estimator, sums in (("chips", drawn.chips), ("AIVAT", drawn.aivat))
+    ]
+    assert min(one.ours for one in found) > 0.9, min(found, key=lambda one: one.ours)
+    assert 0.93 < np.mean([one.ours for one in found]) < 0.98
+    rare = [one.normal for one in found if one.estimator == "AIVAT" and "mistake" in one.setting]
+    assert np.mean(rare) < 0.85
+
+
+@pytest.mark.usefixtures("kept_estimates")
+def test_a_match_that_shows_no_mistake_claims_neither_certainty_nor_a_gain() -> None:
+    """Caught: 0.0 +- 0.0 in 17 of 20 matches of 300 hands, and 1835906589966084.2 x the hands."""
+    definition, strategy, values = shipped(LEDUC)
+    hero = memo(strategy)
+    other = memo(Mistaken(hero, 0.02, 1, 3))
+    hands = all_played(definition, [other, hero], suits_matter=False)
+    seat = Seating(1, hands, np.cumsum([played.probability for played in hands]))
+    truth_mbb, draw = seat.value * MBB / definition.big_blind, np.random.default_rng(5)
+    known, num_without = {HERO: hero, OTHER: other}, 0
+    for _ in range(20):
+        drawn = seat.draw(draw.random(300))
+        chips, found = chips_estimate(drawn), luckless_estimates(["AIVAT"], drawn, known, values)[0]
+        assert abs(found.mean_mbb - truth_mbb) <= found.half_width_mbb < chips.half_width_mbb
+        num_without += found.sd_mbb < 1e-3
+        assert found.worth(chips) is None
+        assert chips.worth(chips) == 1
+    assert num_without >= 5

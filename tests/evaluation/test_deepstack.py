@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from acpcbot.evaluation.aivat import MIVAT, estimate
 from acpcbot.evaluation.estimates import seated_hands
 from acpcbot.evaluation.strength_values import StrengthValues
-from acpcbot.matches.score import standard_error
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from tests.protocol.log_making import SHARED
 from tests.support.games import NOLIMIT_2P, definition_of
@@ -52,8 +51,7 @@ def test_their_estimates_add_up_to_what_was_published(tables: dict[Path, NDArray
     for column, mean_mbb, sd_bb in ((0, 456.47, 4.045), (1, 524.28, 22.381)):
         mbb = first[:, column] * MBB_A_CHIP
         assert mbb.mean() == pytest.approx(mean_mbb, abs=0.005)
-        error = standard_error(mbb - mbb.mean(), np.arange(len(mbb)))
-        assert error * len(mbb) ** 0.5 / 1000 == pytest.approx(sd_bb, abs=0.0006)
+        assert mbb.std(ddof=1) / 1000 == pytest.approx(sd_bb, abs=0.0006)
     aivat, _, all_hands, chance, action = np.concatenate(list(tables.values())).T
     assert aivat == pytest.approx(all_hands - chance - action, abs=2e-6)
 

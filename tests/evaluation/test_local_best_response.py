@@ -97,7 +97,7 @@ def test_luck_that_is_taken_out_leaves_the_mean_and_narrows_the_interval(game: s
         hand = seats.player.play(deal, seat, Stream(1, number))
         known = {1 - seat: seats.player.target}
         plain.append(-estimate(hand, 1 - seat, known, None, IMAGINARY) / definition.big_blind)
-        luckless.append(seats.won_chips(deal, seat, Stream(1, number)) / definition.big_blind)
+        luckless.append(seats.won_chips(deal, seat, Stream(1, number))[0] / definition.big_blind)
     differences = np.subtract(plain, luckless)
     assert abs(differences.mean()) < 4 * differences.std(ddof=1) / len(differences) ** 0.5
     assert np.std(luckless) < 0.7 * np.std(plain)

@@ -16,7 +16,7 @@ def normal_match(entrants: tuple[int, int], mean: float, num_deals: int, seed: i
     """Deals with exactly this mean and the standard deviation 100, that of a sample."""
     deals = np.random.default_rng(seed).normal(size=num_deals)
     deals = mean + 100.0 * (deals - deals.mean()) / deals.std()
-    return MatchResult.from_deals(entrants, np.stack([deals, -deals], axis=1))
+    return MatchResult.from_hands(entrants, np.stack([deals, -deals], axis=1)[:, None])
 
 
 @pytest.mark.parametrize("num_deals", [100, 5000])
@@ -32,7 +32,7 @@ def test_resampled_means_have_the_mean_and_the_error_of_the_match(num_deals: int
 
 
 def test_two_deals_are_drawn_in_all_four_ways() -> None:
-    match = MatchResult.from_deals((0, 1), np.array([[1.0, -1.0], [3.0, -3.0]]))
+    match = MatchResult.from_hands((0, 1), np.array([[[1.0, -1.0]], [[3.0, -3.0]]]))
     means = resampled_means(match, 4000, np.random.default_rng(2))[:, 0]
     shares = {mean: (means == mean).mean() for mean in (1.0, 2.0, 3.0)}
     assert sum(shares.values()) == 1.0
@@ -58,9 +58,9 @@ def test_matches_are_resampled_independently() -> None:
     """A beats B and C by the same deals: if both matches were drawn alike, B and C would always be tied."""
     deals = np.random.default_rng(8).normal(size=(50, 1)) * np.array([[1.0, -1.0]])
     results = [
-        MatchResult.from_deals((0, 1), deals + np.array([9.0, -9.0])),
-        MatchResult.from_deals((0, 2), deals + np.array([9.0, -9.0])),
-        MatchResult.from_deals((1, 2), np.zeros((50, 2))),
+        MatchResult.from_hands((0, 1), deals[:, None] + np.array([9.0, -9.0])),
+        MatchResult.from_hands((0, 2), deals[:, None] + np.array([9.0, -9.0])),
+        MatchResult.from_hands((1, 2), np.zeros((50, 1, 2))),
     ]
     robin, _, _ = stack_results(results)
     total, _ = rank_distributions(results, robin, 1000, seed=0)
@@ -83,7 +83,7 @@ def test_probabilities_are_some_and_the_same_seed_gives_the_same() -> None:
 
 
 def test_a_match_that_has_not_begun_leaves_no_trace() -> None:
-    nothing = [MatchResult.from_deals(pair, np.zeros((0, 2))) for pair in ((0, 2), (1, 2))]
+    nothing = [MatchResult.from_hands(pair, np.zeros((0, 1, 2))) for pair in ((0, 2), (1, 2))]
     results = [normal_match((0, 1), 500.0, 50, seed=1), *nothing]
     robin, _, _ = stack_results(results)
     total, _ = rank_distributions(results, robin, 50, seed=1)

@@ -15,7 +15,7 @@ from acpcbot.evaluation.round_robin import (
     cross_table,
     stack_results,
 )
-from acpcbot.matches.score import NORMAL_95
+from acpcbot.matches.score import summarise
 
 NUM_TOURNAMENTS = 2000
 
@@ -23,7 +23,7 @@ Deals = list[list[float]]
 
 
 def result(entrants: tuple[int, ...], deals: Deals) -> MatchResult:
-    return MatchResult.from_deals(entrants, np.array(deals, np.float64).reshape(-1, len(entrants)))
+    return MatchResult.from_hands(entrants, np.array(deals, np.float64).reshape(-1, 1, len(entrants)))
 
 
 def test_rows_hold_each_entrants_own_results_and_who_sat_with_him() -> None:
@@ -40,22 +40,23 @@ def test_rows_of_three_player_matches_name_both_mates() -> None:
         assert sorted(map(sorted, mates)) == [list(pair) for pair in combinations(others, 2)]
 
 
-def test_a_match_is_summed_up_by_mean_and_standard_error() -> None:
-    found = result((0, 1), [[10.0, -10.0], [20.0, -20.0], [60.0, -60.0]])
+def test_a_match_is_summed_up_by_mean_and_interval() -> None:
+    deals = [[10.0, -10.0], [20.0, -20.0], [60.0, -60.0]]
+    found = result((0, 1), deals)
     assert found.mean_mbb.tolist() == [30.0, -30.0]
-    assert found.error_mbb == pytest.approx([np.sqrt(700.0 / 3)] * 2)
+    assert found.half_width_mbb == pytest.approx([summarise("", np.array(deals)[:, :1], 1000).half_width_mbb] * 2)
     assert found.block_sums_mbb.tolist() == [[10.0, -10.0], [20.0, -20.0], [60.0, -60.0]]
 
 
 def test_one_deal_has_no_interval_and_none_is_not_a_number() -> None:
-    assert np.isinf(result((0, 1), [[10.0, -10.0]]).error_mbb).all()
+    assert np.isinf(result((0, 1), [[10.0, -10.0]]).half_width_mbb).all()
     assert np.isnan(result((0, 1), []).mean_mbb).all()
 
 
 @pytest.mark.parametrize("num_deals", [1, 2, MOST_BLOCKS - 1, MOST_BLOCKS, MOST_BLOCKS + 1, 1000])
 def test_blocks_hold_every_deal_once(num_deals: int) -> None:
     deals = np.arange(2.0 * num_deals).reshape(num_deals, 2)
-    found = MatchResult.from_deals((0, 1), deals)
+    found = MatchResult.from_hands((0, 1), deals[:, None])
     assert found.block_sizes.sum() == num_deals
     assert found.block_sums_mbb.sum(axis=0).tolist() == deals.sum(axis=0).tolist()
     assert len(found.block_sizes) == min(num_deals, MOST_BLOCKS)
@@ -70,11 +71,12 @@ def test_the_cross_table_of_pairs_is_antisymmetric_with_nothing_on_its_diagonal(
     ]
     cross = cross_table(*stack_results(results))
     assert np.array_equal(cross.mean_mbb, [[np.nan, 20, 5], [-20, np.nan, 4], [-5, -4, np.nan]], equal_nan=True)
-    assert cross.half_width_mbb[0, 1] == cross.half_width_mbb[1, 0] == pytest.approx(NORMAL_95 * 10)
+    halves = [match.half_width_mbb[0] for match in results]
+    assert cross.half_width_mbb[0, 1] == cross.half_width_mbb[1, 0] == pytest.approx(halves[0])
     mean = averages(*stack_results(results)[1:])
     assert mean.mean_mbb.tolist() == [12.5, -8.0, -4.5]
-    assert mean.half_width_mbb[0] == pytest.approx(NORMAL_95 * np.hypot(10.0, 0.0) / 2)
-    assert mean.half_width_mbb[1] == pytest.approx(NORMAL_95 * np.hypot(10.0, 4.0) / 2)
+    assert mean.half_width_mbb[0] == pytest.approx(np.hypot(halves[0], halves[1]) / 2)
+    assert mean.half_width_mbb[1] == pytest.approx(np.hypot(halves[0], halves[2]) / 2)
 
 
 def test_a_cell_of_a_three_player_tournament_is_the_mean_over_the_matches_of_both() -> None:
@@ -110,7 +112,7 @@ def test_naming_the_entrants_in_another_order_changes_nothing_else() -> None:
         first, second = order[one], order[other]
         moved[min(first, second), max(first, second)] = won if first < second else -won
     cross = [
-        cross_table(*stack_results([MatchResult.from_deals(pair, won) for pair, won in sorted(given.items())]))
+        cross_table(*stack_results([MatchResult.from_hands(pair, won[:, None]) for pair, won in sorted(given.items())]))
         for given in (deals, moved)
     ]
     for one, other in combinations(range(4), 2):
@@ -133,7 +135,7 @@ def test_intervals_hold_the_truth_nineteen_times_in_twenty(num_seats: int) -> No
         luck = random.exponential(200.0, size=(len(matches), 200, num_seats))
         luck -= luck.mean(axis=2, keepdims=True)
         deals = truth[:, None] + luck
-        results = [MatchResult.from_deals(match, won) for match, won in zip(matches, deals, strict=True)]
+        results = [MatchResult.from_hands(match, won[:, None]) for match, won in zip(matches, deals, strict=True)]
         _, won, errors = stack_results(results)
         cross, mean = cross_table(robin, won, errors), averages(won, errors)
         hits[0] += abs(cross.mean_mbb[0, 1] - cross_truth) < cross.half_width_mbb[0, 1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.matches.score import NORMAL_95, deals_needed, score_match, summarise
+from acpcbot.matches.score import deals_needed, score_match, summarise
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 from tests.support.games import KUHN, LIMIT_3P, NOLIMIT_2P, definition_of
 from tests.support.matches import plan_of, play
@@ -24,7 +24,7 @@ def test_a_log_made_by_hand_is_added_up_by_name_not_by_position(tmp_path: Path) 
     first, second = score_match(plan_of("call", "fold", num_hands=2), tmp_path)
     assert (first.name, first.num_hands, first.chips, first.mean_mbb) == ("call", 2, -1.0, -500.0)
     assert (second.name, second.num_hands, second.chips, second.mean_mbb) == ("fold", 2, 1.0, 500.0)
-    assert first.half_width_mbb == pytest.approx(NORMAL_95 * np.std([1000.0, -2000.0], ddof=1) / np.sqrt(2))
+    assert first.half_width_mbb > 12 * np.std([1000.0, -2000.0], ddof=1) / np.sqrt(2)  # two hands say next to nothing
 
 
 def test_the_unit_of_a_duplicate_match_is_the_deal(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_one_deal_has_no_interval() -> None:
 def test_intervals_shrink_with_the_root_of_the_number_of_deals() -> None:
     chips = np.random.default_rng(1).normal(size=(100, 2))
     once, often = (summarise("a", np.tile(chips, (times, 1)), 10).half_width_mbb for times in (1, 100))
-    assert once / often == pytest.approx(10.0, rel=0.01)
+    assert 10.0 < once / often < 10.5  # a hundred deals say less of their spread, too
 
 
 def test_chance_is_within_the_interval_as_often_as_it_says() -> None:
@@ -80,13 +80,13 @@ def test_chance_is_within_the_interval_as_often_as_it_says() -> None:
 
 @pytest.mark.parametrize("game", [KUHN, NOLIMIT_2P, LIMIT_3P])
 def test_the_same_strategy_in_every_seat_of_a_duplicate_match_wins_nothing(game: str, tmp_path: Path) -> None:
-    """Callers have no choices, so every deal comes out even, with no spread."""
+    """Callers have no choices, so every deal comes out even; that the next one would, too, the match does not show."""
     plan = plan_of(*["call"] * definition_of(game).num_players, game=game, is_duplicate=True)
     play(plan, tmp_path)
     for score in score_match(plan, tmp_path):
         assert score.chips == pytest.approx(0.0, abs=1e-6)
         assert score.mean_mbb == pytest.approx(0.0, abs=1e-6)
-        assert score.half_width_mbb == pytest.approx(0.0, abs=1e-6)
+        assert 0 < score.half_width_mbb < np.inf
 
 
 @pytest.mark.parametrize("game", [KUHN, NOLIMIT_2P, LIMIT_3P])

@@ -189,4 +189,6 @@ def test_without_its_library_a_page_of_metrics_is_refused(tmp_path: Path) -> Non
     bots_toml(tmp_path, 1)
     refused = acpcbot(tmp_path, "serve", "bots.toml", "--metrics", "0")
     assert refused.returncode == 1
-    assert refused.stderr.startswith("error: --metrics needs prometheus_client\n\nhint: ./dev serve in a clone; elsewhere: pip install")
+    assert refused.stderr.startswith(
+        "error: --metrics needs prometheus_client\n\nhint: ./dev serve in a clone; elsewhere: pip install"
+    )

@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from acpcbot.cli.compile_display import show_compiling
 from acpcbot.cli.dispatch import INTERRUPTED
 from acpcbot.cli.dispatch import main as run_command
+from acpcbot.cli.phases import show_phases
 from acpcbot.worker_threads import leave_at_once
 
 __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command, this process's own unless *argv* is given, and tell of what the process compiles for its own."""
+    """Run one command, this process's own unless *argv* is given, and tell what the process does for its own."""
     if argv is not None:
         return run_command(argv)
     show_compiling()
+    show_phases()
     status = run_command()
     if status == INTERRUPTED:
         leave_at_once(status)

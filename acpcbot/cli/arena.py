@@ -8,6 +8,7 @@ import os
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.game_choice import choose_game
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.evaluation.arena_deals import ArenaDealer
@@ -42,9 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
         verify_entrant,
     )
     name, definition = stacked(arguments, game)
-    tree = build_tree(definition)
-    known = {strategy: find_entrant(strategy, tree) for strategy in dict.fromkeys(arguments.strategies)}
-    with make_bars(in_files=False) as bars:
+    with phase("building the tree of the game"):
+        tree = build_tree(definition)
+    with phase(f"loading {' and '.join(dict.fromkeys(arguments.strategies))}"):
+        known = {strategy: find_entrant(strategy, tree) for strategy in dict.fromkeys(arguments.strategies)}
+    with make_bars(in_files=False) as bars, phase("playing"):
         score = play(
             tree,
             [known[strategy] for strategy in arguments.strategies],

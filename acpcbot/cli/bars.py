@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import BinaryIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from acpcbot.cli.phases import FIRST_S, NEXT_LINE_S, are_shown, bar_moved
 
 Advance = Callable[[int, int], None]
 LARGE_FILE = 16 << 20
@@ -22,6 +25,7 @@ class _NotedProgress(Progress):
     """Progress bars with a row for what delays them all."""
 
     _delay: TaskID | None = None
+    _phase: TaskID | None = None
 
     def start(self) -> None:
         super().start()
@@ -45,6 +49,18 @@ class _NotedProgress(Progress):
             self.remove_task(self._delay)
             self._delay = None
 
+    def show_phase(self, text: str) -> None:
+        """Show *text* in a row of its own, without a measure."""
+        if self._phase is None:
+            self._phase = self.add_task(text, total=None, note="")
+        self.update(self._phase, description=text)
+
+    def end_phase(self) -> None:
+        """Take that row away."""
+        if self._phase is not None:
+            self.remove_task(self._phase)
+            self._phase = None
+
 
 def shown_bars() -> _NotedProgress | None:
     """Return the bars that stand on the terminal now, the innermost ones of several."""
@@ -52,7 +68,7 @@ def shown_bars() -> _NotedProgress | None:
 
 
 def make_bars(*, in_files: bool = True) -> Progress:
-    """Bars for ``new_bar``; with *in_files* false none are drawn where stderr is no terminal."""
+    """Bars for ``new_bar``; with *in_files* false none are drawn at the end where stderr is no terminal."""
     console = Console(file=sys.stderr)
     columns = (
         TextColumn("{task.description}"),
@@ -65,15 +81,41 @@ def make_bars(*, in_files: bool = True) -> Progress:
 
 
 def new_bar(bars: Progress, name: str) -> Advance:
-    """What advances a bar, shown from its first call on: called with what is done, and the total."""
+    """What advances a bar, shown from its first call on: called with what is done, and the total.
+
+    Where stderr is no terminal a line tells the share after the first second, and then every ten.
+    """
     tasks: list[TaskID] = []
+    lines = ShareLines(name, bars.console) if are_shown() and not bars.console.is_terminal else None
 
     def advance(done: int, total: int) -> None:
         if not tasks:
             tasks.append(bars.add_task(name, total=total, note=""))
         bars.update(tasks[0], completed=done, total=total)
+        if lines is not None:
+            lines.tell(done, total)
+        elif not bars.disable:
+            bar_moved()
 
     return advance
+
+
+class ShareLines:
+    """A line with the share of *name* that is done: a second after the first is told, and then every ten."""
+
+    def __init__(self, name: str, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+        self._name, self._console, self._clock = name, console, clock
+        self._due_s: float | None = None
+
+    def tell(self, done: int, total: int) -> None:
+        """Write the line if it is due."""
+        now_s = self._clock()
+        if self._due_s is None:
+            self._due_s = now_s + FIRST_S
+        if now_s >= self._due_s and done < total:
+            self._due_s = now_s + NEXT_LINE_S
+            self._console.print(f"{self._name}: {done / total:.1%}", markup=False, highlight=False, soft_wrap=True)
+            bar_moved()
 
 
 @contextmanager

@@ -83,6 +83,11 @@ class CompileDisplay:
                 self._forget(source)
 
     @property
+    def is_compiling(self) -> bool:
+        """Whether anything is being compiled now."""
+        return bool(self._compiling)
+
+    @property
     def num_done(self) -> int:
         """How many functions have been compiled, callees and numba's own included."""
         return self._num_done
@@ -172,6 +177,6 @@ def command_of(words: Sequence[str]) -> str:
 
 def _shown_bars() -> Bars | None:
     """Return the bars that are shown, if any: whoever shows none has not even imported them."""
-    module = sys.modules.get("acpcbot.cli.bars")
-    bars: Bars | None = module.shown_bars() if module else None
+    find = getattr(sys.modules.get("acpcbot.cli.bars"), "shown_bars", None)  # none while they are being imported
+    bars: Bars | None = find() if find is not None else None
     return bars

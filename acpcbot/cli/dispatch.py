@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from acpcbot.cli.examples import examples_text
+from acpcbot.cli.phases import phase
 from acpcbot.errors import AcpcbotError, UsageError
 
 VERBS = {
@@ -88,7 +89,8 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
     for verb, purpose in VERBS.items():
         subparser = verbs.add_parser(verb, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
         if verb == wanted:
-            module = importlib.import_module(f"acpcbot.cli.{verb}")
+            with phase(f"starting {verb}", in_files=False):
+                module = importlib.import_module(f"acpcbot.cli.{verb}")
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
     return parser

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from acpcbot.cli.game_arguments import add_game_arguments
 from acpcbot.cli.known_arguments import add_known_arguments
+from acpcbot.cli.phases import phase
 from acpcbot.evaluation.lbr_menus import MENUS
 
 DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
@@ -63,6 +64,7 @@ def _add_lbr(verbs: _Verbs) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb, each in a module of its own: they need little of one another's."""
-    verb = importlib.import_module(f"acpcbot.cli.evaluate_{arguments.evaluate_verb}")
+    with phase(f"starting evaluate {arguments.evaluate_verb}", in_files=False):
+        verb = importlib.import_module(f"acpcbot.cli.evaluate_{arguments.evaluate_verb}")
     result: int = verb.run(arguments)
     return result

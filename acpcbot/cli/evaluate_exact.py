@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -11,6 +12,7 @@ import numpy as np
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.game_arguments import stacked
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.known_mind import Play
@@ -20,6 +22,7 @@ from acpcbot.evaluation.range_plays import blind_play, state_range, stored_play,
 from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
 from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.memory import available_bytes, memory_text
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
@@ -28,11 +31,13 @@ from acpcbot.snapshots.finding import missing_text
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
+from acpcbot.trees.betting_tree import betting_bytes
 
 if TYPE_CHECKING:
     from acpcbot.search.strategy import SearchStrategy
 
 NUM_PLAYERS = 2
+MANY_BOARDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         _verify_whole(arguments, definition)
         from acpcbot.evaluation.small_responses import small_response
 
-        response, spot = small_response(arguments.strategy, definition), _Spot(BettingRules(definition).start, ())
+        with phase(f"going through all deals of {name}"):
+            response, spot = small_response(arguments.strategy, definition), _Spot(BettingRules(definition).start, ())
     else:
         spot = _Spot(BettingRules(definition).parse(arguments.betting), parse_cards(arguments.board))
         response = _respond(arguments, definition, spot)
@@ -90,21 +96,41 @@ def _verify_whole(arguments: argparse.Namespace, definition: GameDefinition) -> 
 def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _Spot) -> BestResponse:
     with make_bars(in_files=False) as bars:
         dealer = ArenaDealer(definition, new_bar(bars, "card tables"))
-        strategy = _strategy(arguments.strategy, dealer, spot)
-        ranges = _ranges(strategy, spot)
+        with phase(f"loading {arguments.strategy}"):
+            strategy = _strategy(arguments.strategy, dealer, spot)
+            ranges = _ranges(strategy, spot)
         own_menu = _own_menu(strategy)
         menu = _asked_menu(arguments, definition) or own_menu or LIMIT_MENU
         suits_alike = not _is_search(strategy)
-        game = make_range_game(spot.betting, spot.board, menu, ranges, suits_alike=suits_alike)
-        play = _play(game, strategy)
+        with phase("building the betting and the boards"):
+            game = make_range_game(spot.betting, spot.board, menu, ranges, suits_alike=suits_alike)
+        with phase(f"asking {arguments.strategy} about all hands on {len(game.boards.boards):,} boards"):
+            play = _play(game, strategy)
+        _tell_size(game, play)
         walker = Walker(arguments.threads, new_bar(bars, "boards"))
         if not arguments.inside:
-            return response_values(game, (play, play), walker)
+            with phase("best responses"):
+                return response_values(game, (play, play), walker)
         if not isinstance(strategy, SnapshotStrategy):
             raise UsageError(f"{arguments.strategy} has no abstraction", "leave out --inside")
         if own_menu not in (None, menu):
             raise UsageError("inside a strategy's abstraction there are no bets but its own", "leave out --bets")
-        return abstract_response_values(game, (play, play), strategy.snapshot.abstraction.num_buckets, walker)
+        with phase("best responses inside the abstraction"):
+            return abstract_response_values(game, (play, play), strategy.snapshot.abstraction.num_buckets, walker)
+
+
+def _tell_size(game: RangeGame, play: Play) -> None:
+    """Say what will be gone through and what memory that takes, where it is not done in a moment."""
+    if len(game.boards.boards) < MANY_BOARDS:
+        return
+    size = game.tree.size
+    needed = {
+        "betting": betting_bytes(size),
+        "boards": game.row_bytes,
+        "strategy": play.policy.nbytes + play.rows.nbytes,
+    }
+    print(f"decisions: {sum(size.num_nodes):,}, boards: {len(game.boards.boards):,}", file=sys.stderr)
+    print(memory_text(needed, available_bytes()), file=sys.stderr)
 
 
 def _is_search(strategy: PublicStrategy) -> TypeGuard[SearchStrategy]:

@@ -11,6 +11,7 @@ from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.durations import duration_text
 from acpcbot.cli.evaluate import DEFAULT_GAME
 from acpcbot.cli.game_arguments import stacked
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.lbr_match import Contest, play_contest, play_match
 from acpcbot.matches.score import deals_needed
@@ -30,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     own = game_of(arguments.strategy) if arguments.game is None else None
     name, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
     contest = Contest(definition, arguments.strategy, arguments.menu)
-    with make_bars(in_files=False) as bars:
+    with make_bars(in_files=False) as bars, phase(f"playing against {arguments.strategy}"):
         # Card tables are made here once, before several processes would.
         seats = contest.seats(new_bar(bars, "card tables"))
         start, on_deal = monotonic(), new_bar(bars, "deals")

@@ -8,17 +8,24 @@ from acpcbot.cli.bars import make_bars, watched
 from acpcbot.cli.game_arguments import read_with_game
 from acpcbot.cli.known_match import KnownMatch
 from acpcbot.cli.known_players import known_names
+from acpcbot.cli.phases import phase
 from acpcbot.evaluation.estimates import Estimate
-from acpcbot.reports.hands import read_hands
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.reports.hands import HandTable, read_hands
 from acpcbot.reports.sources import find_logs
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb."""
     logs, played = find_logs(arguments.logs)
-    table = read_with_game(arguments, logs, lambda named: read_hands(logs, named or played, watched))
+
+    def read(named: GameDefinition | None) -> HandTable:
+        with phase("reading the logs"):
+            return read_hands(logs, named or played, watched)
+
+    table = read_with_game(arguments, logs, read)
     names = known_names(arguments.logs, arguments.known, table)
-    with make_bars(in_files=False) as bars:
+    with make_bars(in_files=False) as bars, phase("evaluating"):
         match = KnownMatch(table, names, arguments.values, bars)
         found = {player: list(match.estimates(player)) for player in arguments.player or table.players}
     for player, estimates in found.items():

@@ -12,6 +12,7 @@ from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.cli.explain_text import print_hands
 from acpcbot.cli.explained_hand import ExplainedHand, explained_json
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import PlayedHand, ValueFunction
 from acpcbot.evaluation.arena_deals import ArenaDealer
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     found, hands = read_with_game(arguments, logs, lambda named: _find(logs, named or played, arguments.hand))
     if not found:
         raise UsageError(f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:")
-    with make_bars(in_files=False) as bars:
+    with make_bars(in_files=False) as bars, phase(f"asking {arguments.strategy}"):
         judgement = _Judgement(arguments, found[0][1].game.definition, bars)
         explained = [judgement.explain(log, record, hands.hand(record)) for log, record in found]
     if arguments.format == "json":
@@ -76,7 +77,7 @@ def _find(
     """The hands with the number *hand_id*, and what makes canonical ones of them: it has seen all hands of the logs."""
     found, hands = [], CanonicalHands()
     for log in logs:
-        with watched(log) as file:
+        with phase("reading the logs"), watched(log) as file:
             for entry in read_match_log(file, definition):
                 if isinstance(entry, HandRecord):
                     hands.see(entry)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from acpcbot.cli.phases import phase
 from acpcbot.cli.playing import (
     STRATEGIES_HELP,
     add_running,
@@ -32,19 +33,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play and print the score; tables that failed are told of and can be gone on with."""
-    from acpcbot.net.crew import tasks_of
-    from acpcbot.net.players import verify_players
+    with phase("looking for the strategies", in_files=False):
+        from acpcbot.net.crew import tasks_of
+        from acpcbot.net.players import verify_players
 
-    folder, plan = find_plan(MatchPlan, arguments, is_duplicate=arguments.duplicate)
-    plan.verify()
-    doors = doors_of(arguments, plan)
-    verify_players(plan, doors)
+        folder, plan = find_plan(MatchPlan, arguments, is_duplicate=arguments.duplicate)
+        plan.verify()
+        doors = doors_of(arguments, plan)
+        verify_players(plan, doors)
     plan.save(folder)
     with lock_folder(folder):
         reports = play_tables(plan, tasks_of(plan, folder), folder, num_workers=arguments.jobs, doors=doors)
-    from acpcbot.matches.score import score_match  # only now: its readers of logs are no part of a refusal
+    with phase("reading the logs"):
+        from acpcbot.matches.score import score_match  # only now: its readers of logs are no part of a refusal
 
-    scores = score_match(plan, folder)
+        scores = score_match(plan, folder)
     if scores[0].num_hands:
         _print_scores(plan, folder, scores)
     return report_faults(plan, reports, folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of, port_number
 from acpcbot.cli.game_arguments import stacked
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
 from acpcbot.poker.shipped import find_definition
@@ -29,12 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and say on stderr how the match went."""
-    from acpcbot.agents.registry import make_agent
-    from acpcbot.net.client import Client
-    from acpcbot.net.loop import run as run_loop
+    with phase(f"loading {arguments.strategy}"):
+        from acpcbot.agents.registry import make_agent
+        from acpcbot.net.client import Client
+        from acpcbot.net.loop import run as run_loop
 
-    _, definition = stacked(arguments, find_definition(arguments.game))
-    agent = make_agent(arguments.strategy, definition, arguments.seed)
+        _, definition = stacked(arguments, find_definition(arguments.game))
+        agent = make_agent(arguments.strategy, definition, arguments.seed)
     client = Client(agent, definition, limits=limits_of(arguments), journal=journal_of(arguments))
     with _recorded(agent, arguments):
         report = run_loop(client.play(arguments.host, arguments.port, connect_timeout_s=arguments.connect_timeout))

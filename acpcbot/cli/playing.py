@@ -16,6 +16,7 @@ from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.game_choice import choose_game
 from acpcbot.cli.match_limits import add_limits, limit_fields, start_timeout_s, verify_resumed
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
 from acpcbot.net.listening import LOOPBACK
@@ -120,8 +121,9 @@ def play_tables(
     plan: Plan, tasks: Sequence[TableTask], folder: Path, *, num_workers: int, doors: Doors
 ) -> list[TableReport]:
     """Play *tasks*, the tables of *plan*; after an interrupt say how to go on in *folder*."""
-    from acpcbot.cli.bars import make_bars, new_bar
-    from acpcbot.net.match_runner import run_tables
+    with phase("starting the tables", in_files=False):
+        from acpcbot.cli.bars import make_bars, new_bar
+        from acpcbot.net.match_runner import run_tables
 
     total = sum(task.plan.num_hands for task in tasks)
     with make_bars() as bars:

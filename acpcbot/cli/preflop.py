@@ -10,6 +10,7 @@ from rich.progress import Progress
 
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.durations import duration_text
+from acpcbot.cli.phases import phase
 from acpcbot.cli.stopping import stopping
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder
@@ -47,22 +48,25 @@ def run(arguments: argparse.Namespace) -> int:
     own_name = place.resolve()
     folder = arguments.folder or Path("runs", own_name.parent.name, f"{own_name.name}.preflop")
     settings = PreflopSettings(arguments.boards, arguments.seed)
-    roll_outs = PreflopRollOuts(SnapshotStrategy(load_snapshot(place)), settings)
+    with phase(f"loading {arguments.strategy}"):
+        roll_outs = PreflopRollOuts(SnapshotStrategy(load_snapshot(place)), settings)
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder), make_bars() as bars:
         return _make(roll_outs, arguments.threads, folder, arguments.output or place.parent / "preflop_values", bars)
 
 
 def _make(roll_outs: PreflopRollOuts, num_threads: int, folder: Path, output: Path, bars: Progress) -> int:
-    restore_sums(folder, roll_outs)
+    with phase(f"looking into {folder}", in_files=False):
+        restore_sums(folder, roll_outs)
     _tell_needs(roll_outs, num_threads, bars)
     if roll_outs.num_done:
         bars.console.print(f"going on at {roll_outs.num_done:,} boards from {folder}", highlight=False)
     if not _roll_out(roll_outs, num_threads, folder, bars):
         bars.console.print(f"stopped at {roll_outs.num_done:,} boards; the same command goes on", highlight=False)
         return INTERRUPTED
-    table = finished_table(roll_outs)
-    save_preflop_values(output, table)
+    with phase(f"writing {output}"):
+        table = finished_table(roll_outs)
+        save_preflop_values(output, table)
     worst = max(table.record.errors)
     bars.console.print(
         f"{len(table.record.states)} states; standard errors of a pair of hands {min(table.record.errors):.3f} to"
@@ -89,7 +93,7 @@ def _roll_out(roll_outs: PreflopRollOuts, num_threads: int, folder: Path, bars: 
     """Go through the boards that are left, keeping the sums now and then; whether that came to an end."""
     advance, saved_at = new_bar(bars, "boards"), time.monotonic()
     advance(roll_outs.num_done, roll_outs.num_boards)
-    with stopping() as is_stopped:
+    with stopping() as is_stopped, phase("rolling out"):
         while roll_outs.num_done < roll_outs.num_boards and not is_stopped():
             roll_outs.step(num_threads)
             advance(roll_outs.num_done, roll_outs.num_boards)

@@ -9,8 +9,10 @@ from pathlib import Path
 from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.cli.known_arguments import add_known_arguments
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.estimator_names import ESTIMATOR_NAMES
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
 from acpcbot.reports.export import rows_csv, summary_csv, summary_json
 from acpcbot.reports.hands import Floats, HandTable, read_hands
@@ -59,10 +61,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.page_hands < 0:
         raise UsageError("--page-hands must not be negative", "0 leaves only the biggest pots")
     logs, played = find_logs(arguments.logs)
-    table = read_with_game(arguments, logs, lambda named: read_hands(logs, named or played, watched))
+
+    def read(named: GameDefinition | None) -> HandTable:
+        with phase("reading the logs"):
+            return read_hands(logs, named or played, watched)
+
+    table = read_with_game(arguments, logs, read)
     all_in_chips, notes = _averaged(table, even_if_long=arguments.all_in)
     columns = _luckless(arguments, table)
-    _write(_report(arguments, table, all_in_chips, columns, notes), arguments.output)
+    with phase("counting"):
+        text = _report(arguments, table, all_in_chips, columns, notes)
+    _write(text, arguments.output)
     return 0
 
 
@@ -74,7 +83,7 @@ def _luckless(arguments: argparse.Namespace, table: HandTable) -> dict[str, Floa
     from acpcbot.cli.known_players import known_names
 
     names = known_names(arguments.logs, arguments.known, table)
-    with make_bars(in_files=False) as bars:
+    with make_bars(in_files=False) as bars, phase("evaluating"):
         match = KnownMatch(table, names, arguments.values, bars)
         return {name: match.column(name) for name in arguments.estimator or DEFAULT_ESTIMATORS}
 
@@ -86,7 +95,7 @@ def _averaged(table: HandTable, *, even_if_long: bool) -> tuple[Floats | None, l
         return None, []
     if sum(all_in.num_boards for all_in in found) > MAX_BOARDS and not even_if_long:
         return None, [f"the luck of {len(found):,} all-ins is not averaged out: --all-in does, which takes a while"]
-    with make_bars(in_files=False) as bars:
+    with make_bars(in_files=False) as bars, phase("averaging all-ins"):
         return without_all_in_luck(table, found, new_bar(bars, "all-ins")), []
 
 

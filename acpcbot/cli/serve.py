@@ -10,6 +10,7 @@ from pathlib import Path
 
 from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.cli.arguments import add_journal_arguments, journal_of, port_number
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.net.bot_config import BotConfig, load_bots
 from acpcbot.net.journal import Journal
@@ -36,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything first, then keep the bots playing until they are done, or drained by SIGTERM."""
-    seats = [_seat(bot) for bot in load_bots(arguments.bots)]
+    with phase("looking for the strategies", in_files=False):
+        seats = [_seat(bot) for bot in load_bots(arguments.bots)]
     if arguments.check:
         print(f"{arguments.bots}: {len(seats)} bots")
         return 0

@@ -12,6 +12,7 @@ from acpcbot.agents.blueprint import find_blueprint
 from acpcbot.agents.hand_range import hand_range
 from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
 from acpcbot.cards.deck import format_cards
+from acpcbot.cli.phases import phase
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention
@@ -37,11 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how likely each action is with the cards of the state, and with every class of hands."""
-    strategy, label = _strategy(arguments.strategy)
+    with phase(f"loading {arguments.strategy}"):
+        strategy, label = _strategy(arguments.strategy)
     state = _state(strategy.definition, arguments.state)
+    with phase("asking the strategy"):
+        lines = list(_lines(strategy, label, state))
     # Nothing but our own styles: a state is full of colons, which rich would take for names of pictures.
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in _lines(strategy, label, state):
+    for line in lines:
         console.print(line)
     return 0
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from acpcbot.cli.bars import make_bars
 from acpcbot.cli.game_arguments import GAME_HELP
+from acpcbot.cli.phases import bar_moved, phase
 from acpcbot.cli.solve_game import make_game, spot_label
 from acpcbot.cli.solve_text import solution_text
 from acpcbot.cli.stopping import stopping
@@ -79,13 +80,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Solve until the target, the time or somebody says enough, and write what was found."""
     _verify(arguments)
-    game = make_game(arguments, _verify_tree)
+    with phase("building the game"):
+        game = make_game(arguments, _verify_tree)
     place = place_after(game, [word.strip() for word in arguments.after.split(",") if word.strip()])
     _verify_all(game, is_short=arguments.short)
-    solver = RangeCFR(game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.short)
+    with phase("preparing the solver"):
+        solver = RangeCFR(game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.short)
     with stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)
-    _write(_formatted(arguments, read_solution(solver, progress, place)), arguments.output)
+    with phase("reading the solution"):
+        text = _formatted(arguments, read_solution(solver, progress, place))
+    _write(text, arguments.output)
     return INTERRUPTED if is_stopped() else 0
 
 
@@ -119,7 +124,7 @@ def _verify_all(game: RangeGame, *, is_short: bool) -> None:
 def _solve(solver: RangeCFR, arguments: argparse.Namespace, is_stopped: Callable[[], bool]) -> Progress:
     pot_chips = solver.game.tree.root.pot
     most = arguments.iterations or sys.maxsize
-    with make_bars(in_files=False) as bars:
+    with make_bars(in_files=False) as bars, phase("solving"):
         task = bars.add_task("solving", total=most if arguments.iterations else None, note="")
         for progress in solver.solve(
             target=arguments.target * pot_chips / 100, deadline_s=arguments.seconds, most=most, is_stopped=is_stopped
@@ -127,6 +132,8 @@ def _solve(solver: RangeCFR, arguments: argparse.Namespace, is_stopped: Callable
             percent = 100 * progress.exploitability / pot_chips
             note = f"{progress.num_iterations:,} iterations, {percent:.3g} % of the pot"
             bars.update(task, completed=progress.num_iterations, note=note)
+            if not bars.disable:
+                bar_moved()
     return progress
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from acpcbot.cli.phases import phase
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.search.names import read_outline, searches_below
 from acpcbot.snapshots.finding import find_folder, missing_text, short_name, snapshots_below
@@ -57,7 +58,8 @@ def _of_each(names: Sequence[str], read: Callable[[Path], T]) -> tuple[list[T], 
     faults: list[BadSnapshot] = []
     for folder in [path for name in names for path in _below(_folder(name))]:
         try:
-            found.append(read(folder))
+            with phase(f"reading {short_name(folder)}"):
+                found.append(read(folder))
         except BadSnapshot as fault:
             faults.append(fault)
             print(f"error: {fault}", file=sys.stderr)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from acpcbot.cli.phases import phase
 from acpcbot.cli.playing import (
     STRATEGIES_HELP,
     add_running,
@@ -58,10 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    folder, plan = find_plan(TournamentPlan, arguments, is_duplicate=True)
-    plan.verify()
-    doors = doors_of(arguments, plan)
-    verify_players(plan, doors)
+    with phase("looking for the strategies", in_files=False):
+        folder, plan = find_plan(TournamentPlan, arguments, is_duplicate=True)
+        plan.verify()
+        doors = doors_of(arguments, plan)
+        verify_players(plan, doors)
     plan.save(folder)
     with lock_folder(folder):
         reports = play_tables(plan, _tasks(plan, folder), folder, num_workers=arguments.jobs, doors=doors)
@@ -79,5 +81,6 @@ def _tasks(plan: TournamentPlan, folder: Path) -> list[TableTask]:
 
 
 def _show(plan: TournamentPlan, folder: Path, arguments: argparse.Namespace) -> None:
-    standings = read_standings(plan, folder, arguments.resamples, arguments.resample_seed)
+    with phase(f"reading the logs and drawing {arguments.resamples:,} samples of the deals"):
+        standings = read_standings(plan, folder, arguments.resamples, arguments.resample_seed)
     FORMATS[arguments.format](standings, sys.stdout)

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.progress import Progress
 
 from acpcbot.cli.bars import Advance, make_bars, new_bar
+from acpcbot.cli.phases import phase
 from acpcbot.cli.stopping import stopping
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
@@ -40,8 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
-    workplace = prepare(recipe, lambda needed: _tell_memory(needed, bars), _table_bars(bars))
-    training = TrainingRun(workplace, folder, _training_bar(bars, workplace))
+    with phase(f"preparing {recipe.learner_name}"):
+        workplace = prepare(recipe, lambda needed: _tell_memory(needed, bars), _table_bars(bars))
+        training = TrainingRun(workplace, folder, _training_bar(bars, workplace))
     if training.position.count:
         bars.console.print(f"going on at {training.position.count:,} from {folder}")
     with stopping(training.stop):
@@ -49,7 +51,8 @@ def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
     if not training.is_finished:
         bars.console.print(f"stopped at {training.position.count:,}; the same command goes on")
         return INTERRUPTED
-    training.save_result(place)
+    with phase(f"writing {place}"):
+        training.save_result(place)
     print(place)
     return 0
 

@@ -1,0 +1,177 @@
+"""What a command is doing while no bar moves: a line on stderr once it has been silent for a second.
+
+On a terminal the line is written over itself and vanishes at the end of the phase; where bars are
+shown it is a row among them. Elsewhere, as in a log file, a line comes after the first second and
+then every ten. Compiling has a line of its own, which goes first. A phase ends before its results are printed.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol, TextIO
+
+from acpcbot.cli.compile_display import compile_display
+
+FIRST_S = 1.0
+NEXT_LINE_S = 10.0
+TICK_S = 0.5
+ERASE_LINE = "\r\x1b[2K"
+
+
+class Rows(Protocol):
+    """Bars that are shown, which a phase may add a row to."""
+
+    def show_phase(self, text: str) -> None:
+        """Show *text* in a row of its own."""
+
+    def end_phase(self) -> None:
+        """Take the row away."""
+
+
+class Phase:
+    """One phase and its line; *clock* is in seconds, *is_busy* tells whether another line is in the way.
+
+    With *in_files* false there is no line but on a terminal.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        stream: TextIO,
+        *,
+        in_files: bool = True,
+        rows: Callable[[], Rows | None] = lambda: None,
+        is_busy: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.text = text
+        self._in_files = in_files
+        self._stream, self._rows, self._is_busy, self._clock = stream, rows, is_busy, clock
+        self._began_s = clock()
+        self._next_line_s = FIRST_S
+        self._shown_in: Rows | None = None
+        self._has_line = False
+
+    def tick(self, quiet_since_s: float) -> None:
+        """Bring the line up to date; nothing else has been shown since *quiet_since_s*."""
+        now_s = self._clock()
+        if self._is_busy() or now_s - max(self._began_s, quiet_since_s) < FIRST_S:
+            self.erase()
+            return
+        took_s = now_s - self._began_s
+        rows = self._rows()
+        if rows is not None:
+            rows.show_phase(self._words(took_s))
+            self._shown_in = rows
+        elif self._stream.isatty():
+            self._stream.write(f"{ERASE_LINE}{self._words(took_s)}")
+            self._stream.flush()
+            self._has_line = True
+        elif self._in_files and took_s >= self._next_line_s:
+            self._next_line_s = took_s + NEXT_LINE_S
+            print(self._words(took_s), file=self._stream, flush=True)
+
+    def erase(self) -> None:
+        """Take away what is shown on a terminal."""
+        if self._shown_in is not None:
+            self._shown_in.end_phase()
+            self._shown_in = None
+        if self._has_line:
+            self._stream.write(ERASE_LINE)
+            self._stream.flush()
+            self._has_line = False
+
+    def _words(self, took_s: float) -> str:
+        return f"{self.text}, {took_s:.0f} s"
+
+
+class _Phases:
+    """The phases of this process, the innermost last; a thread ticks while there are any."""
+
+    def __init__(self) -> None:
+        self.are_shown = False
+        self._open: list[Phase] = []
+        self._lock = threading.Lock()
+        self._quiet_since_s = 0.0
+        self._ticker: threading.Thread | None = None
+        self._wakes = threading.Event()
+
+    def enter(self, phase: Phase) -> None:
+        with self._lock:
+            if self._open:
+                self._open[-1].erase()
+            self._open.append(phase)
+            if self._ticker is None:
+                self._ticker = threading.Thread(target=self._keep_ticking, daemon=True)
+                self._ticker.start()
+        self._wakes.set()
+
+    def leave(self, phase: Phase) -> None:
+        with self._lock:
+            self._open.remove(phase)
+            phase.erase()
+            self._quiet_since_s = time.monotonic()
+
+    def tell_of_bar(self) -> None:
+        """Something else has moved: no line is needed for a while."""
+        self._quiet_since_s = time.monotonic()
+
+    def tick(self) -> None:
+        with self._lock:
+            if self._open:
+                self._open[-1].tick(self._quiet_since_s)
+            else:
+                self._wakes.clear()
+
+    def _keep_ticking(self) -> None:
+        while True:
+            self._wakes.wait()
+            time.sleep(TICK_S)
+            self.tick()
+
+
+_PHASES = _Phases()
+
+
+def show_phases() -> None:
+    """Tell of phases from now on: this process runs a command and nothing else."""
+    _PHASES.are_shown = True
+
+
+def are_shown() -> bool:
+    """Return whether this process tells of phases."""
+    return _PHASES.are_shown
+
+
+@contextmanager
+def phase(text: str, *, in_files: bool = True) -> Iterator[None]:
+    """Tell on stderr that *text* goes on, as long as this lasts and nothing else is shown.
+
+    Phases without *in_files* are told on terminals alone: starts, which are long on a busy machine only.
+    """
+    if not _PHASES.are_shown:
+        yield
+        return
+    busy = compile_display()
+    entered = Phase(text, sys.stderr, in_files=in_files, rows=_rows, is_busy=lambda: busy.is_compiling)
+    _PHASES.enter(entered)
+    try:
+        yield
+    finally:
+        _PHASES.leave(entered)
+
+
+def bar_moved() -> None:
+    """Tell phases that a bar or a line of something else has just been shown."""
+    _PHASES.tell_of_bar()
+
+
+def _rows() -> Rows | None:
+    """The bars that are shown, if any: whoever shows none has not even imported them."""
+    find = getattr(sys.modules.get("acpcbot.cli.bars"), "shown_bars", None)  # none while they are being imported
+    rows: Rows | None = find() if find is not None else None
+    return rows

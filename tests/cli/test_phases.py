@@ -1,0 +1,262 @@
+"""What a command shows while it is busy: the line of a phase, and every long phase of every command at a terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from acpcbot.cli.bars import ShareLines
+from acpcbot.cli.phases import ERASE_LINE, FIRST_S, NEXT_LINE_S, Phase
+from acpcbot.matches.tournament import TournamentPlan
+from tests.cli.commands import LONGEST_S
+from tests.snapshots.making import saved
+from tests.support.games import KUHN, LEDUC
+from tests.support.matches import plan_of, play
+
+ROOT = Path(__file__).parents[2]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Rows:
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def show_phase(self, text: str) -> None:
+        self.told.append(text)
+
+    def end_phase(self) -> None:
+        self.told.append("")
+
+
+# The line
+
+
+def test_a_terminal_sees_one_line_that_vanishes() -> None:
+    stream, clock = Terminal(), Clock()
+    phase = Phase("loading", stream, clock=clock)
+    phase.tick(0.0)
+    assert stream.getvalue() == ""
+    clock.now_s += FIRST_S
+    phase.tick(0.0)
+    clock.now_s += 1
+    phase.tick(0.0)
+    assert stream.getvalue() == f"{ERASE_LINE}loading, 1 s{ERASE_LINE}loading, 2 s"
+    phase.erase()
+    assert stream.getvalue().endswith(ERASE_LINE)
+    phase.erase()
+    assert stream.getvalue().count(ERASE_LINE) == 3
+
+
+def test_a_file_gets_a_line_now_and_then() -> None:
+    stream, clock = io.StringIO(), Clock()
+    phase = Phase("loading", stream, clock=clock)
+    for _ in range(22):
+        phase.tick(0.0)
+        clock.now_s += 0.5
+    assert stream.getvalue() == "loading, 1 s\n"
+    clock.now_s += NEXT_LINE_S
+    phase.tick(0.0)
+    phase.erase()
+    assert stream.getvalue() == "loading, 1 s\nloading, 21 s\n"
+
+
+def test_a_start_is_told_on_terminals_alone() -> None:
+    stream, clock = io.StringIO(), Clock()
+    phase = Phase("starting", stream, in_files=False, clock=clock)
+    clock.now_s += 5
+    phase.tick(0.0)
+    assert stream.getvalue() == ""
+
+
+def test_where_bars_are_shown_a_phase_is_a_row() -> None:
+    rows, stream, clock = Rows(), Terminal(), Clock()
+    phase = Phase("loading", stream, rows=lambda: rows, clock=clock)
+    clock.now_s += 3
+    phase.tick(0.0)
+    phase.erase()
+    assert (rows.told, stream.getvalue()) == (["loading, 3 s", ""], "")
+
+
+def test_nothing_is_told_beside_a_bar_that_moves_or_while_kernels_are_compiled() -> None:
+    stream, clock, busy = Terminal(), Clock(), [False]
+    phase = Phase("loading", stream, is_busy=lambda: busy[0], clock=clock)
+    clock.now_s += 5
+    phase.tick(quiet_since_s=clock.now_s - FIRST_S / 2)
+    busy[0] = True
+    phase.tick(0.0)
+    assert stream.getvalue() == ""
+    busy[0] = False
+    phase.tick(0.0)
+    assert stream.getvalue() == f"{ERASE_LINE}loading, 5 s"
+
+
+def test_a_bar_is_lines_in_a_file() -> None:
+    stream, clock = io.StringIO(), Clock()
+    lines = ShareLines("boards", Console(file=stream), clock)
+    for done in range(0, 40):
+        lines.tell(done, 40)
+        clock.now_s += 0.5
+    lines.tell(40, 40)
+    assert stream.getvalue() == "boards: 5.0%\nboards: 55.0%\n"
+
+
+# Every command
+
+
+HOLD = """
+import importlib, os, sys
+heard, said, places, *words = sys.argv[1:]
+from acpcbot.cli import phases
+phases.FIRST_S = phases.TICK_S = 0.05
+from acpcbot.__main__ import main
+
+def hold(place, is_last):
+    name, _, attribute = place.partition(":")
+    module = importlib.import_module(name)
+    function = getattr(module, attribute)
+
+    def held(*arguments, **named):
+        setattr(module, attribute, function)
+        os.write(int(said), b"?")
+        if not os.read(int(heard), 1):
+            os._exit(7)
+        return os._exit(0) if is_last else function(*arguments, **named)
+
+    setattr(module, attribute, held)
+
+*first, last = places.split()
+for place in first:
+    hold(place, is_last=False)
+hold(last, is_last=True)
+sys.argv[1:] = words
+sys.exit(main())
+"""
+INVISIBLE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
+
+EXACT = "acpcbot.cli.evaluate_exact"
+LONG_PHASES = [
+    ("games", "importlib:import_module"),
+    ("match kuhn call -o new", "acpcbot.net.players:verify_players acpcbot.net.match_runner:Crew"),
+    ("match --resume played", "acpcbot.matches.score:score_match"),
+    (
+        "tournament run kuhn call raise -o new_cup",
+        "acpcbot.cli.tournament:verify_players acpcbot.net.match_runner:Crew",
+    ),
+    ("tournament show cup", "acpcbot.cli.tournament:read_standings"),
+    ("arena leduc call", "acpcbot.cli.arena:build_tree acpcbot.cli.arena:find_entrant acpcbot.cli.arena:play"),
+    ("train recipe.toml --folder run --output mine", "acpcbot.cli.train:prepare"),
+    ("preflop leduc", "acpcbot.cli.preflop:load_snapshot"),
+    (
+        "solve --game leduc.limit.2p --iterations 1",
+        "acpcbot.cli.solve:make_game acpcbot.cli.solve:RangeCFR acpcbot.cli.solve:read_solution",
+    ),
+    ("evaluate match played", "acpcbot.cli.evaluate_match:read_hands acpcbot.cli.evaluate_match:KnownMatch"),
+    (
+        "evaluate exact leduc",
+        f"{EXACT}:find_strategy {EXACT}:make_range_game {EXACT}:stored_play {EXACT}:response_values",
+    ),
+    ("evaluate exact leduc --inside", f"{EXACT}:abstract_response_values"),
+    ("evaluate lbr call --jobs 1", "acpcbot.cli.evaluate_lbr:play_match"),
+    ("explain played --hand 0 --strategy kuhn", "acpcbot.cli.explain:watched acpcbot.cli.explain:find_strategy"),
+    ("report played", "acpcbot.cli.report:read_hands acpcbot.cli.report:summarise"),
+    ("show kuhn MATCHSTATE:0:0::Ks|", "acpcbot.cli.show:load_snapshot acpcbot.cli.show:hand_range"),
+    ("serve bots.toml", "acpcbot.cli.serve:verify_name"),
+    ("play kuhn 127.0.0.1 1 --game kuhn.limit.2p", "acpcbot.agents.registry:make_agent"),
+    ("strategies verify kuhn", "acpcbot.snapshots.loading:load_snapshot"),
+]
+"""A command, and functions that may take long, in their order; each goes on after something has been shown."""
+
+BOTS = f'[[bot]]\nstrategy = "kuhn"\ngame = "{KUHN}"\nhost = "127.0.0.1"\nport = 1\n'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two trained strategies, a match that is over, a tournament that was begun, a recipe and bots."""
+    place = tmp_path_factory.mktemp("phases")
+    saved(place / "kuhn", KUHN)
+    saved(place / "leduc", LEDUC)
+    (place / "bots.toml").write_text(BOTS)
+    (place / "recipe.toml").write_text((ROOT / "strategies" / KUHN / "dcfr" / "recipe.toml").read_text())
+    plan = plan_of("call", "raise", num_hands=4)
+    (place / "played").mkdir()
+    play(plan, place / "played")
+    plan.save(place / "played")
+    TournamentPlan(plan.strategies, plan.game_name, plan.game_text, 4, seed=3, is_duplicate=True).save(place / "cup")
+    return place
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+@pytest.mark.parametrize(("command", "places"), LONG_PHASES, ids=[command for command, _ in LONG_PHASES])
+def test_a_terminal_sees_something_before_a_long_phase_has_ended(command: str, places: str, folder: Path) -> None:
+    """Each phase is held until the terminal has shown something new, which without progress is never."""
+    controller, terminal = pty.openpty()
+    heard, hear = os.pipe()
+    say, said = os.pipe()
+    program = [sys.executable, "-c", HOLD, str(heard), str(said), places, *command.split()]
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
+    process = subprocess.Popen(
+        program, cwd=folder, stdout=terminal, stderr=terminal, env=environment, pass_fds=(heard, said)
+    )
+    for descriptor in (terminal, heard, said):
+        os.close(descriptor)
+    try:
+        for place in places.split():
+            assert is_called(say, controller), f"{place} was not called"
+            drained(controller)
+            assert shown(controller), f"nothing was shown during {place}"
+            os.write(hear, b"!")
+        assert process.wait(LONGEST_S) == 0
+    finally:
+        process.kill()
+        process.wait()
+        for descriptor in (controller, hear, say):
+            os.close(descriptor)
+
+
+def is_called(say: int, controller: int) -> bool:
+    """Wait until the function is called; what the terminal shows meanwhile is read, or it would fill up."""
+    while ready := select.select([say, controller], [], [], LONGEST_S)[0]:
+        if say in ready:
+            return os.read(say, 1) == b"?"
+        drained(controller)
+    return False
+
+
+def drained(controller: int) -> bytes:
+    """What the terminal holds already."""
+    found = b""
+    while select.select([controller], [], [], 0)[0]:
+        try:
+            found += os.read(controller, 65_536)
+        except OSError:  # nobody is left at the other end
+            break
+    return found
+
+
+def shown(controller: int) -> bool:
+    """Wait until the terminal shows more than blanks."""
+    while select.select([controller], [], [], LONGEST_S)[0]:
+        if INVISIBLE.sub(b"", os.read(controller, 65_536)):
+            return True
+    return False

@@ -72,3 +72,9 @@ def test_a_long_curve_is_thinned() -> None:
     curve = bankroll_curve(np.ones(10_000), np.arange(10_000), np.ones(10_000))
     assert len(curve.num_hands) == MAX_POINTS
     assert curve.chips == pytest.approx(curve.num_hands)
+
+
+def test_rows_that_nobody_has_a_value_for_have_an_empty_curve() -> None:
+    """Catches a report that fails where an estimator says nothing of a player."""
+    curve = bankroll_curve(np.full(3, np.nan), np.arange(3), np.ones(3))
+    assert (curve.num_hands, curve.chips, curve.half_width_chips) == ((0,), (0,), (0,))

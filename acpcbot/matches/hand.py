@@ -24,7 +24,7 @@ class Hand:
     """A hand in play; *betting* moves on with each action.
 
     *heads* is what a state's line begins with, for each position; its text follows,
-    then what ``tails`` gives for the cards. *turns* has all positions by who acts, that one first.
+    then what ``tails`` gives for the cards. *others* has the positions beside each one.
     """
 
     def __init__(self, settings: MatchSettings, hand_id: int, deal: Deal, betting: BettingState) -> None:
@@ -34,7 +34,7 @@ class Hand:
         self.betting = betting
         num_players = settings.definition.num_players
         self.positions, self.seats = _rotation(num_players, 0 if settings.is_fixed else hand_id % num_players)
-        self.turns = _turns(num_players)
+        self.others = _others(num_players)
         self.heads = [b"MATCHSTATE:%d:%d:" % (position, hand_id) for position in range(num_players)]
         self._names = [format_cards(cards) for cards in deal.hole_cards]
         self._tails: dict[int, list[bytes]] = {}
@@ -120,7 +120,7 @@ def _rotation(num_players: int, shift: int) -> tuple[Sequence[int], Sequence[int
 
 
 @cache
-def _turns(num_players: int) -> Sequence[Sequence[int]]:
-    """All positions in the order in which they are told, by who acts: that one first, then the others."""
+def _others(num_players: int) -> Sequence[Sequence[int]]:
+    """The positions beside each one."""
     places = range(num_players)
-    return [(actor, *(place for place in places if place != actor)) for actor in places]
+    return [tuple(place for place in places if place != own) for own in places]

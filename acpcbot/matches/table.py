@@ -115,6 +115,8 @@ class Table:
         self._has_ended = [False] * settings.definition.num_players
         self._unsent: Sequence[bytes] = ()
         self._echo = NO_ECHO
+        self._echo_is_plain = self._referee.echo_is_plain
+        self._is_talkative = not settings.is_quiet
         self._sent_us = 0
 
     def waiting(self, seat: int) -> int:
@@ -211,7 +213,7 @@ class Table:
 
     def _start(self) -> None:
         self.phase = Phase.PLAYING
-        if not self.settings.is_quiet:
+        if self._is_talkative:
             self._output.talk(f"STARTED at {format_time(self._clock())}\n")
         self._start_hand()
         if self._replay_transactions():
@@ -259,30 +261,42 @@ class Table:
         return "action" if scanned is None or scanned[0] is None else "stamp"
 
     def _go_on(self) -> None:
-        """Tell every seat where the hand stands, the acting one first, which thinks meanwhile; it is heard next."""
-        if self.hand_id >= self.settings.num_hands:
+        """Go on with the hand that stands, or end the match."""
+        if self.hand_id < self.settings.num_hands:
+            self._ask()
+        else:
             self._finish()
-            return
-        hand, state, unsent = self._hand, self._state, self._unsent
-        heads, text, tails = hand.heads, state.text, hand.tails(state.street)
-        for position in hand.turns[state.actor]:
-            seat = hand.seats[position]
-            line = heads[position] + text + tails[position]
-            self._send(seat, unsent[seat] + line if unsent else line)
-            if position == state.actor:
-                self.heard_seat = seat
-                self._echo = line[:-2] if self._referee.echo_is_plain else NO_ECHO
-        if unsent:
-            self._unsent = ()
-        if not self.settings.is_quiet:
+
+    def _ask(self) -> None:
+        """Tell every seat where the hand stands, the acting one first, which thinks meanwhile; it is heard next."""
+        hand, state, send = self._hand, self._state, self._send
+        heads, text, tails, seats = hand.heads, state.text, hand.tails(state.street), hand.seats
+        actor = state.actor
+        self.heard_seat = seats[actor]
+        line = heads[actor] + text + tails[actor]
+        if self._echo_is_plain:
+            self._echo = line[:-2]
+        if self._unsent:
+            self._send_unsent(hand.lines(text, tails))
+        else:
+            send(self.heard_seat, line)
+            for position in hand.others[actor]:
+                send(seats[position], heads[position] + text + tails[position])
+        if self._is_talkative:
             self._report_sending(hand.lines(text, tails))
         self._sent_us = self.wait_started_us = self._clock()
 
     def _tell_end(self) -> None:
         """Keep the end of the hand for every seat, to be sent with what follows."""
         self._unsent = self._hand.lines(self._state.text, self._hand.final_tails())
-        if not self.settings.is_quiet:
+        if self._is_talkative:
             self._report_sending(self._unsent)
+
+    def _send_unsent(self, lines: Sequence[bytes]) -> None:
+        """Send the end of the last hand and *lines* to every seat, beginning with the one that is heard next."""
+        unsent, self._unsent = self._unsent, ()
+        for seat in (self.heard_seat, *[seat for seat in range(len(unsent)) if seat != self.heard_seat]):
+            self._send(seat, unsent[seat] + lines[seat])
 
     def _report_sending(self, lines: Sequence[bytes]) -> None:
         for seat, line in enumerate(lines):
@@ -290,30 +304,42 @@ class Table:
 
     def _hear(self, line: bytes) -> None:
         received_us = self.wait_started_us = self._clock()
-        if not self.settings.is_quiet:
+        if self._is_talkative:
             self._output.talk(f"FROM {self.heard_seat + 1} at {format_time(received_us)} {text_of(line)}")
-        used_us = received_us - self._sent_us
+        used_us, echo, following = received_us - self._sent_us, self._echo, None
+        if line.startswith(echo):
+            following = self._states.reply(self._state, line[len(echo) :])
+        if following is None:
+            if not self._is_in_time(line, used_us):
+                return
+            following = self._judge(line)
+        elif not self._clocks.charge(self.heard_seat, used_us):
+            self._abort_for_time()
+            return
+        if following is not None:
+            self._act(following, received_us)
+
+    def _is_in_time(self, line: bytes, used_us: int) -> bool:
+        """Charge the heard seat for *line*; end the match where that breaks a limit.
+
+        Comments are free and restart the wait, but where a reply would come too
+        late they cannot hold the match any longer (the official dealer waits on).
+        """
         if line[:1] in COMMENT_MARKS:
-            # Comments are free and restart the wait, but where a reply would come too late they
-            # cannot hold the match any longer (the official dealer waits on).
             is_in_time = used_us <= self.settings.limits.response_us
         else:
             is_in_time = self._clocks.charge(self.heard_seat, used_us)
         if not is_in_time:
-            self.abort(f"ERROR: seat {self.heard_seat + 1} ran out of time\n")
-        elif line[:1] not in COMMENT_MARKS:
-            self._answer(line, received_us)
+            self._abort_for_time()
+        return is_in_time
 
-    def _answer(self, line: bytes, received_us: int) -> None:
-        following = None
-        if line.startswith(self._echo):
-            following = self._states.reply(self._state, line[len(self._echo) :])
-        if following is None:
-            following = self._judge(line)
-        if following is not None:
-            self._act(following, received_us)
+    def _abort_for_time(self) -> None:
+        self.abort(f"ERROR: seat {self.heard_seat + 1} ran out of time\n")
 
     def _judge(self, line: bytes) -> TableState | None:
+        """The state that *line* leads to by the official order of checks; None if it is passed over."""
+        if line[:1] in COMMENT_MARKS:
+            return None
         self._hand.betting = self._state.betting
         verdict = self._referee.judge(line, self._hand.view(self._state.actor))
         for warning in verdict.warnings:
@@ -327,13 +353,15 @@ class Table:
         self._state = following
         if following.is_over:
             self._end_hand()
-        self._go_on()
+            self._go_on()
+        else:
+            self._ask()
 
     def _end_hand(self) -> None:
         self._hand.betting = self._state.betting
         self._output.log(self._hand.record())
         self._tell_end()
-        if not self.settings.is_quiet and self.hand_id % HANDS_BETWEEN_TIME_REPORTS == 0:
+        if self._is_talkative and self.hand_id % HANDS_BETWEEN_TIME_REPORTS == 0:
             for seat, used_us in enumerate(self._clocks.match_us):
                 self._output.talk(f"Seconds cumulatively spent in match for seat {seat}: {used_us // MICROS}\n")
         self._score_hand()
@@ -351,7 +379,7 @@ class Table:
         self.phase = Phase.FINISHED
         self.is_live = False
         score = format_score_record(self.scores, self.settings.player_names)
-        if not self.settings.is_quiet:
+        if self._is_talkative:
             self._output.talk(f"FINISHED at {format_time(self._sent_us)}\n")
         self._output.talk(f"{score}\n")
         self._output.log(score)

@@ -28,8 +28,8 @@ from acpcbot.net.listening import DealerPlace, SeatPort
 from acpcbot.net.wall_clock import wall_clock_us
 from acpcbot.protocol.records import MICROS
 
-CHUNK = 65_536
-MOST_CHUNKS_LEFT = 256
+CHUNK = 4_096
+MOST_CHUNKS_LEFT = 4_096
 FAREWELL_US = 5 * MICROS
 NEVER_US = 2**63
 LONGEST_NAP_US = 3_600 * MICROS
@@ -115,20 +115,24 @@ class MatchDealer:
         self._connections: list[socket.socket] = []
         self._waits: list[Wait] = []
         self._backlogs: dict[int, bytes] = {}
+        version_ms = place.version_timeout_ms
+        self._version_us = NEVER_US if version_ms < 0 else version_ms * _MILLI_US
+        self._response_us = settings.limits.response_us
 
     def steps(self) -> Iterator[Wait]:
         """Play the match, with a stop at each wait; to go on before its end does no harm."""
         yield from self._seat_everybody()
         self.table.wait_started_us = self.clock()
-        while self.table.is_live:
+        table, waits = self.table, self._waits
+        while table.is_live:
             if self._backlogs:
                 yield from self._send_backlogs()
-            else:
-                seat = self.table.heard_seat
-                wait = self._waits[seat]
-                wait.deadline_us = self._deadline_us()
-                yield wait
-                self._read(seat, wait.deadline_us)
+                continue
+            seat = table.heard_seat
+            wait = waits[seat]
+            wait.deadline_us = table.wait_started_us + self._patience_us()
+            yield wait
+            self._read(seat, wait.deadline_us)
         yield from self._say_farewell()
 
     def _seat_everybody(self) -> Iterator[Wait]:
@@ -175,12 +179,9 @@ class MatchDealer:
         if table.wait_started_us == started_us and self.clock() >= deadline_us:
             table.give_up_waiting()  # of a line that comes byte by byte, too
 
-    def _deadline_us(self) -> int:
-        """When the wait that is going on has lasted too long."""
-        if self.table.phase is Phase.GREETING:
-            limit_ms = self.place.version_timeout_ms
-            return NEVER_US if limit_ms < 0 else self.table.wait_started_us + limit_ms * _MILLI_US
-        return self.table.wait_started_us + self.table.settings.limits.response_us
+    def _patience_us(self) -> int:
+        """How long a wait may last."""
+        return self._version_us if self.table.phase is Phase.GREETING else self._response_us
 
     def send(self, seat: int, data: bytes) -> None:
         """Send *data* to *seat*; what it does not take holds the table, a broken connection ends the match."""
@@ -201,10 +202,11 @@ class MatchDealer:
     def _send_backlogs(self) -> Iterator[Wait]:
         """Wait until everybody has taken what was sent, then let the table go on."""
         while self._backlogs and self.table.is_live:
-            yield self._wait_for_readers(self._deadline_us())
+            deadline_us = self.table.wait_started_us + self._patience_us()
+            yield self._wait_for_readers(deadline_us)
             slow = next(iter(self._backlogs))
             self._push()
-            if slow in self._backlogs and self.clock() >= self._deadline_us():
+            if slow in self._backlogs and self.clock() >= deadline_us:
                 self._fail_to_send(slow)
         if self.table.is_live:
             self.table.release()

@@ -136,7 +136,8 @@ def is_legal(game: Sequence[int], state: Sequence[int], kind: int, raise_to: int
         return True
     if kind != RAISE or not can_raise(game, state):
         return False
-    return bool(game[IS_LIMIT]) or min_raise_to(game, state) <= raise_to <= max_raise_to(game, state)
+    stack = game[STACK + state[ACTOR]]
+    return bool(game[IS_LIMIT]) or min(state[MIN_RAISE_TO], stack) <= raise_to <= stack
 
 
 @shared

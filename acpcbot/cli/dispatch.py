@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from acpcbot.cli.examples import examples_text
-from acpcbot.cli.phases import phase
 from acpcbot.errors import AcpcbotError, UsageError
 
 VERBS = {
@@ -89,6 +88,8 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
     for verb, purpose in VERBS.items():
         subparser = verbs.add_parser(verb, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
         if verb == wanted:
+            from acpcbot.cli.phases import phase  # which a dealer, that starts at once, does without
+
             with phase(f"starting {verb}", in_files=False):
                 module = importlib.import_module(f"acpcbot.cli.{verb}")
             module.add_arguments(subparser)

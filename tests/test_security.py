@@ -18,7 +18,10 @@ from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 RUN_LOCK, TEST_LOCK = ROOT / "requirements.lock", ROOT / "requirements-test.lock"
-SOURCES = [ROOT / "dev", *(path for place in ("acpcbot", "docker", "docs") for path in (ROOT / place).rglob("*.py"))]
+SOURCES = [
+    ROOT / "dev",
+    *(path for place in ("acpcbot", "docker", "docs", "tooling") for path in (ROOT / place).rglob("*.py")),
+]
 
 MODULES = {"pickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
 CALLS = {"eval", "exec", "__import__", "os.system", "os.popen", "tempfile.mktemp", "yaml.load", "yaml.unsafe_load"}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from acpcbot.cli.game_arguments import add_game_arguments, named_game, read_with_game
+from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.match_log import (
@@ -64,7 +65,8 @@ def _checked(arguments: argparse.Namespace, path: Path) -> str:
     checks_values = not arguments.any_values
 
     def read(definition: GameDefinition | None) -> str:
-        return _summary(path, definition, check_values=checks_values)
+        with phase(f"playing the hands of {path} again"):
+            return _summary(path, definition, check_values=checks_values)
 
     return read_with_game(arguments, [path], read, check_values=checks_values)
 
@@ -73,7 +75,8 @@ def _average(arguments: argparse.Namespace) -> None:
     from acpcbot.protocol.all_in_log import all_in_lines
 
     def read(definition: GameDefinition | None) -> list[bytes]:
-        return [encoded_line(line) for line in all_in_lines(_hands(arguments.file, definition))]
+        with phase("averaging all-ins"):
+            return [encoded_line(line) for line in all_in_lines(_hands(arguments.file, definition))]
 
     lines = read_with_game(arguments, [arguments.file], read)
     if arguments.output is None:
@@ -87,7 +90,8 @@ def _convert(arguments: argparse.Namespace) -> int:
     from acpcbot.protocol.phh import write_phh
 
     def read(definition: GameDefinition | None) -> int:
-        return write_phh(_hands(arguments.file, definition), arguments.target)
+        with phase(f"writing {arguments.target}"):
+            return write_phh(_hands(arguments.file, definition), arguments.target)
 
     return read_with_game(arguments, [arguments.file], read)
 
@@ -96,7 +100,8 @@ def _convert_back(arguments: argparse.Namespace) -> int:
     from acpcbot.protocol.phh import read_phh, with_score
 
     named = named_game(arguments)
-    entries = list(with_score(read_phh(arguments.file, named[1] if named else None)))
+    with phase(f"reading {arguments.file}"):
+        entries = list(with_score(read_phh(arguments.file, named[1] if named else None)))
     with arguments.output.open("wb") as file:
         write_match_log(entries, file)
     return sum(isinstance(entry, HandRecord) for entry in entries)

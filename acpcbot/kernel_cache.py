@@ -195,6 +195,9 @@ def _versions() -> str:
 
 @cache
 def _key_of_module(name: str) -> str:
+    """Return the key of the module *name*; of others' modules, for whose types nothing is kept, the name alone."""
+    if not name.startswith(_OWN):
+        return name
     return module_key(name, Path(inspect.getfile(sys.modules[name])).resolve(), _versions())
 
 

@@ -163,3 +163,15 @@ def test_each_kernel_that_is_compiled_is_told_of_and_none_that_is_read_from_the_
     names = [event.kernel.rpartition(".")[2] for event in told]
     assert names == ["outer", "inner", "inner", "outer"]
     assert [event.is_over for event in told] == [False, False, True, True]
+
+
+def test_types_of_a_program_without_a_file_are_compiled_for() -> None:
+    """Catches a look for the file of what was typed in, or came by ``python -c``."""
+    program = (
+        "from typing import NamedTuple\n"
+        "from acpcbot.kernel_cache import _key_of_module\n"
+        "class Mine(NamedTuple):\n    size: int\n"
+        "print(_key_of_module(Mine.__module__))\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert result.stdout == "__main__\n"

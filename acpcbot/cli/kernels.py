@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from acpcbot.abstraction.canonical_boards import canonical_boards
-from acpcbot.abstraction.equity import total
+from acpcbot.abstraction.run_outs import run_out_total
 from acpcbot.abstraction.table_lookup import combos_of, look_up
 from acpcbot.agents.registry import make_agent
 from acpcbot.cards.any_strength import strength
@@ -88,7 +88,7 @@ def average_all_in() -> None:
 def find_buckets() -> None:
     """Strengths of single hands, from which strategies of hold'em find their buckets at the table."""
     for board_size in (3, 4, 5):
-        total(CARDS[:2], CARDS[2 : 2 + board_size])
+        run_out_total(CARDS[:2], CARDS[2 : 2 + board_size])
 
 
 def value_hands() -> None:

@@ -25,7 +25,7 @@ class DealerNumbers:
     """
 
     def __init__(self, seed: int) -> None:
-        self._generator = Random()
+        self._generator = Random()  # nosec B311 # cards are drawn as the official dealer draws them, not kept secret
         self._generator.setstate((_MT_VERSION, (*_seeded_words(seed), _MT_WORDS), None))
         self._ready: list[int] = []
         self._next = 0

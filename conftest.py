@@ -1,8 +1,14 @@
-"""What is told at the end of every run of tests."""
+"""Settings of every run of tests, and a line at its end."""
 
 from __future__ import annotations
 
+import signal
+
 import pytest
+
+# A shell starts what it puts into the background deaf to interrupts. Tests that interrupt commands
+# need them heard, by this process and by those that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

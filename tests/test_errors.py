@@ -21,6 +21,7 @@ from acpcbot.errors import (
     LineTooLong,
     MatchAborted,
     ProtocolError,
+    UnknownGame,
     UnknownStrategy,
     UsageError,
 )
@@ -46,6 +47,7 @@ SENTENCES = {
     MatchAborted("ERROR: seat 1 ran out of time"): "ERROR: seat 1 ran out of time",
     AgentLeft("the player stood up"): "the player stood up",
     UsageError("no game definition 'x'", "give a path"): "no game definition 'x'",
+    UnknownGame("the game is unknown", "name it by --game"): "the game is unknown",
 }
 
 
@@ -77,7 +79,7 @@ def test_the_caret_stands_below_the_column(column: int) -> None:
 def test_the_tree_in_the_module_text_is_the_tree_of_classes() -> None:
     drawn, parents = {}, ["AcpcbotError"]
     for line in (errors.__doc__ or "").splitlines():
-        match = re.match(r" {4}((?:\|   )*)\+-- (\w+)", line)
+        match = re.match(r" {4}((?:[| ]   )*)\+-- (\w+)", line)
         if match:
             depth = len(match[1]) // 4 + 1
             parents[depth:] = [match[2]]

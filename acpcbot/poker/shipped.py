@@ -49,9 +49,9 @@ def shipped_definition(name: str) -> GameDefinition:
 
     Raises ``UsageError`` and ``BadDefinition``.
     """
-    plain_name, mark, stacks = name.removesuffix(SUFFIX).partition(STACKS_MARK)
+    plain_name, mark, stacks = name.partition(STACKS_MARK)
     definition = load_definition(shipped_path(plain_name))
-    return with_stacks(definition, parse_stacks(stacks)) if mark else definition
+    return with_stacks(definition, parse_stacks(stacks.removesuffix(SUFFIX))) if mark else definition
 
 
 def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:

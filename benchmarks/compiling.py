@@ -1,7 +1,7 @@
-"""How much each command compiles with an empty cache, and what the same costs when all is there.
+"""What the first run of each command costs beyond a later one: kernels that are compiled, and tables that are kept.
 
-A command is run twice in a folder of its own, first with an empty cache: CPU seconds of all its processes, those
-of the second run taken away, and the number of functions compiled. `acpcbot/cli/compile_display.py` has
+A command is run twice, first with an empty cache: CPU seconds of all its processes, those
+of the second run taken away, and the number of functions compiled. It takes a quarter of an hour. `acpcbot/cli/compile_display.py` has
 these numbers as ``TYPICAL_FUNCTIONS``, from which its line tells how far compiling is.
 """
 
@@ -59,7 +59,10 @@ def figures() -> Iterator[Figure]:
                     (out / folder).rename(out / f"{folder}_of_{words[0]}_cold")
             warm_s, _ = _run(words, out, cache / name)
             yield Figure(
-                name=f"compiling for '{name}'", value=cold_s - warm_s, unit="CPU-s", note=f"{num_functions} functions"
+                name=f"first run of '{name}', beyond a later one",
+                value=cold_s - warm_s,
+                unit="CPU-s",
+                note=f"{num_functions} functions",
             )
             yield Figure(name=f"'{name}' when all is compiled", value=warm_s, unit="CPU-s")
 

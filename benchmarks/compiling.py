@@ -1,8 +1,8 @@
 """What the first run of each command costs beyond a later one: kernels that are compiled, and tables that are kept.
 
-A command is run twice, first with an empty cache: CPU seconds of all its processes, those
-of the second run taken away, and the number of functions compiled. It takes a quarter of an hour. `acpcbot/cli/compile_display.py` has
-these numbers as ``TYPICAL_FUNCTIONS``, from which its line tells how far compiling is.
+A command is run twice, first with an empty cache: CPU seconds of all its processes, those of the second run taken
+away, and the number of functions compiled. `acpcbot/cli/compile_display.py` has these numbers as
+``TYPICAL_FUNCTIONS``, from which its line tells how far compiling is. All of it takes a quarter of an hour.
 """
 
 from __future__ import annotations

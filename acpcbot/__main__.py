@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 
 from acpcbot.cli.compile_display import show_compiling
-from acpcbot.cli.dispatch import INTERRUPTED
 from acpcbot.cli.dispatch import main as run_command
+from acpcbot.cli.interrupts import repeat_lost_interrupts
 from acpcbot.cli.phases import show_phases
 from acpcbot.worker_threads import leave_at_once
 
@@ -20,10 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run_command(argv)
     show_compiling()
     show_phases()
-    status = run_command()
-    if status == INTERRUPTED:
-        leave_at_once(status)
-    return status
+    repeat_lost_interrupts()
+    return run_command(leave=leave_at_once)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from datetime import datetime
+from itertools import count
+from pathlib import Path
 
 from acpcbot.cli.game_arguments import add_game_arguments
 from acpcbot.net.journal import LEVELS, Journal, open_journal
@@ -68,3 +71,10 @@ def journal_of(arguments: argparse.Namespace) -> Journal:
     """The logger that the command line asks for."""
     as_json = {"auto": None, "json": True, "text": False}[arguments.log_format]
     return open_journal(level=arguments.log_level, as_json=as_json)
+
+
+def new_folder(home: Path) -> Path:
+    """A folder below *home* that is not there yet, named after the time, and numbered if several begin in a second."""
+    path = home / datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    numbered = (path.with_name(f"{path.name}-{number}") for number in count(2))
+    return path if not path.exists() else next(other for other in numbered if not other.exists())

@@ -7,11 +7,10 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from acpcbot.cli.arguments import port_number
+from acpcbot.cli.arguments import new_folder, port_number
 from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.game_choice import choose_game
@@ -87,7 +86,7 @@ def find_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
     if arguments.resume:
         verify_resumed(arguments)
         return arguments.resume, kind.load(arguments.resume)
-    folder: Path = arguments.output or Path(HOMES[kind.KIND]) / datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    folder: Path = arguments.output or new_folder(Path(HOMES[kind.KIND]))
     if (folder / kind.FILE).exists():
         hint = f"go on with it: {COMMANDS[kind.KIND]} --resume {folder}"
         raise UsageError(f"{folder} holds a {kind.KIND} already", hint)

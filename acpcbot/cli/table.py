@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from datetime import datetime
 from pathlib import Path
 
-from acpcbot.cli.arguments import add_journal_arguments, journal_of
+from acpcbot.cli.arguments import add_journal_arguments, journal_of, new_folder
 from acpcbot.cli.game_arguments import add_game_arguments, named_game
 from acpcbot.errors import UsageError
 from acpcbot.web.table_options import HUMAN, TableOptions
@@ -94,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         watched=tuple(arguments.watch),
         values=arguments.values,
         tables=TableSettings(
-            folder=arguments.output or Path(HOME) / datetime.now().strftime("%Y-%m-%d-%H%M%S"),
+            folder=arguments.output or new_folder(Path(HOME)),
             num_hands=arguments.hands,
             seed=secrets.randbits(32) if arguments.seed is None else arguments.seed,
             most_tables=arguments.tables,

@@ -10,11 +10,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import datetime, tzinfo
 from pathlib import Path
 from random import Random
+from typing import Self
 
 import pytest
 
+from acpcbot.cli import arguments
+from acpcbot.cli.dispatch import main
 from acpcbot.matches.plan import load_plan
 from acpcbot.net.crew import tasks_of
 from tests.cli.commands import (
@@ -242,3 +246,20 @@ def test_names_of_any_script_are_scored(tmp_path: Path) -> None:
     done = acpcbot(tmp_path, "match", "名前.py:名前", "call", "--game", KUHN, "--hands", 5, "--in-process", "-o", "m")
     assert done.returncode == 0, done.stderr
     assert len(scores(done.stdout)) == 2
+
+
+def test_matches_that_begin_in_one_second_have_folders_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class StoppedClock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return cls(2026, 11, 20, 17, 32, 48, tzinfo=tz)
+
+    monkeypatch.setattr(arguments, "datetime", StoppedClock)
+    monkeypatch.chdir(tmp_path)
+    for _ in range(3):
+        words = ["match", "call", "fold", "--game", "kuhn.limit.2p", "--hands", "2", "--in-process"]
+        assert main(words) == 0, capsys.readouterr().err
+    names = ["2026-11-20-173248", "2026-11-20-173248-2", "2026-11-20-173248-3"]
+    assert sorted(path.name for path in (tmp_path / "matches").iterdir()) == names

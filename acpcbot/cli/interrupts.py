@@ -1,0 +1,35 @@
+"""Interrupts that got lost: Python swallows what is raised within a finalizer, or within a function that C calls back.
+
+The compiler does both all the time, so that one Ctrl-C in ten at its start went unheard.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+
+AGAIN_S = 0.05
+
+
+def repeat_lost_interrupts() -> None:
+    """Send an interrupt that Python swallows to the main thread again, a moment later; report other errors as ever."""
+    sys.unraisablehook = _repeat
+
+
+def _repeat(what: sys.UnraisableHookArgs) -> None:
+    if not issubclass(what.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(what)
+        return
+    timer = threading.Timer(AGAIN_S, _interrupt_main_thread)
+    timer.daemon = True
+    timer.start()
+
+
+def _interrupt_main_thread() -> None:
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)  # which also ends a wait within the system
+    else:
+        _thread.interrupt_main()

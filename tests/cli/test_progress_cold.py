@@ -12,8 +12,11 @@ import pty
 import select
 import shutil
 import signal
+import socketserver
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +32,14 @@ POLL_S = 0.05
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 LIMIT = "strategies/holdem.limit.2p.reverse_blinds"
 LEDUC = "strategies/leduc.limit.2p/dcfr"
+NO_LIMIT_LEDUC = "strategies/leduc.nolimit.2p/external_sampling"
+BOTS = """
+[[bot]]
+strategy = "{strategy}"
+game = "holdem.limit.2p.reverse_blinds"
+host = "127.0.0.1"
+port = {port}
+"""
 COMMANDS = {
     "match": ["match", f"{LIMIT}/external_sampling", f"{LIMIT}/smooth_uct", "--hands", "20", "-o", "{tmp}/new"],
     "match of baselines": ["match", "call", "tight", "--game", "leduc.limit.2p", "--hands", "5000", "-o", "{tmp}/new"],
@@ -38,7 +49,10 @@ COMMANDS = {
     "report": ["report", "{played}/match"],
     "report page": ["report", "{played}/match", "-o", "{tmp}/report.html"],
     "log check": ["log", "check", "{played}/large.log", "--game", "leduc.limit.2p"],
+    "log all-in": ["log", "all-in", "{played}/large.log", "--game", "leduc.limit.2p", "-o", "{tmp}/fair.log"],
+    "log to-phh": ["log", "to-phh", "{played}/match/table000.log", "{tmp}/match.phhs"],
     "evaluate exact": ["evaluate", "exact", LEDUC],
+    "evaluate exact with all hands": ["evaluate", "exact", "strategies/flop_holdem.limit.2p/external_sampling"],
     "evaluate match": ["evaluate", "match", "{played}/match"],
     "evaluate lbr": ["evaluate", "lbr", f"{LIMIT}/smooth_uct", "--deals", "20"],
     "explain": ["explain", "{played}/match", "--hand", "3", "--strategy", f"{LIMIT}/smooth_uct"],
@@ -46,6 +60,10 @@ COMMANDS = {
     "solve game": ["solve", "--game", "leduc.limit.2p"],
     "train": ["train", f"{LEDUC}/recipe.toml", "--folder", "{tmp}/run", "--output", "{tmp}/snapshot"],
     "arena": ["arena", LEDUC, f"{LEDUC}?play=purified", "--deals", "2000"],
+    "preflop": ["preflop", NO_LIMIT_LEDUC, "--folder", "{tmp}/run", "--output", "{tmp}/values"],
+    "play": ["play", f"{LIMIT}/external_sampling", "127.0.0.1", "{port}", "--game", "holdem.limit.2p.reverse_blinds"],
+    "serve": ["serve", "{tmp}/bots.toml"],
+    "table": ["table", f"{LIMIT}/external_sampling", "--game", "holdem.limit.2p.reverse_blinds", "-o", "{tmp}/tables"],
     "strategies": ["strategies", "verify"],
     "warmup": ["warmup", "--jobs", "1"],
 }
@@ -75,9 +93,32 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+class AskingDealer(socketserver.StreamRequestHandler):
+    """Asks whoever comes for one action, and hears all that is said after that."""
+
+    def handle(self) -> None:
+        assert self.rfile.readline().startswith(b"VERSION:2.0.0")
+        self.wfile.write(b"MATCHSTATE:1:0::|AsKd\r\n")
+        while self.rfile.readline():
+            pass
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """Where a dealer waits for a bot."""
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), AskingDealer) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        yield server.server_address[1]
+        server.shutdown()
+        serving.join()
+
+
 @pytest.mark.parametrize("name", COMMANDS)
-def test_something_is_on_the_terminal_within_two_seconds(name: str, played: Path, tmp_path: Path) -> None:
-    words = [word.replace("{played}", str(played)).replace("{tmp}", str(tmp_path)) for word in COMMANDS[name]]
+def test_something_is_on_the_terminal_within_two_seconds(name: str, played: Path, port: int, tmp_path: Path) -> None:
+    (tmp_path / "bots.toml").write_text(BOTS.format(strategy=ROOT / LIMIT / "external_sampling", port=port))
+    known = {"played": played, "tmp": tmp_path, "port": port}
+    words = [word.format_map(known) for word in COMMANDS[name]]
     environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path / "cache"), "TERM": "xterm", "COLUMNS": "100"}
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "acpcbot", *words]

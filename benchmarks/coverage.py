@@ -1,8 +1,10 @@
 """How often intervals of 95 % hold the truth, in matches of 100 to 3,000 hands between players of small games.
 
 Rare mistakes among the opponents are the hard case: AIVAT leaves no luck, so that all spread comes from hands that a
-short match may not show. Beside our intervals stands the normal approximation. A setting is an opponent, what
-AIVAT knows, a number of hands, and with or without duplicate; COVERAGE_MATCHES is the number of matches in each [1000].
+short match may not show. Where a match shows less than one such event on average, an interval that reaches far enough
+for those it did not show holds the truth always; these settings are told apart. Beside our intervals stands the normal
+approximation; widths are shares of the normal ones of chips. A setting is an opponent, what AIVAT knows, a number of
+hands, and with or without duplicate; COVERAGE_MATCHES is the number of matches in each [1000].
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from acpcbot.matches.intervals import LEAST_TELLING, NORMAL_95, Floats, half_widths, telling
+from acpcbot.matches.intervals import LEAST_TELLING, NORMAL_95, half_widths, telling
 from benchmarks.figure import Figure
-from tests.evaluation.drawn_matches import BOTH, HERO, OPPONENTS, pairing
+from tests.evaluation.drawn_matches import BOTH, HERO, OPPONENTS, ROUNDING_CHIPS, Drawn, Pairing, pairing
 
 KUHN, LEDUC, LEDUC_NOLIMIT = "kuhn.limit.2p", "leduc.limit.2p", "leduc.nolimit.2p"
 PAIRINGS = [
@@ -25,14 +27,14 @@ PAIRINGS = [
 ]
 NUM_HANDS = (100, 300, 1000, 3000)
 NUM_MATCHES = 1000
-ROUNDING_CHIPS = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """One estimator in one setting: the shares of matches whose interval, *ours* and the *normal* one, held the truth.
 
-    *tells* says that in the middle match enough samples decided the interval.
+    *width* is ours as a share of the normal one of chips. *tells* says that in the middle match enough samples decided
+    the interval. *num_events* is the number of those expected that decide the sum of AIVAT, see ``events_a_hand``.
     """
 
     estimator: str
@@ -40,7 +42,9 @@ class Coverage:
     num_hands: int
     ours: float
     normal: float
+    width: float
     tells: bool
+    num_events: float
 
 
 def figures() -> Iterator[Figure]:
@@ -50,6 +54,8 @@ def figures() -> Iterator[Figure]:
         own = [one for one in found if one.estimator == estimator]
         for num_hands in NUM_HANDS:
             yield share(f"{estimator}, {num_hands:,} hands", [one for one in own if one.num_hands == num_hands])
+        if estimator == "AIVAT":
+            yield from by_events(own)
         yield share(f"{estimator}, at least {LEAST_TELLING:g} samples tell", [one for one in own if one.tells])
         yield share(f"{estimator}, fewer tell", [one for one in own if not one.tells])
         worst = min(own, key=lambda one: one.ours)
@@ -62,6 +68,14 @@ def figures() -> Iterator[Figure]:
         )
 
 
+def by_events(found: list[Coverage]) -> Iterator[Figure]:
+    """Settings where a match shows an event on average, and the others, by number of hands."""
+    for num_hands in NUM_HANDS:
+        own = [one for one in found if one.num_hands == num_hands]
+        yield share(f"AIVAT, {num_hands:,} hands, an event or more", [one for one in own if one.num_events >= 1])
+        yield share(f"AIVAT, {num_hands:,} hands, less", [one for one in own if one.num_events < 1])
+
+
 def coverages(num_matches: int) -> Iterator[Coverage]:
     """Every estimator in every setting."""
     generator = np.random.default_rng(1)
@@ -71,23 +85,35 @@ def coverages(num_matches: int) -> Iterator[Coverage]:
             for is_duplicate in (False, True):
                 setting = f"{game}, {opponent}, {known} known, {num_hands:,} hands{', duplicate' * is_duplicate}"
                 drawn = pair.draw(num_hands, num_matches, generator, is_duplicate=is_duplicate)
-                for estimator, sums in (("chips", drawn.chips), ("AIVAT", drawn.aivat)):
-                    yield coverage(estimator, setting, sums, pair.truth, drawn.hand_rms, num_hands)
+                yield from both_coverages(setting, drawn, pair, num_hands)
 
 
-def coverage(estimator: str, setting: str, sums: Floats, truth: float, hand_rms: Floats, num_hands: int) -> Coverage:
-    """How often intervals of matches with these *sums* [match, sample] hold the *truth*, chips a hand."""
-    residuals = sums - sums.mean(axis=1, keepdims=True)
-    num_samples = sums.shape[1]
-    squares, fourths = (np.power(residuals, power).sum(axis=1) for power in (2, 4))
-    off = np.abs(sums.sum(axis=1) / num_hands - truth) - ROUNDING_CHIPS
-    normal = NORMAL_95 * np.sqrt(num_samples / (num_samples - 1) * squares) / num_hands
-    ours = half_widths(squares, fourths, num_samples, num_hands, hand_rms)
-    tells = bool(np.median(telling(squares, fourths, hand_rms)) >= LEAST_TELLING)
-    return Coverage(estimator, setting, num_hands, float((off <= ours).mean()), float((off <= normal).mean()), tells)
+def both_coverages(setting: str, drawn: Drawn, pair: Pairing, num_hands: int) -> Iterator[Coverage]:
+    """How often intervals of the matches *drawn* hold the truth, those of chips and those of AIVAT."""
+    for estimator, sums in (("chips", drawn.chips), ("AIVAT", drawn.aivat)):
+        residuals = sums - sums.mean(axis=1, keepdims=True)
+        num_samples = sums.shape[1]
+        squares, cubes, fourths = (np.power(residuals, power).sum(axis=1) for power in (2, 3, 4))
+        off = np.abs(sums.sum(axis=1) / num_hands - pair.truth) - ROUNDING_CHIPS
+        normal = NORMAL_95 * np.sqrt(num_samples / (num_samples - 1) * squares) / num_hands
+        if estimator == "chips":
+            of_chips = normal.mean()
+        ours = half_widths(squares, cubes, num_samples, num_hands, drawn.hand_rms)
+        yield Coverage(
+            estimator,
+            setting,
+            num_hands,
+            ours=float((off <= ours).mean()),
+            normal=float((off <= normal).mean()),
+            width=float(ours.mean() / of_chips),
+            tells=bool(np.median(telling(squares, fourths, drawn.hand_rms)) >= LEAST_TELLING),
+            num_events=pair.events_a_hand * num_hands,
+        )
 
 
 def share(name: str, found: list[Coverage]) -> Figure:
     """The mean over settings."""
     ours, normal = 100 * np.mean([(one.ours, one.normal) for one in found], axis=0)
-    return Figure(name=name, value=float(ours), unit="%", target=93, note=f"normal {normal:.3g}; {len(found)} settings")
+    width = np.mean([one.width for one in found])
+    note = f"normal {normal:.3g}; width {width:.3f}; {len(found)} settings"
+    return Figure(name=name, value=float(ours), unit="%", target=93, note=note)

@@ -38,8 +38,8 @@ from acpcbot.worker_threads import worker_threads
 
 BLOCK = 1 << 14
 MBB = 1000.0
-NUM_SUMS = 5
-"""Sums over samples of the first four powers of what was won, and over hands of its square."""
+NUM_SUMS = 4
+"""Sums over samples of the first three powers of what was won, and over hands of its square."""
 
 Floats = NDArray[np.float64]
 
@@ -141,7 +141,7 @@ class _Table:
         fill_winnings(self._tree.payoffs, outcomes, pools[sources[0]][:, -1], self.seatings, winnings, squares)
         samples = winnings.reshape(-1, self.run_length, len(self.entrants)).mean(axis=1) / self._num_seats * MBB
         seconds = samples**2
-        powers = [samples, seconds, seconds * samples, seconds**2]
+        powers = [samples, seconds, seconds * samples]
         return np.stack([*[power.sum(axis=0) for power in powers], squares * MBB**2])
 
     def results(self, sums: Floats, num_samples: int) -> tuple[ArenaResult, ...]:
@@ -150,13 +150,13 @@ class _Table:
         # Of one sample neither is known.
         errors = half = np.full(len(means), np.inf)
         if num_samples > 1:
-            squares, fourths = central_sums(sums[:4], num_samples)
+            squares, cubes = central_sums(sums[:3], num_samples)
             errors = np.sqrt(squares / (num_samples - 1) / num_samples)
             num_deals = num_samples * self.run_length
-            hand_rms = np.sqrt(sums[4] / (num_deals * len(self.seatings)))
+            hand_rms = np.sqrt(sums[3] / (num_deals * len(self.seatings)))
             # A sample is a mean over seats and deals, so that one hand moves it by so much less.
             hand_rms /= self.run_length * self._num_seats
-            half = half_widths(squares, fourths, num_samples, num_samples, hand_rms)
+            half = half_widths(squares, cubes, num_samples, num_samples, hand_rms)
         return tuple(
             ArenaResult(entrant.name, *numbers)
             for entrant, *numbers in zip(self.entrants, means.tolist(), errors.tolist(), half.tolist(), strict=True)

@@ -3,24 +3,25 @@
 The hands of one deal depend on each other and make one sample: their residuals are summed
 before anything is squared. With J samples of N hands in all, of which e are the residuals,
 
-    half width = t * sqrt(J / (J - 1) * (sum e^2 + 2 R^2)) / N
+    half width = max(t * sqrt(J / (J - 1) * (sum e^2 + R^2)), 3.7 R) / N
 
-* **Two hands more.** R is the root mean square of what a hand brings in chips: the sample is
-  taken as if two hands more had been seen, one that won R and one that lost it. Variance
+* **The rule of three.** R is the root mean square of what a hand brings in chips. Variance
   reduction and duplicate deals leave most samples at zero and put what decides into a few, a
-  rare mistake say; a sample without one has no spread of its own. The two hands then leave
-  3.9 R / N, where the rule of three (an event that n hands did not show has a probability of
-  at most 3.7 / n) has 3.7 R / N. In a sample with spread they vanish.
-* **Student's t with the degrees of freedom that the sample carries.** Few large values say
-  little about the variance. Its own variance, from the fourth moment, gives the degrees of
-  freedom: as many as samples less one if these are normal, about 2 m if m equal events decide.
+  rare mistake say; a sample without one has no spread of its own. An event that n hands did not
+  show has a probability of at most 3.7 / n (97.5 % sure), and is taken to cost R.
+* **One hand more**, won or lost alike. A sample that shows fewer events than usual has too
+  little spread just when its mean is off.
+* **Student's t with the degrees of freedom that skewness leaves.** What makes the interval of
+  a mean miss is skewness, of which m equal events have 1 / sqrt(m) in the mean; long tails
+  on both sides do no harm (Hall 1992). Samples without it leave their number less one.
 
-No method on the sample alone can do without an assumption about what it did not show. This one is
-that an unseen event costs as much as an ordinary hand; ``docs/methods.md`` tells how often intervals hold.
+In a sample with much spread only Student's t remains. No method on the sample alone can do without
+an assumption about what it did not show. This one is that an unseen event costs as much as an ordinary
+hand; ``docs/methods.md`` tells how often intervals hold, and what was tried.
 
 Sources: Agresti & Coull (1998), https://doi.org/10.1080/00031305.1998.10480550, for observations added to
-a sample; Satterthwaite (1946), https://doi.org/10.2307/3002019, for degrees of freedom from the variance of a
-variance; Fisher & Cornish (1960), https://doi.org/10.1080/00401706.1960.10489895, for the quantile of t.
+a sample; Hall (1992), https://doi.org/10.1007/978-1-4612-4384-7, for the error of Student's interval by skewness and
+kurtosis; Fisher & Cornish (1960), https://doi.org/10.1080/00401706.1960.10489895, for the quantile of t.
 """
 
 from __future__ import annotations
@@ -34,8 +35,13 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NORMAL_95 = 1.959964
-NUM_ADDED = 2
-"""Hands added to every sample, half of them won."""
+NUM_ADDED = 1
+"""Hands added to every sample."""
+MOST_UNSEEN = 3.688879
+"""How often an event is expected at most that did not occur: -log 0.025."""
+SKEWNESS_WEIGHT = 0.6
+"""Times the squared skewness of the mean it is added to 1 / degrees of freedom. Hall's expansion has 0.9 for Student's
+interval alone; the hand added makes up for the rest."""
 LEAST_TELLING = 10.0
 """How many samples have to decide a variance before a ratio of two means something: it is then known to a third."""
 
@@ -45,7 +51,7 @@ class Interval:
     """Half the width of the interval, in the unit of the residuals, and how many samples decide it.
 
     *num_telling* is a third of the samples if these are normal, m if m equal ones differ from the rest, and
-    ``NUM_ADDED`` if all the spread is that of the hands added.
+    ``NUM_ADDED`` if there is no spread but that of the hand added.
     """
 
     half_width: float
@@ -67,35 +73,39 @@ def interval_of_samples(sums: Floats, num_hands: int, hand_rms: float) -> Interv
     if len(sums) < 2:
         return Interval(np.inf, 0.0)
     powers = np.square(sums)
-    squares, fourths = powers.sum(), powers @ powers
-    half_width = float(half_widths(squares, fourths, len(sums), num_hands, hand_rms))
+    squares, cubes, fourths = powers.sum(), powers @ sums, powers @ powers
+    half_width = float(half_widths(squares, cubes, len(sums), num_hands, hand_rms))
     return Interval(half_width, float(telling(squares, fourths, hand_rms)))
 
 
 def half_widths(
-    squares: ArrayLike, fourths: ArrayLike, num_samples: ArrayLike, num_hands: ArrayLike, hand_rms: ArrayLike
+    squares: ArrayLike, cubes: ArrayLike, num_samples: ArrayLike, num_hands: ArrayLike, hand_rms: ArrayLike
 ) -> Floats:
-    """The same for many results at a time, each of at least two samples; arguments broadcast."""
-    seconds, more_fourths = _with_added(squares, fourths, hand_rms)
-    num_samples = np.asarray(num_samples, np.float64)
-    freedom = degrees_of_freedom(num_samples, _num_telling(seconds, more_fourths))
-    found: Floats = student_95(freedom) * np.sqrt(num_samples / (num_samples - 1) * seconds) / num_hands
-    return found
+    """The same for many results at a time, each of at least two samples; arguments broadcast.
+
+    *squares* and *cubes* are the sums of the second and third powers of the samples' residuals.
+    """
+    seconds = _with_added(squares, hand_rms, 2)
+    count = np.asarray(num_samples, np.float64)
+    freedom = degrees_of_freedom(count, _quotient(np.square(cubes), seconds**3))
+    seen = student_95(freedom) * np.sqrt(count / (count - 1) * seconds)
+    return np.asarray(np.maximum(seen, MOST_UNSEEN * np.asarray(hand_rms)) / num_hands)
 
 
 def telling(squares: ArrayLike, fourths: ArrayLike, hand_rms: ArrayLike) -> Floats:
     """How many samples decide each of these intervals, as in ``Interval``."""
-    return _num_telling(*_with_added(squares, fourths, hand_rms))
+    return _quotient(_with_added(squares, hand_rms, 2) ** 2, _with_added(fourths, hand_rms, 4))
 
 
-def degrees_of_freedom(num_samples: ArrayLike, num_telling: ArrayLike) -> Floats:
-    """Those of a variance whose own variance follows from the fourth moment; at most the samples less one."""
-    count = np.asarray(num_samples, np.float64)
-    # The kurtosis is the samples over those that tell; 3 in a normal sample, which brings count - 1.
-    kurtosis = count / np.maximum(num_telling, 1.0)
-    with np.errstate(divide="ignore"):
-        freedom = 2 * count / np.maximum(kurtosis - (count - 3) / (count - 1), 0.0)
-    return np.asarray(np.minimum(freedom, count - 1))
+def degrees_of_freedom(num_samples: ArrayLike, squared_skewness: ArrayLike) -> Floats:
+    """Those by which Student's interval is as wide as the *squared_skewness* of the mean asks.
+
+    >>> degrees_of_freedom(101, [0.0, 0.1]).round(1).tolist()
+    [100.0, 14.3]
+    """
+    # No sample has more than 1; rounding may leave more.
+    skewness = np.minimum(squared_skewness, 1.0)
+    return np.asarray(1 / (1 / (np.asarray(num_samples, np.float64) - 1) + SKEWNESS_WEIGHT * skewness))
 
 
 def student_95(degrees: ArrayLike) -> Floats:
@@ -119,12 +129,10 @@ def student_95(degrees: ArrayLike) -> Floats:
 
 
 def central_sums(powers: Floats, num_samples: int) -> tuple[Floats, Floats]:
-    """The sums of second and fourth powers about the mean, from those about zero *powers* [power - 1, ...]."""
+    """The sums of second and third powers about the mean, from those about zero *powers* [power - 1, ...]."""
     mean = powers[0] / num_samples
     squares = np.maximum(powers[1] - num_samples * mean**2, 0.0)
-    fourths = powers[3] - 4 * mean * powers[2] + 6 * mean**2 * powers[1] - 3 * num_samples * mean**4
-    # No less than samples that are all alike have: rounding may leave less.
-    return squares, np.maximum(fourths, squares**2 / num_samples)
+    return squares, powers[2] - 3 * mean * powers[1] + 2 * num_samples * mean**3
 
 
 def root_mean_square(chips: Floats) -> float:
@@ -132,13 +140,11 @@ def root_mean_square(chips: Floats) -> float:
     return float(np.sqrt(np.square(chips).mean())) if chips.size else 0.0
 
 
-def _with_added(squares: ArrayLike, fourths: ArrayLike, hand_rms: ArrayLike) -> tuple[Floats, Floats]:
-    """The sums of second and fourth powers, those of the hands added included."""
-    rms = np.asarray(hand_rms, np.float64)
-    return np.add(squares, NUM_ADDED * rms**2), np.add(fourths, NUM_ADDED * rms**4)
+def _with_added(sums: ArrayLike, hand_rms: ArrayLike, power: int) -> Floats:
+    """The *sums* of a power of the residuals, those of the hand added included."""
+    return np.asarray(np.asarray(sums, np.float64) + NUM_ADDED * np.asarray(hand_rms, np.float64) ** power)
 
 
-def _num_telling(squares: Floats, fourths: Floats) -> Floats:
-    """How many equal values have these sums; 0 where there is no spread."""
-    found: Floats = np.divide(squares**2, fourths, out=np.zeros_like(squares), where=fourths > 0)
-    return found
+def _quotient(one: Floats, other: Floats) -> Floats:
+    """Their quotient, 0 where there is no spread."""
+    return np.divide(one, other, out=np.zeros(np.broadcast(one, other).shape), where=other > 0)

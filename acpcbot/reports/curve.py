@@ -37,7 +37,7 @@ def bankroll_curve(chips: Floats, deal: Ints, plain_chips: Floats) -> Curve:
     whole = interval(chips - mean, deal, hand_rms).half_width * len(chips) if len(sizes) > 1 else 0.0
     # Of no rows numpy counts in whole numbers.
     squares = np.cumsum(np.square(np.bincount(place, weights=chips - mean).astype(np.float64)))
-    # The hands that every sample is taken to have more belong to all deals alike.
+    # The hand that every sample is taken to have more belongs to all deals alike.
     squares += NUM_ADDED * hand_rms**2 * np.arange(1, len(sizes) + 1) / max(len(sizes), 1)
     half_width = whole * np.sqrt(squares / squares[-1]) if whole else np.zeros(len(sizes))
     at = np.unique(np.linspace(0, len(sizes), min(MAX_POINTS, len(sizes) + 1)).astype(np.int64))

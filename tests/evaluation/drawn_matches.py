@@ -27,6 +27,7 @@ from tests.evaluation.every_hand import all_played, few_actions, memo, shipped
 Floats = NDArray[np.float64]
 
 HERO, BOTH = "hero", "both"
+ROUNDING_CHIPS = 1e-9
 
 
 class Mistaken:
@@ -106,6 +107,16 @@ class Pairing:
     def truth(self) -> float:
         """What the hero wins, chips a hand."""
         return float(np.mean([seat.shares @ seat.chips for seat in self.seats]))
+
+    @property
+    def events_a_hand(self) -> float:
+        """How often the events occur whose number is as skewed as AIVAT's sums: 1 / skewness^2 of a hand."""
+        values = np.concatenate([seat.aivat - start for seat, start in zip(self.seats, self.start, strict=True)])
+        shares = np.concatenate([seat.shares / 2 for seat in self.seats])
+        values = values - shares @ values
+        variance = float(shares @ values**2)
+        # AIVAT leaves rounding of an equilibrium against itself, and then nothing is left to occur.
+        return variance**3 / float(shares @ values**3) ** 2 if variance > ROUNDING_CHIPS else 0.0
 
     def draw(self, num_hands: int, num_matches: int, generator: np.random.Generator, *, is_duplicate: bool) -> Drawn:
         """Matches of *num_hands*, half of them in either seat; a deal of a duplicate match is one sample."""

@@ -19,8 +19,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import ProxyHandler, build_opener
 
 DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 DEFAULT_METRICS = "127.0.0.1:9464"
@@ -111,6 +109,9 @@ COMMANDS: dict[str, Callable[[Environment], Words]] = {
 
 def check_health(given: Environment) -> int:
     """0 if the bot in this container says that it is ready."""
+    from urllib.error import URLError
+    from urllib.request import ProxyHandler, build_opener  # a tenth of a second, which nothing else needs
+
     host, _, port = given.get("METRICS", DEFAULT_METRICS).rpartition(":")
     url = f"http://{'127.0.0.1' if host in ANYWHERE else host}:{port}/ready"
     try:

@@ -6,6 +6,7 @@ live cards make, and all run-outs of one pair of ranks give one strength. Suits 
 a river has three cards or more of one; then run-outs of a pair of ranks differ in which of their
 cards are of that suit, and opponents with a flush are counted apart, by their cards of the suit.
 So a flop takes 100 to 400 counts instead of a million comparisons, and the numbers are the same.
+The strengths that opponents have by ranks alone are looked up once for all run-outs (``rank_rows.py``).
 
 Cards come as masks. Sets of ranks are bits of an uint64; a *row* of them says of one rank with
 which lower or equal ranks it makes hands that are weaker than ours, from bit 0, and no stronger,
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.equity import DENOMINATORS
+from acpcbot.abstraction.rank_rows import NUM_ROWS, ROW_LENGTH, RowPlaces, Rows, fill_places, fill_rows
 from acpcbot.cards.deck import format_cards, mask_of
 from acpcbot.cards.hand_keys import CARD_KEYS, START_KEYS
 from acpcbot.cards.strength import BEST_OF_CLASS, FLUSH_STRENGTHS, rank_strength
@@ -38,8 +40,13 @@ ALL_RANKS, ANY_SUIT = np.uint64(0x1FFF), np.uint64(0b11111)
 NO_STRONGER = np.uint64(16)
 # Every flush is above all straights, and below all full houses but for straight flushes.
 BEST_STRAIGHT, BEST_FLUSH = np.uint64(BEST_OF_CLASS[4]), np.uint64(BEST_OF_CLASS[5])
+# A river and two hole cards leave so many cards to opponents.
+NUM_LIVE = np.uint64(45)
 # Kinds of run-outs of two ranks: no suit matters, or one of four does, and the first, the second or both are of it.
 NUM_KINDS = 17
+# What is kept of a kind: the suit, the suits that the first and the second card may have, 1 if these are of the suit,
+# how many cards of the suit the river has, and 1 if that makes us a flush.
+SUIT, FIRSTS, SECONDS, IS_FIRST, IS_SECOND, NUM_SUITED, IS_FLUSH, KIND_LENGTH = range(8)
 # A flop's run-outs have 91 pairs of ranks of up to five kinds.
 MAX_GROUPS = 455
 
@@ -77,12 +84,15 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
 
     *counts* has how many run-outs give each; a strength may be there several times.
     """
-    own, lying, river = np.empty(5, np.uint64), np.empty(5, np.uint64), np.empty(5, np.uint64)
+    own, lying, live = np.empty(5, np.uint64), np.empty(5, np.uint64), np.empty(5, np.uint64)
     own_key, _ = split_suits(np.uint64(hole_cards), own)
     key, num_known = split_suits(np.uint64(board), lying)
-    kinds = np.empty((NUM_KINDS, 3), np.uint64)
-    num_kinds = _fill_kinds(lying, kinds)
-    rows, live = np.empty(NUM_RANKS, np.uint64), np.empty(4, np.uint64)
+    kinds = np.empty((NUM_KINDS, KIND_LENGTH), np.uint64)
+    num_kinds = _fill_kinds(own, lying, kinds)
+    values, places = np.empty((NUM_ROWS, ROW_LENGTH), np.uint16), np.empty(NUM_RANKS, np.uint64)
+    fill_rows(START_KEYS[7] + key, FIVE - num_known, values)
+    rows = np.empty(NUM_RANKS, np.uint64)
+    ranks_lying = lying[0] | lying[1] | lying[2] | lying[3]
     num_groups = 0
     # Each loop goes through all ranks, or has nothing but the card that does not come.
     for first in range(ZERO if num_known < FIVE else NO_RANK, NUM_RANKS if num_known < FIVE else NO_RANK + ONE):
@@ -91,33 +101,47 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
             second_live = _live_suits(np.uint64(hole_cards | board), second)
             is_pair = first == second and first != NO_RANK
             num_left = _num_ways(first_live, second_live, is_pair)
-            full_key = START_KEYS[7] + key + _rank_key(first) + _rank_key(second)
-            rank_value, value_of_rows, among_all = rank_strength(full_key + own_key), ZERO, ZERO
-            for kind in range(num_kinds):
-                suit, firsts, seconds = kinds[kind, 0], first_live & kinds[kind, 1], second_live & kinds[kind, 2]
+            if num_left == ZERO:
+                continue
+            full_key = START_KEYS[7] + key + CARD_KEYS[first << TWO] + CARD_KEYS[second << TWO]
+            rank_value, value_of_rows, among_all = np.uint64(rank_strength(full_key + own_key)), ZERO, ZERO
+            is_unpaired = _size((ranks_lying | ONE << first | ONE << second) & ALL_RANKS) == FIVE
+            fill_places(first, second, places)
+            for number in range(num_kinds):
+                kind = kinds[number]
+                suit, firsts, seconds = kind[SUIT], first_live & kind[FIRSTS], second_live & kind[SECONDS]
                 # In a pair it does not matter which of the two is of the suit. Where no suit matters is the rest.
-                is_twin = is_pair and kinds[kind, 1] > kinds[kind, 2]
+                is_twin = is_pair and kind[FIRSTS] > kind[SECONDS]
                 num_ways = num_left if suit == NO_SUIT else _num_ways(firsts, seconds, is_pair)
                 if num_ways == ZERO or is_twin:
                     continue
                 num_left -= num_ways
-                # One run-out of the kind stands for all.
-                card = firsts & (ZERO - firsts)
-                others = seconds & ~card if is_pair else seconds
-                other = others & (ZERO - others)
-                for each in range(NO_SUIT):
-                    river[each] = lying[each] | (card >> each & ONE) << first | (other >> each & ONE) << second
-                    live[each] = ALL_RANKS & ~(own[each] | river[each])
-                value = _own_value(rank_value, suit, own, river)
-                among_ranks = _among_ranks(value)
-                if among_ranks != value_of_rows:
-                    _fill_rows(full_key, among_ranks, river, rows)
-                    value_of_rows = among_ranks
-                    # The same for all suits of these two ranks, of which as many cards are live.
-                    among_all = _count_pairs(live, rows)
-                wins = among_all
-                if suit != NO_SUIT:
-                    wins = _suited_strength(value, among_all, suit, river, live, rows)
+                # By the suit alone, for all run-outs of the kind.
+                river = lying[suit] | kind[IS_FIRST] << first | kind[IS_SECOND] << second
+                suited, num_suited = ALL_RANKS & ~(own[suit] | river), kind[NUM_SUITED]
+                value = np.uint64(FLUSH_STRENGTHS[own[suit] | river]) if kind[IS_FLUSH] else rank_value
+                if is_unpaired and value > BEST_STRAIGHT:
+                    # A flush where no two cards are of one rank: there is no full house to beat it.
+                    wins = _all_without_flush(num_suited, _size(suited))
+                else:
+                    among_ranks = _among_ranks(value)
+                    if among_ranks != value_of_rows:
+                        _fill_rows(values, places, among_ranks, rows)
+                        value_of_rows = among_ranks
+                        # The same for all suits of these two ranks, of which as many cards are live.
+                        _fill_live(own, lying, first, firsts, second, seconds, live)
+                        among_all = _count_pairs(live, rows)
+                    wins = among_all
+                    if num_suited == THREE:
+                        wins -= _count_suited(suited, rows)
+                    elif num_suited == FOUR:
+                        _fill_live(own, lying, first, firsts, second, seconds, live)
+                        live[suit] = ZERO
+                        wins = _count_pairs(live, rows)
+                    elif num_suited == FIVE:
+                        wins = ZERO
+                if suit != NO_SUIT and value > BEST_STRAIGHT:
+                    wins += _count_flushes(value, river, num_suited, suited)
                 strengths[num_groups] = wins
                 counts[num_groups] = num_ways
                 num_groups += 1
@@ -138,21 +162,24 @@ def split_suits(cards: Word, sets: Sets) -> tuple[Word, Word]:
 
 
 @kernel
-def _fill_kinds(lying: Sets, kinds: Sets) -> Word:
-    """The kinds of run-outs: the suit that matters, and the suits that the first and the second card may have.
-
-    Where none matters comes last. Returns how many there are.
-    """
+def _fill_kinds(own: Sets, lying: Sets, kinds: Sets) -> Word:
+    """What is kept of each kind of run-outs, where no suit matters last; how many kinds there are."""
     count = ZERO
     for suit in range(NO_SUIT):
         for code in range(FOUR):
             is_first, is_second = code & ONE, code >> ONE
-            if _size(lying[suit]) + is_first + is_second >= THREE:
-                kinds[count, 0] = suit
-                kinds[count, 1] = ONE << suit if is_first else ANY_SUIT & ~(ONE << suit)
-                kinds[count, 2] = ONE << suit if is_second else ANY_SUIT & ~(ONE << suit)
+            num_suited = _size(lying[suit]) + is_first + is_second
+            if num_suited >= THREE:
+                kind = kinds[count]
+                kind[SUIT] = suit
+                kind[FIRSTS] = ONE << suit if is_first else ANY_SUIT & ~(ONE << suit)
+                kind[SECONDS] = ONE << suit if is_second else ANY_SUIT & ~(ONE << suit)
+                kind[IS_FIRST], kind[IS_SECOND], kind[NUM_SUITED] = is_first, is_second, num_suited
+                kind[IS_FLUSH] = np.uint64(_size(own[suit]) + num_suited >= FIVE)
                 count += ONE
-    kinds[count, 0], kinds[count, 1], kinds[count, 2] = NO_SUIT, ANY_SUIT, ANY_SUIT
+    kind = kinds[count]
+    kind[:] = ZERO
+    kind[SUIT], kind[FIRSTS], kind[SECONDS] = NO_SUIT, ANY_SUIT, ANY_SUIT
     return count + ONE
 
 
@@ -182,62 +209,43 @@ def _size(bits: Word) -> Word:
 
 
 @kernel
-def _rank_key(rank: Word) -> Word:
-    return ZERO if rank == NO_RANK else CARD_KEYS[rank << TWO]
-
-
-@kernel
-def _own_value(rank_value: Word, suit: Word, own: Sets, river: Sets) -> Word:
-    """The showdown strength of our hand, which is *rank_value* unless it has a flush."""
-    if suit != NO_SUIT:
-        ranks = own[suit] | river[suit]
-        if _size(ranks) >= FIVE:
-            return np.uint64(FLUSH_STRENGTHS[ranks])
-    return np.uint64(rank_value)
-
-
-@kernel
 def _among_ranks(value: Word) -> Word:
     """A strength that compares to hands without a flush as *value* does, the same for nearly all flushes."""
     return BEST_FLUSH if BEST_STRAIGHT < value < BEST_FLUSH else value
 
 
 @kernel
-def _fill_rows(key: Word, value: Word, river: Sets, rows: Sets) -> None:
-    """The rows of all ranks, by ranks alone, for a *river* with *key* and our *value*."""
-    if value > BEST_STRAIGHT and _size(river[0] | river[1] | river[2] | river[3]) == FIVE:
-        # A flush where no two cards are of one rank: there is no full house to beat it.
-        for high in range(NUM_RANKS):
-            rows[high] = _twofold((TWO << high) - ONE)
-        return
+def _fill_rows(values: Rows, places: RowPlaces, value: Word, rows: Sets) -> None:
+    """The rows of all ranks, by ranks alone, against our *value*; opponents' strengths are at *places* of *values*."""
     for high in range(NUM_RANKS):
-        high_key, weaker, no_stronger = key + CARD_KEYS[high << TWO], ZERO, ZERO
+        place, weaker, no_stronger = places[high], ZERO, ZERO
         for step in range(high + ONE):
             # From the highest down: to double a word and add a bit is one step, to shift each bit to its place two.
-            opponent = np.uint64(rank_strength(high_key + CARD_KEYS[(high - step) << TWO]))
+            opponent = np.uint64(values[place, high - step])
             weaker = weaker + weaker + np.uint64(opponent < value)
             no_stronger = no_stronger + no_stronger + np.uint64(opponent <= value)
         rows[high] = weaker | no_stronger << NO_STRONGER
 
 
 @kernel
-def _suited_strength(value: Word, among_all: Word, suit: Word, river: Sets, live: Sets, rows: Sets) -> Word:
-    """The strength of our hand of *value* on a *river* where *suit* matters; *live*, by suit, is changed.
+def _fill_live(own: Sets, lying: Sets, first: Word, firsts: Word, second: Word, seconds: Word, live: Sets) -> None:
+    """The ranks of the cards that opponents may have into *live* [suit], for one run-out that stands for its kind."""
+    card = firsts & (ZERO - firsts)
+    others = seconds & ~card if first == second else seconds
+    other = others & (ZERO - others)
+    for suit in range(NO_SUIT):
+        river = lying[suit] | (card >> suit & ONE) << first | (other >> suit & ONE) << second
+        live[suit] = ALL_RANKS & ~(own[suit] | river)
 
-    *among_all* is what it would be by ranks alone.
-    """
-    suited, board = live[suit], river[suit]
-    num_board = _size(board)
-    wins = ZERO
-    live[suit] = ZERO
-    if num_board == THREE:
-        wins = among_all - _count_suited(suited, rows)
-    elif num_board == FOUR:
-        wins = _count_pairs(live, rows)
-    if value > BEST_STRAIGHT:
-        num_others = _size(live[0]) + _size(live[1]) + _size(live[2]) + _size(live[3])
-        wins += _count_flushes(value, board, num_board, suited, num_others)
-    return wins
+
+@kernel
+def _all_without_flush(num_suited: Word, num_suited_live: Word) -> Word:
+    """Twice the opponents without a flush, where so many cards of a suit are on the river and live."""
+    if num_suited == FIVE:
+        return ZERO
+    if num_suited == FOUR:
+        return (NUM_LIVE - num_suited_live) * (NUM_LIVE - num_suited_live - ONE)
+    return NUM_LIVE * (NUM_LIVE - ONE) - num_suited_live * (num_suited_live - ONE)
 
 
 @kernel
@@ -276,9 +284,9 @@ def _count_suited(suited: Word, rows: Sets) -> Word:
 
 
 @kernel
-def _count_flushes(value: Word, board: Word, num_board: Word, suited: Word, num_others: Word) -> Word:
-    """The same among opponents with a flush, with *board* in its suit, live cards *suited* and so many others."""
-    wins, highs = ZERO, suited
+def _count_flushes(value: Word, board: Word, num_board: Word, suited: Word) -> Word:
+    """The same among opponents with a flush, with *board* in its suit, so many cards, and live cards *suited*."""
+    wins, highs, num_others = ZERO, suited, NUM_LIVE - _size(suited)
     while highs:
         # Set bit after set bit: a branch on each rank would be guessed wrong half of the time.
         high = highs & (ZERO - highs)

@@ -10,10 +10,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+
+from tests.containers.entrypoints import ROOT
 
 OFFICIAL_BASE = "python:3.12-slim"
 DEBIAN_BASE = "acpcbot-test-base"
@@ -113,6 +115,24 @@ def _wait_for(process: subprocess.Popen[bytes], starting: Engine, log: Path) -> 
             reason = log.read_text(encoding="utf-8", errors="replace").strip().rpartition("\n")[2]
             pytest.skip(f"THE CONTAINERS WERE NOT TRIED: a docker engine would not start: {reason}")
         time.sleep(0.2)
+
+
+def build_image(found: Engine, image: str, folder: Path) -> None:
+    """Build *image* from this tree; *folder* is for what has to be made for it."""
+    words = ["--network=host", f"--build-arg=BASE={base_image(found, folder)}", f"--tag={image}"]
+    found.docker("build", *words, f"--file={ROOT}/docker/Dockerfile", str(ROOT), longest_s=LONGEST_BUILD_S)
+
+
+@contextmanager
+def composed(found: Engine, project: str, variables: dict[str, str]) -> Iterator[Engine]:
+    """An engine whose compose speaks of our file as *project*, with nothing of it left at the end."""
+    words = (*found.compose_words, "--file", str(ROOT / "docker" / "compose.yaml"), "--project-name", project)
+    stack = replace(found, environment={**found.environment, **variables}, compose_words=words)
+    try:
+        yield stack
+    finally:
+        profiles = [word for name in ("report", "tournament", "join") for word in ("--profile", name)]
+        stack.compose(*profiles, "down", "--volumes", "--timeout", "5")
 
 
 def base_image(found: Engine, folder: Path) -> str:

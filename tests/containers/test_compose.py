@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import wait_until
-from tests.containers.engines import LONGEST_BUILD_S, Engine, base_image, engine, said
-from tests.containers.entrypoints import ROOT
+from tests.containers.engines import Engine, build_image, composed, engine, said
 from tests.support.games import KUHN
 
 pytestmark = [pytest.mark.containers, pytest.mark.timeout(3600)]
 
 HANDS = 4000
+LEAST_KERNELS = 100
 GIVEN_IMAGE = os.environ.get("ACPCBOT_IMAGE")
 IMAGE = GIVEN_IMAGE or "acpcbot-test"
 PROJECT = f"acpcbot-test-{os.getpid()}"
@@ -32,13 +32,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """An engine that has the image."""
     with engine() as found:
         if GIVEN_IMAGE is None:
-            build(found, tmp_path_factory.mktemp("base"))
+            build_image(found, IMAGE, tmp_path_factory.mktemp("base"))
         yield found
-
-
-def build(found: Engine, folder: Path) -> None:
-    words = ["--network=host", f"--build-arg=BASE={base_image(found, folder)}", f"--tag={IMAGE}"]
-    found.docker("build", *words, f"--file={ROOT}/docker/Dockerfile", str(ROOT), longest_s=LONGEST_BUILD_S)
 
 
 @pytest.fixture
@@ -55,13 +50,8 @@ def stack(built: Engine, tmp_path: Path) -> Iterator[Engine]:
         "DEALER_HOST": OUTSIDER,
         "DEALER_PORT": "18791",
     }
-    words = (*built.compose_words, "--file", str(ROOT / "docker" / "compose.yaml"), "--project-name", PROJECT)
-    made = replace(built, environment={**built.environment, **variables}, compose_words=words)
-    try:
+    with composed(built, PROJECT, variables) as made:
         yield made
-    finally:
-        profiles = [word for name in ("report", "tournament", "join") for word in ("--profile", name)]
-        made.compose(*profiles, "down", "--volumes", "--timeout", "5")
 
 
 def hand_ids(stack: Engine) -> list[int]:
@@ -93,6 +83,22 @@ def test_a_match_survives_a_crash_of_its_dealer_and_ends_with_a_page(stack: Engi
     assert state_of(stack, dealer, ".State.ExitCode") == "0"
     assert f"match of {KUHN}, {HANDS} hands" in stack.docker("logs", dealer)
     assert hand_ids(stack) == list(range(HANDS))
+
+
+def test_nothing_is_compiled_in_a_container(stack: Engine) -> None:
+    """The image holds every kernel that stored strategies play with."""
+    bots = {"ALICE": "external_sampling", "BOB": "smooth_uct"}
+    variables = {name: f"strategies/holdem.limit.2p.reverse_blinds/{bot}" for name, bot in bots.items()}
+    game = {"GAME": "holdem.limit.2p.reverse_blinds", "HANDS": "20"}
+    playing = replace(stack, environment={**stack.environment, **variables, **game})
+    kernels = ["find", "/var/cache/acpcbot", "-name", "*.nbc"]
+    of_image = set(stack.docker("run", "--rm", f"--entrypoint={kernels[0]}", IMAGE, *kernels[1:]).splitlines())
+    assert len(of_image) > LEAST_KERNELS
+    said(playing.compose("up", "--detach"))
+    assert stack.docker("wait", container_of(stack, "dealer")).strip() == "0"
+    assert hand_ids(stack) == list(range(20))
+    for name in ("alice", "bob"):
+        assert set(stack.docker("exec", container_of(stack, name), *kernels).splitlines()) == of_image
 
 
 def test_a_match_that_is_over_is_told_again_and_another_one_is_refused(stack: Engine) -> None:

@@ -7,7 +7,8 @@ knowledge is turned into views, lines, records and values.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
+from itertools import accumulate, compress
 
 from acpcbot.cards.deck import format_cards
 from acpcbot.matches.settings import MatchSettings
@@ -23,8 +24,10 @@ from acpcbot.protocol.records import compose_state_record
 class Hand:
     """A hand in play; *betting* moves on with each action.
 
-    *heads* is what a state's line begins with, for each position; its text follows,
-    then what ``tails`` gives for the cards. *others* has the positions beside each one.
+    *views* has for each position its seat, what a line to it begins with, and its own cards. Before a
+    showdown a line is put together from these, the betting's text between them, and one of *boards*, by
+    street, with the line end. The views stand there twice over: as many as there are players, beginning
+    with any of them, are everybody's in the order of the table.
     """
 
     def __init__(self, settings: MatchSettings, hand_id: int, deal: Deal, betting: BettingState) -> None:
@@ -32,13 +35,19 @@ class Hand:
         self.hand_id = hand_id
         self.deal = deal
         self.betting = betting
-        num_players = settings.definition.num_players
+        self._values: tuple[float, ...] | None = None
+        definition = settings.definition
+        num_players, num_board_cards = definition.num_players, definition.num_board_cards
         self.positions, self.seats = _rotation(num_players, 0 if settings.is_fixed else hand_id % num_players)
-        self.others = _others(num_players)
-        self.heads = [b"MATCHSTATE:%d:%d:" % (position, hand_id) for position in range(num_players)]
-        self._names = [format_cards(cards) for cards in deal.hole_cards]
-        self._tails: dict[int, list[bytes]] = {}
-        self._boards: dict[int, str] = {}
+        number = b"%d:" % hand_id
+        self._names = names = [format_cards(cards) for cards in deal.hole_cards]
+        self.views = 2 * [
+            (seat, tag + number, mark.replace(b"?", name.encode()))
+            for seat, (tag, mark), name in zip(self.seats, _marks(num_players), names, strict=True)
+        ]
+        self._board = format_board(deal.board, num_board_cards, definition.num_streets - 1)
+        board = self._board.encode()
+        self.boards = [board[:length] + b"\r\n" for length in _board_lengths(num_board_cards)]
 
     @property
     def actor_seat(self) -> int:
@@ -49,45 +58,28 @@ class Hand:
         """Let the actor take a legal *action*; raises IllegalAction."""
         self.betting = self.betting.apply(action)
 
-    def tails(self, street: int) -> list[bytes]:
-        """The cards on *street* as each position sees them before a showdown, from the colon to the line end."""
-        tails = self._tails.get(street)
-        if tails is None:
-            board, last = self._board(street), len(self._names) - 1
-            tails = self._tails[street] = [
-                f":{'|' * position}{name}{'|' * (last - position)}{board}\r\n".encode()
-                for position, name in enumerate(self._names)
-            ]
-        return tails
-
-    def final_tails(self) -> list[bytes]:
-        """The cards as each position sees them when the hand is over."""
+    def _shown_cards(self) -> Sequence[bytes]:
+        """The hole cards as each position sees them now."""
+        names = self._names
         if not self.betting.is_showdown:
-            return self.tails(self.betting.street)
-        folded, board = self.betting.folded, self._board(self.betting.street)
-        shown = ["" if has_folded else name for has_folded, name in zip(folded, self._names, strict=True)]
-        tails = []
-        for position, name in enumerate(self._names):
-            seen = [*shown[:position], name, *shown[position + 1 :]]
-            tails.append(f":{'|'.join(seen)}{board}\r\n".encode())
-        return tails
+            return [cards for _, _, cards in self.views[: len(names)]]
+        folded = self.betting.folded
+        shown = ["" if has_folded else name for has_folded, name in zip(folded, names, strict=True)]
+        seen = [f":{'|'.join(shown)}".encode()] * len(names)
+        for position in compress(range(len(names)), folded):
+            own = [*shown[:position], names[position], *shown[position + 1 :]]
+            seen[position] = f":{'|'.join(own)}".encode()
+        return seen
 
-    def _board(self, street: int) -> str:
-        """The board as far as *street*."""
-        board = self._boards.get(street)
-        if board is None:
-            board = format_board(self.deal.board, self.settings.definition.num_board_cards, street)
-            self._boards[street] = board
-        return board
-
-    def lines(self, text: bytes, tails: Sequence[bytes]) -> list[bytes]:
-        """What is sent to each seat when the betting is *text* and its cards are shown by *tails*."""
-        heads = self.heads
-        return [heads[position] + text + tails[position] for position in self.positions]
+    def lines(self) -> list[bytes]:
+        """What is sent to each seat now."""
+        views, text, cards = self.views, self.betting.text.encode(), self._shown_cards()
+        board = self.boards[self.betting.street]
+        return [views[position][1] + text + cards[position] + board for position in self.positions]
 
     def line(self, position: int) -> bytes:
-        """The line that is sent to *position*."""
-        return self.heads[position] + self.betting.text.encode() + self.final_tails()[position]
+        """The line that is sent to *position* now."""
+        return self.lines()[self.seats[position]]
 
     def text(self, position: int) -> str:
         """The state as it is sent to *position*, without its line end."""
@@ -99,17 +91,19 @@ class Hand:
         board = self.deal.board[: self.settings.definition.board_size(self.betting.street)]
         return MatchState(position, self.hand_id, self.betting, visible, board, self.text(position))
 
-    @cached_property
+    @property
     def values(self) -> tuple[float, ...]:
         """Chips won by each position; to be asked for when the hand is over."""
-        assert self.betting.is_over
-        return payoffs(self.betting, self.deal.hole_cards, self.deal.board)
+        if self._values is None:
+            assert self.betting.is_over
+            self._values = payoffs(self.betting, self.deal.hole_cards, self.deal.board)
+        return self._values
 
     def record(self) -> str:
         """The finished hand's STATE line."""
         names = [self.settings.player_names[seat] for seat in self.seats]
-        cards = "|".join(self._names) + self._board(self.betting.street)
-        return compose_state_record(self.hand_id, self.betting.text, cards, self.values, names)
+        board = self._board[: len(self.boards[self.betting.street]) - 2]
+        return compose_state_record(self.hand_id, self.betting.text, "|".join(self._names) + board, self.values, names)
 
 
 @cache
@@ -120,7 +114,15 @@ def _rotation(num_players: int, shift: int) -> tuple[Sequence[int], Sequence[int
 
 
 @cache
-def _others(num_players: int) -> Sequence[Sequence[int]]:
-    """The positions beside each one."""
-    places = range(num_players)
-    return [tuple(place for place in places if place != own) for own in places]
+def _marks(num_players: int) -> Sequence[tuple[bytes, bytes]]:
+    """What lines to each position begin with, and how his cards alone are shown, these as a question mark."""
+    return [
+        (b"MATCHSTATE:%d:" % position, b":" + b"|" * position + b"?" + b"|" * (num_players - 1 - position))
+        for position in range(num_players)
+    ]
+
+
+@cache
+def _board_lengths(num_board_cards: Sequence[int]) -> Sequence[int]:
+    """How much of the whole board's text stands on each street: its cards, and a slash between streets."""
+    return [2 * count + street for street, count in enumerate(accumulate(num_board_cards))]

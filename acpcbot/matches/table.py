@@ -43,8 +43,6 @@ from acpcbot.protocol.records import (
 
 HANDS_BETWEEN_TIME_REPORTS = 100
 COMMENT_MARKS = (b"#", b";")
-NO_ECHO = b"\n\n"
-"""What no line begins with."""
 
 
 class TableOutput(Protocol):
@@ -79,9 +77,9 @@ class Table:
     earlier transaction log to replay before play goes on, *num_logged* how many
     finished hands the log holds already; what it lacks of the others is added.
 
-    *is_live* says that the match has neither finished nor been aborted,
-    *heard_seat* is the seat whose lines are taken now, *is_held* stops the taking
-    while somebody does not read what he is sent.
+    *is_live* says that the match has neither finished nor been aborted, *heard_seat* is the seat whose lines
+    are taken now. *takes_lines_at_once* is true while hands are played and nothing that came from anybody
+    waits for its turn, or for somebody who does not read what he is sent.
     """
 
     def __init__(
@@ -100,23 +98,25 @@ class Table:
         self.wait_started_us = 0
         self.scores = [0.0] * settings.definition.num_players
         self.is_held = False
+        self.takes_lines_at_once = False
         self._output = output
         self._send = output.send
         self._clock = clock
         self._transactions = transactions
         self._num_logged = num_logged
-        game = BettingRules(settings.definition)
-        self._states = TableStates(game)
+        self._game = BettingRules(settings.definition)
+        self._referee = Referee(Grammar(self._game))
+        self._states = TableStates(self._game, judges_all=not self._referee.echo_is_plain)
         self._state = self._states.start
-        self._referee = Referee(Grammar(game))
         self._dealing = Dealing(settings.definition, settings.seed)
         self._clocks = SeatClocks(settings.limits, settings.definition.num_players)
         self._inboxes = [LineBuffer(DEALER_LINE_LIMIT) for _ in settings.player_names]
         self._has_ended = [False] * settings.definition.num_players
+        self._num_players = settings.definition.num_players
         self._unsent: Sequence[bytes] = ()
-        self._echo = NO_ECHO
-        self._echo_is_plain = self._referee.echo_is_plain
+        self._echo = b""
         self._is_talkative = not settings.is_quiet
+        self._keeps_transactions = settings.keeps_transactions
         self._sent_us = 0
 
     def waiting(self, seat: int) -> int:
@@ -125,16 +125,22 @@ class Table:
 
     def receive(self, seat: int, data: bytes) -> None:
         """Take *data* from *seat*."""
-        inbox = self._inboxes[seat]
-        if seat != self.heard_seat or self.is_held:
-            inbox.feed(data)
-        elif self.phase is Phase.PLAYING and inbox.is_line(data):  # mostly; it need not be kept first
-            self._hear(data)
-            if self._inboxes[self.heard_seat] or self._has_ended[self.heard_seat]:
-                self.advance()
+        if (
+            self.takes_lines_at_once
+            and seat == self.heard_seat
+            and data.find(b"\n") + 1 == len(data) <= DEALER_LINE_LIMIT
+        ):
+            self._hear(data)  # mostly; it need not be kept first
         else:
-            inbox.feed(data)
-            self.advance()
+            self._inboxes[seat].feed(data)
+            self.takes_lines_at_once = False
+            if seat == self.heard_seat:
+                self.advance()
+
+    def hold(self) -> None:
+        """Take no lines until ``release``: somebody does not read what he is sent."""
+        self.is_held = True
+        self.takes_lines_at_once = False
 
     def release(self) -> None:
         """Go on after a hold; the time that a slow reader took is not the heard seat's."""
@@ -145,6 +151,7 @@ class Table:
     def receive_eof(self, seat: int) -> None:
         """Take note that *seat* sends nothing more; it may still be listening."""
         self._has_ended[seat] = True
+        self.takes_lines_at_once = False
         if seat == self.heard_seat:
             self.advance()
 
@@ -153,11 +160,18 @@ class Table:
         while self.is_live and not self.is_held:
             line = self._next_line()
             if line is None:
+                self._take_lines_at_once()
                 return
             if self.phase is Phase.GREETING:
                 self._greet(line)
             else:
                 self._hear(line)
+
+    def _take_lines_at_once(self) -> None:
+        """Spare lines the stay in an inbox, if nothing lies in any and every stream goes on."""
+        self.takes_lines_at_once = (
+            self.phase is Phase.PLAYING and not any(map(len, self._inboxes)) and not any(self._has_ended)
+        )
 
     def _next_line(self) -> bytes | None:
         inbox = self._inboxes[self.heard_seat]
@@ -190,10 +204,13 @@ class Table:
     def abort(self, *texts: str) -> None:
         """End the match without a score, for the reason in *texts*."""
         if self.is_live:
-            self.phase = Phase.ABORTED
-            self.is_live = False
+            self._end(Phase.ABORTED)
             for text in texts:
                 self._output.talk(text)
+
+    def _end(self, phase: Phase) -> None:
+        self.phase = phase
+        self.is_live = self.takes_lines_at_once = False
 
     def _greet(self, line: bytes) -> None:
         line = line.partition(b"\0")[0]
@@ -223,7 +240,7 @@ class Table:
         self._clocks.start_hand()
         if self.hand_id < self.settings.num_hands:
             self._state = self._states.start_hand()
-            self._hand = Hand(self.settings, self.hand_id, self._dealing.next_deal(), self._state.betting)
+            self._hand = Hand(self.settings, self.hand_id, self._dealing.next_deal(), self._game.start)
 
     def _replay_transactions(self) -> bool:
         """Play the recorded actions again, with their times; False if they cannot have happened."""
@@ -243,14 +260,15 @@ class Table:
             return f"could not parse transaction {self._unreadable_part(line)} {line}"
         if transaction.hand_id != self.hand_id or self.hand_id >= self.settings.num_hands:
             return f"handId mismatch in transaction log: {line}"
-        if not self._state.betting.can_act(transaction.action):
+        following = self._states.after(self._state, transaction.action)
+        if following is None:
             return f"invalid action in transaction log: {line}"
         seat = self._hand.seats[self._state.actor]
         if not self._clocks.charge(seat, transaction.received_us - transaction.sent_us):
             return f"seat {seat + 1} ran out of time in transaction file"
-        self._state = self._states.after(self._state, transaction.action)
-        if self._state.is_over:
-            self._hand.betting = self._state.betting
+        self._state = following
+        if following.is_over:
+            self._hand.betting = self._states.betting(following)
             if self.hand_id >= self._num_logged:
                 unlogged.append(self._hand.record())
             self._score_hand()
@@ -269,37 +287,27 @@ class Table:
 
     def _ask(self) -> None:
         """Tell every seat where the hand stands, the acting one first, which thinks meanwhile; it is heard next."""
-        hand, state, send = self._hand, self._state, self._send
-        heads, text, tails, seats = hand.heads, state.text, hand.tails(state.street), hand.seats
-        actor = state.actor
-        self.heard_seat = seats[actor]
-        line = heads[actor] + text + tails[actor]
-        if self._echo_is_plain:
-            self._echo = line[:-2]
-        if self._unsent:
-            self._send_unsent(hand.lines(text, tails))
-        else:
-            send(self.heard_seat, line)
-            for position in hand.others[actor]:
-                send(seats[position], heads[position] + text + tails[position])
+        hand, state = self._hand, self._state
+        send = self._send_behind_end if self._unsent else self._send
+        text, board, actor = state.text, hand.boards[state.street], state.actor
+        self.heard_seat, head, cards = hand.views[actor]
+        line = head + text + cards + board
+        self._echo = line[:-2]
+        send(self.heard_seat, line)
+        for seat, head, cards in hand.views[actor + 1 : actor + self._num_players]:
+            send(seat, head + text + cards + board)
+        self._unsent = ()
         if self._is_talkative:
-            self._report_sending(hand.lines(text, tails))
+            self._report_sending()
         self._sent_us = self.wait_started_us = self._clock()
 
-    def _tell_end(self) -> None:
-        """Keep the end of the hand for every seat, to be sent with what follows."""
-        self._unsent = self._hand.lines(self._state.text, self._hand.final_tails())
-        if self._is_talkative:
-            self._report_sending(self._unsent)
+    def _send_behind_end(self, seat: int, line: bytes) -> None:
+        """Send *line* with the end of the last hand before it."""
+        self._send(seat, self._unsent[seat] + line)
 
-    def _send_unsent(self, lines: Sequence[bytes]) -> None:
-        """Send the end of the last hand and *lines* to every seat, beginning with the one that is heard next."""
-        unsent, self._unsent = self._unsent, ()
-        for seat in (self.heard_seat, *[seat for seat in range(len(unsent)) if seat != self.heard_seat]):
-            self._send(seat, unsent[seat] + lines[seat])
-
-    def _report_sending(self, lines: Sequence[bytes]) -> None:
-        for seat, line in enumerate(lines):
+    def _report_sending(self) -> None:
+        self._hand.betting = self._states.betting(self._state)
+        for seat, line in enumerate(self._hand.lines()):
             self._output.talk(f"TO {seat + 1} at {format_time(self._clock())} {line.decode()}")
 
     def _hear(self, line: bytes) -> None:
@@ -308,16 +316,24 @@ class Table:
             self._output.talk(f"FROM {self.heard_seat + 1} at {format_time(received_us)} {text_of(line)}")
         used_us, echo, following = received_us - self._sent_us, self._echo, None
         if line.startswith(echo):
-            following = self._states.reply(self._state, line[len(echo) :])
+            state, tail = self._state, line[len(echo) :]
+            following = state.replies.get(tail) or self._states.learn(state, tail)
         if following is None:
-            if not self._is_in_time(line, used_us):
+            following = self._judge(line) if self._is_in_time(line, used_us) else None
+            if following is None:
                 return
-            following = self._judge(line)
         elif not self._clocks.charge(self.heard_seat, used_us):
             self._abort_for_time()
             return
-        if following is not None:
-            self._act(following, received_us)
+        if self._keeps_transactions:
+            transaction = Transaction(following.action, self.hand_id, self._sent_us, received_us)
+            self._output.transact(format_transaction(transaction))
+        self._state = following
+        if following.is_over:
+            self._end_hand()
+            self._go_on()
+        else:
+            self._ask()
 
     def _is_in_time(self, line: bytes, used_us: int) -> bool:
         """Charge the heard seat for *line*; end the match where that breaks a limit.
@@ -340,27 +356,18 @@ class Table:
         """The state that *line* leads to by the official order of checks; None if it is passed over."""
         if line[:1] in COMMENT_MARKS:
             return None
-        self._hand.betting = self._state.betting
+        self._hand.betting = self._states.betting(self._state)
         verdict = self._referee.judge(line, self._hand.view(self._state.actor))
         for warning in verdict.warnings:
             self._output.talk(f"{warning}\n")
         return None if verdict.action is None else self._states.after(self._state, verdict.action)
 
-    def _act(self, following: TableState, received_us: int) -> None:
-        if self.settings.keeps_transactions:
-            transaction = Transaction(following.action, self.hand_id, self._sent_us, received_us)
-            self._output.transact(format_transaction(transaction))
-        self._state = following
-        if following.is_over:
-            self._end_hand()
-            self._go_on()
-        else:
-            self._ask()
-
     def _end_hand(self) -> None:
-        self._hand.betting = self._state.betting
+        self._hand.betting = self._states.betting(self._state)
         self._output.log(self._hand.record())
-        self._tell_end()
+        self._unsent = self._hand.lines()  # goes out with what follows
+        if self._is_talkative:
+            self._report_sending()
         if self._is_talkative and self.hand_id % HANDS_BETWEEN_TIME_REPORTS == 0:
             for seat, used_us in enumerate(self._clocks.match_us):
                 self._output.talk(f"Seconds cumulatively spent in match for seat {seat}: {used_us // MICROS}\n")
@@ -376,8 +383,7 @@ class Table:
     def _finish(self) -> None:
         for seat, line in enumerate(self._unsent):
             self._send(seat, line)
-        self.phase = Phase.FINISHED
-        self.is_live = False
+        self._end(Phase.FINISHED)
         score = format_score_record(self.scores, self.settings.player_names)
         if self._is_talkative:
             self._output.talk(f"FINISHED at {format_time(self._sent_us)}\n")

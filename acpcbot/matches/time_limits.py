@@ -34,23 +34,20 @@ class TimeLimits:
 
 
 class SeatClocks:
-    """The time used by each seat, in this hand and in the match."""
+    """The time used by each seat in the match, *match_us*, and how far it may go before this hand is over."""
 
     def __init__(self, limits: TimeLimits, num_seats: int) -> None:
         self.limits = limits
-        self.hand_us = [0] * num_seats
         self.match_us = [0] * num_seats
+        self._response_us = limits.response_us
+        self.start_hand()
 
     def start_hand(self) -> None:
-        """Forget what the last hand cost."""
-        self.hand_us = [0] * len(self.hand_us)
+        """Begin the account of a hand."""
+        limits = self.limits
+        self._most_us = [min(used_us + limits.hand_us, limits.match_us) for used_us in self.match_us]
 
     def charge(self, seat: int, used_us: int) -> bool:
         """Charge *seat*; False when that breaks a limit."""
-        self.hand_us[seat] += used_us
-        self.match_us[seat] += used_us
-        return (
-            used_us <= self.limits.response_us
-            and self.hand_us[seat] <= self.limits.hand_us
-            and self.match_us[seat] <= self.limits.match_us
-        )
+        self.match_us[seat] = in_all_us = self.match_us[seat] + used_us
+        return used_us <= self._response_us and in_all_us <= self._most_us[seat]

@@ -138,34 +138,40 @@ class MatchDealer:
     def steps(self) -> Iterator[Wait]:
         """Play the match, with a stop at each wait; to go on before its end does no harm."""
         yield from self._seat_everybody()
-        self.table.wait_started_us = self.clock()
-        table, waits, last_wait_us = self.table, self._waits, NEVER_US
-        self._limit_reads()
+        table, waits = self.table, self._waits
+        table.wait_started_us = self.clock()
+        if self._sleeps_in_reads:
+            self._limit_reads()
         while table.is_live:
             if self._backlogs:
                 yield from self._send_backlogs()
-                continue
-            seat = table.heard_seat
-            deadline_us = table.wait_started_us + self._patience_us()
-            # A wait that has just begun may last as long as the system was told. One that goes on,
-            # for a line that comes in pieces, is measured.
-            if self._sleeps_in_reads and table.wait_started_us != last_wait_us and table.phase is Phase.PLAYING:
-                last_wait_us = table.wait_started_us
-                self._read(seat, deadline_us, 0)
-            else:
-                wait = waits[seat]
-                wait.deadline_us = deadline_us
+            elif not (self._sleeps_in_reads and self._read_asleep()):
+                wait, started_us = waits[table.heard_seat], table.wait_started_us
+                wait.deadline_us = deadline_us = started_us + self._patience_us()
                 yield wait
-                self._read(seat, deadline_us, _AT_ONCE)
+                self._read(_AT_ONCE)
+                if table.wait_started_us == started_us and self.clock() >= deadline_us:
+                    table.give_up_waiting()  # of a line that comes byte by byte, too
         yield from self._say_farewell()
+
+    def _read_asleep(self) -> bool:
+        """Play on by reads in which the process sleeps; False where a wait must be measured.
+
+        A wait that has just begun may last as long as the system was told. One that goes on, for a line that
+        comes in pieces, may not, and neither may the next where a read came back without anything.
+        """
+        table = self.table
+        while table.takes_lines_at_once:
+            if not self._read(0):
+                return False
+        return not table.is_live
 
     def _limit_reads(self) -> None:
         """Tell the system how long a read may sleep."""
-        if self._sleeps_in_reads:
-            seconds, micros = divmod(min(self._response_us, LONGEST_READ_US), MICROS)
-            for connection in self._connections:
-                connection.settimeout(None)
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", seconds, micros))
+        seconds, micros = divmod(min(self._response_us, LONGEST_READ_US), MICROS)
+        for connection in self._connections:
+            connection.settimeout(None)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", seconds, micros))
 
     def _seat_everybody(self) -> Iterator[Wait]:
         """Accept one connection a seat, in seat order, within the start timeout."""
@@ -193,33 +199,30 @@ class MatchDealer:
             return True
         return False
 
-    def _read(self, seat: int, deadline_us: int, flags: int) -> None:
-        """Give the table what *seat* sends, if anything; end the match if its line comes too late."""
-        table = self.table
-        started_us = table.wait_started_us
+    def _read(self, flags: int) -> bool:
+        """Give the table what the heard seat sends; False if that is nothing."""
+        seat = self.table.heard_seat
         try:
             data = self._connections[seat].recv(CHUNK, flags)
         except (BlockingIOError, InterruptedError):
-            pass
+            return False
         except OSError:  # a connection that was reset has ended
-            table.receive_eof(seat)
+            data = b""
+        if data:
+            self.table.receive(seat, data)
         else:
-            if data:
-                table.receive(seat, data)
-            else:
-                table.receive_eof(seat)
-        if table.wait_started_us == started_us and self.clock() >= deadline_us:
-            table.give_up_waiting()  # of a line that comes byte by byte, too
+            self.table.receive_eof(seat)
+        return True
 
     def _patience_us(self) -> int:
         """How long a wait may last."""
         return self._version_us if self.table.phase is Phase.GREETING else self._response_us
 
     def send(self, seat: int, data: bytes) -> None:
-        """Send *data* to *seat*; what it does not take holds the table, a broken connection ends the match."""
-        if seat in self._backlogs:
-            self._backlogs[seat] += data
-            return
+        """Send *data* to *seat*; what it does not take holds the table, a broken connection ends the match.
+
+        A table that is held sends nothing, so that there is no more for a seat that has not taken what it was sent.
+        """
         try:
             num_sent = self._connections[seat].send(data, _AT_ONCE)
         except (BlockingIOError, InterruptedError):
@@ -229,7 +232,7 @@ class MatchDealer:
             return
         if num_sent < len(data):
             self._backlogs[seat] = data[num_sent:]
-            self.table.is_held = True
+            self.table.hold()
 
     def _send_backlogs(self) -> Iterator[Wait]:
         """Wait until everybody has taken what was sent, then let the table go on."""

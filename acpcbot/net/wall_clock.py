@@ -8,6 +8,6 @@ from collections.abc import Callable
 
 def wall_clock_us() -> Callable[[], int]:
     """A clock of microseconds since the epoch that never runs backwards."""
-    offset_ns = time.time_ns() - time.monotonic_ns()
+    offset_us = (time.time_ns() - time.monotonic_ns()) // 1000
     monotonic_ns = time.monotonic_ns
-    return lambda: (monotonic_ns() + offset_ns) // 1000
+    return lambda: monotonic_ns() // 1000 + offset_us

@@ -43,16 +43,12 @@ class Dealing:
         return Deal(tuple([tuple(cards[hand]) for hand in self._hands]), tuple(cards[self._board]))
 
     def _draw(self) -> list[int]:
-        deck = list(self._deck)
-        cards = []
+        deck, cards, left = list(self._deck), [], len(self._deck)
         for output in self._numbers.take(self._num_cards):
-            place = output % len(deck)
-            last = deck.pop()
-            if place == len(deck):
-                cards.append(last)
-            else:
-                cards.append(deck[place])
-                deck[place] = last
+            place = output % left
+            left -= 1
+            cards.append(deck[place])
+            deck[place] = deck[left]
         return cards
 
     def skip(self, num_hands: int) -> None:

@@ -75,10 +75,11 @@ def format_version(version: Sequence[int]) -> str:
 
 def format_board(board: Sequence[int], num_board_cards: Sequence[int], street: int) -> str:
     """The board as far as *street*, each later street's cards behind a slash."""
-    parts, start = [], 0
+    names, parts, start = format_cards(board), [], 0
     for count in num_board_cards[: street + 1]:
-        parts.append(format_cards(board[start : start + count]))
-        start += count
+        end = start + 2 * count
+        parts.append(names[start:end])
+        start = end
     return "/".join(parts)
 
 

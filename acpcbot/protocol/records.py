@@ -36,7 +36,7 @@ def format_value(value: float) -> str:
     >>> format_value(7.5), format_value(-5.0), format_value(10 / 3)
     ('7.5', '-5', '3.333333')
     """
-    return f"{value:.6f}".rstrip("0").rstrip(".")
+    return f"{value:.0f}" if value % 1 == 0 else f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def format_time(time_us: int) -> str:

@@ -166,7 +166,7 @@ def test_a_line_that_is_too_long_is_read_in_parts() -> None:
 
 def test_nothing_is_taken_while_the_table_is_held() -> None:
     at_table = match(KUHN)
-    at_table.table.is_held = True
+    at_table.table.hold()
     at_table.hear(at_table.reply())
     assert at_table.table.heard_seat == 0
     at_table.table.release()
@@ -175,7 +175,7 @@ def test_nothing_is_taken_while_the_table_is_held() -> None:
 
 def test_the_time_of_a_hold_is_nobodys() -> None:
     at_table = match(KUHN, limits=TimeLimits.from_milliseconds(1000, 1000, 1000, 3))
-    at_table.table.is_held = True
+    at_table.table.hold()
     at_table.hear(at_table.reply(), after_us=5 * SECOND)
     at_table.table.release()
     assert (at_table.phase, at_table.table.heard_seat) == (Phase.PLAYING, 1)

@@ -49,8 +49,10 @@ def is_waited_for_too_long(match: Match, seat: int) -> None:
 
 
 def is_held(match: Match, seat: int) -> None:
-    match.table.is_held = not match.table.is_held
-    match.table.advance()
+    if match.table.is_held:
+        match.table.release()
+    else:
+        match.table.hold()
 
 
 def sends(data: bytes) -> Happening:
@@ -97,8 +99,7 @@ class Watched:
         """Let everybody behave from now on, or be given up."""
         if self.phase is Phase.GREETING:
             self.let(is_waited_for_too_long, 0)
-        self.match.table.is_held = False
-        self.match.table.advance()
+        self.match.table.release()
         self.match.play(200)
         assert self.match.phase in (Phase.FINISHED, Phase.ABORTED)
         self.check()

@@ -52,6 +52,11 @@ def test_values_keep_six_decimals_and_no_zero_at_the_end(value: float) -> None:
     assert re.fullmatch(r"-?[0-9]+(\.[0-9]{0,5}[1-9])?", text)
 
 
+@given(st.integers(-(2**60), 2**60))
+def test_whole_values_have_no_point(value: int) -> None:
+    assert format_value(float(value)) == f"{int(float(value))}"
+
+
 @pytest.mark.parametrize(("time_us", "text"), [(0, "0.000000"), (1, "0.000001"), (1_234_500_000, "1234.500000")])
 def test_times_have_all_six_decimals(time_us: int, text: str) -> None:
     assert format_time(time_us) == text

@@ -9,7 +9,6 @@ from acpcbot.cli.compile_display import show_compiling
 from acpcbot.cli.dispatch import main as run_command
 from acpcbot.cli.interrupts import repeat_lost_interrupts
 from acpcbot.cli.phases import show_phases
-from acpcbot.worker_threads import leave_at_once
 
 __all__ = ["main"]
 
@@ -21,7 +20,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     show_compiling()
     show_phases()
     repeat_lost_interrupts()
-    return run_command(leave=leave_at_once)
+    return run_command(leave=_leave)
+
+
+def _leave(status: int) -> None:
+    from acpcbot.worker_threads import leave_at_once  # which loads threads that most commands do without
+
+    leave_at_once(status)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Protocol, TextIO
 
-from acpcbot.cache_folders import drop_old_kernels
 from acpcbot.jit import CompileEvent, on_compile
 
 TICK_S = 0.2
@@ -152,7 +151,7 @@ class CompileDisplay:
 
     def _start_ticker(self) -> None:
         if self._ticker is None:
-            atexit.register(drop_old_kernels)
+            atexit.register(_drop_old_kernels)
             self._ticker = threading.Thread(target=self._keep_ticking, daemon=True)
             self._ticker.start()
 
@@ -187,3 +186,9 @@ def _shown_bars() -> Bars | None:
     find = getattr(sys.modules.get("acpcbot.cli.bars"), "shown_bars", None)  # none while they are being imported
     bars: Bars | None = find() if find is not None else None
     return bars
+
+
+def _drop_old_kernels() -> None:
+    from acpcbot.cache_folders import drop_old_kernels  # who compiles has loaded it; a dealer never does
+
+    drop_old_kernels()

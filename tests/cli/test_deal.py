@@ -17,11 +17,14 @@ ALLOWED = {
     "cards.hand_sums",
     "cards.showdown",
     "c_numbers",
+    "cli.compile_display",
     "cli.deal",
     "cli.dealer_options",
     "cli.dispatch",
     "cli.examples",
     "cli.hints",
+    "cli.interrupts",
+    "cli.phases",
     "errors",
     "jit",
     "matches.hand",
@@ -68,8 +71,8 @@ def play_at_home(settings, place, ports, files, talk):
     return play(settings, place, ports, files, talk)
 acpcbot.net.dealer.deal_match = play_at_home
 
-from acpcbot.cli.dispatch import main
-status = main(sys.argv[1:])
+from acpcbot.__main__ import main
+status = main()
 print(*sorted(sys.modules), file=sys.stderr)
 sys.exit(status)
 """

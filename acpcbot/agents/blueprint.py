@@ -29,7 +29,7 @@ from acpcbot.snapshots.loading import load_snapshot
 from acpcbot.snapshots.manifest import read_definition, read_manifest
 from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.snapshots.translation import Seen, drawn_translation, real_action
+from acpcbot.snapshots.translation import Seen, Translator
 from acpcbot.trees.infosets import Place
 
 
@@ -49,6 +49,7 @@ class BlueprintAgent:
         verify_settings(snapshot.path, snapshot.manifest, self.settings)
         self._hand: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
         self._bucket = 0
+        self._translator = Translator(snapshot.place)
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -70,7 +71,7 @@ class BlueprintAgent:
         place = self.snapshot.place(seen)
         index = self.snapshot.drawn_action(place, self._bucket_of(place, state), self.settings, draw)
         action = place.actions[index]
-        return action if self.definition.is_limit else real_action(state.betting, seen, action)
+        return action if self.definition.is_limit else self._translator.real_action(state.betting, seen, action)
 
     def _bucket_of(self, place: Place, state: MatchState) -> int:
         """The bucket of the hand, which is worked out once a street."""
@@ -87,7 +88,7 @@ class BlueprintAgent:
         def draw(num_actions: int) -> float:
             return view_stream(self.seed, state, num_actions).unit()
 
-        return drawn_translation(self.snapshot.place, state.betting, draw)
+        return self._translator.seen((state.hand_id, state.seat), state.betting, draw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ VIEW = 1
 
 def decision_stream(seed: int, state: MatchState) -> Stream:
     """The stream for an agent with *seed* that is to act in *state*."""
-    num_actions = sum(map(str.isalpha, state.betting.text))
+    text = state.betting.text
+    num_actions = text.count("f") + text.count("c") + text.count("r")
     return Stream(seed, state.hand_id, state.seat, num_actions)
 
 

@@ -142,7 +142,7 @@ class _ClientProtocol(asyncio.Protocol):
         self._transport.write(self._connection.greeting)
 
     def data_received(self, data: bytes) -> None:
-        self._take(lambda: self._connection.receive(data))
+        self._take(self._connection.receive, data)
 
     def eof_received(self) -> None:
         self._take(self._connection.receive_eof)
@@ -168,12 +168,12 @@ class _ClientProtocol(asyncio.Protocol):
         if self._transport is not None:
             self._transport.close()
 
-    def _take(self, produce: Callable[[], list[Event]]) -> None:
-        """Handle the events that *produce* gives; any fault ends this match and nothing else."""
+    def _take(self, produce: Callable[..., list[Event]], *data: bytes) -> None:
+        """Handle the events that *produce* makes of *data*; any fault ends this match and nothing else."""
         if self.over.done():
             return
         try:
-            for event in produce():
+            for event in produce(*data):
                 if not self.over.done():
                     self._handle(event)
         except Exception as error:

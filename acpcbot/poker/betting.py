@@ -218,6 +218,8 @@ class BettingState:
     def can_act(self, action: Action) -> bool:
         """Whether the actor may take *action*."""
         size = action.raise_to
+        if type(size) is int and self.text + action.text in self.game._steps:
+            return True  # who follows a game asks about the same few actions again and again
         if type(size) is not int and not isinstance(size, Integral):
             return False
         if size and not self._takes_size(action):
@@ -246,10 +248,10 @@ class BettingState:
             return "no raise is left to make"
         return f"raises go from {legal[0]} to {legal[1]}"
 
-    def decisions(self) -> Iterator[tuple[BettingState, Action]]:
-        """Every decision up to now: the betting before it, and the action."""
-        before = self.game.start
-        for match in _ACTION.finditer(self.text):
+    def decisions(self, since: BettingState | None = None) -> Iterator[tuple[BettingState, Action]]:
+        """Every decision up to now: the betting before it, and the action; only those after *since*, which led here."""
+        before = since or self.game.start
+        for match in _ACTION.finditer(self.text, len(before.text)):
             action = parse_action(match[0])
             yield before, action
             before = before.apply(action)

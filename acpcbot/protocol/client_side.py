@@ -43,6 +43,8 @@ class ClientConnection:
 
     def receive(self, data: bytes) -> list[Event]:
         """The events that *data* completes, in order."""
+        if self._lines.is_line(data):
+            return [self._event(data)]
         self._lines.feed(data)
         events: list[Event] = []
         while (line := self._lines.next_line()) is not None:

@@ -111,6 +111,7 @@ class Grammar:
         # What the last line said: the next one mostly differs in its betting alone.
         self._last_head: list[str] = []
         self._last_cards = ""
+        self._last_holes: str | None = None
         self._last_street = -1
         self._seat = self._hand_id = 0
         self._hole_cards: tuple[tuple[int, ...], ...] = ()
@@ -156,17 +157,24 @@ class Grammar:
         """Remember the cards of *text*; raises BadCards if they are not the cards of *street*."""
         definition = self.game.definition
         holes, *boards = text.split("/")
-        hole_cards = tuple(map(parse_cards, holes.split("|")))
+        # On the next street the same hands have more cards on the board.
+        hole_cards = self._hole_cards if holes == self._last_holes else self._parse_hole_cards(holes)
         board = tuple([card for part in boards for card in parse_cards(part)])
         sizes = [len(part) // 2 for part in boards]
         if definition.num_board_cards[0] or sizes != list(definition.num_board_cards[1 : street + 1]):
             raise BadCards(text, "not the board of this street")
+        self._last_cards, self._last_street, self._last_holes = text, street, holes
+        self._hole_cards, self._board = hole_cards, board
+
+    def _parse_hole_cards(self, text: str) -> tuple[tuple[int, ...], ...]:
+        hole_cards = tuple(map(parse_cards, text.split("|")))
+        definition = self.game.definition
         if len(hole_cards) != definition.num_players or not {len(cards) for cards in hole_cards} <= {
             0,
             definition.num_hole_cards,
         }:
             raise BadCards(text, "not the hole cards of this game")
-        self._last_cards, self._last_street, self._hole_cards, self._board = text, street, hole_cards, board
+        return hole_cards
 
     def scan(self, line: str) -> tuple[MatchState, int]:
         """The state at the beginning of *line* and the column behind it; raises ProtocolError.

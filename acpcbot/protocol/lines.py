@@ -39,6 +39,10 @@ class LineBuffer:
         """Take *data* as it arrived, wherever its borders are."""
         self._waiting += data
 
+    def is_line(self, data: bytes) -> bool:
+        """Whether *data* would come back as the next line just as it is, and alone."""
+        return not self._waiting and 0 < data.find(b"\n") + 1 == len(data) <= self.limit
+
     def next_line(self) -> bytes | None:
         """The next line, or the first *limit* bytes of one that is longer; None while it is incomplete."""
         end = self._waiting.find(b"\n", 0, self.limit) + 1

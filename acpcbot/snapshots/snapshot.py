@@ -104,7 +104,7 @@ class Snapshot:
         if settings.mode == "greedy":
             return self._greedy_index(place, bucket)
         assert self.policy is not None
-        stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.kinds)].tolist()
+        stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.actions)].tolist()
         if stored and isinstance(stored[0], int):
             stored = [share / WHOLE for share in stored]
         return drawn_action(stored, settings, draw)

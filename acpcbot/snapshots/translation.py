@@ -24,11 +24,12 @@ from typing import Protocol
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, Action, raising
-from acpcbot.poker.betting import BettingState
+from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.rules import RAISE
 from acpcbot.trees.bet_menu import pot_share, wanted_raise
 
 MAX_TRANSLATIONS = 64
+MAX_KEPT = 1 << 14
 
 
 class Decision(Protocol):
@@ -117,6 +118,63 @@ def drawn_translation(place: FindPlace, betting: BettingState, draw: Callable[[i
         (lower, chance), *others = _followed(place, real, seen, action)
         seen = others[0][0] if others and draw(index) >= chance else lower
     return seen
+
+
+class Translator:
+    """Sees hand after hand as the tree of *place* has it: ``drawn_translation``, and ``real_action`` back.
+
+    Of the hand that is going on only what is new is looked at, and what an action became in one hand is
+    remembered for others.
+    """
+
+    def __init__(self, place: FindPlace) -> None:
+        self._place = place
+        self._game: BettingRules | None = None
+        self._hand: object = None
+        self._last: BettingState | None = None
+        self._seen: Seen = None
+        self._num_actions = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known: dict[tuple[str, str], list[tuple[Seen, float]]] = {}
+        self._real: dict[tuple[str, str, Action], Action] = {}
+
+    def seen(self, hand: object, betting: BettingState, draw: Callable[[int], float]) -> Seen:
+        """What *betting* of *hand* is seen as; *draw* has to say the same whenever it is asked about one hand."""
+        if betting.game is not self._game:
+            self._game, self._last = betting.game, None
+            self._forget()
+        if self._last is None or hand != self._hand or not betting.text.startswith(self._last.text):
+            self._hand, self._last, self._num_actions = hand, betting.game.start, 0
+            self._seen = betting.game.start
+        for real, action in betting.decisions(self._last):
+            (lower, chance), *others = self._followed(real, action)
+            self._seen = others[0][0] if others and draw(self._num_actions) >= chance else lower
+            self._num_actions += 1
+        self._last = betting
+        return self._seen
+
+    def _followed(self, real: BettingState, action: Action) -> list[tuple[Seen, float]]:
+        if self._seen is None:
+            return [(None, 1.0)]
+        step = (real.text + action.text, self._seen.text)
+        known = self._known.get(step)
+        if known is None:
+            if len(self._known) >= MAX_KEPT:
+                self._known.clear()
+            known = self._known[step] = _followed(self._place, real, self._seen, action)
+        return known
+
+    def real_action(self, betting: BettingState, seen: BettingState, action: Action) -> Action:
+        """What the tree's *action* after *seen* is after *betting*, which ``seen`` was asked about last."""
+        step = (betting.text, seen.text, action)
+        real = self._real.get(step)
+        if real is None:
+            if len(self._real) >= MAX_KEPT:
+                self._real.clear()
+            real = self._real[step] = real_action(betting, seen, action)
+        return real
 
 
 def _followed(place: FindPlace, betting: BettingState, seen: Seen, action: Action) -> list[tuple[Seen, float]]:

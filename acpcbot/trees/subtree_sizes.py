@@ -11,7 +11,7 @@ no tree at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import add
 
 from acpcbot.errors import UsageError
@@ -53,11 +53,11 @@ class NodePlace:
     slot: int
     kinds: tuple[int, ...]
     before: TreeSize
+    actions: tuple[Action, ...] = field(init=False, compare=False)
+    """The legal actions."""
 
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """The legal actions."""
-        return tuple([ACTIONS[kind] for kind in self.kinds])
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "actions", tuple([ACTIONS[kind] for kind in self.kinds]))
 
 
 class SubtreeSizes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from typing import cast
 
 import pytest
 
@@ -304,3 +306,21 @@ def test_a_text_without_end_costs_what_is_legal_of_it(name: str, piece: str) -> 
         game.parse(text)
     assert game._states.length + game._steps.length < 5 * len(text)
     assert len(game._states) < 300
+
+
+@pytest.mark.parametrize("odd", [300.0, Fraction(300), True, "300"])
+def test_a_step_that_was_taken_before_is_legal_again_and_what_looks_like_it_is_not(odd: object) -> None:
+    game = BettingRules(definition_of(NOLIMIT_2P))
+    game.start.apply(raising(300))
+    assert game.start.can_act(raising(300))
+    assert not game.start.can_act(Action(rules.RAISE, cast(int, odd)))
+    assert not game.start.can_act(Action(rules.CALL, 300))
+
+
+def test_decisions_can_be_asked_for_from_a_state_on() -> None:
+    game = BettingRules(definition_of(NOLIMIT_2P))
+    end = game.parse("r300c/cr600c/")
+    every = list(end.decisions())
+    for number, (before, _) in enumerate(every):
+        assert list(end.decisions(before)) == every[number:]
+    assert list(end.decisions(end)) == []

@@ -61,6 +61,16 @@ def test_the_length_is_what_waits(data: bytes) -> None:
     assert len(buffer) == len(data) - len(taken)
 
 
+@given(streams, streams)
+def test_a_line_by_itself_is_what_comes_back_as_it_is(before: bytes, data: bytes) -> None:
+    """Catches bytes that are taken for a line behind the beginning of another, and nothing at all."""
+    buffer = LineBuffer(LIMIT)
+    buffer.feed(before)
+    while buffer.next_line() is not None:
+        pass
+    assert buffer.is_line(data) == (not len(buffer) and data.endswith(b"\n") and lines_of([data]) == ([data], b""))
+
+
 @pytest.mark.parametrize(
     ("data", "lines", "rest"),
     [

@@ -12,9 +12,16 @@ from hypothesis import strategies as st
 from acpcbot.errors import UsageError
 from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, Action, raising
-from acpcbot.poker.betting import BettingState
+from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.snapshots import translation
-from acpcbot.snapshots.translation import drawn_translation, lower_chance, nearest_view, real_action, translations
+from acpcbot.snapshots.translation import (
+    Translator,
+    drawn_translation,
+    lower_chance,
+    nearest_view,
+    real_action,
+    translations,
+)
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.betting_tree import build_betting_tree
@@ -132,6 +139,30 @@ def test_draws_come_as_often_as_their_chances_say() -> None:
         seen = drawn_translation(places.place_after, betting, lambda _index: random.random())
         drawn[seen.text if seen else None] += 1
     assert {text: count / 4000 for text, count in drawn.items()} == pytest.approx(chances, abs=0.04)
+
+
+def test_a_translator_sees_every_hand_as_if_it_were_the_first() -> None:
+    """Catches what is kept of another hand, of another table's game, or of later betting of the same hand."""
+    places, random = places_of(LEDUC_NOLIMIT), Random(3)
+    translator = Translator(places.place_after)
+    games = [rules_of(LEDUC_NOLIMIT), BettingRules(rules_of(LEDUC_NOLIMIT).definition)]
+    num_translated = 0
+    for number in range(400):
+        hand = number // 2
+        draws = [Random(100 * hand + index).random() for index in range(40)]
+        end = play(Random(random.choice([hand, number])), games[number // 50 % 2]).end
+        bettings = [before for before, _ in end.decisions()]
+        if number % 3 == 0:
+            random.shuffle(bettings)
+        for betting in bettings:
+            expected = drawn_translation(places.place_after, betting, draws.__getitem__)
+            seen = translator.seen(hand, betting, draws.__getitem__)
+            assert (seen and seen.text) == (expected and expected.text)
+            if seen is not None and expected is not None:
+                num_translated += seen.text != betting.text
+                for action in places.place_after(seen).actions:
+                    assert translator.real_action(betting, seen, action) == real_action(betting, expected, action)
+    assert num_translated > 100
 
 
 def test_a_view_is_kept_all_along_the_hand() -> None:

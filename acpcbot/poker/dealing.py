@@ -11,6 +11,7 @@ Source: the ACPC server, release 1.0.42.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import mod
 
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.rng import DealerNumbers
@@ -36,6 +37,8 @@ class Dealing:
         held = definition.num_players * size
         self._hands = [slice(start, start + size) for start in range(0, held, size)]
         self._board = slice(held, self._num_cards)
+        sizes = range(len(self._deck), len(self._deck) - self._num_cards, -1)
+        self._sizes, self._lasts = tuple(sizes), tuple([size - 1 for size in sizes])
 
     def next_deal(self) -> Deal:
         """The cards of the next hand."""
@@ -43,12 +46,11 @@ class Dealing:
         return Deal(tuple([tuple(cards[hand]) for hand in self._hands]), tuple(cards[self._board]))
 
     def _draw(self) -> list[int]:
-        deck, cards, left = list(self._deck), [], len(self._deck)
-        for output in self._numbers.take(self._num_cards):
-            place = output % left
-            left -= 1
+        deck, cards = list(self._deck), []
+        places = map(mod, self._numbers.take(self._num_cards), self._sizes)
+        for place, last in zip(places, self._lasts, strict=True):
             cards.append(deck[place])
-            deck[place] = deck[left]
+            deck[place] = deck[last]
         return cards
 
     def skip(self, num_hands: int) -> None:

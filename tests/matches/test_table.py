@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from acpcbot.matches.table import Phase
@@ -326,3 +328,23 @@ def test_an_aborted_match_has_no_score() -> None:
     at_table.hear(at_table.reply(), after_us=2 * SECOND)
     assert at_table.phase is Phase.ABORTED
     assert "SCORE" not in "".join([at_table.recorder.talk_text, *at_table.recorder.logged])
+
+
+# Memory.
+
+
+@pytest.mark.parametrize("name", [LIMIT_2P, NOLIMIT_3P])
+def test_a_match_leaves_nothing_that_refers_to_itself(name: str) -> None:
+    """A dealer rarely looks for such rings, so that they would heap up."""
+    at_table = match(name, num_hands=40)
+    at_table.play(30)
+    gc.collect()
+    gc.disable()
+    try:
+        for noise in (b"junk\r\n", b"# comment\n", b"MATCHSTATE:0:0:r\r\n"):
+            at_table.hear(noise)
+            at_table.play(60)
+        num_found = gc.collect()
+    finally:
+        gc.enable()
+    assert (at_table.phase, num_found) == (Phase.PLAYING, 0)

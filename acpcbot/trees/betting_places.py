@@ -15,6 +15,8 @@ from acpcbot.trees.betting_record import SLOT, STREET
 from acpcbot.trees.betting_tree import BettingTree
 from acpcbot.trees.subtree_sizes import TreeSize
 
+MAX_KEPT_STEPS = 1 << 14
+
 
 @dataclass(frozen=True, slots=True)
 class BettingPlace:
@@ -37,6 +39,7 @@ class BettingPlaces:
 
     def __init__(self, tree: BettingTree) -> None:
         self.tree = tree
+        self._known: dict[str, int] = {}
         self._first_nodes = np.cumsum(tree.size.num_nodes) - tree.size.num_nodes
 
     @property
@@ -56,8 +59,8 @@ class BettingPlaces:
     def place_after(self, betting: BettingState) -> BettingPlace:
         """The decision after *betting*; raises UsageError if the tree does not have it."""
         node = 0
-        for _, action in betting.decisions():
-            node = self.tree.children(node).get(action, -1) if node >= 0 else node
+        for before, action in betting.decisions():
+            node = self._child(node, before, action)
         if node < 0:
             raise UsageError(f"after {betting.text!r} there is no decision in the tree", "name other bets")
         street = int(self.tree.nodes[node, STREET])
@@ -65,3 +68,14 @@ class BettingPlaces:
         return BettingPlace(
             node, street, street_node, int(self.tree.nodes[node, SLOT]), tuple(self.tree.children(node))
         )
+
+    def _child(self, node: int, before: BettingState, action: Action) -> int:
+        """Where *action* leads after *before*, which is at *node*; below 0 where the tree has no decision."""
+        step = before.text + action.text
+        child = self._known.get(step)
+        if child is None:
+            child = self.tree.children(node).get(action, -1) if node >= 0 else node
+            if len(self._known) >= MAX_KEPT_STEPS:
+                self._known.clear()
+            self._known[step] = child
+        return child

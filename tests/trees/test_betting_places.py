@@ -51,3 +51,13 @@ def test_bets_that_the_tree_does_not_have_are_refused(betting: str) -> None:
     small = menu_game(menu=parse_menu("0.5,1"))
     with pytest.raises(UsageError, match="no decision in the tree"):
         small.places.place_after(rules_of("leduc.nolimit.2p").parse(betting))
+
+
+def test_what_was_asked_before_changes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches steps that are remembered for other betting, and what happens once there is no room for more."""
+    small = menu_game()
+    states = list(decisions(small.places, small.game.tree.root))
+    monkeypatch.setattr("acpcbot.trees.betting_places.MAX_KEPT_STEPS", 5)
+    again = BettingPlaces(small.game.tree)
+    for betting in [*reversed(states), *states]:
+        assert again.place_after(betting) == small.places.place_after(betting)

@@ -26,6 +26,7 @@ from acpcbot.net.tally import Tally
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.rules import OVER
 from acpcbot.protocol.client_side import ClientConnection, Event
 from acpcbot.protocol.messages import Comment, MatchState, StreamEnded
 
@@ -174,15 +175,17 @@ class _ClientProtocol(asyncio.Protocol):
             return
         try:
             for event in produce(*data):
-                if not self.over.done():
+                if self.over.done():
+                    break
+                if type(event) is MatchState:  # nearly always: no call more than it needs
+                    self._see(event)
+                else:
                     self._handle(event)
         except Exception as error:
             self._end(error)
 
     def _handle(self, event: Event) -> None:
-        if isinstance(event, MatchState):
-            self._see(event)
-        elif isinstance(event, Comment):
+        if isinstance(event, Comment):
             self.journal.info("comment", text=event.text)
         elif isinstance(event, StreamEnded):
             self._hang_up(event)
@@ -190,12 +193,13 @@ class _ClientProtocol(asyncio.Protocol):
     def _see(self, state: MatchState) -> None:
         if self._logs_lines:
             self.journal.debug("<", line=state.line)
-        if state.betting.is_over:
+        actor = state.betting.actor
+        if actor == OVER:
             self._tally.num_hands += 1
             self._show_end(state)
             if self._is_leaving:
                 self._end(None)
-        elif state.is_my_turn:
+        elif actor == state.seat:
             self._decide(state)
 
     def _show_end(self, state: MatchState) -> None:

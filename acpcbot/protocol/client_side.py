@@ -39,6 +39,7 @@ class ClientConnection:
         self._convention = DeckConvention(game.definition.num_suits, game.definition.num_ranks)
         self.hand_is_open = False
         self._last_checked: MatchState | None = None
+        self._is_translated = False
         self._refusal: ProtocolError | None = None
 
     def receive(self, data: bytes) -> list[Event]:
@@ -77,34 +78,32 @@ class ClientConnection:
         if not line.endswith("\n"):
             raise LineTooLong(line[:80], 80, f"a line end within {CLIENT_LINE_LIMIT} bytes")
         line = line.rstrip("\r\n")
-        if line.startswith(("#", ";")):
-            return Comment(line)
-        state = self._verified(self._grammar.read(line))
-        self.hand_is_open = not state.betting.is_over
-        return state
-
-    def _verified(self, state: MatchState) -> MatchState:
-        """*state* with cards of the definition's own deck; raises ProtocolError on cards that cannot be."""
-        if not self._shows_checked_cards(state):
+        state = self._grammar.quick(line)
+        if state is None:
+            if line.startswith(("#", ";")):
+                return Comment(line)
+            state = self._grammar.read(line)
+        last = self._last_checked
+        # The grammar reads the same text only once: the very cards that were looked at last need no other look.
+        if (
+            last is None
+            or state.hole_cards is not last.hole_cards
+            or state.board is not last.board
+            or state.seat != last.seat
+        ):
             self._check_cards(state)
             self._last_checked = state
-        if not self._convention.lowest:
-            return state
+        self.hand_is_open = not state.betting.is_over
+        return self._in_our_deck(state) if self._is_translated else state
+
+    def _in_our_deck(self, state: MatchState) -> MatchState:
+        """*state* with cards of the definition's own deck."""
         translate = self._convention.to_canonical
         hole_cards = tuple([tuple(map(translate, held)) for held in state.hole_cards])
         return replace(state, hole_cards=hole_cards, board=tuple(map(translate, state.board)))
 
-    def _shows_checked_cards(self, state: MatchState) -> bool:
-        """Whether *state* shows the very cards that were looked at last; the grammar reads the same text only once."""
-        last = self._last_checked
-        return (
-            last is not None
-            and state.seat == last.seat
-            and state.hole_cards is last.hole_cards
-            and state.board is last.board
-        )
-
     def _check_cards(self, state: MatchState) -> None:
+        """Raise ProtocolError on cards that cannot be."""
         cards = [card for held in state.hole_cards for card in held] + list(state.board)
         column = state.line.rindex(":") + 1
         if not state.own_cards:
@@ -115,3 +114,4 @@ class ClientConnection:
             self._convention.see(cards)
         except BadCards as error:
             raise ProtocolError(state.line, column, f"cards of this game ({error})") from None
+        self._is_translated = bool(self._convention.lowest)

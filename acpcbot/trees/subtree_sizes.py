@@ -101,7 +101,7 @@ class SubtreeSizes:
 
     def kinds(self, state: list[int]) -> tuple[int, ...]:
         """The legal actions of *state*, in the order of the tree."""
-        return tuple(kind for kind in KINDS if rules.is_legal(self._game, state, kind, 0))
+        return tuple([kind for kind in KINDS if rules.is_legal(self._game, state, kind, 0)])
 
     def below(self, state: list[int]) -> TreeSize:
         """The size of the subtree with its root at *state*."""
@@ -153,9 +153,9 @@ class SubtreeSizes:
         return size
 
     def _own_size(self, state: list[int]) -> TreeSize:
-        street = state[rules.STREET]
-        nodes = tuple(int(index == street) for index in range(self.definition.num_streets))
-        return TreeSize(nodes, tuple(len(self.kinds(state)) * own for own in nodes), 0)
+        street, num_kinds = state[rules.STREET], len(self.kinds(state))
+        nodes = tuple([int(index == street) for index in range(self.definition.num_streets)])
+        return TreeSize(nodes, tuple([num_kinds * own for own in nodes]), 0)
 
     def _situation(self, state: list[int]) -> tuple[int, ...]:
         """All of *state* that the size of its subtree depends on."""

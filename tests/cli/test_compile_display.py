@@ -13,6 +13,7 @@ import pytest
 
 from acpcbot.cli.compile_display import CompileDisplay, command_of
 from acpcbot.jit import CompileEvent
+from tests.support.terminals import SetClock, Terminal
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,19 +24,6 @@ import numpy as np
 from acpcbot.cards.any_strength_kernel import any_strength  # compiled at import, for a second or two
 print(any_strength(np.arange(5, dtype=np.uint8), 5) > 0)
 """
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
 
 
 class Bars:
@@ -50,8 +38,8 @@ class Bars:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SetClock:
+    return SetClock()
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +56,7 @@ def ended(kernel: str) -> CompileEvent:
     return CompileEvent(kernel, is_over=True)
 
 
-def test_a_terminal_shows_the_outermost_kernel_and_how_far_it_is(clock: Clock) -> None:
+def test_a_terminal_shows_the_outermost_kernel_and_how_far_it_is(clock: SetClock) -> None:
     stream = Terminal()
     display = CompileDisplay(stream, 40, clock=clock)
     display(began("solvers.sweep"))
@@ -88,7 +76,7 @@ def test_a_terminal_shows_the_outermost_kernel_and_how_far_it_is(clock: Clock) -
     assert stream.getvalue().endswith("2 of about 40 functions, 4 s, now trees.walk")  # work in between is not counted
 
 
-def test_more_functions_than_were_expected_have_no_total(clock: Clock) -> None:
+def test_more_functions_than_were_expected_have_no_total(clock: SetClock) -> None:
     stream = Terminal()
     display = CompileDisplay(stream, 1, clock=clock)
     for _ in range(2):
@@ -100,7 +88,7 @@ def test_more_functions_than_were_expected_have_no_total(clock: Clock) -> None:
     assert stream.getvalue().endswith("once: 2 functions, 1 s, now cards.strength")
 
 
-def test_a_file_gets_a_line_now_and_then(clock: Clock) -> None:
+def test_a_file_gets_a_line_now_and_then(clock: SetClock) -> None:
     stream = io.StringIO()
     display = CompileDisplay(stream, clock=clock)
     display(began("solvers.sweep"))
@@ -112,7 +100,7 @@ def test_a_file_gets_a_line_now_and_then(clock: Clock) -> None:
     assert "\x1b" not in stream.getvalue()
 
 
-def test_what_is_compiled_quickly_leaves_no_trace_in_a_file(clock: Clock) -> None:
+def test_what_is_compiled_quickly_leaves_no_trace_in_a_file(clock: SetClock) -> None:
     stream = io.StringIO()
     display = CompileDisplay(stream, clock=clock)
     display(began("solvers.sweep"))
@@ -122,7 +110,7 @@ def test_what_is_compiled_quickly_leaves_no_trace_in_a_file(clock: Clock) -> Non
     assert not stream.getvalue()
 
 
-def test_bars_on_the_terminal_have_a_row_of_their_own_for_it(clock: Clock) -> None:
+def test_bars_on_the_terminal_have_a_row_of_their_own_for_it(clock: SetClock) -> None:
     """Catches two writers on one line."""
     stream, bars = Terminal(), Bars()
     display = CompileDisplay(stream, 40, clock=clock, shown_bars=lambda: bars)
@@ -164,7 +152,7 @@ def test_a_program_with_an_empty_cache_tells_what_it_compiles_before_its_result(
     assert heard.rstrip().endswith(b"\x1b[2K")
 
 
-def test_two_processes_that_compile_share_the_line(clock: Clock) -> None:
+def test_two_processes_that_compile_share_the_line(clock: SetClock) -> None:
     """Catches events of one that end the line of the other, and a line that stays when a process has gone."""
     stream = Terminal()
     display = CompileDisplay(stream, clock=clock)

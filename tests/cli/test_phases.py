@@ -21,21 +21,9 @@ from tests.cli.commands import LONGEST_S
 from tests.snapshots.making import saved
 from tests.support.games import KUHN, LEDUC
 from tests.support.matches import plan_of, play
+from tests.support.terminals import SetClock, Terminal
 
 ROOT = Path(__file__).parents[2]
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
 
 
 class Rows:
@@ -53,7 +41,7 @@ class Rows:
 
 
 def test_a_terminal_sees_one_line_that_vanishes() -> None:
-    stream, clock = Terminal(), Clock()
+    stream, clock = Terminal(), SetClock()
     phase = Phase("loading", stream, clock=clock)
     phase.tick(0.0)
     assert stream.getvalue() == ""
@@ -69,7 +57,7 @@ def test_a_terminal_sees_one_line_that_vanishes() -> None:
 
 
 def test_a_file_gets_a_line_now_and_then() -> None:
-    stream, clock = io.StringIO(), Clock()
+    stream, clock = io.StringIO(), SetClock()
     phase = Phase("loading", stream, clock=clock)
     for _ in range(22):
         phase.tick(0.0)
@@ -82,7 +70,7 @@ def test_a_file_gets_a_line_now_and_then() -> None:
 
 
 def test_a_start_is_told_on_terminals_alone() -> None:
-    stream, clock = io.StringIO(), Clock()
+    stream, clock = io.StringIO(), SetClock()
     phase = Phase("starting", stream, in_files=False, clock=clock)
     clock.now_s += 5
     phase.tick(0.0)
@@ -90,7 +78,7 @@ def test_a_start_is_told_on_terminals_alone() -> None:
 
 
 def test_where_bars_are_shown_a_phase_is_a_row() -> None:
-    rows, stream, clock = Rows(), Terminal(), Clock()
+    rows, stream, clock = Rows(), Terminal(), SetClock()
     phase = Phase("loading", stream, rows=lambda: rows, clock=clock)
     clock.now_s += 3
     phase.tick(0.0)
@@ -99,7 +87,7 @@ def test_where_bars_are_shown_a_phase_is_a_row() -> None:
 
 
 def test_nothing_is_told_beside_a_bar_that_moves_or_while_kernels_are_compiled() -> None:
-    stream, clock, busy = Terminal(), Clock(), [False]
+    stream, clock, busy = Terminal(), SetClock(), [False]
     phase = Phase("loading", stream, is_busy=lambda: busy[0], clock=clock)
     clock.now_s += 5
     phase.tick(quiet_since_s=clock.now_s - FIRST_S / 2)
@@ -112,7 +100,7 @@ def test_nothing_is_told_beside_a_bar_that_moves_or_while_kernels_are_compiled()
 
 
 def test_a_bar_is_lines_in_a_file() -> None:
-    stream, clock = io.StringIO(), Clock()
+    stream, clock = io.StringIO(), SetClock()
     lines = ShareLines("boards", Console(file=stream), clock)
     for done in range(0, 40):
         lines.tell(done, 40)

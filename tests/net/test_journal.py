@@ -9,11 +9,7 @@ from datetime import datetime
 import pytest
 
 from acpcbot.net.journal import LEVELS, open_journal
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
+from tests.support.terminals import Terminal
 
 
 def test_each_event_is_one_json_object_when_nobody_watches() -> None:

@@ -18,6 +18,7 @@ from acpcbot.net.journal import open_journal
 from acpcbot.net.limited_server import PAUSE_S, ConnectionLimits, LimitedServer, most_files
 from acpcbot.net.listening import listen
 from dealer_tests.adversity import HOST, tidily
+from tests.support.connections import ended
 
 SHORT_S, LONG_S = 0.05, 60.0
 
@@ -73,17 +74,6 @@ def visit(
             house.listener.close()
 
     tidily(visited())
-
-
-async def ended(reader: asyncio.StreamReader) -> bytes:
-    """What was still sent before the connection ended, however it did."""
-    data = b""
-    try:
-        while more := await reader.read(1 << 16):
-            data += more
-    except ConnectionError:
-        pass
-    return data
 
 
 @pytest.mark.parametrize("said", [b"", b"half a head", b"a whole request\n"])

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 from typing import Any
 
 import pytest
 
+from tests.support.terminals import Terminal
 from tooling import progress
 from tooling.progress import Activity, Failed, run
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def python(text: str) -> list[str]:

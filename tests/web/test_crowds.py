@@ -15,6 +15,7 @@ from acpcbot.net.limited_server import ConnectionLimits
 from acpcbot.net.log_rate import MOST_LINES
 from acpcbot.web.bots import Bot
 from acpcbot.web.server import SOCKETS_A_GUEST
+from tests.support.connections import ended
 from tests.support.games import LEDUC
 from tests.web.served import Served, run, served
 
@@ -31,16 +32,6 @@ async def said(place: Served, text: str) -> tuple[asyncio.StreamReader, asyncio.
     reader, writer = await asyncio.open_connection("127.0.0.1", place.port)
     writer.write(text.format(port=place.port).encode())
     return reader, writer
-
-
-async def ended(reader: asyncio.StreamReader) -> bytes:
-    data = b""
-    try:
-        while more := await reader.read(1 << 16):
-            data += more
-    except ConnectionError:
-        pass
-    return data
 
 
 @pytest.mark.parametrize(

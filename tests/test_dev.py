@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
 import re
 import sys
 from collections import namedtuple
@@ -45,6 +46,7 @@ def dev(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     monkeypatch.setattr(script, "become", become)
     monkeypatch.setattr(script, "install", script.installed.append)
+    monkeypatch.setattr(os, "environ", dict(os.environ))
     monkeypatch.chdir(ROOT)
     return script
 
@@ -144,18 +146,36 @@ def test_match_alone_plays_the_match_to_be_shown(dev: Any) -> None:
 
 def test_tests_get_their_words_and_their_own_lock(dev: Any) -> None:
     dev.main(["test", "-n", "2", "-k", "lines"])
-    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", "2", "-k", "lines"]]
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "--dist", "worksteal", "-n", "2", "-k", "lines"]]
     assert dev.installed == [dev.TEST_LOCK]
 
 
 def test_tests_use_every_core_unless_told_otherwise(dev: Any) -> None:
     dev.main(["test", "tests/net"])
-    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", "auto", "tests/net"]]
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "tests/net"]]
 
 
 def test_the_slow_tests_are_run_by_a_word_of_their_own(dev: Any) -> None:
     dev.main(["test", "--slow", "-n", "2", "tests/cards"])
-    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-m", "slow", "-n", "2", "tests/cards"]]
+    words = ["--dist", "worksteal", "-m", "slow", "-n", "2", "tests/cards"]
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", *words]]
+
+
+@pytest.mark.parametrize(
+    ("unwanted", "folder", "kept_in"), [("1", None, "bytecode"), ("1", "mine", "mine"), ("", None, None)]
+)
+def test_the_processes_of_tests_start_from_bytecode(
+    unwanted: str, folder: str | None, kept_in: str | None, dev: Any
+) -> None:
+    """Catches a second for every process that compiles its imports again, and files where nobody wants them."""
+    os.environ["PYTHONDONTWRITEBYTECODE"] = unwanted
+    os.environ.pop("PYTHONPYCACHEPREFIX", None)
+    if folder is not None:
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+    dev.main(["test"])
+    assert not os.environ.get("PYTHONDONTWRITEBYTECODE")
+    found = os.environ.get("PYTHONPYCACHEPREFIX")
+    assert found == (os.path.join(dev.VENV, kept_in) if kept_in == "bytecode" else kept_in)
 
 
 def test_tools_run_in_the_root_and_commands_where_they_were_typed(

@@ -229,7 +229,18 @@ def test_every_python_block_compiles(page: Path) -> None:
             compile(block.text, name_of(page), "exec")
 
 
-@pytest.mark.parametrize("page", pages_with_trials(), ids=name_of)
+# Pages that train, solve, evaluate or play many hands. Their commands are parsed all the same, their Python compiled.
+LONG = ("evaluate", "games", "matches", "report", "solve", "strategies", "tournaments")
+LONG_PAGES = {f"docs/guides/{name}.md" for name in LONG}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow if name_of(page) in LONG_PAGES else (), id=name_of(page))
+        for page in pages_with_trials()
+    ],
+)
 def test_what_is_shown_is_what_happens(page: Path, tmp_path: Path) -> None:
     """Catches an example that fails, and output that has changed."""
     for block in blocks(page):

@@ -36,6 +36,9 @@ README, GUIDE = ROOT / "README.md", ROOT / "docs" / "guides" / "agents.md"
 
 GAMES = [LIMIT_2P, NOLIMIT_2P, LIMIT_3P, NOLIMIT_3P, KUHN, LEDUC_NOLIMIT, UNEVEN_3P, SHORT_LIMIT_3P, FEW_RAISES_2P]
 
+# Limit and no-limit, two players and three, hold'em and a deck of three cards, uneven stacks.
+QUICKLY = {LIMIT_2P, NOLIMIT_3P, KUHN, UNEVEN_3P}
+
 needs_perl = pytest.mark.skipif(
     shutil.which("perl") is None or sys.platform == "win32", reason="this machine has no perl, or no start scripts"
 )
@@ -115,7 +118,9 @@ def test_the_bot_is_well_under_a_hundred_lines() -> None:
 
 
 @needs_perl
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game in QUICKLY else pytest.mark.slow) for game in GAMES]
+)
 def test_the_dealer_has_nothing_to_say_about_the_bot(game: str, tmp_path: Path) -> None:
     """Catches replies that it passes over or corrects, where an opponent bets any size and goes all-in."""
     path, num_hands = path_of(game), 300

@@ -31,7 +31,6 @@ from acpcbot.trees.public_tree import build_tree
 STRATEGIES = Path(__file__).parents[1] / "strategies"
 FOLDERS = snapshots_below(STRATEGIES)
 MEGABYTE = 1_000_000
-NUM_BOARDS = 12
 MOST_MEGABYTES = {"holdem.limit.3p": 60, "holdem.nolimit.2p.reverse_blinds": 100}
 EQUILIBRIA = {"kuhn.limit.2p/dcfr": 1e-5, "leduc.limit.2p/dcfr": 1e-5, "kuhn.limit.3p/dcfr": 1e-6}
 
@@ -60,14 +59,15 @@ def test_a_strategy_is_small_enough_to_be_shipped(folder: Path) -> None:
     assert size_of(folder) <= MOST_MEGABYTES.get(folder.parent.name, 25) * MEGABYTE
 
 
+@pytest.mark.parametrize("num_boards", [1, pytest.param(12, marks=pytest.mark.slow)])
 @each
-def test_at_the_table_a_hand_has_the_bucket_that_the_whole_board_gives_it(folder: Path) -> None:
+def test_at_the_table_a_hand_has_the_bucket_that_the_whole_board_gives_it(folder: Path, num_boards: int) -> None:
     """Catches a player who asks for other buckets than training learnt: what is quick for one hand has to be exact."""
     abstraction, random = load_snapshot(folder).abstraction, Random(1)
     if isinstance(abstraction, ExactAbstraction):
         return
     for street, size in enumerate(BOARD_SIZES[: len(abstraction.num_buckets)]):
-        for _ in range(NUM_BOARDS):
+        for _ in range(num_boards):
             deck = random.sample(range(52), 52)
             board, rest = deck[:size], deck[size:]
             row = abstraction.board_buckets(street, board)
@@ -89,6 +89,7 @@ def test_nobody_gains_by_leaving_a_shipped_equilibrium(name: str) -> None:
     assert max(found.gains) <= EQUILIBRIA[name]
 
 
+@pytest.mark.slow
 def test_flop_holdem_is_as_exploitable_as_it_says() -> None:
     """21.6 mbb a hand; who always folds loses 750."""
     folder = STRATEGIES / "flop_holdem.limit.2p" / "external_sampling"

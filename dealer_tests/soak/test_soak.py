@@ -45,6 +45,7 @@ def start(folder: Path, *more: object) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(LONGEST_S)
 def test_a_short_soak_through_every_fault_of_a_served_match_is_good(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
@@ -61,7 +62,9 @@ def test_a_short_soak_through_every_fault_of_a_served_match_is_good(tmp_path: Pa
 
 
 @pytest.mark.timeout(LONGEST_S)
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)]
+)
 def test_a_soak_that_is_interrupted_leaves_nothing_behind(number: signal.Signals, status: int, tmp_path: Path) -> None:
     with start(tmp_path) as soak:
         while soak.poll() is None and not any(b"STATE:" in log.read_bytes() for log in tmp_path.glob("*/served/*.log")):

@@ -58,6 +58,7 @@ def test_the_table_and_play_agree_before_the_river(size: int, monkeypatch: pytes
     verify_table(grid(size, 1000), true_rows(size))
 
 
+@pytest.mark.slow
 def test_the_table_and_play_agree_on_the_river() -> None:
     """Catches strengths that are looked up as if they were totals."""
     verify_table(grid(5, 200), range(0, 134_459, 9_999))

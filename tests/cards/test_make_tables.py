@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 import numpy as np
+import pytest
 
 from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, KEY_LIMIT, RANK_KEYS, SET_KEYS, START_KEYS
 from acpcbot.cards.make_tables import FOLDER, hand_key, make_tables, rank_multisets
 
 
+@pytest.mark.slow
 def test_the_shipped_tables_are_those_that_the_script_makes() -> None:
     # Bug: the script or the rules changed, the shipped tables did not.
     for name, table in make_tables().items():

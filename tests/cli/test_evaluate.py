@@ -19,12 +19,14 @@ FLOP_STRATEGY = "strategies/flop_holdem.limit.2p/external_sampling"
 NAMES = ["chips", "all-in equity", "imaginary observations", "MIVAT", "MIVAT, imaginary", "AIVAT"]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match, which the tests only read."""
+    made = tmp_path_factory.mktemp("match") / "m"
     plan = plan_of(EQUILIBRIUM, "tight", game=LEDUC, num_hands=60, is_duplicate=True)
-    plan.save(tmp_path / "m")
-    play(plan, tmp_path / "m")
-    return tmp_path / "m"
+    plan.save(made)
+    play(plan, made)
+    return made
 
 
 def out(capfd: pytest.CaptureFixture[str], *words: str) -> list[str]:
@@ -130,19 +132,22 @@ def test_in_holdem_a_stored_strategys_self_play_tells_unless_the_formula_is_aske
     assert changed == NAMES[3:]
 
 
-def test_local_best_response_beats_who_always_calls(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", "lbr", "call", "--deals", "60", "--seed", "3"]) == 0
+@pytest.mark.parametrize(("num_deals", "half_widths"), [(12, 1), pytest.param(60, 2, marks=pytest.mark.slow)])
+def test_local_best_response_beats_who_always_calls(
+    num_deals: int, half_widths: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", "lbr", "call", "--deals", str(num_deals), "--seed", "3"]) == 0
     captured = capfd.readouterr()
     first, second, third, fourth = captured.out.splitlines()
-    assert first == "holdem.limit.2p.reverse_blinds, 60 deals in both seats"
+    assert first == f"holdem.limit.2p.reverse_blinds, {num_deals} deals in both seats"
     found = re.fullmatch(r"  local best response \(limit\) against call: \+([0-9.]+) ± ([0-9.]+) mbb/hand", second)
     assert found is not None
-    assert float(found[1]) > 2 * float(found[2]) > 0
+    assert float(found[1]) > half_widths * float(found[2]) > 0
     assert third.startswith("± is a 95 %")
     effort = re.fullmatch(r"± 50 mbb/hand takes about ([0-9,]+) deals", fourth)
     assert effort is not None
-    assert int(effort[1].replace(",", "")) == pytest.approx(60 * (float(found[2]) / 50) ** 2, rel=0.01)
-    assert re.fullmatch(rf"60 deals in [0-9.]+ s, {effort[1]} in about [0-9.]+ (s|minutes)\n", captured.err)
+    assert int(effort[1].replace(",", "")) == pytest.approx(num_deals * (float(found[2]) / 50) ** 2, rel=0.01)
+    assert re.fullmatch(rf"{num_deals} deals in [0-9.]+ s, {effort[1]} in about [0-9.]+ (s|minutes)\n", captured.err)
 
 
 def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixture[str]) -> None:
@@ -246,7 +251,7 @@ def test_the_end_of_a_hand_is_named_by_its_betting_and_board(capfd: pytest.Captu
         "exact raise --game leduc.nolimit.2p --bets all-in",
         "exact strategies/kuhn.limit.3p/dcfr --inside",
         "exact strategies/holdem.limit.3p/smooth_uct",
-        "exact strategies/holdem.limit.2p.reverse_blinds/uct",
+        pytest.param("exact strategies/holdem.limit.2p.reverse_blinds/uct", marks=pytest.mark.slow),
         "exact strategies/holdem.limit.2p.reverse_blinds/external_sampling --betting rc/rc/rrc/ --board KsTd9h4s2c",
     ],
 )

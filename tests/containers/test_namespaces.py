@@ -17,7 +17,10 @@ from tests.containers.entrypoints import SCRIPT, start_entrypoint
 from tests.containers.namespaces import Machines, machines
 from tests.support.games import KUHN
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no network namespaces on this system")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="no network namespaces on this system"),
+]
 
 HANDS = 1500
 PORTS = {"alice": 18791, "bob": 18792}

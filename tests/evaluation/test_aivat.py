@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -40,12 +41,28 @@ from tests.support.small_games import KUHN_3P, shipped_small_game
 ALL = (CHIPS, IMAGINARY, MIVAT, MIVAT_IMAGINARY, AIVAT)
 
 
-@pytest.mark.parametrize("estimator", ALL)
+DEFINITIONS = {name: definition_of(name) for name in (KUHN, KUHN_3P, LEDUC_NOLIMIT)}
+# Two streets and a board, with a raise on the first alone.
+DEFINITIONS["short Leduc"] = replace(definition_of(LEDUC), max_raises=(1, 0))
+
+
+def is_slow(name: str, estimator: Estimator) -> bool:
+    """The largest game, and all that is not AIVAT, which has all of the terms, but in the smallest."""
+    return name == LEDUC_NOLIMIT or (name != KUHN and estimator != AIVAT)
+
+
 @pytest.mark.parametrize("knows_hands", [False, True])
-@pytest.mark.parametrize("name", [KUHN, KUHN_3P, LEDUC_NOLIMIT])
+@pytest.mark.parametrize(
+    ("name", "estimator"),
+    [
+        pytest.param(name, estimator, marks=pytest.mark.slow if is_slow(name, estimator) else ())
+        for name in DEFINITIONS
+        for estimator in ALL
+    ],
+)
 def test_no_guess_however_wild_moves_the_mean(name: str, knows_hands: bool, estimator: Estimator) -> None:
     """A forgotten or doubled term, a wrong weight or a card dealt twice would."""
-    definition = definition_of(name)
+    definition = DEFINITIONS[name]
     players = [memo(RandomStrategy(definition, seed)) for seed in range(definition.num_players)]
     hands = all_played(definition, players)
     guesses = WildGuesses(definition, knows_hands=knows_hands)
@@ -57,7 +74,7 @@ def test_no_guess_however_wild_moves_the_mean(name: str, knows_hands: bool, esti
             assert summary(hands, values)[0] == pytest.approx(truth, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P, LEDUC_NOLIMIT])
+@pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P, pytest.param(LEDUC_NOLIMIT, marks=pytest.mark.slow)])
 def test_when_all_is_known_no_luck_is_left(name: str) -> None:
     definition, strategy, values = shipped(name)
     players = [memo(strategy)] * definition.num_players
@@ -68,6 +85,7 @@ def test_when_all_is_known_no_luck_is_left(name: str) -> None:
         assert found == pytest.approx([truth] * len(hands), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", [MIVAT, MIVAT_IMAGINARY, AIVAT])
 def test_bets_that_the_strategy_does_not_know_do_not_move_the_mean(estimator: Estimator) -> None:
     """The shipped strategy and its own values against bets beside its menu, which both of them translate."""

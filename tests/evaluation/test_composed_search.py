@@ -35,6 +35,7 @@ def exploitability_mbb(play: Play) -> float:
     return 1000 * response_values(leduc()[0], (play, play)).exploitability
 
 
+@pytest.mark.slow
 def test_values_to_choose_from_make_the_searcher_harder_to_exploit_than_one_value_a_state() -> None:
     """With one value it is worse than its blueprint, with eight about half as exploitable."""
     game, blueprint = leduc()

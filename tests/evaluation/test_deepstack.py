@@ -56,6 +56,7 @@ def test_their_estimates_add_up_to_what_was_published(tables: dict[Path, NDArray
     assert aivat == pytest.approx(all_hands - chance - action, abs=2e-6)
 
 
+@pytest.mark.slow
 def test_the_chips_of_every_hand_follow_from_its_cards_and_betting(tables: dict[Path, NDArray[np.float64]]) -> None:
     for path, table in tables.items():
         # The reader has worked out every hand's chips from its cards and betting before it hands out the log's.
@@ -63,6 +64,7 @@ def test_the_chips_of_every_hand_follow_from_its_cards_and_betting(tables: dict[
         assert chips == table[:, 1].tolist(), path.name
 
 
+@pytest.mark.slow
 def test_much_of_the_luck_of_unknown_players_is_taken(tables: dict[Path, NDArray[np.float64]]) -> None:
     """Nobody's strategy is known here: deals alone, by hand strength. Theirs of deals and actions left a fifth."""
     path = next(path for path in tables if path.stem == "player11")

@@ -20,7 +20,10 @@ from tests.snapshots.making import saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, NOLIMIT_2P, definition_of, rules_of
 from tests.support.playouts import betting_states
 
-STATES = [(LEDUC, "cc/r", (46,)), (LIMIT_2P, "", ()), (LIMIT_2P, "cc/cc/r", (3, 17, 40, 51))]
+STATES: dict[str, list[tuple[str, tuple[int, ...]]]] = {
+    LEDUC: [("cc/r", (46,))],
+    LIMIT_2P: [("", ()), ("cc/cc/r", (3, 17, 40, 51))],
+}
 
 
 def state_of(betting: BettingState) -> MatchState:
@@ -49,21 +52,22 @@ def test_random_takes_every_legal_limit_action_alike() -> None:
     assert table.probabilities == pytest.approx(np.full((6, 3), 1 / 3))
 
 
-@pytest.mark.parametrize("play", ["average", "purified", "greedy"])
-@pytest.mark.parametrize(("game", "text", "board"), STATES)
-def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(
-    game: str, text: str, board: tuple[int, ...], play: str, tmp_path: Path
-) -> None:
-    snapshot, betting = saved(tmp_path / "x", game), rules_of(game).parse(text)
-    strategy = find_strategy(f"{tmp_path / 'x'}?play={play}", ArenaDealer(snapshot.definition))
-    table, place = strategy.table(betting, board), snapshot.place(betting)
-    for cards in all_hands(snapshot.definition).tolist()[:: 1 if game == LEDUC else 41]:
-        row = table.probabilities[hand_number(snapshot.definition, cards)]
-        if set(cards) & set(board):
-            assert not row.any()
-        else:
-            bucket = snapshot.bucket(place, cards, board)
-            assert row.tolist() == snapshot.probabilities(place, bucket, parse_play_settings(play)).tolist()
+@pytest.mark.parametrize("game", STATES)
+def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(game: str, tmp_path: Path) -> None:
+    snapshot = saved(tmp_path / "x", game)
+    dealer = ArenaDealer(snapshot.definition)
+    for play in ("average", "purified", "greedy"):
+        strategy = find_strategy(f"{tmp_path / 'x'}?play={play}", dealer)
+        for text, board in STATES[game]:
+            betting = rules_of(game).parse(text)
+            table, place = strategy.table(betting, board), snapshot.place(betting)
+            for cards in all_hands(snapshot.definition).tolist()[:: 1 if game == LEDUC else 41]:
+                row = table.probabilities[hand_number(snapshot.definition, cards)]
+                if set(cards) & set(board):
+                    assert not row.any()
+                else:
+                    bucket = snapshot.bucket(place, cards, board)
+                    assert row.tolist() == snapshot.probabilities(place, bucket, parse_play_settings(play)).tolist()
 
 
 @pytest.mark.parametrize(("name", "game"), [("nowhere", KUHN), ("random", NOLIMIT_2P), ("{}", KUHN)])

@@ -19,10 +19,10 @@ from acpcbot.poker.payoffs import payoffs
 from acpcbot.rng import Stream
 from tests.support.games import LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_2P, definition_of
 
-NUM_HANDS = 300
+few_or_many = pytest.mark.parametrize("num_hands", [50, pytest.param(300, marks=pytest.mark.slow)])
 
 
-def played(game: str, target: str, menu: str, num_hands: int = NUM_HANDS) -> list[tuple[PlayedHand, float]]:
+def played(game: str, target: str, menu: str, num_hands: int) -> list[tuple[PlayedHand, float]]:
     """Hands in both seats, and what local best response won with them, in big blinds."""
     definition = definition_of(game)
     player = LocalBestResponse(definition, find_strategy(target, ArenaDealer(definition)), menu)
@@ -44,13 +44,15 @@ def test_who_always_folds_loses_his_blinds_and_nothing_more(game: str, menu: str
         assert np.mean(won) == pytest.approx(0.75, abs=0.01)
 
 
-def test_against_calls_it_bets_when_it_is_ahead() -> None:
+@few_or_many
+def test_against_calls_it_bets_when_it_is_ahead(num_hands: int) -> None:
     """Betting always, or never, wins nothing from who always calls."""
-    assert np.mean([won for _, won in played(LIMIT_2P, "call", "limit")]) > 0.6
+    assert np.mean([won for _, won in played(LIMIT_2P, "call", "limit", num_hands)]) > 0.6
 
 
-def test_against_raises_it_waits_for_a_good_hand() -> None:
-    hands = played(LIMIT_2P, "raise", "limit")
+@few_or_many
+def test_against_raises_it_waits_for_a_good_hand(num_hands: int) -> None:
+    hands = played(LIMIT_2P, "raise", "limit", num_hands)
     assert np.mean([won for _, won in hands]) > 1.0
     assert any(hand.betting.folded[number % 2] for number, (hand, _) in enumerate(hands))
 
@@ -58,7 +60,7 @@ def test_against_raises_it_waits_for_a_good_hand() -> None:
 @pytest.mark.parametrize("menu", ["fc", "fcpa", "2r56bets", "1r56bets"])
 def test_it_bets_what_its_menu_has_and_nothing_else(menu: str) -> None:
     streets: dict[int, set[str]] = {}
-    for number, (hand, _) in enumerate(played(NOLIMIT_2P, "call", menu, 60)):
+    for number, (hand, _) in enumerate(played(NOLIMIT_2P, "call", menu, 30)):
         for betting, action in hand.betting.decisions():
             if betting.actor == number % 2:
                 streets.setdefault(betting.street, set()).add(action.text[0])
@@ -87,12 +89,15 @@ def test_a_match_counts_each_deal_in_both_seats() -> None:
 @pytest.mark.parametrize(
     ("game", "target", "menu"), [(LIMIT_2P, "call", "limit"), (LIMIT_2P, "raise", "limit"), (NOLIMIT_2P, "raise", "fc")]
 )
-def test_luck_that_is_taken_out_leaves_the_mean_and_narrows_the_interval(game: str, target: str, menu: str) -> None:
+@few_or_many
+def test_luck_that_is_taken_out_leaves_the_mean_and_narrows_the_interval(
+    game: str, target: str, menu: str, num_hands: int
+) -> None:
     """Hand by hand beside the mean over the target's hands alone, which is what it won but for its own cards."""
     definition = definition_of(game)
     seats = Contest(definition, target, menu).seats()
     dealing, plain, luckless = Dealing(definition, 1), [], []
-    for number in range(200):
+    for number in range(num_hands):
         deal, seat = dealing.next_deal(), number % 2
         hand = seats.player.play(deal, seat, Stream(1, number))
         known = {1 - seat: seats.player.target}
@@ -125,6 +130,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
     assert play_match(seats, 10, 1) == play_match(seats, 10, 1) != play_match(seats, 10, 2)
 
 
+@pytest.mark.slow
 def test_a_match_is_the_same_however_many_processes_play_it() -> None:
     """Catches deals that are left out, played twice or drawn for with another seed: there are two blocks of them."""
     contest = Contest(definition_of(LIMIT_2P), "random", "limit")

@@ -52,6 +52,7 @@ def won_mbb(game: RangeGame, play: Play, seat: int) -> float:
     return 1000 * float(game.ranges[seat] @ values) / game.num_pairs / game.definition.big_blind
 
 
+@pytest.mark.slow
 def test_values_to_choose_from_make_the_answer_harder_to_exploit() -> None:
     """With one value the opponent gains forty thousandths of a blind by the bet, with eight less than half."""
     game, other = search().game, 1 - search().seat

@@ -165,7 +165,7 @@ def deck_of_twelve(board: str) -> GameDefinition:
     )
 
 
-@pytest.mark.parametrize("board", ["0 3", "0 1 1"])
+@pytest.mark.parametrize("board", ["0 2", *[pytest.param(board, marks=pytest.mark.slow) for board in ("0 3", "0 1 1")]])
 def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
     definition = deck_of_twelve(board)
     root, strategy = BettingRules(definition).start, RankStrategy(definition, 5)
@@ -290,6 +290,7 @@ def test_who_calls_and_who_folds_loses_what_is_known() -> None:
         assert response_values(game, (play, play)).nash_conv == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_who_folds_in_holdem_loses_three_quarters_of_a_big_blind() -> None:
     """750 mbb, the mean of both blinds, in limit and no-limit alike."""
     for name in ("flop_holdem.limit.2p", "flop_holdem.nolimit.2p"):

@@ -23,7 +23,10 @@ from tests.support.matches import plan_of
 
 @pytest.mark.parametrize(
     ("game", "name", "num_hands", "tolerance"),
-    [(LEDUC, f"strategies/{LEDUC}/dcfr", 150, 1e-12), (LIMIT_2P, f"strategies/{LIMIT_2P}/smooth_uct", 12, 1e-4)],
+    [
+        (LEDUC, f"strategies/{LEDUC}/dcfr", 150, 1e-12),
+        pytest.param(LIMIT_2P, f"strategies/{LIMIT_2P}/smooth_uct", 12, 1e-4, marks=pytest.mark.slow),
+    ],
 )
 def test_what_was_written_down_is_known_as_well_as_a_snapshot(
     game: str, name: str, num_hands: int, tolerance: float, tmp_path: Path

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.buckets import Lossless169
+from acpcbot.cache_folders import cache_root
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.deck import parse_cards
 from acpcbot.evaluation import self_play_fit, self_play_values
@@ -224,9 +225,19 @@ def test_in_self_play_they_leave_less_luck_than_the_formula() -> None:
     assert self_play < 0.9 * formula
 
 
+def cache_without_weights(folder: Path) -> None:
+    """Let *folder* hold what the cache holds, so that kernels and tables need not be made again, but for weights."""
+    (folder / "tables").mkdir()
+    for path in (cache_root() / "tables").glob("*"):
+        if not path.name.startswith("self_play"):
+            (folder / "tables" / path.name).symlink_to(path)
+    (folder / "kernels").symlink_to(cache_root() / "kernels")
+
+
 def test_weights_are_kept_by_strategy_and_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Catches weights of another way to play, and hands that are played again."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cache_without_weights(tmp_path)
+    monkeypatch.setenv("ACPCBOT_CACHE", str(tmp_path))
     monkeypatch.setattr(self_play_values, "NUM_DEALS", 1 << 10)
     first = self_play_values.self_play_values(flop_strategy(), dealer())._weights
     monkeypatch.setattr(self_play_values, "play_hands", None)

@@ -142,6 +142,7 @@ def test_other_games_are_refused(game: str) -> None:
         StrengthValues(definition_of(game))
 
 
+@pytest.mark.slow
 def test_in_self_play_a_hand_by_aivat_is_worth_nine_by_chips() -> None:
     folder = find_folder("strategies/holdem.limit.2p.reverse_blinds/smooth_uct")
     assert folder is not None

@@ -12,6 +12,7 @@ from acpcbot.errors import UsageError
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import CHANCE, OVER, Game, State, clear, new_state, observe
 from acpcbot.games.goofspiel import Goofspiel
+from acpcbot.games.histories import BEGINNING, all_histories
 from acpcbot.games.sequence_form import sequence_form
 from tests.support.research_games import SMALL_GAMES, form_of, random_policy
 
@@ -139,6 +140,19 @@ class Forgetful(NamedTuple):
         return float(self.reward if state[2] == 1 else 0)
 
 
+def test_what_a_seat_has_seen_must_tell_what_it_has_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches two moves of a seat that are one although what led there differs: the policy would be of neither."""
+    found = all_histories(Goofspiel(3), new_state(Goofspiel(3)), 1000)
+    keys = found.move_keys.copy()
+    second = np.flatnonzero((found.move_seats == 0) & (found.move_steps != BEGINNING))
+    keys[second[-1]] = keys[second[0]]
+    monkeypatch.setattr("acpcbot.games.sequence_form.all_histories", lambda *_: found._replace(move_keys=keys))
+    with pytest.raises(AssertionError, match="what a seat has seen"):
+        sequence_form(Goofspiel(3))
+
+
+@pytest.mark.slow
 def test_a_game_whose_seats_forget_is_not_taken_for_one_of_perfect_recall() -> None:
+    """The same by a game of its own, whose rules are compiled anew each time."""
     with pytest.raises(AssertionError, match="what a seat has seen"):
         sequence_form(Forgetful())

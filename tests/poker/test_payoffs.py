@@ -37,8 +37,6 @@ from tests.support.gold import BOTH_SETS, gold_rows
 from tests.support.playouts import Playout, play, playouts, random_action
 from tests.support.pokerkit_table import PokerkitTable
 
-PLAYED_AT_POKERKIT = 400
-
 Cards = tuple[int, ...]
 
 
@@ -102,10 +100,11 @@ def test_no_cards_are_looked_at_when_all_but_one_folded() -> None:
 # Another library's side pots.
 
 
-def test_side_pots_of_six_uneven_stacks_agree_with_pokerkit() -> None:
+@pytest.mark.parametrize("num_hands", [60, pytest.param(400, marks=pytest.mark.slow)])
+def test_side_pots_of_six_uneven_stacks_agree_with_pokerkit(num_hands: int) -> None:
     pytest.importorskip("pokerkit")
     random, num_side_pots = Random(6), 0
-    for seed in range(PLAYED_AT_POKERKIT):
+    for seed in range(num_hands):
         stacks = tuple(random.choice((150, 400, 1000, 3000, random.randint(101, 5000))) for _ in range(6))
         definition = replace(definition_of(NOLIMIT_6P), stacks=stacks)
         deal = Dealing(definition, seed).next_deal()
@@ -116,7 +115,7 @@ def test_side_pots_of_six_uneven_stacks_agree_with_pokerkit() -> None:
         assert table.is_over
         assert payoffs(betting, deal.hole_cards, deal.board) == pytest.approx(table.values, abs=1e-9), betting
         num_side_pots += betting.is_showdown and len(set(betting.spent)) > 3
-    assert num_side_pots > PLAYED_AT_POKERKIT / 2
+    assert num_side_pots > num_hands / 2
 
 
 # The plain text compiled.

@@ -81,6 +81,7 @@ def test_both_readers_agree_on_recorded_logs(path: Path, monkeypatch: pytest.Mon
         verify_readers_agree(damaged(lines, random), definition, monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", shared_files("data/acpc_dealer_logs/*.r0.log"))
 def test_both_readers_agree_on_logs_of_whole_matches(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Caught: as above, in the thousandth hand."""

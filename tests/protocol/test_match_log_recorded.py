@@ -73,12 +73,14 @@ def shared_folder(name: str) -> list[Path]:
     return paths
 
 
+@pytest.mark.slow
 def test_fifty_thousand_hands_of_leduc_add_up() -> None:
     """Caught: pairs and splits of a small deck."""
     log = next(path for path in shared_folder("leduc_acpc") if path.name == "sample_log-large.log")
     assert totals_of([log]) == (50_000, {"Random_1": 48_745, "CFR_trained": -48_745})
 
 
+@pytest.mark.slow
 def test_five_thousand_hands_of_pluribus_add_up_to_what_was_published() -> None:
     """Caught: six-player side pots, logs without a header, a last line without a line end."""
     definition = replace(definition_of(NOLIMIT_6P), stacks=(10_000,) * 6)
@@ -86,6 +88,7 @@ def test_five_thousand_hands_of_pluribus_add_up_to_what_was_published() -> None:
     assert (num_hands, totals["Pluribus"]) == (5_070, -14_321.5)
 
 
+@pytest.mark.slow
 def test_hands_against_deepstack_add_up_to_what_was_published() -> None:
     """Caught: times behind names, hands of people."""
     won: list[float] = []

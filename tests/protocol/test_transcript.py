@@ -289,6 +289,7 @@ def test_recorded_talk_is_read_and_comes_out_again(path: Path) -> None:
     assert file.getvalue() == path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", shared_files("data/acpc_dealer_logs/*.actions.log"))
 def test_talk_of_older_dealers_is_read(path: Path) -> None:
     """Caught: tens of thousands of messages of whole matches, of which one would not follow."""

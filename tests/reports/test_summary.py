@@ -175,6 +175,7 @@ def chips_of(summary: Summary, name: str) -> float:
     return next(player.total[CHIPS].chips for player in summary.players if player.name == name)
 
 
+@pytest.mark.slow
 def test_pluribus_won_what_was_published() -> None:
     """Catches six-player rows and logs without headers."""
     table, summary = recorded("pluribus/*.log", replace(definition_of(NOLIMIT_6P), stacks=(10_000,) * 6))
@@ -182,6 +183,7 @@ def test_pluribus_won_what_was_published() -> None:
     assert chips_of(summary, "Pluribus") == -14_321.5
 
 
+@pytest.mark.slow
 def test_deepstack_won_what_was_published() -> None:
     """Catches players of several logs mixed up; the published mean is over each player's first 3,000 hands."""
     table, summary = recorded("deepstack_aivat/*.log", definition_of(NOLIMIT_2P))
@@ -194,6 +196,7 @@ def test_deepstack_won_what_was_published() -> None:
     assert chips.std(ddof=1) / 100 == pytest.approx(22.381, abs=0.0005)
 
 
+@pytest.mark.slow
 def test_fifty_thousand_hands_of_leduc_add_up() -> None:
     """Catches the small deck of the highest suits."""
     _, summary = recorded("leduc_acpc/sample_log-large.log")

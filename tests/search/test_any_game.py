@@ -25,7 +25,7 @@ from tests.search.wild import Wild
 from tests.snapshots.menu_snapshots import saved_holdem_snapshot
 from tests.support.games import NOLIMIT_2P, definition_of
 
-NUM_HANDS = 25
+NUM_HANDS, FEW_HANDS = 25, 4
 # Few and many big blinds, a chip more than some, a blind and no more, very unlike stacks.
 ODD = [
     ((100, 50), (2000, 2000)),
@@ -37,18 +37,21 @@ ODD = [
     ((7, 3), (1399, 2801)),
     ((10, 10), (777, 777)),
 ]
+SHORTLY = [ODD[2], ODD[3], ODD[5], ODD[6]]
 
 
 def holdem(blinds: tuple[int, int], stacks: tuple[int, int]) -> GameDefinition:
     return replace(definition_of(NOLIMIT_2P), blinds=blinds, stacks=stacks)
 
 
-def playing(folder: Path, definition: GameDefinition, seed: int) -> tuple[SearchAgent, list[HandRecord], int]:
+def playing(
+    folder: Path, definition: GameDefinition, seed: int, num_hands: int = NUM_HANDS
+) -> tuple[SearchAgent, list[HandRecord], int]:
     """A match of a searcher against any bets: itself, its hands, and how many answers were not its own."""
     blueprint = BlueprintPlay(saved_holdem_snapshot(folder / "blueprint", definition, seed))
     search = SearchStrategy(blueprint, SearchSettings({1: STREET, **LATE}), leaves=RolledOut(blueprint, 1, 1))
-    limits = TimeLimits.from_milliseconds(0, 0, 0, NUM_HANDS)
-    match = MatchSettings(str(folder / "match"), "any", definition, NUM_HANDS, seed, ("own", "wild"), limits)
+    limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
+    match = MatchSettings(str(folder / "match"), "any", definition, num_hands, seed, ("own", "wild"), limits)
     agent, files = (
         SearchAgent(definition, seed, search),
         MatchFiles(match.name, keeps_log=True, keeps_transactions=False, appends=False),
@@ -59,6 +62,15 @@ def playing(folder: Path, definition: GameDefinition, seed: int) -> tuple[Search
     return agent, hands, replaced
 
 
+@pytest.mark.parametrize(("blinds", "stacks"), SHORTLY)
+def test_a_few_hands_of_odd_blinds_and_stacks_are_played(
+    blinds: tuple[int, int], stacks: tuple[int, int], tmp_path: Path
+) -> None:
+    agent, hands, replaced = playing(tmp_path, holdem(blinds, stacks), 1, FEW_HANDS)
+    assert (len(hands), replaced, agent.num_fallbacks) == (FEW_HANDS, 0, 0)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("blinds", "stacks"), ODD)
 def test_odd_blinds_and_stacks_are_played_as_any(
     blinds: tuple[int, int], stacks: tuple[int, int], tmp_path: Path
@@ -67,6 +79,7 @@ def test_odd_blinds_and_stacks_are_played_as_any(
     assert (len(hands), replaced, agent.num_fallbacks) == (NUM_HANDS, 0, 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     small=st.integers(1, 60),

@@ -314,15 +314,16 @@ def test_the_first_street_of_leduc_by_the_table_stays_near_the_blueprint() -> No
     assert 1000 * response_values(game, (play, play)).exploitability < 300
 
 
-def test_whole_matches_against_any_bets_are_played_without_a_fallback(tmp_path: Path) -> None:
+@pytest.mark.parametrize("num_hands", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_whole_matches_against_any_bets_are_played_without_a_fallback(num_hands: int, tmp_path: Path) -> None:
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "blueprint", NOLIMIT_2P))
     save_preflop_values(tmp_path / "values", random_table(blueprint))
     (tmp_path / "search").mkdir()
     (tmp_path / "search" / FILE).write_text(HOLDEM_TOML)
     agent = make_agent(str(tmp_path / "search"), definition_of(NOLIMIT_2P), 1)
     assert isinstance(agent, SearchAgent)
-    assert playing(match_of(tmp_path, NOLIMIT_2P, 60), agent) == 0
-    assert agent.search.counts.num_searched > 10
+    assert playing(match_of(tmp_path, NOLIMIT_2P, num_hands), agent) == 0
+    assert agent.search.counts.num_searched > num_hands / 6
 
 
 def test_the_table_of_another_blueprint_is_refused(tmp_path: Path) -> None:

@@ -43,7 +43,10 @@ def playing(match: MatchSettings, agent: SearchAgent) -> int:
     return fallbacks
 
 
-@pytest.mark.parametrize(("game", "num_hands"), [(LEDUC_NOLIMIT, 120), (NOLIMIT_2P, 200)])
+@pytest.mark.parametrize(
+    ("game", "num_hands"),
+    [(LEDUC_NOLIMIT, 120), (NOLIMIT_2P, 60), pytest.param(NOLIMIT_2P, 200, marks=pytest.mark.slow)],
+)
 def test_whole_matches_against_any_bets_are_played_without_a_fallback(
     game: str, num_hands: int, tmp_path: Path
 ) -> None:
@@ -51,9 +54,10 @@ def test_whole_matches_against_any_bets_are_played_without_a_fallback(
     agent = make_agent(str(search_folder(tmp_path, game)), definition_of(game), 1)
     assert isinstance(agent, SearchAgent)
     assert playing(match_of(tmp_path, game, num_hands), agent) == 0
-    assert agent.search.counts.num_searched > 25
+    assert agent.search.counts.num_searched > num_hands / 8
 
 
+@pytest.mark.slow
 def test_the_shipped_searcher_of_holdem_is_asked_on_rivers_and_answers(tmp_path: Path) -> None:
     """Its own blueprint, k-means buckets and all, and bets beside its menu."""
     agent = make_agent(f"strategies/{NOLIMIT_2P}/search?profile=fast", definition_of(NOLIMIT_2P), 1)

@@ -134,6 +134,7 @@ def pair_beside(game: RangeGame) -> NDArray[np.bool_]:
     return found
 
 
+@pytest.mark.slow
 def test_fewer_boards_and_hands_are_right_on_the_average(tmp_path: Path) -> None:
     """Catches hands or boards that are drawn too often, and weights that are wrong."""
     snapshot = small_snapshot(tmp_path / "x")
@@ -258,6 +259,7 @@ def test_hands_that_suits_exchange_are_worth_the_same(tmp_path: Path) -> None:
     assert values[:, :, images] == pytest.approx(values, abs=1e-4 * float(np.abs(values).max()))
 
 
+@pytest.mark.slow
 def test_a_flop_is_solved_with_them(tmp_path: Path) -> None:
     """Against one continuation a solution can be exploited by four, and less so if it was made for four."""
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()

@@ -16,7 +16,8 @@ from acpcbot.solvers.poker_responses import MOST_ACTIONS
 from tests.support.research_games import form_of, respond
 from tests.support.sequence_lp import plan_by_lp, value_by_lp
 
-GAMES = (LEDUC, GenericPoker(2, 3, 2, 2), GenericPoker(3, 1, 1, 2), GenericPoker(4, 6, 0, 2))
+LARGE = GenericPoker(2, 3, 2, 2)
+GAMES = (LEDUC, pytest.param(LARGE, marks=pytest.mark.slow), GenericPoker(3, 1, 1, 2), GenericPoker(4, 6, 0, 2))
 GP_3322 = GenericPoker(3, 3, 2, 2)
 
 

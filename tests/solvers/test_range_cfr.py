@@ -35,7 +35,9 @@ def value(solver: RangeCFR) -> float:
     return response_values(solver.game, (play, play)).policy_values[0] * solver.game.definition.big_blind
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "name", ["one card", *[pytest.param(name, marks=pytest.mark.slow) for name in SMALL if name != "one card"]]
+)
 def test_values_are_those_of_a_linear_programme(name: str) -> None:
     pytest.importorskip("scipy")
     game = whole(name)
@@ -75,7 +77,7 @@ def test_the_river_that_solvers_are_compared_on_has_its_known_value(is_short: bo
     assert value(solver) == pytest.approx(-3.16, abs=0.01)
 
 
-@pytest.mark.parametrize("is_short", [False, True])
+@pytest.mark.parametrize("is_short", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_the_turn_that_solvers_are_compared_on_has_its_known_value(is_short: bool) -> None:
     game = turn_spot()
     assert 25e6 < solver_bytes(game, is_short=is_short) * (1 + is_short) < 27e6
@@ -108,7 +110,7 @@ def test_threads_change_rounding_alone() -> None:
     assert np.array_equal(again.sums.regrets, two.sums.regrets)
 
 
-@pytest.mark.parametrize("board", ["KsTs9s", "7c7d7h"])
+@pytest.mark.parametrize("board", ["KsTs9s", pytest.param("7c7d7h", marks=pytest.mark.slow)])
 def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
     menu = same_menu([ALL_IN], [])
     alike = spot("cc/", board, menu)

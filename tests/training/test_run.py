@@ -55,7 +55,9 @@ def test_a_run_ends_at_its_budget_exactly(tmp_path: Path) -> None:
     assert training.position.count == 300_007
 
 
-@pytest.mark.parametrize("stops_at", [1, 10_000, ROUND, ROUND + 1])
+@pytest.mark.parametrize(
+    "stops_at", [10_000, *[pytest.param(count, marks=pytest.mark.slow) for count in (1, ROUND, ROUND + 1)]]
+)
 def test_a_stopped_run_goes_on_to_the_same_result(tmp_path: Path, stops_at: int) -> None:
     recipe = leduc_recipe(count=2 * ROUND + 1000)
     whole, part = start(recipe, tmp_path / "whole"), start(recipe, tmp_path / "part", stop_at=stops_at)
@@ -69,14 +71,18 @@ def test_a_stopped_run_goes_on_to_the_same_result(tmp_path: Path, stops_at: int)
     assert curve(tmp_path / "part") == curve(tmp_path / "whole")
 
 
+@pytest.mark.parametrize(
+    ("num_rounds", "kills"),
+    [(2, (100, ROUND + 5)), pytest.param(3, (100, ROUND, 2 * ROUND + 5), marks=pytest.mark.slow)],
+)
 def test_a_killed_run_goes_on_from_its_last_checkpoint_to_the_same_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    num_rounds: int, kills: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_module, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
-    recipe = leduc_recipe(count=3 * ROUND)
+    recipe = leduc_recipe(count=num_rounds * ROUND)
     whole = start(recipe, tmp_path / "whole")
     whole.train()
-    for kill_at in (100, ROUND, 2 * ROUND + 5):
+    monkeypatch.setattr(run_module, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
+    for kill_at in kills:
         with pytest.raises(Killed):
             start(recipe, tmp_path / "part", kill_at=kill_at).train()
     continued = start(recipe, tmp_path / "part")

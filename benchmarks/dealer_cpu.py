@@ -6,7 +6,8 @@ ACPC_PLAYER names, a program that takes the same four words. Where ACPC_DEALER n
 plays the same match for comparison, in turn with ours.
 
 CPU is user and system time of the dealer's process from when it has told its ports to its end. Where other
-work shares the cores it is larger, and so is the official dealer's: compare the two.
+work shares the cores it is larger, and so is the official dealer's: compare the two. A start loads
+compiled modules, also where the environment forbids to write them.
 """
 
 from __future__ import annotations
@@ -85,7 +86,10 @@ def deal(dealer: Sequence[str], game: str) -> Dealt:
     path = str(shipped_path(game))
     with tempfile.TemporaryDirectory() as folder:
         command = [*dealer, "match", path, str(NUM_HANDS), "1", "A", "B", "-q"]
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+        )
         assert process.stdout is not None
         ports = process.stdout.readline().split()
         start_cpu_s, start_mb = cpu_s(process.pid), memory_mb(process.pid)

@@ -2,7 +2,7 @@
 
 Two cards to come and two of an opponent are four ranks whose order does not matter, so a flop has 1,820
 strengths to be looked up and not 8,281. They stand in *rows*, uint16 [row, rank]: a row for every three
-ranks, in falling order, and in it the strength with each fourth. A card that does not come is of rank 13.
+ranks, in falling order, and in it the strength with each fourth up to the highest of them. A card that does not come is of rank 13.
 A row has three places more than there are ranks: what is looked up with a card that does not come is
 written there, and read by nobody.
 """
@@ -36,7 +36,7 @@ def fill_rows(key: Word, num_missing: Word, rows: Rows) -> None:
         of_first = _threes_below(first)
         last = first if num_missing == TWO else NUM_RANKS - ONE
         for second in range(ZERO if num_missing else NO_RANK, last + ONE if num_missing else NO_RANK + ONE):
-            of_second, of_both = _threes_below(second), of_first + _pairs_below(second)
+            of_both = of_first + _pairs_below(second)
             board_key = key + CARD_KEYS[first << TWO] + CARD_KEYS[second << TWO]
             for high in range(min(second + ONE, NUM_RANKS)):
                 high_key, pairs = board_key + CARD_KEYS[high << TWO], _pairs_below(high)
@@ -45,7 +45,6 @@ def fill_rows(key: Word, num_missing: Word, rows: Rows) -> None:
                     rows[of_both + high, low] = value
                     rows[of_both + low, high] = value
                     rows[of_first + pairs + low, second] = value
-                    rows[of_second + pairs + low, first] = value
 
 
 @kernel

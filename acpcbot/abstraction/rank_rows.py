@@ -2,9 +2,9 @@
 
 Two cards to come and two of an opponent are four ranks whose order does not matter, so a flop has 1,820
 strengths to be looked up and not 8,281. They stand in *rows*, uint16 [row, rank]: a row for every three
-ranks, in falling order, and in it the strength with each fourth up to the highest of them. A card that does not come is of rank 13.
-A row has three places more than there are ranks: what is looked up with a card that does not come is
-written there, and read by nobody.
+ranks, in falling order, and in it the strength with each fourth up to the highest of them. A card that
+does not come is of rank 13. A row has three places more than there are ranks: what is looked up with
+a card that does not come is written there, and read by nobody.
 """
 
 from __future__ import annotations

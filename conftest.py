@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 
 import pytest
@@ -9,6 +10,12 @@ import pytest
 # A shell starts what it puts into the background deaf to interrupts. Tests that interrupt commands
 # need them heard, by this process and by those that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what lives to the end anyway: a tenth of all the time, in so many modules."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -237,6 +237,7 @@ def test_bytes_without_a_line_end_from_the_acting_seat_end_by_the_limit(tmp_path
     assert talk.replace("WARNING: bad state format in response\n", "").startswith("ERROR: ")
 
 
+@pytest.mark.slow
 def test_a_seat_that_does_not_read_ends_the_match_when_it_can_be_sent_nothing_more(tmp_path: Path) -> None:
     """Fixed seats, and the other seat folds each hand at once: the deaf one is only ever sent states."""
 

@@ -150,9 +150,10 @@ def test_tests_get_their_words_and_their_own_lock(dev: Any) -> None:
     assert dev.installed == [dev.TEST_LOCK]
 
 
-def test_tests_use_every_core_unless_told_otherwise(dev: Any) -> None:
+def test_tests_use_every_core_and_its_waits_unless_told_otherwise(dev: Any) -> None:
+    workers = str((os.cpu_count() or 1) + 1)
     dev.main(["test", "tests/net"])
-    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "tests/net"]]
+    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", workers, "--dist", "worksteal", "tests/net"]]
 
 
 def test_the_slow_tests_are_run_by_a_word_of_their_own(dev: Any) -> None:

@@ -66,7 +66,7 @@ def test_the_agent_is_short_and_the_guide_shows_it_as_it_is() -> None:
     assert f"```python\n{text}```\n" in GUIDE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("opponent", ["call", "random"])
+@pytest.mark.parametrize("opponent", ["call", pytest.param("random", marks=pytest.mark.slow)])
 def test_the_agent_beats_simple_ones_clearly(opponent: str, tmp_path: Path) -> None:
     """Catches one that plays legally and badly: its interval must lie above half a big blind a hand."""
     plan = plan_of(AGENT, opponent, game=LIMIT_2P, num_hands=200, is_duplicate=True)

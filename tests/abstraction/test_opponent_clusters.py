@@ -105,6 +105,7 @@ def test_histograms_before_the_flop_are_weighted_by_rivers(few_rivers: Canonical
     assert np.array_equal(preflop_histograms(), np.transpose(reached))
 
 
+@pytest.mark.slow
 def test_clusters_before_the_flop_rise_with_strength(few_rivers: CanonicalBoards) -> None:
     """Catches clusters numbered as they were drawn, classes without one, and chance in what has no seed."""
     clusters, means = preflop_clusters(8), preflop_histograms().mean(axis=1)

@@ -87,7 +87,10 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate(timeout=LONGEST_S)
 
 
-@pytest.mark.parametrize("mode", [[], ["--in-process"]], ids=["sockets", "in process"])
+@pytest.mark.parametrize(
+    "mode",
+    [pytest.param([], id="sockets"), pytest.param(["--in-process"], id="in process", marks=pytest.mark.slow)],
+)
 def test_a_match_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
     mode: list[str], tmp_path: Path
 ) -> None:

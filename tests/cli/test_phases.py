@@ -143,6 +143,7 @@ sys.exit(main())
 INVISIBLE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
 
 EXACT = "acpcbot.cli.evaluate_exact"
+SHORT_COMMANDS = ("report played", "match --resume played", "train recipe.toml --folder run --output mine")
 LONG_PHASES = [
     ("games", "importlib:import_module"),
     ("match kuhn call -o new", "acpcbot.net.players:verify_players acpcbot.net.match_runner:Crew"),
@@ -199,7 +200,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
-@pytest.mark.parametrize(("command", "places"), LONG_PHASES, ids=[command for command, _ in LONG_PHASES])
+@pytest.mark.parametrize(
+    ("command", "places"),
+    [
+        pytest.param(*pair, id=pair[0], marks=[] if pair[0] in SHORT_COMMANDS else [pytest.mark.slow])
+        for pair in LONG_PHASES
+    ],
+)
 def test_a_terminal_sees_something_before_a_long_phase_has_ended(command: str, places: str, folder: Path) -> None:
     """Each phase is held until the terminal has shown something new, which without progress is never."""
     controller, terminal = pty.openpty()

@@ -31,6 +31,7 @@ def test_each_strategy_that_is_there_is_made_ready_and_no_other(monkeypatch: pyt
     assert len(made) == len(set(made))
 
 
+@pytest.mark.slow
 def test_processes_share_the_work_and_end_with_it() -> None:
     """Catches a part that nobody does, and processes that stay: after the end, or after a caller who left."""
     parts = ["evaluators", "suit isomorphism", "reports"]

@@ -51,7 +51,7 @@ def is_slow(name: str, estimator: Estimator) -> bool:
     return name == LEDUC_NOLIMIT or (name != KUHN and estimator != AIVAT)
 
 
-@pytest.mark.parametrize("knows_hands", [False, True])
+@pytest.mark.parametrize("knows_hands", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize(
     ("name", "estimator"),
     [

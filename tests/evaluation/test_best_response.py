@@ -94,7 +94,7 @@ def small_games(draw: st.DrawFn) -> SmallGame:
     return small_game(definition)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(small=small_games(), seed=st.integers(0, 2**32 - 1))
 def test_plain_python_finds_no_other_values_in_games_of_any_shape(small: SmallGame, seed: int) -> None:
     policy = random_policy(small, seed)

@@ -125,6 +125,7 @@ def test_on_the_last_street_the_guess_is_what_comes_of_it() -> None:
     assert num_checked > 10
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_match() -> None:
     seats = Contest(definition_of(LIMIT_2P), "random", "limit").seats()
     assert play_match(seats, 10, 1) == play_match(seats, 10, 1) != play_match(seats, 10, 2)

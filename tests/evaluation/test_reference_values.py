@@ -47,6 +47,8 @@ VALUES: list[tuple[Game, float]] = [
     (Coordination(left_leaf=2.0), 1.25),
 ]
 
+LARGEST = (GenericPoker(3, 3, 2, 2), LiarsDice(1, 6))
+
 UNIFORM_NASH_CONVS: list[tuple[Game, float]] = [
     (Kuhn(), 0.916667),
     (LEDUC, 4.747222),
@@ -58,7 +60,11 @@ UNIFORM_NASH_CONVS: list[tuple[Game, float]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "expected"), VALUES, ids=str)
+@pytest.mark.parametrize(
+    ("game", "expected"),
+    [pytest.param(*pair, marks=[pytest.mark.slow] if pair[0] in LARGEST else []) for pair in VALUES],
+    ids=str,
+)
 def test_the_value_of_a_game_is_not_another(game: Game, expected: float) -> None:
     pytest.importorskip("scipy")
     assert value_by_lp(form_of(game)) == pytest.approx(expected, abs=1e-12)

@@ -120,7 +120,8 @@ def test_naming_the_entrants_in_another_order_changes_nothing_else() -> None:
         assert cross[1].half_width_mbb[order[one], order[other]] == pytest.approx(cross[0].half_width_mbb[one, other])
 
 
-@pytest.mark.parametrize("num_seats", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("num_seats", [2, 3])
 def test_intervals_hold_the_truth_nineteen_times_in_twenty(num_seats: int) -> None:
     """Skewed deals around known means: of 2,000 tournaments 1,900 should hold the truth, give or take 10."""
     random = np.random.default_rng(11)

@@ -103,6 +103,7 @@ def plainly_played_out(state: BettingState, board: Sequence[int]) -> tuple[float
     return tuple([float(row @ column) for column in np.array(parts).T])
 
 
+@pytest.mark.slow
 def test_the_deal_of_a_street_leads_to_what_its_first_decision_expects() -> None:
     """Values after the last card are means of those after the first actions, on every way."""
     strategy, seen = saved_strategy_of(LIMIT_2P), view(0)
@@ -250,6 +251,7 @@ def test_weights_are_kept_by_strategy_and_play(monkeypatch: pytest.MonkeyPatch, 
         self_play_values.self_play_values(average, dealer())
 
 
+@pytest.mark.slow
 def test_three_players_have_values_too() -> None:
     definition, strategy = (
         definition_of(LIMIT_3P),

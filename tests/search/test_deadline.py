@@ -74,6 +74,7 @@ class Timed:
         return self.leaves(game, chooser, street, left_s)
 
 
+@pytest.mark.slow
 def test_the_pace_of_a_machine_is_taken_from_roll_outs_that_have_no_longer_than_at_the_table(tmp_path: Path) -> None:
     """Catches a pace of roll-outs that nobody ended: what they would take is no reason to refuse a search."""
     search = flop_search(tmp_path)

@@ -93,7 +93,7 @@ def plain_pair(
     return plain_mean(snapshot, real, hands, board, chooser, bias)
 
 
-@pytest.mark.parametrize("chooser", [0, 1])
+@pytest.mark.parametrize("chooser", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_with_all_boards_and_hands_every_pair_is_worth_what_plain_python_says(tmp_path: Path, chooser: int) -> None:
     """In no-limit Leduc: catches a wrong seat, sign, bias, bucket, board, part or number of chips."""
     snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
@@ -216,6 +216,7 @@ def test_a_deadline_leaves_boards_out_but_not_the_first(tmp_path: Path) -> None:
     assert not np.array_equal(late.rest, one.rest)
 
 
+@pytest.mark.slow
 def test_both_seats_values_come_from_the_same_pairs(tmp_path: Path) -> None:
     """Catches cards that are not taken out, and sums that do not add up to zero."""
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()

@@ -51,6 +51,7 @@ def test_each_round_narrows_the_bounds_or_leaves_them_as_they_were() -> None:
     assert before <= 1e-3
 
 
+@pytest.mark.slow
 def test_the_growing_learner_does_not_certify_another_value_than_the_published_one() -> None:
     solver = GrowingCFR(DoubleOracle(GP_3322))
     *_, last = solver.solve(1e-3)

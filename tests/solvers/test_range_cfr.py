@@ -77,7 +77,8 @@ def test_the_river_that_solvers_are_compared_on_has_its_known_value(is_short: bo
     assert value(solver) == pytest.approx(-3.16, abs=0.01)
 
 
-@pytest.mark.parametrize("is_short", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("is_short", [False, True])
 def test_the_turn_that_solvers_are_compared_on_has_its_known_value(is_short: bool) -> None:
     game = turn_spot()
     assert 25e6 < solver_bytes(game, is_short=is_short) * (1 + is_short) < 27e6
@@ -110,7 +111,8 @@ def test_threads_change_rounding_alone() -> None:
     assert np.array_equal(again.sums.regrets, two.sums.regrets)
 
 
-@pytest.mark.parametrize("board", ["KsTs9s", pytest.param("7c7d7h", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["KsTs9s", "7c7d7h"])
 def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
     menu = same_menu([ALL_IN], [])
     alike = spot("cc/", board, menu)

@@ -63,7 +63,9 @@ def test_children_are_the_states_that_the_actions_lead_to(name: str) -> None:
                 assert child < 0 if following.is_over else child == numbers[following.text]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "four players" else name for name in GAMES]
+)
 def test_outcomes_pay_what_the_betting_state_and_the_cards_pay(name: str) -> None:
     tree = build_tree(GAMES[name])
     for state, record in decisions(tree):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acpcbot.errors import BadRequest
@@ -55,6 +55,7 @@ def test_whatever_else_is_refused(text: str) -> None:
         parse_request(text)
 
 
+@settings(max_examples=40)
 @given(kind=st.sampled_from(sorted(KINDS)) | st.text(), rest=st.dictionaries(st.text(), anything, max_size=4))
 def test_nothing_but_a_refusal_comes_of_garbage(kind: str, rest: dict[str, object]) -> None:
     """Catches any other exception."""

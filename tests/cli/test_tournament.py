@@ -65,9 +65,8 @@ def shown(capfd: pytest.CaptureFixture[str], folder: Path, *words: str) -> str:
     return captured.out
 
 
-@pytest.mark.parametrize(
-    "mode", [pytest.param([], id="sockets"), pytest.param(["--in-process"], id="in process", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [[], ["--in-process"]], ids=["sockets", "in process"])
 def test_a_tournament_that_is_killed_ends_as_if_nothing_had_happened(mode: list[str], tmp_path: Path) -> None:
     """No hand is lost, and none is played twice; the killed one was in the midst of its second match."""
     hands = 3000 if mode else 800

@@ -180,6 +180,7 @@ def test_hands_of_self_play_are_the_strategys() -> None:
     assert is_raised.mean() < play_there[:, -1].mean() + 4 / np.sqrt(NUM_DEALS)
 
 
+@pytest.mark.slow
 def test_what_follows_a_rule_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chips that are worked out by known weights give these weights back."""
     monkeypatch.setattr(self_play_fit, "NUM_PRIOR", 1e-6)

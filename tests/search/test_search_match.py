@@ -54,6 +54,7 @@ def test_nothing_is_late_at_a_dealer_that_gives_a_tenth_of_a_second(tmp_path: Pa
     assert agent.search.counts.num_searched > 0
 
 
+@pytest.mark.slow
 def test_aivat_knows_a_searcher_by_what_it_wrote_down(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing else tells what it plays: catches a side file that is not written, or not read."""
     folder = tmp_path / "m"

@@ -71,10 +71,8 @@ def test_a_stopped_run_goes_on_to_the_same_result(tmp_path: Path, stops_at: int)
     assert curve(tmp_path / "part") == curve(tmp_path / "whole")
 
 
-@pytest.mark.parametrize(
-    ("num_rounds", "kills"),
-    [(2, (100, ROUND + 5)), pytest.param(3, (100, ROUND, 2 * ROUND + 5), marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("num_rounds", "kills"), [(2, (100, ROUND + 5)), (3, (100, ROUND, 2 * ROUND + 5))])
 def test_a_killed_run_goes_on_from_its_last_checkpoint_to_the_same_result(
     num_rounds: int, kills: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

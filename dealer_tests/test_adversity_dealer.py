@@ -6,6 +6,7 @@ Each test would catch a dealer that hangs, grows, crashes, or leaves something o
 from __future__ import annotations
 
 import asyncio
+import itertools
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from acpcbot.errors import AcpcbotError
 from acpcbot.matches.table import Phase
 from acpcbot.net.client import ClientReport
+from acpcbot.net.dealer import MatchDealer
 from acpcbot.net.listening import DealerPlace
 from dealer_tests.adversity import GREETING, LiveDealer, settings_with, state_lines, tidily
 from tests.support.games import KUHN, LIMIT_2P
@@ -255,6 +257,31 @@ def test_a_seat_that_does_not_read_ends_the_match_when_it_can_be_sent_nothing_mo
             return dealer.talk
 
     assert tidily(main()) == "ERROR: could not send state to seat 1\n"
+
+
+def test_what_a_seat_did_not_take_is_sent_before_its_answer_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a dealer that sleeps until the seat to act answers a line of which it has only a part."""
+    send, num_sent = MatchDealer.send, itertools.count()
+
+    def send_in_parts(dealer: MatchDealer, seat: int, data: bytes) -> None:
+        is_cut = next(num_sent) % 7 == 6
+        send(dealer, seat, data[:4] if is_cut else data)
+        if is_cut:
+            dealer._backlogs[seat] = data[4:]
+            dealer.table.hold()
+
+    monkeypatch.setattr(MatchDealer, "send", send_in_parts)
+
+    async def main() -> Phase:
+        async with LiveDealer(settings_with(LIMIT_2P, 20, response_ms=2000), tmp_path) as dealer:
+            clients = [asyncio.create_task(dealer.honest(seat)) for seat in range(2)]
+            table = await dealer.end()
+            await asyncio.gather(*clients)
+            return table.phase
+
+    assert tidily(main()) is Phase.FINISHED
 
 
 def test_a_seat_that_reads_late_is_waited_for(tmp_path: Path) -> None:

@@ -158,13 +158,14 @@ class MatchDealer:
         """Play on by reads in which the process sleeps; False where a wait must be measured.
 
         A wait that has just begun may last as long as the system was told. One that goes on, for a line that
-        comes in pieces, may not, and neither may the next where a read came back without anything.
+        comes in pieces, may not, and neither may the next where a read came back without anything. Where
+        somebody has not taken what was sent, that comes first: the seat to act may be waiting for the rest.
         """
         table = self.table
         while table.takes_lines_at_once:
             if not self._read(0):
                 return False
-        return not table.is_live
+        return table.is_held or not table.is_live
 
     def _limit_reads(self) -> None:
         """Tell the system how long a read may sleep."""

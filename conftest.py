@@ -13,7 +13,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what lives to the end anyway: a tenth of all the time, in so many modules."""
+    """Spare the garbage collector what lives to the end anyway: in so many modules it took 8 % of the CPU time."""
     gc.collect()
     gc.freeze()
 

@@ -115,11 +115,6 @@ class BettingRules:
             following = self._keep(step, self._after(state, step, action))
         return following
 
-    def follow_once(self, state: BettingState, action: Action) -> BettingState:
-        """The same without the store, for who keeps states himself."""
-        state.verify_action(action)
-        return self._after(state, state.text + action.text, action)
-
     def _keep(self, step: str, state: BettingState) -> BettingState:
         if len(self._steps) >= _MAX_KEPT:
             self._forget()

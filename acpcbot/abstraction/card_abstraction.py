@@ -52,6 +52,13 @@ def restore_abstraction(definition: GameDefinition, spec: Mapping[str, Any], arr
         raise ValueError(str(error) or repr(error)) from None
 
 
+def quick_at_the_table(abstraction: Abstraction) -> Abstraction:
+    """The same buckets, those written down that take long to be worked out; as strategies are stored."""
+    from acpcbot.abstraction.small_games import ExactAbstraction
+
+    return abstraction if isinstance(abstraction, ExactAbstraction) else abstraction.with_flop_table()
+
+
 def make_buckets_ready(spec: Mapping[str, Any]) -> None:
     """Compile, or load what is compiled, for the buckets of all streets at the table, by a manifest's ``abstraction``.
 

@@ -8,6 +8,8 @@ Before the flop hands are told apart entirely ("lossless"). On other streets the
 by E[HS2] ("grid", "percentile") or clustered ("kmeans", on rivers also "ochs"), with a
 "seed" where another sample of hands is wanted than the usual one.
 
+Stored strategies have the buckets of all flops written down (``flop_tables.py``).
+
 Wrong settings raise ``UsageError``, which names the key.
 """
 
@@ -22,6 +24,7 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Arrays, Bucketing, Buckets, EquityBuckets, Lossless169, Spec, grid
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
+from acpcbot.abstraction.flop_tables import restored, tabled
 from acpcbot.abstraction.histograms import NUM_THRESHOLDS
 from acpcbot.abstraction.kmeans_buckets import DEFAULT_SEED, KMEANS, OCHS, KMeansBuckets, kmeans_buckets, ochs_buckets
 from acpcbot.abstraction.opponent_clusters import one_cluster
@@ -75,6 +78,11 @@ class HoldemAbstraction:
         """The buckets of all hands of each street, [canonical board, combo]."""
         return tuple([bucketing.fill_table(on_progress) for bucketing in self.streets])
 
+    def with_flop_table(self, on_progress: Progress | None = None) -> HoldemAbstraction:
+        """The same, with the buckets of all flops written down: so it is stored, and quick at the table."""
+        preflop, *later = self.streets
+        return HoldemAbstraction((preflop, *[tabled(flop, on_progress) for flop in later[:1]], *later[1:]))
+
     def spec(self) -> Spec:
         """What it is, but for its arrays, as JSON can hold it."""
         return {name: bucketing.spec() for name, bucketing in zip(STREETS, self.streets, strict=False)}
@@ -127,7 +135,7 @@ class HoldemAbstraction:
 def _restored(street: str, spec: Mapping[str, object], arrays: Arrays) -> Bucketing:
     prefix = f"{street}_"
     own = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-    return _RESTORE[str(spec["kind"])](spec, own)
+    return restored(_RESTORE[str(spec["kind"])](spec, own), own)
 
 
 def _made(street: str, setting: object, on_progress: Progress | None) -> Bucketing:

@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from acpcbot.abstraction.card_abstraction import quick_at_the_table
 from acpcbot.snapshots.manifest import Training
 from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
 from acpcbot.solvers.policies import greedy_actions
@@ -35,7 +36,7 @@ def export_snapshot(
     )
     content = SnapshotContent(
         game=workplace.game,
-        abstraction=workplace.abstraction,
+        abstraction=quick_at_the_table(workplace.abstraction),
         training=training,
         policy=learner.average_strategy() if AVERAGE in hold else None,
         greedy=_greedy(workplace.game, learner) if GREEDY in hold else None,

@@ -13,10 +13,6 @@ from __future__ import annotations
 from functools import cache
 from math import ceil
 
-import numpy as np
-from numpy.typing import NDArray
-
-from acpcbot.cards.combos import all_combos
 from acpcbot.cards.deck import RANKS
 
 HIGH_CARD_POINTS = (1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10)
@@ -26,6 +22,7 @@ GAP_COSTS = (0, 1, 2, 4, 5)
 _QUEEN = RANKS.index("Q")
 
 
+@cache
 def chen_points(card: int, other: int) -> int:
     """The points of two different cards, from -1 (seven and two) to 20 (two aces)."""
     high, low = max(card, other) >> 2, min(card, other) >> 2
@@ -39,11 +36,3 @@ def chen_points(card: int, other: int) -> int:
     if gap <= 1 and high < _QUEEN:
         points += 1
     return ceil(points)
-
-
-@cache
-def combo_points() -> NDArray[np.int8]:
-    """The points of every combo, int8 [combo], read-only."""
-    points = np.array([chen_points(int(card), int(other)) for card, other in all_combos()], np.int8)
-    points.flags.writeable = False
-    return points

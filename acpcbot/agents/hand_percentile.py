@@ -9,20 +9,16 @@ very many hands, an even selection of them stands for all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, islice
 from math import comb
 
-import numpy as np
-
-from acpcbot.agents.chen import combo_points
+from acpcbot.agents.chen import chen_points
 from acpcbot.cards.any_strength import strength
-from acpcbot.cards.combos import combo_index, combos_without
-from acpcbot.cards.deck import NUM_CARDS, mask_of
-from acpcbot.cards.strength import board_strengths
+from acpcbot.cards.beaten_hands import standing
 from acpcbot.poker.definition import GameDefinition
 
 MAX_COUNTED_HANDS = 300
-_ALL_CARDS = (1 << NUM_CARDS) - 1
 
 
 def hand_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
@@ -37,12 +33,21 @@ def _suits_combos(definition: GameDefinition, board_size: int) -> bool:
 
 
 def _combo_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
-    worths = board_strengths(board) if board else combo_points()
-    not_in_deck = _ALL_CARDS ^ mask_of(definition.deck)
-    rivals = worths[combos_without(not_in_deck | mask_of(own_cards) | mask_of(board))]
-    own = worths[combo_index(*own_cards)]
-    beaten, tied = np.count_nonzero(rivals < own), np.count_nonzero(rivals == own)
-    return float((beaten + tied / 2) / len(rivals))
+    if board:
+        return standing(own_cards, board, definition.deck).share
+    high, low = max(own_cards), min(own_cards)
+    return _first_percentile(definition.deck, high >> 2, low >> 2, is_suited=high & 3 == low & 3)
+
+
+@cache
+def _first_percentile(deck: tuple[int, ...], high: int, low: int, *, is_suited: bool) -> float:
+    """The percentile by Chen's points of two cards of these ranks; a deck has the same ranks in each of its suits."""
+    suit = deck[0] & 3
+    own = (4 * high + suit, 4 * low + (suit if is_suited else deck[-1] & 3))
+    points = chen_points(*own)
+    rivals = [chen_points(*held) for held in combinations([card for card in deck if card not in own], 2)]
+    beaten, tied = sum([rival < points for rival in rivals]), rivals.count(points)
+    return (beaten + tied / 2) / len(rivals)
 
 
 def _counted_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:

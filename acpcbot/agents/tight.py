@@ -52,7 +52,7 @@ class TightAgent:
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """Let the evaluator be compiled now and not in the middle of a hand."""
+        """Let tables be read now and not in the middle of a hand."""
         deck, size = self.definition.deck, self.definition.num_hole_cards
         for street in range(self.definition.num_streets):
             hand_percentile(self.definition, deck[:size], deck[size : size + self.definition.board_size(street)])

@@ -43,11 +43,19 @@ def showdown_strength(cards: Sequence[int]) -> int:
     key = START_KEYS[count]
     for card in cards:
         key += CARD_KEYS[card]
-    flushes, others, offsets = _tables()
-    if key & FIVE_SUITED:
-        return flushes[_flush_ranks(key, cards)]
+    return flush_strength(_flush_ranks(key, cards)) if key & FIVE_SUITED else rank_strength(key)
+
+
+def rank_strength(key: int) -> int:
+    """The strength of five to seven cards without a flush, by their *key* (``hand_keys.py``)."""
+    _, others, offsets = _tables()
     ranks = key & _LOW_HALF
     return others[ranks + offsets[ranks >> ROW_BITS] & _LOW_HALF]
+
+
+def flush_strength(ranks: int) -> int:
+    """The strength of a flush, by the set of its five to seven *ranks*."""
+    return _tables()[0][ranks]
 
 
 def _flush_ranks(key: int, cards: Sequence[int]) -> int:

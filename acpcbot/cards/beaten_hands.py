@@ -1,0 +1,100 @@
+"""How many of an opponent's hands two hole cards beat on a board: plain Python, nothing to compile.
+
+Without a flush only the ranks count: the 91 pairs of ranks are looked up once for the ranks of a board, and each
+stands for as many hands as can be made of its unseen cards. The few hands with a flush are looked at one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+from acpcbot.cards.deck import NUM_RANKS, NUM_SUITS
+from acpcbot.cards.hand_sums import RANK_KEYS, START_KEYS
+from acpcbot.cards.showdown import flush_strength, rank_strength, showdown_strength
+
+FLUSH_SIZE, NUM_HOLE_CARDS = 5, 2
+KEPT_BOARDS = 4096
+
+# The pair of ranks high >= low has the number high * (high + 1) / 2 + low.
+_PAIRS = tuple([(high, low) for high in range(NUM_RANKS) for low in range(high + 1)])
+
+
+class Standing(NamedTuple):
+    """How many hands of an opponent are worse, as good, and there at all."""
+
+    num_beaten: int
+    num_tied: int
+    num_hands: int
+
+    @property
+    def share(self) -> float:
+        """The share of the hands that are beaten; ties count half."""
+        return (self.num_beaten + self.num_tied / 2) / self.num_hands
+
+
+def standing(own_cards: Sequence[int], board: Sequence[int], deck: Sequence[int]) -> Standing:
+    """Where two hole cards stand on a *board* of three to five, among all that *deck* lets an opponent hold.
+
+    >>> standing([51, 47], [43, 39, 35, 0, 5], range(52))
+    Standing(num_beaten=990, num_tied=0, num_hands=990)
+    """
+    assert len(own_cards) == NUM_HOLE_CARDS
+    unseen = [card for card in deck if card not in own_cards and card not in board]
+    strengths, numbers = _opponent_hands(unseen, board)
+    return count(strengths, numbers, showdown_strength((*own_cards, *board)))
+
+
+def count(worths: Iterable[int], numbers: Sequence[int], own: int) -> Standing:
+    """Where a hand worth *own* stands among as many hands of each of *worths* as *numbers* says."""
+    num_beaten = num_tied = 0
+    for worth, number in zip(worths, numbers, strict=True):
+        if worth < own:
+            num_beaten += number
+        elif worth == own:
+            num_tied += number
+    return Standing(num_beaten, num_tied, sum(numbers))
+
+
+def _opponent_hands(unseen: Sequence[int], board: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The strengths of hands of *unseen* cards on *board*, and how many hands have each; strengths may be repeated."""
+    strengths = _strengths_by_ranks(tuple(sorted([card >> 2 for card in board])))
+    suits = [card & 3 for card in board]
+    suit = max(range(NUM_SUITS), key=suits.count)
+    num_missing = FLUSH_SIZE - suits.count(suit)
+    if num_missing > NUM_HOLE_CARDS:
+        return strengths, _numbers_by_ranks(unseen)
+    suited = [card >> 2 for card in unseen if card & 3 == suit]
+    others = [card for card in unseen if card & 3 != suit]
+    board_ranks = sum([1 << (card >> 2) for card in board if card & 3 == suit])
+    pairs = [(max(pair), min(pair)) for pair in combinations(suited, 2)]
+    flushes = [flush_strength(board_ranks | 1 << high | 1 << low) for high, low in pairs]
+    flush_numbers = [1] * len(flushes)
+    if num_missing == NUM_HOLE_CARDS:
+        numbers = _numbers_by_ranks(unseen)
+        for high, low in pairs:
+            numbers[high * (high + 1) // 2 + low] -= 1
+        return strengths + flushes, numbers + flush_numbers
+    flushes += [flush_strength(board_ranks | 1 << rank) for rank in suited]
+    flush_numbers += [len(others)] * len(suited)
+    if num_missing:
+        return strengths + flushes, _numbers_by_ranks(others) + flush_numbers
+    return [*flushes, flush_strength(board_ranks)], [*flush_numbers, comb(len(others), 2)]
+
+
+def _numbers_by_ranks(cards: Iterable[int]) -> list[int]:
+    """How many hands of *cards* there are of each pair of ranks."""
+    held = [0] * NUM_RANKS
+    for card in cards:
+        held[card >> 2] += 1
+    return [held[high] * held[low] if low < high else comb(held[high], 2) for high, low in _PAIRS]
+
+
+@lru_cache(KEPT_BOARDS)
+def _strengths_by_ranks(ranks: tuple[int, ...]) -> list[int]:
+    """The strength of each pair of ranks on a board of *ranks*, but for flushes."""
+    start = START_KEYS[len(ranks) + NUM_HOLE_CARDS] + sum([RANK_KEYS[rank] for rank in ranks])
+    return [rank_strength(start + RANK_KEYS[high] + RANK_KEYS[low]) for high, low in _PAIRS]

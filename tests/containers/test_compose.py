@@ -21,6 +21,26 @@ pytestmark = [pytest.mark.containers, pytest.mark.timeout(3600)]
 
 HANDS = 4000
 LEAST_KERNELS = 100
+LEAST_MODULES = 200
+# How many modules bots and dealers load from files, and those without bytecode of their present text.
+STALE_MODULES = """
+import os, sys
+import acpcbot.__main__, acpcbot.cli.match, acpcbot.cli.serve, acpcbot.net.match_runner, acpcbot.net.house_pages
+import acpcbot.net.socket_table, acpcbot.agents.tight, acpcbot.agents.blueprint, json, tempfile
+
+specs = [spec for module in list(sys.modules.values()) if (spec := vars(module).get("__spec__")) and spec.cached]
+print(len(specs))
+for spec in specs:
+    try:
+        with open(spec.cached, "rb") as file:
+            head = file.read(16)
+        of_text = (int.from_bytes(head[8:12], "little"), int.from_bytes(head[12:], "little"))
+    except OSError:
+        of_text = None
+    text = os.stat(spec.origin)
+    if of_text != (int(text.st_mtime), text.st_size):
+        print(spec.name)
+"""
 GIVEN_IMAGE = os.environ.get("ACPCBOT_IMAGE")
 IMAGE = GIVEN_IMAGE or "acpcbot-test"
 PROJECT = f"acpcbot-test-{os.getpid()}"
@@ -99,6 +119,14 @@ def test_nothing_is_compiled_in_a_container(stack: Engine) -> None:
     assert hand_ids(stack) == list(range(20))
     for name in ("alice", "bob"):
         assert set(stack.docker("exec", container_of(stack, name), *kernels).splitlines()) == of_image
+
+
+def test_no_module_is_compiled_at_a_start(stack: Engine) -> None:
+    """Caught: seconds at every start, where the base has no bytecode of Python's library and nowhere to keep it."""
+    listed = stack.docker("run", "--rm", "--network=none", "--entrypoint=python3", IMAGE, "-c", STALE_MODULES)
+    num_modules, *stale = listed.split()
+    assert int(num_modules) > LEAST_MODULES
+    assert not stale
 
 
 def test_a_match_that_is_over_is_told_again_and_another_one_is_refused(stack: Engine) -> None:

@@ -13,6 +13,7 @@ from acpcbot.cli.arguments import add_journal_arguments, journal_of, port_number
 from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.net.bot_config import BotConfig, load_bots
+from acpcbot.net.house_pages import pages_of
 from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, listen
 from acpcbot.net.loop import run as run_loop
@@ -75,11 +76,10 @@ def _seat(bot: BotConfig) -> Seat:
 
 def _pages(house: BotHouse) -> Pages:
     try:
-        from acpcbot.net.house_pages import pages_of
+        return pages_of(house)
     except ModuleNotFoundError as error:
         hint = "./dev serve in a clone; elsewhere: pip install 'prometheus-client>=0.20'"
         raise UsageError(f"--metrics needs {error.name}", hint) from None
-    return pages_of(house)
 
 
 def _open(host: str, port: int) -> socket.socket:

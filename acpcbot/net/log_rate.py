@@ -59,7 +59,7 @@ class RateLimit:
 
     def __call__(self, _logger: object, method: str, event: Event) -> Event:
         """Return *event*, or raise DropEvent where its kind has had its lines."""
-        if method != "debug" and not self._is_let_through(method, event):
+        if not self.lets_through(method, event):
             from structlog import DropEvent
 
             raise DropEvent
@@ -70,7 +70,10 @@ class RateLimit:
         for kind in list(self._periods):
             self._end(kind)
 
-    def _is_let_through(self, method: str, event: Event) -> bool:
+    def lets_through(self, method: str, event: Event) -> bool:
+        """Whether *event* is to be written; False where its kind has had its lines."""
+        if method == "debug":
+            return True
         fields = {name: event[name] for name in OWN_FIELDS if name in event}
         kind = (str(event.get("event")), *map(str, fields.values()))
         with self._lock:

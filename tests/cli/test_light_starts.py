@@ -13,11 +13,24 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import LONGEST_S
+from dealer_tests.adversity import free_ports
+from tests.cli.commands import LONGEST_S, start
 from tests.snapshots.making import saved
 from tests.support.games import KUHN
 
-HEAVY = ("numba", "llvmlite", "numpy", "scipy", "asyncio", "uvloop", "rich", "structlog", "multiprocessing", "aiohttp")
+HEAVY = (
+    "numba",
+    "llvmlite",
+    "numpy",
+    "scipy",
+    "asyncio",
+    "uvloop",
+    "rich",
+    "structlog",
+    "multiprocessing",
+    "aiohttp",
+    "prometheus_client",
+)
 ASK = f"""
 import json, sys
 from acpcbot.cli.dispatch import main
@@ -73,6 +86,30 @@ def test_a_light_command_loads_nothing_heavy(command: str, folder: Path) -> None
     status, names = loaded(folder, *command.split())
     assert status == int(refused)
     assert set(names) <= set(ALLOWED[command])
+
+
+def test_rule_players_have_played_with_nothing_but_sockets(tmp_path: Path) -> None:
+    """Caught: a bot whose first hand waits a second for a compiler, arrays, or what draws on terminals."""
+    game = "holdem.limit.2p.reverse_blinds"
+    first, second = free_ports(2)
+    bot = {"strategy": "random", "game": game, "host": "127.0.0.1", "port": second, "rejoin": False}
+    lines = [f"{name} = {json.dumps(value)}" for name, value in bot.items()]
+    (tmp_path / "bots.toml").write_text("\n".join(["[[bot]]", *lines, ""]))
+    doors = ["--port", f"a={first}", "--port", f"b={second}"]
+    dealer = start(tmp_path, "match", "remote:a", "remote:b", "--game", game, "--hands", 20, "-o", "match", *doors)
+    playing = ["play", "tight", "127.0.0.1", str(first), "--game", game]
+    serving = ["serve", "bots.toml", "--metrics", "0"]
+    bots = [
+        subprocess.Popen([sys.executable, "-c", ASK, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        for words in (playing, serving)
+    ]
+    ends = [bot.communicate(timeout=LONGEST_S)[1].splitlines() for bot in bots]
+    said, faults = dealer.communicate(timeout=LONGEST_S)
+    assert f"match of {game}, 20 hands" in said, faults
+    for end in ends:
+        status, names = json.loads(end[-1])
+        assert status == 0
+        assert set(names) == {"asyncio", "uvloop"}
 
 
 def test_what_is_looked_for_is_seen_when_it_is_there(folder: Path) -> None:

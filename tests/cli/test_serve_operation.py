@@ -185,9 +185,12 @@ def test_a_place_that_cannot_be_had_is_refused_before_anything_starts(place: str
 
 
 def test_without_its_library_a_page_of_metrics_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "prometheus_client.py").write_text("raise ModuleNotFoundError(name='prometheus_client')\n")
     bots_toml(tmp_path, 1)
-    refused = acpcbot(tmp_path, "serve", "bots.toml", "--metrics", "0")
+    code = (
+        "import sys; sys.modules['prometheus_client'] = None; from acpcbot.__main__ import main;"
+        "sys.exit(main(['serve', 'bots.toml', '--metrics', '0']))"
+    )
+    refused = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
     assert refused.stderr.startswith(
         "error: --metrics needs prometheus_client\n\nhint: ./dev serve in a clone; elsewhere: pip install"

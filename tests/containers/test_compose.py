@@ -25,7 +25,7 @@ LEAST_MODULES = 200
 # How many modules bots and dealers load from files, and those without bytecode of their present text.
 STALE_MODULES = """
 import os, sys
-import acpcbot.__main__, acpcbot.cli.match, acpcbot.cli.serve, acpcbot.net.match_runner, acpcbot.net.house_pages
+import acpcbot.__main__, acpcbot.cli.match, acpcbot.cli.serve, acpcbot.net.match_runner, acpcbot.net.house_metrics
 import acpcbot.net.socket_table, acpcbot.agents.tight, acpcbot.agents.blueprint, json, tempfile
 
 specs = [spec for module in list(sys.modules.values()) if (spec := vars(module).get("__spec__")) and spec.cached]

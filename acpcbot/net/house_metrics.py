@@ -1,0 +1,85 @@
+"""The metrics of a house of bots, for Prometheus: what ``tally.py`` and the bots count, and what the process takes.
+
+This module needs prometheus-client, the extra ``metrics``, which takes longer to load than a bot: it is loaded with
+the first question for metrics.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from acpcbot.net.serve import BotHouse, KeptBot
+from acpcbot.net.tally import BOUNDS_S, Tally
+
+LABEL = "bot"
+BOUNDS_TEXT = [*map(str, BOUNDS_S), "+Inf"]
+
+Counted = Mapping[str, tuple[str, Callable[[KeptBot], int]]]
+COUNTERS: Counted = {
+    "acpcbot_hands": ("Hands that were finished.", lambda bot: bot.tally.num_hands),
+    "acpcbot_decisions": ("Decisions that were sent, fallbacks included.", lambda bot: bot.tally.num_decisions),
+    "acpcbot_fallbacks": (
+        "Decisions made by a fallback: the client's, or an easier way of the agent's own.",
+        lambda bot: bot.tally.num_fallbacks,
+    ),
+    "acpcbot_reconnects": (
+        "Connections to a dealer after the first.",
+        lambda bot: max(0, bot.tally.num_connections - 1),
+    ),
+    "acpcbot_finished_matches": ("Matches that the dealer ended between two hands.", lambda bot: bot.num_finished),
+    "acpcbot_failed_matches": ("Matches that failed, or could not begin.", lambda bot: bot.num_failed),
+}
+GAUGES: Counted = {
+    "acpcbot_seated": ("Bots that are at a dealer.", lambda bot: int(bot.is_seated)),
+    "acpcbot_ready": ("Bots that can play and whose last match did not fail.", lambda bot: int(bot.is_ready)),
+}
+
+
+def metrics_of(house: BotHouse) -> Callable[[], bytes]:
+    """What gives the metrics of *house* as of now, as Prometheus reads them."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(_HouseCollector(house))
+    return partial(generate_latest, registry)
+
+
+class _HouseCollector(Collector):
+    """Everything that is counted, by bot; those of one name are counted together."""
+
+    def __init__(self, house: BotHouse) -> None:
+        self._house = house
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics as of now."""
+        bots: defaultdict[str, list[KeptBot]] = defaultdict(list)
+        for bot in self._house.bots:
+            bots[bot.name].append(bot)
+        yield from _counted(CounterMetricFamily, COUNTERS, bots)
+        yield from _counted(GaugeMetricFamily, GAUGES, bots)
+        yield _decision_times(bots)
+
+
+def _counted(
+    family: type[CounterMetricFamily] | type[GaugeMetricFamily], counted: Counted, bots: Mapping[str, list[KeptBot]]
+) -> Iterator[Metric]:
+    for metric, (meaning, count) in counted.items():
+        made = family(metric, meaning, labels=[LABEL])
+        for name, same in bots.items():
+            made.add_metric([name], sum(map(count, same)))
+        yield made
+
+
+def _decision_times(bots: Mapping[str, list[KeptBot]]) -> Metric:
+    made = HistogramMetricFamily("acpcbot_decision_seconds", "From a state to its answer.", labels=[LABEL])
+    for name, same in bots.items():
+        tally = sum([bot.tally for bot in same], Tally())
+        up_to = accumulate(tally.num_decisions_by_time)
+        made.add_metric([name], list(zip(BOUNDS_TEXT, map(float, up_to), strict=True)), tally.deciding_s)
+    return made

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from acpcbot.cli.dealer_options import OWN_USAGE, USAGE, DealerOptions, ShowUsage, parse_dealer_arguments
 from acpcbot.cli.examples import examples_text
+from acpcbot.cli.garbage import look_rarely
 from acpcbot.errors import BadDefinition, UsageError
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
@@ -19,9 +19,6 @@ from acpcbot.poker.definition import GameDefinition, load_definition
 from acpcbot.poker.shipped import SHIPPED_NAMES, STACKS_MARK, find_definition, shipped_path
 from acpcbot.protocol.lines import bytes_of
 from acpcbot.protocol.records import format_score_record
-
-NEW_OBJECTS = 100_000
-"""As many come into being before Python looks for rings of objects that nobody else refers to."""
 
 
 def run_dealer(arguments: Sequence[str]) -> int:
@@ -73,9 +70,7 @@ def _deal(options: DealerOptions, settings: MatchSettings) -> int:
         for line in settings.header:
             files.log(line)
             talk(f"{line}\n")
-        # Nothing in a match refers to itself: what is looked through for such rings is not worth the time.
-        gc.freeze()
-        gc.set_threshold(NEW_OBJECTS)
+        look_rarely()
         return _report(deal_match(settings, place, ports, files, talk))
     finally:
         files.close()

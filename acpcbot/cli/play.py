@@ -9,6 +9,7 @@ from pathlib import Path
 
 from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of, port_number
 from acpcbot.cli.game_arguments import stacked
+from acpcbot.cli.garbage import look_rarely
 from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
@@ -38,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         _, definition = stacked(arguments, find_definition(arguments.game))
         agent = make_agent(arguments.strategy, definition, arguments.seed)
     client = Client(agent, definition, limits=limits_of(arguments), journal=journal_of(arguments))
+    look_rarely()
     with _recorded(agent, arguments):
         report = run_loop(client.play(arguments.host, arguments.port, connect_timeout_s=arguments.connect_timeout))
     print(f"{report.num_hands} hands, {report.num_actions} actions, {report.num_fallbacks} fallbacks", file=sys.stderr)

@@ -20,6 +20,7 @@ from acpcbot.errors import BadCards, LineTooLong, ProtocolError
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention
+from acpcbot.poker.rules import ACTOR, OVER
 from acpcbot.protocol.grammar import Grammar, format_reply, format_version
 from acpcbot.protocol.lines import CLIENT_LINE_LIMIT, LineBuffer
 from acpcbot.protocol.messages import PROTOCOL_VERSION, Comment, MatchState, StreamEnded
@@ -68,32 +69,29 @@ class ClientConnection:
         if self._refusal is not None:
             raise self._refusal
         try:
-            return self._parse(raw)
+            line = raw.decode("latin-1")
+            if not line.endswith("\n"):
+                raise LineTooLong(line[:80], 80, f"a line end within {CLIENT_LINE_LIMIT} bytes")
+            line = line.rstrip("\r\n")
+            state = self._grammar.quick(line)
+            if state is None:
+                if line.startswith(("#", ";")):
+                    return Comment(line)
+                state = self._grammar.read(line)
+            last = self._last_checked
+            # The grammar reads the same text only once: the very cards that were looked at last need no other look.
+            if (
+                last is None
+                or state.hole_cards is not last.hole_cards
+                or state.board is not last.board
+                or state.seat != last.seat
+            ):
+                self._check_cards(state)
+                self._last_checked = state
         except ProtocolError as error:
             self._refusal = error
             raise
-
-    def _parse(self, raw: bytes) -> Event:
-        line = raw.decode("latin-1")
-        if not line.endswith("\n"):
-            raise LineTooLong(line[:80], 80, f"a line end within {CLIENT_LINE_LIMIT} bytes")
-        line = line.rstrip("\r\n")
-        state = self._grammar.quick(line)
-        if state is None:
-            if line.startswith(("#", ";")):
-                return Comment(line)
-            state = self._grammar.read(line)
-        last = self._last_checked
-        # The grammar reads the same text only once: the very cards that were looked at last need no other look.
-        if (
-            last is None
-            or state.hole_cards is not last.hole_cards
-            or state.board is not last.board
-            or state.seat != last.seat
-        ):
-            self._check_cards(state)
-            self._last_checked = state
-        self.hand_is_open = not state.betting.is_over
+        self.hand_is_open = state.betting.vector[ACTOR] != OVER
         return self._in_our_deck(state) if self._is_translated else state
 
     def _in_our_deck(self, state: MatchState) -> MatchState:

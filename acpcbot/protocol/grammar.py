@@ -109,7 +109,8 @@ class Grammar:
     def __init__(self, game: BettingRules) -> None:
         self.game = game
         # What the last line said: the next one mostly differs in its betting alone.
-        self._last_head: list[str] = []
+        self._last_seat: str | None = None
+        self._last_hand: str | None = None
         self._last_cards = ""
         self._last_holes: str | None = None
         self._last_street = -1
@@ -131,26 +132,32 @@ class Grammar:
     def quick(self, line: str) -> MatchState | None:
         """The state in *line* if it is spelled as a dealer spells it, else None."""
         fields = line.split(":")
-        if len(fields) != 5 or fields[0] != "MATCHSTATE":
+        if len(fields) != 5:
             return None
-        if fields[1:3] != self._last_head and not self._parse_head(fields[1:3]):
+        tag, seat, hand_id, text, cards = fields
+        if tag != "MATCHSTATE":
+            return None
+        # The hand first: of the two it is the one that changes.
+        if (hand_id != self._last_hand or seat != self._last_seat) and not self._parse_head(seat, hand_id):
             return None
         try:
-            betting = self.game.parse(fields[3])
-            if fields[4] != self._last_cards or betting.street != self._last_street:
-                self._parse_cards(fields[4], betting.street)
+            betting = self.game.parse(text)
+            street = betting.vector[rules.STREET]
+            if cards != self._last_cards or street != self._last_street:
+                self._parse_cards(cards, street)
         except (ProtocolError, BadCards):
             return None
         return MatchState(self._seat, self._hand_id, betting, self._hole_cards, self._board, line)
 
-    def _parse_head(self, head: list[str]) -> bool:
-        """Remember the seat and the hand of *head*; False if they are not plainly spelled."""
-        if not all(text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS for text in head):
+    def _parse_head(self, seat: str, hand_id: str) -> bool:
+        """Remember the seat and the hand of these texts; False if they are not plainly spelled."""
+        if not all(text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS for text in (seat, hand_id)):
             return False
-        seat, hand_id = map(int, head)
-        if seat >= self.game.definition.num_players or hand_id >= 2**32:
+        numbers = int(seat), int(hand_id)
+        if numbers[0] >= self.game.definition.num_players or numbers[1] >= 2**32:
             return False
-        self._last_head, self._seat, self._hand_id = head, seat, hand_id
+        self._last_seat, self._last_hand = seat, hand_id
+        self._seat, self._hand_id = numbers
         return True
 
     def _parse_cards(self, text: str, street: int) -> None:

@@ -20,6 +20,7 @@ ALLOWED = {
     "cli.compile_display",
     "cli.deal",
     "cli.dealer_options",
+    "cli.garbage",
     "cli.dispatch",
     "cli.examples",
     "cli.hints",

@@ -334,3 +334,12 @@ def test_a_reply_is_the_states_own_text_with_the_action() -> None:
     state = grammar_of(NOLIMIT_2P).scan("MATCHSTATE:1:007:K:|asKD:x")[0]
     assert format_reply(state, raising(300)) == b"MATCHSTATE:1:007:K:|asKD:r300\r\n"
     assert state.betting.actor != rules.OVER
+
+
+@pytest.mark.parametrize("head", [":", "0:", ":0", "0x:0", "0:1.0"])
+def test_a_head_without_its_numbers_is_never_read_quickly(head: str) -> None:
+    """Catches the seat and the hand of no line or of the last one, where this one does not name them."""
+    grammar = Grammar(rules_of(LIMIT_2P))
+    for _ in range(2):
+        assert grammar.quick(f"MATCHSTATE:{head}::AsKd|") is None
+        assert grammar.quick("MATCHSTATE:0:0::AsKd|") is not None

@@ -32,6 +32,8 @@ from acpcbot.protocol.messages import Comment, MatchState, StreamEnded
 
 FIRST_RETRY_S = 0.02
 LONGEST_RETRY_S = 1.0
+RETRY_SHARE = 0.1
+WORTH_TELLING_S = 1.0
 LONGEST_TRY_S = 10.0
 
 
@@ -93,20 +95,31 @@ class Client:
 async def _connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal) -> None:
     """Connect *protocol*, trying again with growing pauses until *timeout_s* has passed."""
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + timeout_s
-    pause_s = FIRST_RETRY_S
+    began_s = loop.time()
+    deadline = began_s + timeout_s
+    is_told = False
     while True:
         try:
             async with asyncio.timeout(min(LONGEST_TRY_S, max(deadline - loop.time(), FIRST_RETRY_S))):
                 await loop.create_connection(lambda: protocol, host, port)
             return
         except (OSError, TimeoutError) as error:
+            pause_s = retry_pause_s(loop.time() - began_s)
             if loop.time() + pause_s > deadline:
                 raise MatchAborted(f"no dealer at {host} port {port} within {timeout_s:g} s ({error})") from None
-            if pause_s < LONGEST_RETRY_S <= 2 * pause_s:  # once, after a second or so
+            if not is_told and loop.time() - began_s >= WORTH_TELLING_S:
+                is_told = True
                 journal.info("waiting for the dealer", host=host, port=port, reason=str(error))
         await asyncio.sleep(pause_s)
-        pause_s = min(2 * pause_s, LONGEST_RETRY_S)
+
+
+def retry_pause_s(waited_s: float) -> float:
+    """How long to pause before the next try, after *waited_s* of tries in vain: a tenth of that, as far as it goes.
+
+    >>> [retry_pause_s(waited_s) for waited_s in (0.0, 2.0, 60.0)]
+    [0.02, 0.2, 1.0]
+    """
+    return min(max(FIRST_RETRY_S, RETRY_SHARE * waited_s), LONGEST_RETRY_S)
 
 
 class _ClientProtocol(asyncio.Protocol):

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from pokerkit import StandardHighHand
 
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import NUM_COMBOS, combo_cards
@@ -80,6 +79,8 @@ def test_tables_order_hands_as_the_arithmetic_does(count: int) -> None:
 @pytest.mark.parametrize("count", [5, 6, 7])
 def test_tables_order_hands_as_pokerkit_does(count: int) -> None:
     # Bug: a misreading of poker's rules that both of our evaluators share.
+    from pokerkit import StandardHighHand
+
     theirs = [StandardHighHand.from_game(format_cards(hand)) for hand in dealt(count).tolist()]
     ranked = sorted(zip(theirs, strengths(dealt(count)).tolist(), strict=True), key=lambda pair: pair[1])
     for (weak, low), (strong, high) in pairwise(ranked):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from acpcbot.evaluation.lbr_match import Contest, play_contest, play_match
 from acpcbot.evaluation.lbr_menus import MENUS
 from acpcbot.evaluation.local_best_response import LocalBestResponse
 from acpcbot.evaluation.showdowns import end_values
-from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.dealing import Deal, Dealing
 from acpcbot.poker.hands import hands_without
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.rng import Stream
@@ -22,13 +24,20 @@ from tests.support.games import LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_2P, definitio
 few_or_many = pytest.mark.parametrize("num_hands", [50, pytest.param(300, marks=pytest.mark.slow)])
 
 
+@cache
+def deals_of(game: str, num_hands: int) -> list[Deal]:
+    """The deals of the hands below."""
+    dealing = Dealing(definition_of(game), 1)
+    return [dealing.next_deal() for _ in range(num_hands)]
+
+
+@cache
 def played(game: str, target: str, menu: str, num_hands: int) -> list[tuple[PlayedHand, float]]:
     """Hands in both seats, and what local best response won with them, in big blinds."""
-    definition = definition_of(game)
+    definition, found = definition_of(game), []
     player = LocalBestResponse(definition, find_strategy(target, ArenaDealer(definition)), menu)
-    dealing, found = Dealing(definition, 1), []
-    for number in range(num_hands):
-        deal, seat = dealing.next_deal(), number % 2
+    for number, deal in enumerate(deals_of(game, num_hands)):
+        seat = number % 2
         hand = player.play(deal, seat, Stream(1, number))
         won = payoffs(hand.betting, hand.hole_cards, hand.board)[seat] / definition.big_blind
         found.append((hand, won))
@@ -95,11 +104,9 @@ def test_luck_that_is_taken_out_leaves_the_mean_and_narrows_the_interval(
 ) -> None:
     """Hand by hand beside the mean over the target's hands alone, which is what it won but for its own cards."""
     definition = definition_of(game)
-    seats = Contest(definition, target, menu).seats()
-    dealing, plain, luckless = Dealing(definition, 1), [], []
-    for number in range(num_hands):
-        deal, seat = dealing.next_deal(), number % 2
-        hand = seats.player.play(deal, seat, Stream(1, number))
+    seats, plain, luckless = Contest(definition, target, menu).seats(), [], []
+    for number, (hand, _) in enumerate(played(game, target, menu, num_hands)):
+        deal, seat = deals_of(game, num_hands)[number], number % 2
         known = {1 - seat: seats.player.target}
         plain.append(-estimate(hand, 1 - seat, known, None, IMAGINARY) / definition.big_blind)
         luckless.append(seats.won_chips(deal, seat, Stream(1, number))[0] / definition.big_blind)
@@ -112,9 +119,8 @@ def test_on_the_last_street_the_guess_is_what_comes_of_it() -> None:
     """Who may but call or fold ends the hand there, as was foreseen: with every hand of the target."""
     definition = definition_of(NOLIMIT_2P)
     seats, num_checked = Contest(definition, "raise", "fc").seats(), 0
-    dealing = Dealing(definition, 1)
-    for number in range(60):
-        hand = seats.player.play(dealing.next_deal(), seat := number % 2, Stream(1, number))
+    for number, (hand, _) in enumerate(played(NOLIMIT_2P, "raise", "fc", 50)):
+        seat = number % 2
         view, last = hand.view(1 - seat), [step for step in hand.betting.decisions() if step[0].actor != seat][-1]
         if len(hand.board) == 5 and last[0].street == 3:
             found = seats.values.after_actions(view, last[0], hand.board, [last[1]])[:, 0]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from acpcbot.matches.intervals import (
     LEAST_TELLING,
@@ -21,6 +21,14 @@ from acpcbot.matches.intervals import (
 NUM_HANDS = 3000
 
 
+@pytest.fixture(scope="module")
+def stats() -> Any:
+    """The quantiles and probabilities of scipy, whose import takes a second of every worker that collects tests."""
+    from scipy import stats
+
+    return stats
+
+
 def rare_events(num_events: int, hand_rms: float) -> float:
     """The upper limit, in events, after *num_events* of one chip in 3,000 hands where a hand brings *hand_rms*."""
     chips = np.zeros(NUM_HANDS)
@@ -29,14 +37,14 @@ def rare_events(num_events: int, hand_rms: float) -> float:
     return num_events + found.half_width * NUM_HANDS
 
 
-def test_students_t_is_that_of_the_tables() -> None:
+def test_students_t_is_that_of_the_tables(stats: Any) -> None:
     """Catches a wrong term of the expansion; scipy has the exact quantile."""
     degrees = np.array([2, 2.5, 3, 4, 7.3, 20, 1e6])
     assert student_95(degrees) == pytest.approx(stats.t.ppf(0.975, degrees), rel=0.003)
     assert student_95(1) == pytest.approx(stats.t.ppf(0.975, 1), rel=0.06)
 
 
-def test_a_normal_sample_has_the_textbook_interval() -> None:
+def test_a_normal_sample_has_the_textbook_interval(stats: Any) -> None:
     """Catches wrong denominators: the hand added and skewness change next to nothing here."""
     chips = np.random.default_rng(1).normal(3, 20, NUM_HANDS)
     found = interval(chips - chips.mean(), np.arange(NUM_HANDS), root_mean_square(chips))
@@ -55,7 +63,7 @@ def test_rounding_leaves_no_more_skewness_than_a_sample_can_have() -> None:
     assert degrees_of_freedom(1000, 1e6) == degrees_of_freedom(1000, 1.0) > 1.5
 
 
-def test_skewed_samples_hold_the_truth_more_often_than_students_interval() -> None:
+def test_skewed_samples_hold_the_truth_more_often_than_students_interval(stats: Any) -> None:
     """Catches skewness that is not corrected: Student's interval of 20 exponential values holds it in 92 of 100."""
     values = np.random.default_rng(6).exponential(size=(10_000, 20))
     residuals = values - values.mean(axis=1, keepdims=True)
@@ -81,7 +89,7 @@ def test_a_sample_that_shows_nothing_is_as_wide_as_the_rule_of_three() -> None:
     assert rare_events(0, 1.0) == pytest.approx(-np.log(0.025))
 
 
-def test_events_of_any_frequency_are_held_by_their_exact_probabilities() -> None:
+def test_events_of_any_frequency_are_held_by_their_exact_probabilities(stats: Any) -> None:
     """Caught: a normal interval, which holds the truth in 5 % where 0.05 events are expected, in 63 % at one."""
     frequencies = np.linspace(0.05, 40, 800)
     counts = np.arange(150)

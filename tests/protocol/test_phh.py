@@ -7,9 +7,9 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from pokerkit import HandHistory
 
 from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.poker.betting import BettingRules
@@ -34,6 +34,9 @@ from tests.support.games import (
     definition_of,
     rules_of,
 )
+
+if TYPE_CHECKING:
+    from pokerkit import HandHistory
 
 HOLDEM = (LIMIT_2P, LIMIT_3P, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P, "holdem.limit.2p")
 DUEL = "STATE:4:cr300r20000c///:5d5c|9hQd/8dAs8s/4h/6d:20000|-20000:Big|Button"

@@ -69,10 +69,10 @@ def test_the_agent_is_short_and_the_guide_shows_it_as_it_is() -> None:
 @pytest.mark.parametrize("opponent", ["call", pytest.param("random", marks=pytest.mark.slow)])
 def test_the_agent_beats_simple_ones_clearly(opponent: str, tmp_path: Path) -> None:
     """Catches one that plays legally and badly: its interval must lie above half a big blind a hand."""
-    plan = plan_of(AGENT, opponent, game=LIMIT_2P, num_hands=200, is_duplicate=True)
+    plan = plan_of(AGENT, opponent, game=LIMIT_2P, num_hands=100, is_duplicate=True)
     play(plan, tmp_path)
     score = score_match(plan, tmp_path)[0]
-    assert score.num_hands == 400
+    assert score.num_hands == 200
     assert score.mean_mbb - score.half_width_mbb > 500
 
 
@@ -88,13 +88,28 @@ def test_the_agent_plays_a_whole_match_at_the_dealer(tmp_path: Path, capfd: pyte
 # The bot of README
 
 
-def test_the_bot_of_readme_beats_the_shipped_player_by_what_it_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """The first bot that a reader copies once lost more than one that always folds."""
+@pytest.fixture
+def part_of_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How to write a bot; the bot itself is in the current folder."""
     monkeypatch.chdir(tmp_path)
     text = README.read_text(encoding="utf-8").partition("## Write a bot\n")[2]
     Path("solid.py").write_text(text.partition("```python\n")[2].partition("```")[0], encoding="utf-8")
+    return text
+
+
+def test_the_bot_of_readme_beats_the_shipped_player(part_of_readme: str, tmp_path: Path) -> None:
+    """The first bot that a reader copies once lost more than one that always folds."""
+    plan = plan_of("solid.py:Solid", "tight", game=LIMIT_2P, num_hands=750, is_duplicate=True)
+    play(plan, tmp_path)
+    score = score_match(plan, tmp_path)[0]
+    assert score.name == "Solid"
+    assert score.mean_mbb - score.half_width_mbb > 0
+
+
+@pytest.mark.slow
+def test_the_bot_of_readme_wins_what_it_says(part_of_readme: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches figures that are those of another bot or of another player."""
+    text = part_of_readme
     command, _, shown = text.partition("$ acpcbot match solid.py:Solid tight ")[2].partition("\n")
     assert main(["match", "solid.py:Solid", "tight", *command.split(), "--in-process", "-o", "m"]) == 0
     told = capfd.readouterr().out

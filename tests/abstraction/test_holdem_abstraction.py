@@ -134,7 +134,7 @@ print(len(before) > 0, loaded() - before)
 """
 
 
-@pytest.mark.parametrize("name", ["external_sampling", "smooth_uct"])
+@pytest.mark.parametrize("name", ["external_sampling", pytest.param("smooth_uct", marks=pytest.mark.slow)])
 def test_after_it_was_made_ready_nothing_is_left_to_compile(name: str) -> None:
     """Catches arrays of another type or layout than a stored strategy's: its first flop would wait for the compiler."""
     folder = STRATEGIES / "holdem.limit.2p.reverse_blinds" / name

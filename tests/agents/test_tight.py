@@ -22,7 +22,7 @@ from tests.support.games import (
 )
 
 HONEST = TightSettings(bluff_share=0.0)
-NUM_DEALS = 800
+NUM_DEALS = 400
 STANDARD_ERRORS = 5
 
 

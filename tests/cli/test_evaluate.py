@@ -136,7 +136,7 @@ def test_in_holdem_a_stored_strategys_self_play_tells_unless_the_formula_is_aske
 def test_local_best_response_beats_who_always_calls(
     num_deals: int, half_widths: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["evaluate", "lbr", "call", "--deals", str(num_deals), "--seed", "3"]) == 0
+    assert main(["evaluate", "lbr", "call", "--deals", str(num_deals), "--seed", "3", "--jobs", "1"]) == 0
     captured = capfd.readouterr()
     first, second, third, fourth = captured.out.splitlines()
     assert first == f"holdem.limit.2p.reverse_blinds, {num_deals} deals in both seats"
@@ -152,7 +152,7 @@ def test_local_best_response_beats_who_always_calls(
 
 def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixture[str]) -> None:
     """Catches a number of deals out of an interval that is infinite."""
-    assert main(["evaluate", "lbr", "call", "--deals", "1"]) == 0
+    assert main(["evaluate", "lbr", "call", "--deals", "1", "--jobs", "1"]) == 0
     captured = capfd.readouterr()
     assert "takes about" not in captured.out
     assert re.fullmatch(r"1 deals in [0-9.]+ s\n", captured.err)

@@ -52,15 +52,15 @@ def scores(stdout: str) -> dict[str, tuple[float, float]]:
     ("game", "strategies"), [(LEDUC, ["random", "raise"]), (LIMIT_3P, ["raise", "random", "call"])]
 )
 def test_sockets_and_in_process_give_the_same_hands_and_the_same_scores(
-    game: str, strategies: list[str], tmp_path: Path
+    game: str, strategies: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["match", *strategies, "--game", game, "--hands", 12, "--duplicate", "--seed", 3]
+    words = ["match", *strategies, "--game", game, "--hands", "12", "--duplicate", "--seed", "3"]
     sockets = acpcbot(tmp_path, *words, "-o", "sockets")
-    in_process = acpcbot(tmp_path, *words, "-o", "in_process", "--in-process")
-    assert (sockets.returncode, in_process.returncode) == (0, 0)
+    in_process = main([*words, "-o", str(tmp_path / "in_process"), "--in-process"])
+    assert (sockets.returncode, in_process) == (0, 0)
     assert logs(tmp_path / "sockets") == logs(tmp_path / "in_process")
     assert all(len(lines) == 12 for lines in logs(tmp_path / "sockets").values())
-    assert scores(sockets.stdout) == scores(in_process.stdout)
+    assert scores(sockets.stdout) == scores(capfd.readouterr().out)
     assert list(scores(sockets.stdout)) == strategies
     assert sum(chips for _, chips in scores(sockets.stdout).values()) == pytest.approx(0.0, abs=0.01)
     assert sum(mean for mean, _ in scores(sockets.stdout).values()) == pytest.approx(0.0, abs=0.5)

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import subprocess
+import sys
 from io import BytesIO, StringIO
 from pathlib import Path
 
@@ -13,7 +14,6 @@ import pytest
 
 from acpcbot.protocol.log_tally import SeatingTotals
 from acpcbot.protocol.match_log import HandRecord, read_match_log, write_match_log
-from tests.cli.commands import COMMAND
 from tests.protocol.log_making import as_bytes, match_log
 from tests.support.games import LEDUC
 
@@ -22,9 +22,28 @@ OLD_BYTES = "\udcc5ke"
 """A name that an older dealer wrote in latin-1."""
 
 
-def command(folder: Path, *words: str, encoding: str = "utf-8") -> subprocess.CompletedProcess[bytes]:
-    environment = os.environ | {"PYTHONIOENCODING": encoding}
-    return subprocess.run([*COMMAND, *words], cwd=folder, capture_output=True, env=environment, timeout=120, check=True)
+SEVERAL = """
+import sys
+from acpcbot.cli.dispatch import main
+
+for line in sys.argv[1:]:
+    assert main(line.split()) == 0
+    sys.stdout.flush()
+    sys.stdout.buffer.write(bytes(1))
+"""
+
+
+def printed(folder: Path, *commands: str, encoding: str) -> list[bytes]:
+    """What each of *commands* prints where texts have such an *encoding*, in one process for all."""
+    process = subprocess.run(
+        [sys.executable, "-c", SEVERAL, *commands],
+        cwd=folder,
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        timeout=120,
+        check=True,
+    )
+    return process.stdout.split(bytes(1))[:-1]
 
 
 @pytest.mark.parametrize("names", [CHINESE, ("\u00c5ke", OLD_BYTES), (OLD_BYTES, "\udcc6ke")])
@@ -52,12 +71,10 @@ def test_a_name_is_read_as_utf_8() -> None:
 def test_every_form_of_report_prints_them(encoding: str, tmp_path: Path) -> None:
     """Caught: UnicodeEncodeError at the end of a long report, or names that become one another."""
     (tmp_path / "a.log").write_bytes(as_bytes(match_log(LEDUC, 30, names=(CHINESE[0], OLD_BYTES))))
-    checked = command(tmp_path, "log", "check", "a.log", encoding=encoding).stdout
+    commands = "log check a.log", *[f"report a.log{more}" for more in ("", " --format rows", " --format json")]
+    checked, report, rows, text, _ = printed(tmp_path, *commands, "report a.log -o page.html", encoding=encoding)
     assert b"\\udcc5ke" in checked
-    assert b"30 hands" in command(tmp_path, "report", "a.log", encoding=encoding).stdout
-    rows = command(tmp_path, "report", "a.log", "--format", "rows", encoding=encoding).stdout.decode(encoding)
-    assert len({row["player"] for row in csv.DictReader(StringIO(rows))}) == 2
-    text = command(tmp_path, "report", "a.log", "--format", "json", encoding=encoding).stdout.decode(encoding)
-    assert {player["name"] for player in json.loads(text)["players"]} == {CHINESE[0], OLD_BYTES}
-    command(tmp_path, "report", "a.log", "-o", "page.html", encoding=encoding)
+    assert b"30 hands" in report
+    assert len({row["player"] for row in csv.DictReader(StringIO(rows.decode(encoding)))}) == 2
+    assert {player["name"] for player in json.loads(text.decode(encoding))["players"]} == {CHINESE[0], OLD_BYTES}
     assert CHINESE[0] in (tmp_path / "page.html").read_text(encoding="utf-8")

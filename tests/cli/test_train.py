@@ -58,7 +58,7 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
     while not path.exists():
         assert process.poll() is None
         time.sleep(0.02)
-    time.sleep(0.5)
+    time.sleep(0.1)
 
 
 def test_what_cannot_be_trained_is_one_line_and_a_hint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

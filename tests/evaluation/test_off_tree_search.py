@@ -41,8 +41,8 @@ def known() -> SelfGenerated:
 
 
 @cache
-def search() -> OffTreeSearch:
-    settings = SearchSettings("maxmargin", first_iterations=1000, second_iterations=200)
+def search(first_iterations: int = 100) -> OffTreeSearch:
+    settings = SearchSettings("maxmargin", first_iterations, second_iterations=200)
     return OffTreeSearch(leduc(0.5, 0.75, 1.0), known(), BET, settings)
 
 
@@ -55,9 +55,10 @@ def won_mbb(game: RangeGame, play: Play, seat: int) -> float:
 @pytest.mark.slow
 def test_values_to_choose_from_make_the_answer_harder_to_exploit() -> None:
     """With one value the opponent gains forty thousandths of a blind by the bet, with eight less than half."""
-    game, other = search().game, 1 - search().seat
+    thorough = search(1000)
+    game, other = thorough.game, 1 - thorough.seat
     without = won_mbb(known().game, known().blueprint, other)
-    gains = [won_mbb(game, search().play(number), other) - without for number in (1, 8)]
+    gains = [won_mbb(game, thorough.play(number), other) - without for number in (1, 8)]
     assert gains[0] > 20
     assert -0.5 < gains[1] < gains[0] / 2
 

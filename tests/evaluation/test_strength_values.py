@@ -152,7 +152,7 @@ def test_in_self_play_a_hand_by_aivat_is_worth_nine_by_chips() -> None:
 def test_even_of_play_at_random_the_luck_can_be_taken() -> None:
     """The guesses expect better players, and remain unbiased and worth three hands for one."""
     strategy = find_strategy("random", ArenaDealer(definition_of(LIMIT_3P)))
-    assert spread(LIMIT_3P, strategy, AIVAT, 100) < 0.58
+    assert spread(LIMIT_3P, strategy, AIVAT, 50) < 0.58
 
 
 def spread(game: str, strategy: PublicStrategy, estimator: Estimator, num_hands: int) -> float:

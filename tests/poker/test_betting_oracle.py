@@ -38,8 +38,9 @@ pytest.importorskip("pyspiel")
 MAIN_GAMES = (LIMIT_2P, LIMIT_3P, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P)
 NUM_SLICES = 10
 HANDS_PER_SLICE = 10_000
-HANDS_OF_A_SHORT_TEST = 2_000
-HANDS_OF_OTHER_GAMES = 1_000
+HANDS_OF_A_SHORT_TEST = 800
+MANY_HANDS, FEW_HANDS = 1_000, 400
+"""Of the other games."""
 
 SHORT_LIST = 50
 HANDS_PER_FULL_LIST = 100
@@ -130,7 +131,7 @@ def test_a_hundred_thousand_hands_of_each_main_game_agree_with_openspiel(name: s
 
 
 @pytest.mark.parametrize("name", MAIN_GAMES)
-def test_two_thousand_hands_of_each_main_game_agree_with_openspiel(name: str) -> None:
+def test_hundreds_of_hands_of_each_main_game_agree_with_openspiel(name: str) -> None:
     """Other hands than those of the slow test."""
     verify_hands(name, NUM_SLICES, HANDS_OF_A_SHORT_TEST)
 
@@ -145,5 +146,6 @@ def verify_hands(name: str, seed: int, num_hands: int) -> None:
 
 # OpenSpiel leaves stacks out of limit games: there players bet more than they have.
 @pytest.mark.parametrize("name", sorted(set(ALL_GAMES) - set(MAIN_GAMES) - {SHORT_LIMIT_3P}))
-def test_small_decks_antes_and_uneven_stacks_agree_with_openspiel(name: str) -> None:
-    play_hands(name, 1, HANDS_OF_OTHER_GAMES)
+@pytest.mark.parametrize("num_hands", [pytest.param(MANY_HANDS, marks=pytest.mark.slow), FEW_HANDS])
+def test_small_decks_antes_and_uneven_stacks_agree_with_openspiel(name: str, num_hands: int) -> None:
+    play_hands(name, 1, num_hands)

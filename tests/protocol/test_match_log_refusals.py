@@ -185,8 +185,8 @@ class EndlessLog:
 
 def test_a_log_of_any_length_needs_the_memory_of_a_chunk() -> None:
     """Caught: a reader that takes the whole file, or collects hands."""
-    chunk_size = 1 << 16
-    log = EndlessLog(50_000)
+    chunk_size = 1 << 14
+    log = EndlessLog(12_500)
     for number, entry in enumerate(read_match_log(log, definition_of(NOLIMIT_2P), chunk_size=chunk_size)):
         assert isinstance(entry, HandRecord)
         assert entry.hand_id == number

@@ -135,7 +135,7 @@ def test_the_whole_of_leduc_stays_near_its_blueprint(gadget: str, iterations: in
 
 def test_a_range_that_is_taken_as_known_is_exploited() -> None:
     """What the gadgets are for."""
-    search = leduc_search(LEDUC, first_gadget="unsafe", gadget="unsafe")
+    search = leduc_search(LEDUC, first_gadget="unsafe", gadget="unsafe", iterations=20)
     game = make_range_game(BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False)
     play = told_play(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability > 100

@@ -78,7 +78,7 @@ def test_with_all_boards_every_pair_of_classes_is_worth_what_plain_python_says(t
         assert table.record.states[number] == state.text
         found = table.of_other(number, chooser) * state.pot
         for way in range(4):
-            for pair in [(0, 0), (0, 1), (1, 0), (2, 1), (0, 2), (2, 2)]:
+            for pair in [(0, 0), (0, 1), (1, 0), (2, 1), (0, 2), (2, 2)][way % 2 :: 2]:
                 expected = plain_class_value(snapshot, roll_outs, number, chooser, way, pair)
                 assert found[(way, *pair)] == pytest.approx(expected, rel=1e-4, abs=1e-4 * state.pot)
 
@@ -106,7 +106,7 @@ def test_one_hand_for_each_class_is_right_on_the_average(tmp_path: Path, monkeyp
     snapshot = small_snapshot(tmp_path / "x")
     exact = table_of(snapshot).won
     monkeypatch.setattr(preflop_sums, "MOST_SINGLE_HANDS", 1)
-    tables = np.array([table_of(snapshot, PreflopSettings(28, seed)).won for seed in range(24)])
+    tables = np.array([table_of(snapshot, PreflopSettings(28, seed)).won for seed in range(12)])
     met = num_class_pairs(SMALL) > 0
     scatter = tables.std(axis=0)[:, :, met]
     off = (tables.mean(axis=0) - exact)[:, :, met]

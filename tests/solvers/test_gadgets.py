@@ -30,7 +30,7 @@ def guesses_heads(gadget: Gadget, weight: float = 1.0) -> float:
     His opponent, beside whose hands he has the same *weight*, wins 1 from a wrong guess and loses 1 to a right one.
     """
     regrets, total, heads = np.zeros(2), 0.0, 0.0
-    for iteration in range(20_000):
+    for iteration in range(6000):
         guess = regrets[0] / regrets.sum() if regrets.any() else 0.5
         reach = gadget.reach()
         won = np.array([reach[0] - reach[1], reach[1] - reach[0]])

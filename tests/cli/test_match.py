@@ -68,9 +68,9 @@ def test_sockets_and_in_process_give_the_same_hands_and_the_same_scores(
 
 def test_more_workers_do_not_change_what_is_played(tmp_path: Path) -> None:
     words = ["match", "random", "random", "--game", KUHN, "--hands", 20, "--seeds", 3, "--in-process"]
-    for jobs in (1, 3):
+    for jobs in (1, 2):
         assert acpcbot(tmp_path, *words, "-o", f"m{jobs}", "--jobs", jobs).returncode == 0
-    assert logs(tmp_path / "m1") == logs(tmp_path / "m3")
+    assert logs(tmp_path / "m1") == logs(tmp_path / "m2")
 
 
 @pytest.fixture

@@ -90,9 +90,9 @@ def test_a_match_counts_each_deal_in_both_seats() -> None:
     """Who always folds loses 3/4 of a big blind on average; guesses that expect him to stay only add noise."""
     told: list[tuple[int, int]] = []
     seats = Contest(definition_of(LIMIT_2P), "fold", "limit").seats()
-    won = play_match(seats, 40, 1, lambda done, total: told.append((done, total)))
+    won = play_match(seats, 25, 1, lambda done, total: told.append((done, total)))
     assert abs(won.mean_mbb - 750) < 2 * won.half_width_mbb < 1000
-    assert told[-1] == (40, 40)
+    assert told[-1] == (25, 25)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ ODD = [
     ((7, 3), (1399, 2801)),
     ((10, 10), (777, 777)),
 ]
-SHORTLY = [ODD[2], ODD[3], ODD[5]]
+SHORTLY = [ODD[2], ODD[5]]
 
 
 def holdem(blinds: tuple[int, int], stacks: tuple[int, int]) -> GameDefinition:

@@ -314,7 +314,7 @@ def test_the_first_street_of_leduc_by_the_table_stays_near_the_blueprint() -> No
     assert 1000 * response_values(game, (play, play)).exploitability < 300
 
 
-@pytest.mark.parametrize("num_hands", [20, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("num_hands", [12, pytest.param(60, marks=pytest.mark.slow)])
 def test_whole_matches_against_any_bets_are_played_without_a_fallback(num_hands: int, tmp_path: Path) -> None:
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "blueprint", NOLIMIT_2P))
     save_preflop_values(tmp_path / "values", random_table(blueprint))

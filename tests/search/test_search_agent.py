@@ -45,7 +45,7 @@ def playing(match: MatchSettings, agent: SearchAgent) -> int:
 
 @pytest.mark.parametrize(
     ("game", "num_hands"),
-    [(LEDUC_NOLIMIT, 120), (NOLIMIT_2P, 60), pytest.param(NOLIMIT_2P, 200, marks=pytest.mark.slow)],
+    [(LEDUC_NOLIMIT, 120), (NOLIMIT_2P, 30), pytest.param(NOLIMIT_2P, 200, marks=pytest.mark.slow)],
 )
 def test_whole_matches_against_any_bets_are_played_without_a_fallback(
     game: str, num_hands: int, tmp_path: Path

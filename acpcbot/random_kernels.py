@@ -9,11 +9,11 @@ Source: Blackman & Vigna (2021), xoroshiro128++, https://doi.org/10.1145/3460772
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number
 from acpcbot.jit import kernel
 from acpcbot.rng import Stream
 
@@ -23,7 +23,6 @@ STATE_WORDS = 2
 # of two threads in one line make each thread wait for the other's writes.
 STATE_STRIDE = 16
 # A uint64 in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 
 def seed_state(*seeds: int) -> RandomState:
@@ -43,7 +42,7 @@ def seed_states(seeds: Sequence[tuple[int, ...]]) -> NDArray[np.uint64]:
 
 
 @kernel
-def next_bits(state: RandomState) -> Word:
+def next_bits(state: RandomState) -> Number:
     """The next 64 random bits."""
     first, second = state[0], state[1]
     bits = _rotated(first + second, np.uint64(17)) + first
@@ -60,11 +59,11 @@ def unit(state: RandomState) -> float:
 
 
 @kernel
-def below(state: RandomState, bound: int) -> Word:
+def below(state: RandomState, bound: int) -> Number:
     """A whole number in [0, *bound*), for bounds up to 2**32, each as likely as any other but for *bound* * 2**-32."""
     return (next_bits(state) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32)
 
 
 @kernel
-def _rotated(word: Word, places: Word) -> Word:
+def _rotated(word: Number, places: Number) -> Number:
     return word << places | word >> np.uint64(64) - places

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Ints
 from acpcbot.cards.deck import format_card
 from acpcbot.cards.strength import strength7
 from acpcbot.jit import kernel
@@ -27,8 +28,6 @@ ONLY_BY_NAME = True
 NUM_CARDS = 52
 NUM_STRENGTHS = 7463
 UNKNOWN = -1
-
-Ints = NDArray[np.int64]
 
 
 def figures() -> Iterator[Figure]:

@@ -18,10 +18,10 @@ from math import log10
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.abstraction.dealing import SmallGameDeals
 from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.arrays import Floats
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.learner import Learner
 from acpcbot.solvers.sampling import SamplingSolver
@@ -30,7 +30,6 @@ from benchmarks.figure import Figure
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "figures"
 QUARTILES = (25, 50, 75)
 
-Floats = NDArray[np.float64]
 Measure = Callable[[Floats], float]
 
 

@@ -12,12 +12,11 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.abstraction.pair_equities import pair_equities, run_out_ranks
+from acpcbot.arrays import AnyFloats
 from acpcbot.cards.deck import parse_cards
 from acpcbot.evaluation.range_plays import state_range
 from acpcbot.poker.betting import BettingRules
@@ -43,8 +42,6 @@ SIZES = ((24, 32), (49, 32), (49, 64), (98, 64), (196, 64), (98, 128))
 REFERENCE = RollOutSettings((PLAIN,), num_boards=294, num_groups=5000)
 CHOOSER = 1
 ITERATIONS = 20
-
-Floats = NDArray[np.floating[Any]]
 
 
 def figures() -> Iterator[Figure]:
@@ -106,7 +103,7 @@ def iteration_ms(values: GroupedValues) -> float:
 
 
 def error_figure(
-    game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutSettings, reference: tuple[Floats, Floats]
+    game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutSettings, reference: tuple[AnyFloats, AnyFloats]
 ) -> Figure:
     found = hand_values(game, roll_out_values(game, blueprint, CHOOSER, settings, Stream(2)))
     errors = [
@@ -118,7 +115,7 @@ def error_figure(
     return Figure(name=f"{name(settings)}, error", value=value, unit="% of pot", higher_is_better=False)
 
 
-def hand_values(game: RangeGame, values: GroupedValues) -> tuple[Floats, Floats]:
+def hand_values(game: RangeGame, values: GroupedValues) -> tuple[AnyFloats, AnyFloats]:
     """What each hand of the other, and of the chooser, wins in pots if the blueprint plays on, [part, hand]."""
     chips = np.array([chips for chips, _ in leaf_states(game)])[:, None]
     ranges = game.ranges.astype(np.float32)

@@ -15,8 +15,8 @@ from random import Random
 from statistics import mean
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.matches.intervals import interval
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands, hand_number
@@ -38,7 +38,6 @@ ONLY_BY_NAME = True
 FOLDER = Path("strategies/holdem.nolimit.2p.reverse_blinds/external_sampling")
 NUM_SPOTS = 8
 TURN, RIVER = 2, 3
-Floats = NDArray[np.float64]
 Entry = tuple[BettingState, tuple[int, ...], Floats]
 RIVER_ITERATIONS = (50, 100, 400)
 # Values, iterations, boards, groups.

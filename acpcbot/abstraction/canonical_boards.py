@@ -19,18 +19,17 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from math import comb
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number
 from acpcbot.cards.combos import NUM_COMBOS, all_combos, combo_index
 from acpcbot.jit import kernel
 
 Cards = NDArray[np.uint8]
 Places = NDArray[np.uint32]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 BOARD_SIZES = (0, 3, 4, 5)
 PERMUTATION_BITS = 5
@@ -91,7 +90,7 @@ def place_of(board: Cards) -> int:
 
 
 @kernel
-def board_place(board: Cards, places: Places) -> Word:
+def board_place(board: Cards, places: Places) -> Number:
     """The place of *board*, in any order, by the ``places`` of its size."""
     return places[_board_number(board)]
 
@@ -132,7 +131,7 @@ def _advance(board: Cards) -> None:
 
 
 @kernel
-def _board_number(board: Cards) -> Word:
+def _board_number(board: Cards) -> Number:
     """The place of *board*, its cards in any order, in colexicographic order."""
     number = np.uint64(0)
     for card in board:

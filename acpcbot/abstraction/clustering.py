@@ -20,8 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.nearest import FAR, Centroids, Integers, Points, Word, cost_between, greatest_gap
+from acpcbot.abstraction.nearest import FAR, Centroids, Points, cost_between, greatest_gap
 from acpcbot.abstraction.row_chunks import Progress, for_row_chunks
+from acpcbot.arrays import Ints, Number
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, below, seed_state, unit
 
@@ -34,7 +35,7 @@ class Clustering(NamedTuple):
     centroids: Centroids
     labels: NDArray[np.uint16]
     """The centroid of every point, [point]."""
-    costs: Integers
+    costs: Ints
     """How far every point is from its centroid, [point]."""
 
     @property
@@ -77,7 +78,7 @@ def _assigned(points: Points, centroids: Centroids) -> Clustering:
     return Clustering(centroids, *centroids.assign(points))
 
 
-def _first_members(points: Points, num_clusters: int, power: int, seed: int) -> Integers:
+def _first_members(points: Points, num_clusters: int, power: int, seed: int) -> Ints:
     chosen = np.empty(num_clusters, np.int64)
     _choose(points, points.sum(axis=1, dtype=np.int64), power, seed_state(seed), chosen)
     return chosen
@@ -97,7 +98,7 @@ def _middles(points: Points, clustering: Clustering) -> Points:
 
 
 @kernel
-def _choose(points: Points, sums: Integers, power: int, random_state: RandomState, chosen: Integers) -> None:
+def _choose(points: Points, sums: Ints, power: int, random_state: RandomState, chosen: Ints) -> None:
     """Draw the points of the first centroids into *chosen*."""
     costs = np.full(len(points), FAR)
     member = np.int64(below(random_state, len(points)))
@@ -108,7 +109,7 @@ def _choose(points: Points, sums: Integers, power: int, random_state: RandomStat
 
 
 @kernel
-def _lower_costs(points: Points, sums: Integers, power: int, member: Word, costs: Integers) -> Word:
+def _lower_costs(points: Points, sums: Ints, power: int, member: Number, costs: Ints) -> Number:
     """Lower the costs of all points for which a centroid at point *member* is the nearest; the sum of all costs."""
     total = np.int64(0)
     for place in range(np.uint64(len(points))):
@@ -119,7 +120,7 @@ def _lower_costs(points: Points, sums: Integers, power: int, member: Word, costs
 
 
 @kernel
-def _member_at(mark: Word, costs: Integers) -> Word:
+def _member_at(mark: Number, costs: Ints) -> Number:
     """The point in whose part of the costs, laid end to end, *mark* lies."""
     for place in range(len(costs)):
         mark -= costs[place]
@@ -130,9 +131,7 @@ def _member_at(mark: Word, costs: Integers) -> Word:
 
 
 @kernel
-def _fill_middles(
-    points: Points, members: Integers, ends: Integers, power: int, middles: Points, start: int, end: int
-) -> None:
+def _fill_middles(points: Points, members: Ints, ends: Ints, power: int, middles: Points, start: int, end: int) -> None:
     """The middles of the clusters from *start* to *end*, whose points are *members* from their place in *ends* on."""
     for number in range(start, end):
         count = ends[number + 1] - ends[number]

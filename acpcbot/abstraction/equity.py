@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.deck import format_cards
 from acpcbot.cards.strength import BEST_OF_CLASS, Cards, fill_board_strengths
@@ -31,7 +31,6 @@ from acpcbot.jit import kernel
 Strengths = NDArray[np.uint16]
 Totals = NDArray[np.uint32]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 NUM_OPPONENT_HANDS = comb(45, 2)
 MAX_STRENGTH = 2 * NUM_OPPONENT_HANDS
@@ -127,7 +126,7 @@ def _rivers(board: Cards, dead: Cards) -> Cards:
 def _add_squares(river: Cards, strengths: Strengths, totals: Totals) -> None:
     fill_river_strengths(river, strengths)
     for combo in range(np.uint64(NUM_COMBOS)):
-        strength: Word = np.uint32(strengths[combo])
+        strength: Number = np.uint32(strengths[combo])
         totals[combo] += strength * strength if strength != BLOCKED_STRENGTH else np.uint32(0)
 
 
@@ -154,9 +153,9 @@ def fill_river_strengths(river: Cards, strengths: Strengths) -> None:
     _sort_hands(classes, ends, hands)
     strengths[:] = BLOCKED_STRENGTH
     # How many of the hands so far there are, and how many with each card.
-    num_so_far: Word = np.uint32(0)
+    num_so_far: Number = np.uint32(0)
     num_with = np.zeros(64, np.uint32)
-    first: Word = np.uint64(ends[0])
+    first: Number = np.uint64(ends[0])
     while first < np.uint64(NUM_COMBOS):
         end = np.uint64(ends[classes[hands[first] & _COMBO_MASK]])
         for place in range(first, end):
@@ -179,12 +178,12 @@ def _sort_hands(classes: Strengths, ends: NDArray[np.uint16], hands: NDArray[np.
     """Put all combos with their cards into *hands*, by rising class; *ends* [class], zeros before, tells where."""
     for value in classes:
         ends[value] += np.uint16(1)
-    before: Word = np.uint16(0)
+    before: Number = np.uint16(0)
     for place in range(np.uint64(_NUM_CLASSES)):
         count = ends[place]
         ends[place] = before
         before += count
-    combo: Word = np.uint32(0)
+    combo: Number = np.uint32(0)
     for high in range(np.uint32(52)):
         for low in range(high):
             value = classes[combo]
@@ -194,10 +193,10 @@ def _sort_hands(classes: Strengths, ends: NDArray[np.uint16], hands: NDArray[np.
 
 
 @kernel
-def _low(hand: Word) -> Word:
+def _low(hand: Number) -> Number:
     return hand >> _LOW_SHIFT & np.uint32(63)
 
 
 @kernel
-def _high(hand: Word) -> Word:
+def _high(hand: Number) -> Number:
     return hand >> _HIGH_SHIFT

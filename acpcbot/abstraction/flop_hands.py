@@ -20,11 +20,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Ints
 from acpcbot.cards.combos import all_combos
 from acpcbot.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, format_cards
 from acpcbot.errors import BadCards
 
-Numbers: TypeAlias = NDArray[np.int64]
 Flop: TypeAlias = tuple[int, int, int]
 Change: TypeAlias = tuple[int, ...]
 """The suit that each suit becomes."""
@@ -78,7 +78,7 @@ def flop_hand_number(hole_cards: Sequence[int], flop: Sequence[int]) -> int:
     return start + suits.class_of[combo]
 
 
-def flop_numbers(flop: Sequence[int]) -> Numbers:
+def flop_numbers(flop: Sequence[int]) -> Ints:
     """The number of every combo on *flop*, [combo]."""
     suits, start = _place(flop)
     cards = np.array(suits.changed)[all_combos()]
@@ -150,9 +150,9 @@ def _classes(group: tuple[Change, ...]) -> tuple[Sequence[int], int]:
     return tuple(class_of.tolist()), len(firsts)
 
 
-def _combos(cards: NDArray[np.integer]) -> Numbers:
+def _combos(cards: NDArray[np.integer]) -> Ints:
     """The numbers of combos, [combo, 2] in either order."""
     wide = cards.astype(np.int64)
     high, low = wide.max(axis=1), wide.min(axis=1)
-    combos: Numbers = (high * (high - 1) >> 1) + low
+    combos: Ints = (high * (high - 1) >> 1) + low
     return combos

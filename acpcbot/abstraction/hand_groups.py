@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.floating[Any]]
+from acpcbot.arrays import AnyFloats
+
 Groups = NDArray[np.int64]
 
 GROUPS_PER_LAYER = 4
@@ -41,7 +42,7 @@ class HandGroups:
         return len(self.starts) - 1
 
 
-def group_hands(equities: Floats, weights: Floats, num_groups: int) -> HandGroups:
+def group_hands(equities: AnyFloats, weights: AnyFloats, num_groups: int) -> HandGroups:
     """At most about *num_groups* of hands with these *equities* [hand, hand] and *weights* [hand].
 
     If there are groups enough every hand has its own.
@@ -59,7 +60,7 @@ def group_hands(equities: Floats, weights: Floats, num_groups: int) -> HandGroup
     return HandGroups.of(layers * per_layer + parts)
 
 
-def _cut(values: Floats, weights: Floats, count: int) -> Groups:
+def _cut(values: AnyFloats, weights: AnyFloats, count: int) -> Groups:
     """Which of *count* layers of about equal weight each of *values* is in; equal ones are in the same."""
     distinct, places = np.unique(np.round(values, DECIMALS), return_inverse=True)
     own = np.bincount(places, weights, len(distinct))

@@ -13,7 +13,7 @@ import numpy as np
 
 from acpcbot.abstraction.equity import MAX_STRENGTH
 from acpcbot.abstraction.histograms import NUM_BINS, NUM_THRESHOLDS
-from acpcbot.abstraction.nearest import Points, Word
+from acpcbot.abstraction.nearest import Points
 from acpcbot.abstraction.opponent_clusters import FULL_STRENGTH, Clusters
 from acpcbot.abstraction.run_outs import (
     FOUR,
@@ -23,11 +23,11 @@ from acpcbot.abstraction.run_outs import (
     ONE,
     THREE,
     TWO,
-    Sets,
     fill_run_outs,
     hand_masks,
     split_suits,
 )
+from acpcbot.arrays import Number, Uints64
 from acpcbot.cards.deck import NUM_CARDS
 from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, START_KEYS, SUIT_SHIFT
 from acpcbot.cards.strength import FLUSH_STRENGTHS, rank_strength
@@ -68,7 +68,7 @@ def _fill_opponent_strengths(hole_cards: int, river: int, clusters: Clusters, po
     dead = np.uint64(hole_cards | river)
     suits = np.empty(5, np.uint64)
     own_key, _ = split_suits(dead, suits)
-    mine: Word = _value(START_KEYS[7] + own_key, suits)
+    mine: Number = _value(START_KEYS[7] + own_key, suits)
     river_key, _ = split_suits(np.uint64(river), suits)
     won, most = np.zeros(point.shape[1], np.int64), np.zeros(point.shape[1], np.int64)
     for high in range(np.uint64(NUM_CARDS)):
@@ -95,7 +95,7 @@ def _fill_opponent_strengths(hole_cards: int, river: int, clusters: Clusters, po
 
 
 @kernel
-def _value(key: Word, suits: Sets) -> Word:
+def _value(key: Number, suits: Uints64) -> Number:
     """The showdown strength of seven cards, by their *key* and the ranks of each suit."""
     if key & FIVE_SUITED:
         for suit in range(NO_SUIT):
@@ -105,7 +105,7 @@ def _value(key: Word, suits: Sets) -> Word:
 
 
 @kernel
-def _hand_class(high: Word, low: Word) -> Word:
+def _hand_class(high: Number, low: Number) -> Number:
     """The number of the hand's class in ``Lossless169``, by its higher and its lower card."""
     if high & THREE == low & THREE:
         return NUM_RANKS * (high >> TWO) + (low >> TWO)

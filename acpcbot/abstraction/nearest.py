@@ -20,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.row_chunks import for_row_chunks
+from acpcbot.arrays import Ints, Number
 from acpcbot.jit import kernel
 
 Points: TypeAlias = NDArray[np.uint16]
-Integers: TypeAlias = NDArray[np.int64]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 # More than any gap and any cost.
 FAR = 1 << 62
@@ -36,7 +35,7 @@ class Centroids:
     """Points that others are assigned to, and the power of their costs; see ``of``."""
 
     points: Points
-    sums: Integers
+    sums: Ints
     """Over all dimensions, [centroid], not falling."""
     power: int
 
@@ -50,11 +49,11 @@ class Centroids:
     def __len__(self) -> int:
         return len(self.points)
 
-    def fill_nearest(self, points: Points, labels: NDArray[Any], costs: Integers) -> None:
+    def fill_nearest(self, points: Points, labels: NDArray[Any], costs: Ints) -> None:
         """The number of the centroid nearest to every point, the lowest of equals, into *labels*, and the cost."""
         _fill_nearest(points, self.points, self.sums, self.power, labels, costs)
 
-    def assign(self, points: Points) -> tuple[NDArray[np.uint16], Integers]:
+    def assign(self, points: Points) -> tuple[NDArray[np.uint16], Ints]:
         """``fill_nearest`` by threads, into new arrays [point]."""
         labels, costs = np.empty(len(points), np.uint16), np.empty(len(points), np.int64)
         for_row_chunks(
@@ -64,7 +63,7 @@ class Centroids:
 
 
 @kernel(inline=True)
-def cost_between(points: Points, place: Word, others: Points, other: Word, power: int) -> Word:
+def cost_between(points: Points, place: Number, others: Points, other: Number, power: int) -> Number:
     """How far the point at *place* of *points* is from that at *other* of *others*; both places unsigned."""
     # A loop of its own for each power, and this choice inlined, is ten times as fast as one function.
     if power == 1:
@@ -73,7 +72,7 @@ def cost_between(points: Points, place: Word, others: Points, other: Word, power
 
 
 @kernel
-def _sum_of_differences(points: Points, place: Word, others: Points, other: Word) -> Word:
+def _sum_of_differences(points: Points, place: Number, others: Points, other: Number) -> Number:
     cost = np.int64(0)
     for dimension in range(np.uint64(points.shape[1])):
         cost += abs(np.int32(points[place, dimension]) - np.int32(others[other, dimension]))
@@ -81,7 +80,7 @@ def _sum_of_differences(points: Points, place: Word, others: Points, other: Word
 
 
 @kernel
-def _sum_of_squares(points: Points, place: Word, others: Points, other: Word) -> Word:
+def _sum_of_squares(points: Points, place: Number, others: Points, other: Number) -> Number:
     cost = np.int64(0)
     for dimension in range(np.uint64(points.shape[1])):
         difference = np.int64(points[place, dimension]) - np.int64(others[other, dimension])
@@ -90,7 +89,7 @@ def _sum_of_squares(points: Points, place: Word, others: Points, other: Word) ->
 
 
 @kernel
-def greatest_gap(cost: Word, num_dimensions: int, power: int) -> Word:
+def greatest_gap(cost: Number, num_dimensions: int, power: int) -> Number:
     """The sums of points at *cost* are no further apart than this, rounded up.
 
     For squares: n numbers whose squares add up to c add up to no more than the root of n * c.
@@ -99,20 +98,18 @@ def greatest_gap(cost: Word, num_dimensions: int, power: int) -> Word:
 
 
 @kernel
-def _fill_nearest(
-    points: Points, centroids: Points, sums: Integers, power: int, labels: NDArray[Any], costs: Integers
-) -> None:
+def _fill_nearest(points: Points, centroids: Points, sums: Ints, power: int, labels: NDArray[Any], costs: Ints) -> None:
     for place in range(np.uint64(len(points))):
         labels[place], costs[place] = _nearest(points, place, centroids, sums, power)
 
 
 @kernel
-def _nearest(points: Points, place: Word, centroids: Points, sums: Integers, power: int) -> tuple[Word, Word]:
+def _nearest(points: Points, place: Number, centroids: Points, sums: Ints, power: int) -> tuple[Number, Number]:
     """The number of the nearest centroid and its cost; the search goes up and then down from sums like the point's."""
     num_dimensions, total = points.shape[1], np.int64(0)
     for dimension in range(np.uint64(num_dimensions)):
         total += np.int64(points[place, dimension])
-    start: Word = _first_not_below(sums, total)
+    start: Number = _first_not_below(sums, total)
     label, best, limit = start, np.int64(FAR), np.int64(FAR)
     candidate = start
     while candidate < np.uint64(len(sums)) and sums[candidate] - total <= limit:
@@ -130,7 +127,7 @@ def _nearest(points: Points, place: Word, centroids: Points, sums: Integers, pow
 
 
 @kernel
-def _first_not_below(sums: Integers, total: Word) -> Word:
+def _first_not_below(sums: Ints, total: Number) -> Number:
     """The place of the first of the rising *sums* that is *total* or more; numpy's own search compiles for a second."""
     start, end = np.uint64(0), np.uint64(len(sums))
     while start < end:

@@ -25,8 +25,9 @@ from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.clustering import cluster
 from acpcbot.abstraction.equity import MAX_STRENGTH, fill_river_strengths
 from acpcbot.abstraction.histograms import NUM_BINS
-from acpcbot.abstraction.nearest import Integers, Points, Word
+from acpcbot.abstraction.nearest import Points
 from acpcbot.abstraction.row_chunks import Progress, for_row_chunks
+from acpcbot.arrays import Ints, Number
 from acpcbot.cards.combos import NUM_COMBOS, all_combos
 from acpcbot.cards.strength import Cards, fill_board_strengths
 from acpcbot.jit import kernel
@@ -97,7 +98,7 @@ def preflop_histograms(on_progress: Progress | None = None) -> Points:
 
 
 @kernel
-def _count_bins(boards: Cards, weights: Integers, classes: Clusters, counts: Integers) -> None:
+def _count_bins(boards: Cards, weights: Ints, classes: Clusters, counts: Ints) -> None:
     """How often the hands of each class end in each bin of strengths."""
     strengths = np.empty(NUM_COMBOS, np.uint16)
     for row in range(len(boards)):
@@ -135,7 +136,7 @@ def fill_opponent_strengths(river: Cards, clusters: Clusters, combos: Cards, poi
 
 
 @kernel
-def _count_opponents(hands: Integers, counts: Counts, clusters: Clusters, combos: Cards) -> None:
+def _count_opponents(hands: Ints, counts: Counts, clusters: Clusters, combos: Cards) -> None:
     for hand in hands:
         cluster_of_hand = np.uint64(clusters[hand])
         counts[np.uint64(combos[hand, 0]), cluster_of_hand] += np.uint16(1)
@@ -144,7 +145,7 @@ def _count_opponents(hands: Integers, counts: Counts, clusters: Clusters, combos
 
 
 @kernel
-def _add_opponents(hands: Integers, counts: Counts, combos: Cards, points: Points) -> None:
+def _add_opponents(hands: Ints, counts: Counts, combos: Cards, points: Points) -> None:
     """Add to every hand's points the opponents counted that share no card with it.
 
     The hand itself, once counted, has both its cards, and is subtracted once too often.
@@ -156,7 +157,7 @@ def _add_opponents(hands: Integers, counts: Counts, combos: Cards, points: Point
 
 
 @kernel
-def _disjoint(counts: Counts, high: Word, low: Word, cluster_number: Word) -> Word:
+def _disjoint(counts: Counts, high: Number, low: Number, cluster_number: Number) -> Number:
     return counts[np.uint64(_ALL), cluster_number] - counts[high, cluster_number] - counts[low, cluster_number]
 
 

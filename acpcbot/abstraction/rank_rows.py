@@ -9,11 +9,12 @@ a card that does not come is written there, and read by nobody.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number
 from acpcbot.cards.hand_keys import CARD_KEYS
 from acpcbot.cards.strength import rank_strength
 from acpcbot.jit import kernel
@@ -21,7 +22,6 @@ from acpcbot.jit import kernel
 Rows: TypeAlias = NDArray[np.uint16]
 RowPlaces: TypeAlias = NDArray[np.uint64]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 ZERO, ONE, TWO = (np.uint64(number) for number in range(3))
 NUM_RANKS = NO_RANK = np.uint64(13)
@@ -29,7 +29,7 @@ NUM_ROWS, ROW_LENGTH = 560, 16
 
 
 @kernel
-def fill_rows(key: Word, num_missing: Word, rows: Rows) -> None:
+def fill_rows(key: Number, num_missing: Number, rows: Rows) -> None:
     """The strengths of hands with a board of *key*, of which so many cards are missing, up to two."""
     # Each loop goes through ranks in falling order, or has nothing but the card that does not come.
     for first in range(ZERO if num_missing == TWO else NO_RANK, NUM_RANKS if num_missing == TWO else NO_RANK + ONE):
@@ -48,7 +48,7 @@ def fill_rows(key: Word, num_missing: Word, rows: Rows) -> None:
 
 
 @kernel
-def fill_places(first: Word, second: Word, places: RowPlaces) -> None:
+def fill_places(first: Number, second: Number, places: RowPlaces) -> None:
     """The row of every third rank, [rank], beside two that come in either order."""
     most, least = max(first, second), min(first, second)
     of_most = _threes_below(most)
@@ -62,11 +62,11 @@ def fill_places(first: Word, second: Word, places: RowPlaces) -> None:
 
 
 @kernel
-def _threes_below(rank: Word) -> Word:
+def _threes_below(rank: Number) -> Number:
     """In how many ways three ranks are all below *rank*, in falling order."""
     return rank * (rank + ONE) * (rank + TWO) // np.uint64(6)
 
 
 @kernel
-def _pairs_below(rank: Word) -> Word:
+def _pairs_below(rank: Number) -> Number:
     return rank * (rank + ONE) >> ONE

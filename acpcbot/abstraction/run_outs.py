@@ -16,23 +16,19 @@ from bit ``NO_STRONGER``. A card that does not come any more is of rank 13 and s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.abstraction.equity import DENOMINATORS
 from acpcbot.abstraction.rank_rows import NUM_ROWS, ROW_LENGTH, RowPlaces, Rows, fill_places, fill_rows
+from acpcbot.arrays import Ints, Number, Uints64
 from acpcbot.cards.deck import format_cards, mask_of
 from acpcbot.cards.hand_keys import CARD_KEYS, START_KEYS
 from acpcbot.cards.strength import BEST_OF_CLASS, FLUSH_STRENGTHS, rank_strength
 from acpcbot.errors import BadCards
 from acpcbot.jit import kernel
 
-Numbers: TypeAlias = NDArray[np.int64]
-Sets: TypeAlias = NDArray[np.uint64]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 ZERO, ONE, TWO, THREE, FOUR, FIVE = (np.uint64(number) for number in range(6))
 NUM_RANKS, NO_RANK, NO_SUIT = np.uint64(13), np.uint64(13), FOUR
@@ -79,7 +75,7 @@ def _total(hole_cards: int, board: int) -> int:
 
 
 @kernel
-def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbers) -> Word:
+def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) -> Number:
     """The strengths of a hand on the rivers that *board*, of three to five cards, can become; how many there are.
 
     *counts* has how many run-outs give each; a strength may be there several times.
@@ -149,7 +145,7 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Numbers, counts: Numbe
 
 
 @kernel
-def split_suits(cards: Word, sets: Sets) -> tuple[Word, Word]:
+def split_suits(cards: Number, sets: Uints64) -> tuple[Number, Number]:
     """The ranks of each suit of *cards* into *sets* [suit]; what the cards add to a key, and how many they are."""
     key, count = ZERO, ZERO
     sets[:] = ZERO
@@ -162,7 +158,7 @@ def split_suits(cards: Word, sets: Sets) -> tuple[Word, Word]:
 
 
 @kernel
-def _fill_kinds(own: Sets, lying: Sets, kinds: Sets) -> Word:
+def _fill_kinds(own: Uints64, lying: Uints64, kinds: Uints64) -> Number:
     """What is kept of each kind of run-outs, where no suit matters last; how many kinds there are."""
     count = ZERO
     for suit in range(NO_SUIT):
@@ -184,13 +180,13 @@ def _fill_kinds(own: Sets, lying: Sets, kinds: Sets) -> Word:
 
 
 @kernel
-def _live_suits(dead: Word, rank: Word) -> Word:
+def _live_suits(dead: Number, rank: Number) -> Number:
     """The suits of the live cards of *rank*; of rank 13 there is one card, of suit 4."""
     return ONE << NO_SUIT if rank == NO_RANK else ~(dead >> (rank << TWO)) & np.uint64(15)
 
 
 @kernel
-def _num_ways(firsts: Word, seconds: Word, is_pair: Word) -> Word:
+def _num_ways(firsts: Number, seconds: Number, is_pair: Number) -> Number:
     """How many run-outs have cards of these suits; of one rank, two different ones in either order."""
     num_firsts = _size(firsts)
     if is_pair and firsts == seconds:
@@ -199,7 +195,7 @@ def _num_ways(firsts: Word, seconds: Word, is_pair: Word) -> Word:
 
 
 @kernel
-def _size(bits: Word) -> Word:
+def _size(bits: Number) -> Number:
     """How many bits are set; compilers know this loop and make one instruction of it."""
     count = ZERO
     while bits:
@@ -209,13 +205,13 @@ def _size(bits: Word) -> Word:
 
 
 @kernel
-def _among_ranks(value: Word) -> Word:
+def _among_ranks(value: Number) -> Number:
     """A strength that compares to hands without a flush as *value* does, the same for nearly all flushes."""
     return BEST_FLUSH if BEST_STRAIGHT < value < BEST_FLUSH else value
 
 
 @kernel
-def _fill_rows(values: Rows, places: RowPlaces, value: Word, rows: Sets) -> None:
+def _fill_rows(values: Rows, places: RowPlaces, value: Number, rows: Uints64) -> None:
     """The rows of all ranks, by ranks alone, against our *value*; opponents' strengths are at *places* of *values*."""
     for high in range(NUM_RANKS):
         place, weaker, no_stronger = places[high], ZERO, ZERO
@@ -228,7 +224,9 @@ def _fill_rows(values: Rows, places: RowPlaces, value: Word, rows: Sets) -> None
 
 
 @kernel
-def _fill_live(own: Sets, lying: Sets, first: Word, firsts: Word, second: Word, seconds: Word, live: Sets) -> None:
+def _fill_live(
+    own: Uints64, lying: Uints64, first: Number, firsts: Number, second: Number, seconds: Number, live: Uints64
+) -> None:
     """The ranks of the cards that opponents may have into *live* [suit], for one run-out that stands for its kind."""
     card = firsts & (ZERO - firsts)
     others = seconds & ~card if first == second else seconds
@@ -239,7 +237,7 @@ def _fill_live(own: Sets, lying: Sets, first: Word, firsts: Word, second: Word, 
 
 
 @kernel
-def _all_without_flush(num_suited: Word, num_suited_live: Word) -> Word:
+def _all_without_flush(num_suited: Number, num_suited_live: Number) -> Number:
     """Twice the opponents without a flush, where so many cards of a suit are on the river and live."""
     if num_suited == FIVE:
         return ZERO
@@ -249,13 +247,13 @@ def _all_without_flush(num_suited: Word, num_suited_live: Word) -> Word:
 
 
 @kernel
-def _twofold(ranks: Word) -> Word:
+def _twofold(ranks: Number) -> Number:
     """*ranks* as both halves of a row."""
     return ranks | ranks << NO_STRONGER
 
 
 @kernel
-def _count_pairs(live: Sets, rows: Sets) -> Word:
+def _count_pairs(live: Uints64, rows: Uints64) -> Number:
     """Wins, twice, and ties among opponents with two of the *live* cards, by ranks alone."""
     # Two suits in one word, so that one count serves four sets.
     some = _twofold(live[0]) | _twofold(live[1]) << np.uint64(32)
@@ -273,7 +271,7 @@ def _count_pairs(live: Sets, rows: Sets) -> Word:
 
 
 @kernel
-def _count_suited(suited: Word, rows: Sets) -> Word:
+def _count_suited(suited: Number, rows: Uints64) -> Number:
     """The same among those with two of the *suited* cards, which are of one suit."""
     wins = ZERO
     for high in range(NUM_RANKS):
@@ -284,7 +282,7 @@ def _count_suited(suited: Word, rows: Sets) -> Word:
 
 
 @kernel
-def _count_flushes(value: Word, board: Word, num_board: Word, suited: Word) -> Word:
+def _count_flushes(value: Number, board: Number, num_board: Number, suited: Number) -> Number:
     """The same among opponents with a flush, with *board* in its suit, so many cards, and live cards *suited*."""
     wins, highs, num_others = ZERO, suited, NUM_LIVE - _size(suited)
     while highs:
@@ -304,7 +302,7 @@ def _count_flushes(value: Word, board: Word, num_board: Word, suited: Word) -> W
 
 
 @kernel
-def _won(value: Word, ranks: Word) -> Word:
+def _won(value: Number, ranks: Number) -> Number:
     """2, 1 or 0 against the flush of *ranks*."""
     opponent = np.uint64(FLUSH_STRENGTHS[ranks])
     return np.uint64(opponent < value) + np.uint64(opponent <= value)

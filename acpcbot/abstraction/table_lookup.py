@@ -8,7 +8,6 @@ hand by hand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +22,13 @@ from acpcbot.abstraction.canonical_boards import (
     combo_under,
     place_of,
 )
+from acpcbot.arrays import Number
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.strength import Cards
 from acpcbot.jit import kernel
 
 Combos = NDArray[np.uint16]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 
 def combos_of(hole_cards: Cards) -> Combos:
@@ -71,7 +70,7 @@ def _fill_combos(hole_cards: Cards, combos: Combos) -> None:
 @kernel
 def _fill_places(boards: Cards, places: Places, found: Places) -> None:
     """The place of every board into *found* [deal]."""
-    before: Word = np.uint64(0)
+    before: Number = np.uint64(0)
     for deal in range(np.uint64(len(boards))):
         is_same = deal > before
         for slot in range(np.uint64(boards.shape[1])):

@@ -28,12 +28,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Ints
 from acpcbot.cards.deck import NUM_RANKS, NUM_SUITS, format_cards
 from acpcbot.errors import BadCards
 from acpcbot.jit import kernel
 
 Cards = NDArray[np.uint8]
-Ints = NDArray[np.int64]
 
 # A suit as one number, its shape's code above its index, so that suits sort by shape.
 _CODE_SHIFT = 32

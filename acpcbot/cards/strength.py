@@ -18,11 +18,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.deck import format_cards
 from acpcbot.cards.hand_keys import (
@@ -41,7 +42,6 @@ from acpcbot.jit import kernel
 Cards = NDArray[np.uint8]
 Strengths = NDArray[np.uint16]
 # A number in a kernel, mostly uint64: what numba makes of numpy's numbers and ints is beyond mypy.
-Word: TypeAlias = Any
 
 CLASS_NAMES = (
     "high card",
@@ -158,9 +158,9 @@ def fill_board_strengths(board: Cards, values: Strengths) -> None:
 
 
 @kernel
-def _fill_by_ranks(key: Word, values: Strengths) -> None:
+def _fill_by_ranks(key: Number, values: Strengths) -> None:
     """The strength of every combo by ranks alone: the 91 pairs of ranks, each copied to its combos."""
-    lowest: Word = np.uint64(0)
+    lowest: Number = np.uint64(0)
     row = np.empty(52, np.uint16)
     for high in range(np.uint64(13)):
         high_key = key + CARD_KEYS[high << 2]
@@ -176,7 +176,7 @@ def _fill_by_ranks(key: Word, values: Strengths) -> None:
 
 
 @kernel
-def _fill_flushes(suit: Word, missing: Word, board_ranks: Word, values: Strengths) -> None:
+def _fill_flushes(suit: Number, missing: Number, board_ranks: Number, values: Strengths) -> None:
     """The strength of every combo that makes a flush with a board on which only *missing* (0 to 2) cards lack."""
     if missing == np.uint64(0):
         values[:] = FLUSH_STRENGTHS[board_ranks]
@@ -193,7 +193,7 @@ def _fill_flushes(suit: Word, missing: Word, board_ranks: Word, values: Strength
 
 
 @kernel
-def _block(card: Word, values: Strengths) -> None:
+def _block(card: Number, values: Strengths) -> None:
     """Strength 0 for every combo with *card*."""
     for other in range(card):
         values[combo_index(card, other)] = 0
@@ -202,14 +202,14 @@ def _block(card: Word, values: Strengths) -> None:
 
 
 @kernel
-def rank_strength(key: Word) -> Word:
+def rank_strength(key: Number) -> Number:
     """The strength of a hand without a flush."""
     ranks = np.uint32(key)
     return RANK_STRENGTHS[np.uint32(ranks + ROW_OFFSETS[ranks >> ROW_BITS])]
 
 
 @kernel
-def _flush_strength(key: Word, cards: Any) -> Word:
+def _flush_strength(key: Number, cards: Any) -> Number:
     """The strength of a hand with a flush."""
     suit = _flush_suit(key)
     ranks = np.uint64(0)
@@ -220,14 +220,14 @@ def _flush_strength(key: Word, cards: Any) -> Word:
 
 
 @kernel
-def _flush_suit(key: Word) -> Word:
+def _flush_suit(key: Number) -> Number:
     """The suit of which there are five cards: its bit shifts the digits of 0x123 until its own is the fourth."""
     flush = (key & FIVE_SUITED) >> SUIT_SHIFT + 3
     return flush * np.uint64(0x123) >> 12 & np.uint64(3)
 
 
 @kernel
-def _ranks_of_suit(mask: Word, suit: Word) -> Word:
+def _ranks_of_suit(mask: Number, suit: Number) -> Number:
     """The set of ranks that *mask* holds in *suit*."""
     ranks = np.uint64(0)
     for rank in range(np.uint64(13)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cli.bars import make_bars, new_bar
 from acpcbot.cli.game_arguments import stacked
@@ -29,7 +30,7 @@ from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of, is_search
 from acpcbot.snapshots.finding import missing_text
 from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
+from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 from acpcbot.trees.betting_tree import betting_bytes
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.progress import Progress
 
+from acpcbot.arrays import Floats
 from acpcbot.cli.bars import new_bar
 from acpcbot.cli.known_players import Names, find_known
 from acpcbot.errors import UsageError
@@ -24,8 +24,6 @@ from acpcbot.evaluation.estimates import (
 from acpcbot.evaluation.knowledge import find_values, possible_estimators
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import HandTable
-
-Floats = NDArray[np.float64]
 
 
 class KnownMatch:

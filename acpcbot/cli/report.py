@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from acpcbot.arrays import Floats
 from acpcbot.cli.bars import make_bars, new_bar, watched
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.cli.known_arguments import add_known_arguments
@@ -15,7 +16,7 @@ from acpcbot.evaluation.estimator_names import ESTIMATOR_NAMES
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
 from acpcbot.reports.export import rows_csv, summary_csv, summary_json
-from acpcbot.reports.hands import Floats, HandTable, read_hands
+from acpcbot.reports.hands import HandTable, read_hands
 from acpcbot.reports.page import NUM_REPLAYED, report_page
 from acpcbot.reports.sources import find_logs
 from acpcbot.reports.summary import seat_columns, summarise

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cards.range_notation import parse_range
 from acpcbot.cli.game_arguments import stacked
@@ -19,7 +20,7 @@ from acpcbot.poker.hand_classes import has_chart
 from acpcbot.poker.shipped import find_definition, parse_stacks
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.solvers.range_game import Floats, RangeGame, make_range_game
+from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 from acpcbot.trees.betting_tree import betting_bytes, betting_size
 

@@ -28,6 +28,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.deal_sums import mean_after_deal, means_after_deal
 from acpcbot.evaluation.showdowns import end_values
@@ -35,8 +36,6 @@ from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hand_number, hands_without
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

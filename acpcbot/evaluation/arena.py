@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.abstraction.dealing import Deals
 from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer, run_length, same_deals, tables_bytes
 from acpcbot.evaluation.arena_kernels import act, fill_winnings, start_hands
@@ -40,8 +41,6 @@ BLOCK = 1 << 14
 MBB = 1000.0
 NUM_SUMS = 4
 """Sums over samples of the first three powers of what was won, and over hands of its square."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,13 @@ int32 [hand, 3]: the decision node, the deal, and the seating, a row of *seating
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Bytes, Number
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, below
-from acpcbot.solvers.policy_kernels import ONE, WHOLE, ZERO, Bytes
+from acpcbot.solvers.policy_kernels import ONE, WHOLE, ZERO
 from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_seat, info_street
 
 NODE, DEAL, SEATING = np.uint64(0), np.uint64(1), np.uint64(2)
@@ -25,7 +24,6 @@ TWO = np.uint64(2)
 
 Hands = NDArray[np.int32]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 
 @kernel
@@ -47,7 +45,7 @@ def act(
     hands: Hands,
     outcomes: NDArray[np.int32],
     random_state: RandomState,
-) -> Word:
+) -> Number:
     """Let *entrant* act by *policy* wherever it is his turn, as long as it is; returns how many hands go on.
 
     They are moved to the front. *outcomes* [seating, deal] is written where a hand is over.
@@ -75,7 +73,7 @@ def act(
 
 
 @kernel(inline=True)
-def drawn_action(policy: Bytes, slot: Word, random_state: RandomState) -> Word:
+def drawn_action(policy: Bytes, slot: Number, random_state: RandomState) -> Number:
     """An action of the information set at *slot*; no number is drawn where there is no choice.
 
     Its probabilities sum to 255, so what lies behind the information set is never looked at.

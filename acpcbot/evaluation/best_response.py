@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.jit import kernel
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.deal_lanes import (
     DealLanes,
-    Floats,
     SweepVectors,
     deal_lanes,
     spread_policy,

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import chain, combinations
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number
 from acpcbot.cards.combos import NUM_COMBOS, combo_index, combo_masks
 from acpcbot.cards.deck import NUM_CARDS, mask_of
 from acpcbot.cards.strength import Cards, Strengths, fill_board_strengths
@@ -23,7 +23,6 @@ from acpcbot.poker.definition import GameDefinition
 
 Equities = NDArray[np.float32]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 BOARD_CARDS = 5
 MOST_CARDS_TO_COME = 2
@@ -117,7 +116,7 @@ def _fill_shares(rivals: NDArray[np.int64], boards: Cards, shares: Equities) -> 
 
 
 @kernel(inline=True)
-def _compare(strengths: Strengths, best: Word, tied: Word, shares: Equities, counts: Equities) -> None:
+def _compare(strengths: Strengths, best: Number, tied: Number, shares: Equities, counts: Equities) -> None:
     """Count a board for the combos that it does not block, whose strength is not 0: 1 for a win, *tied* for a tie."""
     for combo in range(np.uint64(NUM_COMBOS)):
         own = np.int32(strengths[combo])

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import NUM_CARDS
-from acpcbot.evaluation.known_mind import Floats, Play
+from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.range_response import playing
 from acpcbot.poker.betting import BettingState
 from acpcbot.solvers.range_cfr import RangeCFR

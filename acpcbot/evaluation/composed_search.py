@@ -18,9 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.composed import copy_play, held_together, put_solution, street_reaches
 from acpcbot.evaluation.continuations import SelfGenerated
-from acpcbot.evaluation.known_mind import Floats, Play
+from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.range_plays import PlayStrategy, node_states, told_play
 from acpcbot.evaluation.range_response import Walker, hand_values, responding
 from acpcbot.poker.betting import BettingState

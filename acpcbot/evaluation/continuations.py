@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.composed import copy_play, held_together, pair_values, put_solution, street_reaches
-from acpcbot.evaluation.known_mind import Floats, Play
+from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.range_response import Walker, best_abstract_play
 from acpcbot.solvers.leaf_values import ChosenContinuations, PairValues, levelled
 from acpcbot.solvers.range_cfr import RangeCFR

@@ -17,11 +17,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Uints64
 from acpcbot.cards.deck import NUM_CARDS, mask_of
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.hands import Masks, all_hands, hand_masks
+from acpcbot.poker.hands import all_hands, hand_masks
 
-Floats = NDArray[np.float64]
 Ways = NDArray[np.uint8]
 
 
@@ -33,7 +33,7 @@ def deal_ways(definition: GameDefinition, dead: tuple[int, ...], num_cards: int)
 
 
 @cache
-def _whole_deck_ways(definition: GameDefinition, num_cards: int) -> tuple[Ways, Masks]:
+def _whole_deck_ways(definition: GameDefinition, num_cards: int) -> tuple[Ways, Uints64]:
     """The ways when no card is dead, and their cards as bits, uint64 [way]."""
     ways = list(combinations(sorted(definition.deck), num_cards))
     found = np.array(ways, np.uint8).reshape(len(ways), num_cards)
@@ -94,7 +94,7 @@ def _are_apart(definition: GameDefinition, ways: Ways) -> NDArray[np.bool_]:
     return apart
 
 
-def _masks(sets: Ways) -> Masks:
+def _masks(sets: Ways) -> Uints64:
     """The cards of every set as bits, uint64 [set]."""
-    masks: Masks = np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1)
+    masks: Uints64 = np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1)
     return masks

@@ -7,13 +7,14 @@ intervals hold 95 %, as ``matches/intervals.py`` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import (
     AIVAT,
@@ -33,9 +34,6 @@ from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.match_log import HandRecord
-
-Floats = NDArray[np.float64]
-Progress = Callable[[int, int], None]
 
 MBB = 1000.0
 ESTIMATORS = {"imaginary observations": IMAGINARY, "MIVAT": MIVAT, "MIVAT, imaginary": MIVAT_IMAGINARY, "AIVAT": AIVAT}

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.arrays import Floats
 from acpcbot.cards.orderings import orderings
 from acpcbot.evaluation.aivat import View
 from acpcbot.evaluation.deal_sums import deal_ways
@@ -34,8 +35,6 @@ from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.decision_nodes import decision_nodes
 from acpcbot.trees.infosets import Places
 from acpcbot.trees.subtree_sizes import SubtreeSizes
-
-Floats = NDArray[np.float64]
 
 NUM_KEPT = 1 << 14
 """Of how many bettings the values are kept."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.equity import DENOMINATORS, Totals
@@ -14,9 +13,8 @@ from acpcbot.abstraction.equity_tables import equity_table
 from acpcbot.abstraction.preflop_equity import preflop_expected_squares
 from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.abstraction.table_lookup import combos_of, look_up, table_row
+from acpcbot.arrays import Floats
 from acpcbot.cards.strength import Cards
-
-Floats = NDArray[np.float64]
 
 
 class HandStrengths:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import PlayedHand
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
@@ -20,7 +20,6 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hand_number, hands_without
 from acpcbot.snapshots.public_play import SnapshotStrategy, TableRow
 
-Floats = NDArray[np.float64]
 Cards = tuple[int, ...]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
+from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import ValueFunction
@@ -18,8 +19,6 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.whole_policy import played_policy
 from acpcbot.solvers.abstract_game import make_game
-
-Progress = Callable[[int, int], None]
 
 STRENGTH = "strength"
 """What names the formula where a strategy could be named."""

@@ -10,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.jit import kernel
 from acpcbot.solvers.range_game import Betting
 from acpcbot.solvers.range_sweeps import take_best, take_mean
 from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SEAT, SLOT, STREET
 from acpcbot.trees.board_tree import BoardArrays
-
-Floats = NDArray[np.float64]
 
 
 class Play(NamedTuple):

@@ -20,12 +20,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.trees.node_record import FOLD_BIT, INFO, SLOT, info_kinds, info_seat
-
-Floats = NDArray[np.float64]
 
 KUHN = "kuhn.limit.2p"
 LARGEST_ALPHA = 1 / 3

@@ -8,7 +8,7 @@ out, since all is known of it (AIVAT, with the guesses of ``response_values.py``
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
@@ -18,6 +18,7 @@ from multiprocessing import get_context
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.evaluation.aivat import AIVAT, estimate
 from acpcbot.evaluation.arena_deals import ArenaDealer
 from acpcbot.evaluation.known_strategies import find_strategy
@@ -30,7 +31,6 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.rng import Stream
 
-Progress = Callable[[int, int], None]
 Chips = NDArray[np.float64]
 
 BLOCK_DEALS = 50

@@ -22,8 +22,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import PlayedHand
 from acpcbot.evaluation.checkdown import Equities, hand_equities
@@ -35,8 +35,6 @@ from acpcbot.poker.dealing import Deal
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hand_number, hands_without
 from acpcbot.rng import Stream
-
-Floats = NDArray[np.float64]
 
 
 class LocalBestResponse:

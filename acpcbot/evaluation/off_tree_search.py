@@ -21,11 +21,12 @@ from bisect import bisect
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.composed import copy_play, put_solution, state_node, street_reaches
 from acpcbot.evaluation.composed_search import LEAST_REACH, SearchSettings, behind_gadget
 from acpcbot.evaluation.continuations import SelfGenerated
-from acpcbot.evaluation.known_mind import Floats, Play
+from acpcbot.evaluation.known_mind import Play
 from acpcbot.evaluation.range_plays import PlayStrategy, solved_play, told_play
 from acpcbot.evaluation.range_response import Walker, hand_values, responding
 from acpcbot.poker.actions import Action

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.known_mind import Play
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
@@ -19,7 +20,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.solvers.range_game import Floats, RangeGame
+from acpcbot.solvers.range_game import RangeGame
 from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
 from acpcbot.trees.infosets import InfosetLayout

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.known_mind import Play, Question
 from acpcbot.evaluation.response_result import BestResponse
-from acpcbot.solvers.range_game import Floats, RangeGame
+from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import make_scratch
 from acpcbot.solvers.range_walks import root_values, values_beyond
 from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from acpcbot.arrays import Floats, Indices
 from acpcbot.evaluation.rankings import run_off_ranks, total_bankroll_ranks
-from acpcbot.evaluation.round_robin import Floats, MatchResult, Numbers, RoundRobin
+from acpcbot.evaluation.round_robin import MatchResult, RoundRobin
 
 RANK_INTERVAL = (0.025, 0.975)
 BATCH = 50
@@ -34,8 +35,8 @@ class RankDistribution:
     """
 
     probabilities: Floats
-    lowest: Numbers
-    highest: Numbers
+    lowest: Indices
+    highest: Indices
 
 
 def rank_distributions(
@@ -59,7 +60,7 @@ def resampled_means(result: MatchResult, num_resamples: int, generator: np.rando
     return sums / (counts @ result.block_sizes)[:, None]
 
 
-def _distribution(rank: Callable[[Floats, Numbers], Numbers], means_mbb: Floats, robin: RoundRobin) -> RankDistribution:
+def _distribution(rank: Callable[[Floats, Indices], Indices], means_mbb: Floats, robin: RoundRobin) -> RankDistribution:
     """What *rank* makes of resampled means, [resample, match, place]."""
     starts = range(0, len(means_mbb), BATCH)  # small enough for the cache
     ranks = np.concatenate([rank(robin.rows(means_mbb[start : start + BATCH]), robin.mates) for start in starts])

@@ -16,16 +16,13 @@ Source: the rules of the competition, http://www.computerpokercompetition.org.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from acpcbot.evaluation.round_robin import Floats, Numbers
+from acpcbot.arrays import Flags, Floats, Indices
 
 DECIMALS = 6
 
-Flags = NDArray[np.bool_]
 
-
-def bankrolls(won_mbb: Floats, mates: Numbers, left: Flags) -> Floats:
+def bankrolls(won_mbb: Floats, mates: Indices, left: Flags) -> Floats:
     """Average winnings [..., entrant] in those matches whose players are all *left*, [..., entrant]."""
     counts = left[..., mates].all(axis=-1) & ~np.isnan(won_mbb)
     totals = np.where(counts, won_mbb, 0.0).sum(axis=-1)
@@ -33,13 +30,13 @@ def bankrolls(won_mbb: Floats, mates: Numbers, left: Flags) -> Floats:
     return means
 
 
-def total_bankroll_ranks(won_mbb: Floats, mates: Numbers) -> Numbers:
+def total_bankroll_ranks(won_mbb: Floats, mates: Indices) -> Indices:
     """Ranks by average winnings over all matches."""
     everybody = np.ones(won_mbb.shape[:-1], np.bool_)
     return _ranks(bankrolls(won_mbb, mates, everybody))
 
 
-def run_off_ranks(won_mbb: Floats, mates: Numbers) -> Numbers:
+def run_off_ranks(won_mbb: Floats, mates: Indices) -> Indices:
     """Ranks in the reverse order of removal."""
     num_seats = mates.shape[-1] + 1
     left = np.ones(won_mbb.shape[:-1], np.bool_)
@@ -55,8 +52,8 @@ def run_off_ranks(won_mbb: Floats, mates: Numbers) -> Numbers:
     return ranks
 
 
-def _ranks(amounts: Floats) -> Numbers:
+def _ranks(amounts: Floats) -> Indices:
     """One more than the number of larger amounts, along the last axis."""
     larger = amounts[..., None, :] > amounts[..., :, None]
-    ranks: Numbers = 1 + larger.sum(axis=-1, dtype=np.intp)
+    ranks: Indices = 1 + larger.sum(axis=-1, dtype=np.intp)
     return ranks

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.evaluation.aivat import Floats, ValueFunction, View
+from acpcbot.arrays import Floats
+from acpcbot.evaluation.aivat import ValueFunction, View
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.aivat import View
 from acpcbot.evaluation.local_best_response import LocalBestResponse
 from acpcbot.evaluation.strength_values import StrengthValues
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import hands_without
-
-Floats = NDArray[np.float64]
 
 
 class ResponseValues:

@@ -19,12 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Indices
 from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 
 MOST_BLOCKS = 256
-
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +39,7 @@ class MatchResult:
     mean_mbb: Floats
     half_width_mbb: Floats
     block_sums_mbb: Floats
-    block_sizes: Numbers
+    block_sizes: Indices
 
     @classmethod
     def from_hands(cls, entrants: tuple[int, ...], hands_mbb: Floats) -> MatchResult:
@@ -68,13 +66,13 @@ class RoundRobin:
     *mates*, [entrant, match, mate], says who else sat at the table in each of an entrant's matches.
     """
 
-    def __init__(self, entrants: Numbers) -> None:
+    def __init__(self, entrants: Indices) -> None:
         num_places = entrants.shape[1]
         num_entrants = int(entrants.max()) + 1
         self._cells = np.argsort(entrants, axis=None, kind="stable").reshape(num_entrants, -1)
         seated = entrants[self._cells // num_places]
         is_mate = seated != np.arange(num_entrants)[:, None, None]
-        self.mates: Numbers = seated[is_mate].reshape(*self._cells.shape, num_places - 1)
+        self.mates: Indices = seated[is_mate].reshape(*self._cells.shape, num_places - 1)
 
     def rows(self, values: Floats) -> Floats:
         """Results [..., match, place] as rows [..., entrant, match]."""

@@ -19,12 +19,13 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
+from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.abstraction.table_cache import cached_table
 from acpcbot.abstraction.table_lookup import combos_of
+from acpcbot.arrays import Floats
 from acpcbot.cards.strength import Cards
 from acpcbot.evaluation import self_play_hands as hands_module
 from acpcbot.evaluation import street_ends as ends_module
@@ -34,9 +35,6 @@ from acpcbot.evaluation.street_ends import NUM_FEATURES, NUM_RAISE_CLASSES, end_
 from acpcbot.evaluation.strength_values import GROWTH
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.random_kernels import seed_state
-
-Floats = NDArray[np.float64]
-Progress = Callable[[int, int], None]
 
 NUM_WEIGHED = 1 << 16
 """Of so many deals the shares at the ends of streets are worked out, which takes longer than to play them."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.arrays import Floats, Ints, Number
 from acpcbot.cards.deck import NUM_CARDS
 from acpcbot.cards.orderings import orderings
 from acpcbot.cards.strength import Cards, mask_strength
@@ -22,15 +22,12 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import fill_values
 from acpcbot.random_kernels import RandomState, below, seed_state
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 FindPlay = Callable[[BettingState], Floats]
 """From a betting to what is done there with every bucket, [bucket, action]."""
 FindFollowing = Callable[[BettingState], list[BettingState]]
 """From a betting to what its actions lead to, in the same order."""
 MOST_CARDS_TO_COME = 2
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +38,7 @@ class SelfPlayHands:
 
     cards: Cards
     won: Floats
-    reached: list[tuple[BettingState, Numbers]]
+    reached: list[tuple[BettingState, Ints]]
 
 
 def self_play_hands(
@@ -72,10 +69,10 @@ def self_play_hands(
     return SelfPlayHands(cards, won, reached)
 
 
-def _drawn(play: Floats, buckets: NDArray[np.uint16], draws: Floats) -> Numbers:
+def _drawn(play: Floats, buckets: NDArray[np.uint16], draws: Floats) -> Ints:
     """The action of each of *buckets* that its number of *draws*, in [0, 1), takes."""
     ends = np.cumsum(play, axis=1)[:, :-1]
-    chosen: Numbers = np.zeros(len(buckets), np.int64)
+    chosen: Ints = np.zeros(len(buckets), np.int64)
     for end in ends.T:
         chosen += draws >= end[buckets]
     return chosen
@@ -93,7 +90,7 @@ def _payoffs(betting: BettingState) -> Floats:
 @kernel
 def fill_shares(
     cards: Cards,
-    staying: Numbers,
+    staying: Ints,
     num_known: int,
     num_hole_cards: int,
     num_drawn: int,
@@ -105,7 +102,7 @@ def fill_shares(
     Of each board *num_known* cards are seen; with more than two to come, *num_drawn* boards
     stand for all. *cards* are [deal, card], and nobody else's are in the deck.
     """
-    rest: Word = np.uint64(0)
+    rest: Number = np.uint64(0)
     masks, values = np.zeros(len(staying), np.uint64), np.zeros(len(staying), np.int64)
     deck = np.zeros(NUM_CARDS, np.uint8)
     for deal in range(len(cards)):
@@ -142,9 +139,9 @@ def fill_shares(
 
 
 @kernel
-def _drawn_cards(deck: Cards, size: int, count: int, random_state: RandomState) -> Word:
+def _drawn_cards(deck: Cards, size: int, count: int, random_state: RandomState) -> Number:
     """So many cards of the first *size* of *deck*, as bits; the deck is shuffled on the way."""
-    drawn: Word = np.uint64(0)
+    drawn: Number = np.uint64(0)
     for place in range(count):
         other = np.int64(place) + np.int64(below(random_state, size - place))
         deck[place], deck[other] = deck[other], deck[place]
@@ -154,7 +151,7 @@ def _drawn_cards(deck: Cards, size: int, count: int, random_state: RandomState) 
 
 @kernel
 def _add_shares(
-    masks: NDArray[np.uint64], rest: Word, weight: float, values: NDArray[np.int64], shares: Floats
+    masks: NDArray[np.uint64], rest: Number, weight: float, values: NDArray[np.int64], shares: Floats
 ) -> None:
     """Add *weight* to the best hand of *masks* with the *rest* of the board, shared among equals."""
     best, num_best = 0, 0

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.arrays import Floats
 from acpcbot.cards.combos import combo_index
 from acpcbot.evaluation.aivat import View
 from acpcbot.evaluation.arena_deals import ArenaDealer
@@ -41,8 +42,6 @@ from acpcbot.snapshots.loading import checksum
 from acpcbot.snapshots.manifest import MANIFEST_FILE
 from acpcbot.snapshots.public_play import SnapshotStrategy
 from acpcbot.snapshots.translation import nearest_view
-
-Floats = NDArray[np.float64]
 
 NUM_DEALS = 1 << 20
 SEED = 20_260

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.response_result import BestResponse
-from acpcbot.games.sequence_form import Floats, SequenceForm
+from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.jit import kernel
 from acpcbot.solvers.sequence_sweeps import add_best_values, add_policy_values, write_end_values, write_reaches
 

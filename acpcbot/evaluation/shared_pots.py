@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.poker.betting import BettingState
-
-Floats = NDArray[np.float64]
 
 
 def shared_alike(values: Floats, seen: BettingState, betting: BettingState, seats: Any = slice(None)) -> Floats:

@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.checkdown import can_check_down, pot_shares
 from acpcbot.evaluation.deal_sums import deal_ways
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hand_number, hand_strengths, hands_without
 from acpcbot.poker.payoffs import fill_values
 
-Floats = NDArray[np.float64]
 HoleCards = Sequence[Sequence[int]]
 
 

@@ -9,16 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.combos import combo_index
 from acpcbot.evaluation.aivat import View
 from acpcbot.evaluation.strength_values import hand_shares, pot_of, rivals_of
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
-
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,12 +29,12 @@ class Sight:
     view: View
     street: int
     boards: tuple[tuple[int, ...], ...]
-    buckets: Numbers
+    buckets: Ints
     strengths: Floats | None
     known: dict[str, Floats] = field(default_factory=dict)
     _shares: dict[tuple[tuple[int, ...], ...], Floats] = field(default_factory=dict)
 
-    def buckets_of(self, seat: int) -> Numbers:
+    def buckets_of(self, seat: int) -> Ints:
         """The buckets of the hero's hands, or of the one that another *seat* holds."""
         return self.buckets if seat == self.view.hero else self.buckets[:, self._held(seat)]
 

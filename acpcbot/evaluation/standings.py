@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from acpcbot.arrays import Indices
 from acpcbot.evaluation.rank_bootstrap import RankDistribution, rank_distributions
 from acpcbot.evaluation.rankings import run_off_ranks, total_bankroll_ranks
-from acpcbot.evaluation.round_robin import Estimates, MatchResult, Numbers, averages, cross_table, stack_results
+from acpcbot.evaluation.round_robin import Estimates, MatchResult, averages, cross_table, stack_results
 from acpcbot.matches.score import MBB, match_chips
 from acpcbot.matches.tournament import PlannedMatch, TournamentPlan
 
@@ -16,7 +17,7 @@ from acpcbot.matches.tournament import PlannedMatch, TournamentPlan
 class Ranking:
     """Ranks [entrant], and how sure they are."""
 
-    ranks: Numbers
+    ranks: Indices
     distribution: RankDistribution
 
 

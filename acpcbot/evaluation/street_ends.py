@@ -16,13 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from acpcbot.arrays import Floats
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.rules import RAISE
-
-Floats = NDArray[np.float64]
 
 NUM_RAISE_CLASSES = 3
 """Streets without a raise, with one, and with more have weights of their own."""

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.row_chunks import Progress
+from acpcbot.arrays import Floats
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat import View
@@ -37,8 +38,6 @@ from acpcbot.evaluation.hand_strengths import HandStrengths
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
-
-Floats = NDArray[np.float64]
 
 GROWTH = (1.0, 1.25, 1.7, 2.0)
 HOLE_CARDS_WORTH = 7.0

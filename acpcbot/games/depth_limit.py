@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.games.sequence_form import Floats, Ints, SequenceForm
+from acpcbot.arrays import Floats, Ints
+from acpcbot.games.sequence_form import SequenceForm
 
 NOWHERE = -1
 

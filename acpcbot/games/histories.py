@@ -10,14 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, Game, State
 from acpcbot.jit import kernel
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 BEGINNING = -1
 

@@ -12,8 +12,8 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.games.game import CHANCE, OVER, State, new_state
 from acpcbot.games.generic_poker import ACTOR, FOLDED, LEFT, SPENT, GenericPoker
 
@@ -23,9 +23,6 @@ ANTE_CHIPS = 1
 # Actions: the lowest rank of which there are cards, and to check.
 FIRST_LEFT = 0
 CHECK = 0
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 class StreetTree(NamedTuple):

@@ -16,14 +16,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.games.game import Game, State, new_state
 from acpcbot.games.histories import BEGINNING, Histories, all_histories
 from acpcbot.jit import kernel
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MAX_ENDS = 20_000_000
 

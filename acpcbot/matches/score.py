@@ -13,15 +13,13 @@ from math import ceil
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 from acpcbot.matches.plan import MatchPlan
 from acpcbot.protocol.match_log import HandRecord, read_match_log
 
 MBB = 1000.0
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
 from math import comb
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Flags, KernelArray
 from acpcbot.cards.any_strength_kernel import any_strength
 from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, MAX_CARDS, MIN_CARDS, START_KEYS
 from acpcbot.cards.strength import Cards, mask_strength, rank_strength
@@ -31,9 +31,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.poker.definition import GameDefinition
 
-Flags = NDArray[np.bool_]
 # An array of int64 or uint64; what numba makes of the numbers in it is beyond mypy.
-Words: TypeAlias = Any
 
 
 def all_in_street(betting: BettingState) -> int | None:
@@ -92,7 +90,7 @@ def _winnings(pots: Sequence[int], wins: NDArray[np.int64]) -> list[Fraction]:
 
 
 @kernel
-def count_wins(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: Words) -> None:
+def count_wins(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray) -> None:
     """Add to *wins* every choice of *num_missing* board cards from *rest*.
 
     *hands* are each contender's known cards with those of the board, uint8 [contender, card].
@@ -105,7 +103,7 @@ def count_wins(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins:
 
 
 @kernel
-def _count_by_table(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: Words) -> None:
+def _count_by_table(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray) -> None:
     """``count_wins`` for hands of five to seven cards: keys and masks are sums over hand and board."""
     hand_keys, hand_masks = np.zeros(len(hands), np.uint64), np.zeros(len(hands), np.uint64)
     for row in range(len(hands)):
@@ -134,7 +132,7 @@ def _count_by_table(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, 
 
 
 @kernel
-def _count_by_arithmetic(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: Words) -> None:
+def _count_by_arithmetic(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray) -> None:
     """``count_wins`` for hands of any size."""
     num_known = hands.shape[1]
     cards = np.zeros((len(hands), num_known + num_missing), np.uint8)
@@ -152,7 +150,7 @@ def _count_by_arithmetic(hands: Cards, rest: Cards, num_missing: int, is_pot: Fl
 
 
 @kernel
-def _next_choice(places: Words, num_places: int) -> int:
+def _next_choice(places: KernelArray, num_places: int) -> int:
     """Turn *places*, a rising choice, into the next one; the first that changed, -1 behind the last choice."""
     changed = len(places) - 1
     while changed >= 0 and places[changed] == num_places - len(places) + changed:
@@ -165,7 +163,7 @@ def _next_choice(places: Words, num_places: int) -> int:
 
 
 @kernel
-def _add_winners(strengths: Words, is_pot: Flags, wins: Words) -> None:
+def _add_winners(strengths: KernelArray, is_pot: Flags, wins: KernelArray) -> None:
     """Count one board: who is best among the contenders up to the last one of each pot."""
     # Choices between values, not branches: who is ahead cannot be predicted.
     best, winners, contender = np.int64(-1), np.uint64(0), np.uint64(1)

@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Ints
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_masks
-
-Numbers = NDArray[np.int64]
 
 PAIR_SIZE = 2
 NUM_CELLS = NUM_RANKS * NUM_RANKS
@@ -34,22 +33,22 @@ def num_classes(num_hole_cards: int) -> int:
     return NUM_CELLS if num_hole_cards == PAIR_SIZE else NUM_RANKS
 
 
-def class_numbers(hole_cards: NDArray[Any]) -> Numbers:
+def class_numbers(hole_cards: NDArray[Any]) -> Ints:
     """The class of hands [..., card], a number for ``class_name``, [...]."""
     cards = np.sort(hole_cards.astype(np.int64), axis=-1)[..., ::-1]
     ranks, suits = cards >> 2, cards & 3
     if cards.shape[-1] != PAIR_SIZE:
-        highest: Numbers = ranks[..., 0]
+        highest: Ints = ranks[..., 0]
         return highest
     high, low = ranks[..., 0], ranks[..., 1]
-    numbers: Numbers = np.where(
+    numbers: Ints = np.where(
         suits[..., 0] == suits[..., 1], chart_cell(row=high, column=low), chart_cell(row=low, column=high)
     )
     return numbers
 
 
 @cache
-def game_classes(definition: GameDefinition) -> Numbers:
+def game_classes(definition: GameDefinition) -> Ints:
     """The class of every hand of ``poker/hands.py``, those of the game numbered through from 0, read-only [hand]."""
     classes = np.unique(class_numbers(all_hands(definition)), return_inverse=True)[1].astype(np.int64)
     classes.flags.writeable = False

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Uints64
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.deck import mask_of
 from acpcbot.poker.definition import GameDefinition
 
 Hands = NDArray[np.uint8]
-Masks = NDArray[np.uint64]
 
 
 @cache
@@ -33,10 +33,10 @@ def all_hands(definition: GameDefinition) -> Hands:
 
 
 @cache
-def hand_masks(definition: GameDefinition) -> Masks:
+def hand_masks(definition: GameDefinition) -> Uints64:
     """The cards of every hand as bits, uint64 [hand]."""
     bits = np.uint64(1) << all_hands(definition).astype(np.uint64)
-    masks: Masks = np.bitwise_or.reduce(bits, axis=1)
+    masks: Uints64 = np.bitwise_or.reduce(bits, axis=1)
     masks.flags.writeable = False
     return masks
 

@@ -21,11 +21,11 @@ as can be read at a time, and loops write single numbers into memory that is han
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Bytes, KernelArray
 from acpcbot.cards.any_strength_kernel import any_strength
 from acpcbot.cards.deck import mask_of
 from acpcbot.jit import kernel, shared
@@ -53,10 +53,7 @@ from acpcbot.protocol.log_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
 from acpcbot.protocol.log_source import MAX_LINE_LENGTH
 from acpcbot.protocol.log_values import DECIMALS, is_near
 
-Bytes = NDArray[np.uint8]
 # An int64 and a float64 array; the rule book's functions take them for sequences, which mypy cannot see.
-Ints: TypeAlias = Any
-Floats: TypeAlias = Any
 
 MAX_DIGITS = 12
 SHORTEST_LINE = len("STATE:0:f:2c|3c:0|0:|")
@@ -72,9 +69,9 @@ KIND_OF_BYTE = np.array([_KINDS.get(byte, -1) for byte in range(256)], np.int64)
 class ReplayTables(NamedTuple):
     """A game as the kernel reads it; see the module's words."""
 
-    game: Ints
-    card_counts: Ints
-    decks: Ints
+    game: KernelArray
+    card_counts: KernelArray
+    decks: KernelArray
 
 
 def replay_tables(definition: GameDefinition) -> ReplayTables:
@@ -89,12 +86,12 @@ def replay_tables(definition: GameDefinition) -> ReplayTables:
 class Workspace(NamedTuple):
     """Memory for one hand: its betting, its cards, one player's cards, strengths, printed values and exact ones."""
 
-    state: Ints
+    state: KernelArray
     cards: Bytes
     held: Bytes
-    strengths: Ints
-    printed: Floats
-    values: Floats
+    strengths: KernelArray
+    printed: KernelArray
+    values: KernelArray
 
 
 def new_workspace() -> Workspace:
@@ -134,7 +131,13 @@ class CompiledReader:
 
 @kernel
 def replay_lines(
-    log: Bytes, start: int, tables: ReplayTables, work: Workspace, seen: Ints, tolerance: float, exact: Floats
+    log: Bytes,
+    start: int,
+    tables: ReplayTables,
+    work: Workspace,
+    seen: KernelArray,
+    tolerance: float,
+    exact: KernelArray,
 ) -> int:
     """Where the first line at or behind *start* begins that is no right STATE line; the log's length if there is none.
 
@@ -191,7 +194,7 @@ def _read_hand_id(log: Bytes, at: int) -> int:
 
 
 @shared
-def _read_betting(log: Bytes, at: int, game: Ints, state: Ints) -> int:
+def _read_betting(log: Bytes, at: int, game: KernelArray, state: KernelArray) -> int:
     """Replay the betting into *state*; it must lead to the end of the hand."""
     if at == REFUSED:
         return REFUSED
@@ -212,7 +215,7 @@ def _read_betting(log: Bytes, at: int, game: Ints, state: Ints) -> int:
 
 
 @shared
-def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: Ints, cards: Bytes) -> int:
+def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: KernelArray, cards: Bytes) -> int:
     """Write everybody's hole cards and then the board into *cards*."""
     if at == REFUSED:
         return REFUSED
@@ -235,7 +238,7 @@ def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: Ints, cards: B
 
 
 @shared
-def _read_values(log: Bytes, at: int, game: Ints, values: Floats) -> int:
+def _read_values(log: Bytes, at: int, game: KernelArray, values: KernelArray) -> int:
     """Write each position's printed value into *values*: a point and up to six digits may both be missing."""
     if at == REFUSED:
         return REFUSED
@@ -264,7 +267,7 @@ def _read_values(log: Bytes, at: int, game: Ints, values: Floats) -> int:
 
 
 @shared
-def _read_names(log: Bytes, at: int, game: Ints) -> int:
+def _read_names(log: Bytes, at: int, game: KernelArray) -> int:
     """The place behind the line; names may hold anything, but there is a bar between two of them."""
     if at == REFUSED:
         return REFUSED
@@ -276,7 +279,7 @@ def _read_names(log: Bytes, at: int, game: Ints) -> int:
 
 
 @shared
-def _mask_of(tables: ReplayTables, state: Ints, cards: Bytes) -> int:
+def _mask_of(tables: ReplayTables, state: KernelArray, cards: Bytes) -> int:
     """All cards of the hand as a mask, 0 if one of them is there twice."""
     count = tables.game[NUM_PLAYERS] * tables.card_counts[0]
     for street in range(state[STREET] + 1):

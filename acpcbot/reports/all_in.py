@@ -12,10 +12,11 @@ from math import comb
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import parse_cards
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention
-from acpcbot.reports.hands import Floats, HandTable
+from acpcbot.reports.hands import HandTable
 
 Advance = Callable[[int, int], None]
 

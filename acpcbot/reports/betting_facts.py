@@ -19,11 +19,12 @@ module as it stands; for more it is compiled (``betting_facts_kernel``).
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import KernelArray
 from acpcbot.jit import shared
 from acpcbot.poker.betting import game_vector
 from acpcbot.poker.definition import GameDefinition
@@ -49,7 +50,6 @@ from acpcbot.poker.rules import (
 )
 
 # Integer arrays; the rule book's functions take them for sequences, which mypy cannot see.
-Ints: TypeAlias = Any
 
 
 class Count(IntEnum):
@@ -136,7 +136,9 @@ def empty_facts(num_hands: int, num_players: int) -> BettingFacts:
 
 
 @shared
-def replay_all(text: Any, game: Ints, blind_level: int, state: Ints, memory: Ints, facts: BettingFacts) -> None:
+def replay_all(
+    text: Any, game: KernelArray, blind_level: int, state: KernelArray, memory: KernelArray, facts: BettingFacts
+) -> None:
     """Fill *facts* from *text*, hands end to end; *state* and *memory* are for one hand."""
     at = 0
     for hand in range(len(facts.spent)):
@@ -150,7 +152,9 @@ def replay_all(text: Any, game: Ints, blind_level: int, state: Ints, memory: Int
 
 
 @shared
-def _replay_action(text: Any, at: int, game: Ints, state: Ints, memory: Ints, facts: BettingFacts, hand: int) -> int:
+def _replay_action(
+    text: Any, at: int, game: KernelArray, state: KernelArray, memory: KernelArray, facts: BettingFacts, hand: int
+) -> int:
     """Note and apply the action at *at*; the place of the next one."""
     seat, street = state[ACTOR], state[STREET]
     kind = RAISE if text[at] == _R else FOLD if text[at] == _F else CALL
@@ -170,7 +174,7 @@ def _replay_action(text: Any, at: int, game: Ints, state: Ints, memory: Ints, fa
 
 
 @shared
-def _count(state: Ints, kind: int, blind_level: int, counts: Ints) -> None:
+def _count(state: KernelArray, kind: int, blind_level: int, counts: KernelArray) -> None:
     must_pay = state[SPENT + state[ACTOR]] < state[MAX_SPENT]
     if kind == RAISE:
         is_bet = state[NUM_RAISES] == 0 and (state[STREET] > 0 or blind_level == 0)
@@ -185,7 +189,9 @@ def _count(state: Ints, kind: int, blind_level: int, counts: Ints) -> None:
 
 
 @shared
-def _mark_first_street(game: Ints, state: Ints, kind: int, memory: Ints, marks: Ints) -> None:
+def _mark_first_street(
+    game: KernelArray, state: KernelArray, kind: int, memory: KernelArray, marks: KernelArray
+) -> None:
     seat, level = state[ACTOR], state[NUM_RAISES] + memory[_BLIND_LEVEL]
     pays = kind == CALL and state[SPENT + seat] < state[MAX_SPENT]
     marks[Mark.PUT_MONEY_IN] |= kind == RAISE or pays
@@ -203,7 +209,9 @@ def _mark_first_street(game: Ints, state: Ints, kind: int, memory: Ints, marks: 
 
 
 @shared
-def _mark_second_street(game: Ints, state: Ints, kind: int, memory: Ints, marks: Ints) -> None:
+def _mark_second_street(
+    game: KernelArray, state: KernelArray, kind: int, memory: KernelArray, marks: KernelArray
+) -> None:
     if state[NUM_RAISES] == 0 and state[ACTOR] == memory[_AGGRESSOR] and can_raise(game, state):
         marks[Mark.COULD_C_BET] = True
         marks[Mark.C_BET] = kind == RAISE
@@ -214,7 +222,7 @@ def _mark_second_street(game: Ints, state: Ints, kind: int, memory: Ints, marks:
 
 
 @shared
-def _note_end(game: Ints, state: Ints, facts: BettingFacts, hand: int) -> None:
+def _note_end(game: KernelArray, state: KernelArray, facts: BettingFacts, hand: int) -> None:
     is_showdown = num_folded(game, state) + 1 < game[NUM_PLAYERS]
     for seat in range(game[NUM_PLAYERS]):
         facts.spent[hand, seat] = state[SPENT + seat]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.matches.intervals import NUM_ADDED, interval, root_mean_square
-from acpcbot.reports.hands import Floats, Ints
 
 MAX_POINTS = 300
 

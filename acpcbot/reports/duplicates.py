@@ -12,7 +12,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from acpcbot.reports.hands import HandTable, Ints
+from acpcbot.arrays import Ints
+from acpcbot.reports.hands import HandTable
 
 MIN_SHARED = 10
 

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.reports.betting_facts import Count, Mark
 from acpcbot.reports.duplicates import deal_numbers
-from acpcbot.reports.hands import Floats, HandTable
+from acpcbot.reports.hands import HandTable
 from acpcbot.reports.statistics import Rate
 from acpcbot.reports.summary import PlayerSummary, Summary
 from acpcbot.reports.winnings import Winnings

@@ -10,11 +10,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from acpcbot.arrays import Ints
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
 from acpcbot.reports.betting_facts import Mark
 from acpcbot.reports.hand_groups import GROUPS, group_numbers
-from acpcbot.reports.hands import HandTable, Ints
+from acpcbot.reports.hands import HandTable
 
 POT_BOUNDS = (3, 6, 12, 25, 50, 100, 200)
 

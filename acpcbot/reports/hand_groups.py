@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from acpcbot.arrays import Ints
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker.hand_classes import NUM_CELLS
-from acpcbot.reports.hands import Ints
 
 GROUPS = (
     "pairs AA-TT",

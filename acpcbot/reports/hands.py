@@ -22,6 +22,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.deck import SUITS
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules
@@ -31,8 +32,6 @@ from acpcbot.protocol.log_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
 from acpcbot.protocol.match_log import HandRecord, HeaderRecord, read_match_log, split_names
 from acpcbot.reports.betting_facts import BettingFacts, Mark, replay_facts
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Opener = Callable[[Path], AbstractContextManager[BinaryIO]]
 
 

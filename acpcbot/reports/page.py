@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from importlib import resources
 from string import Template
 
-from acpcbot.reports.hands import Floats, HandTable
+from acpcbot.arrays import Floats
+from acpcbot.reports.hands import HandTable
 from acpcbot.reports.markup import escaped, joined
 from acpcbot.reports.page_sections import header, player_options, player_section, pot_section
 from acpcbot.reports.replay import replay_data

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import isnan
 from typing import Any
 
+from acpcbot.arrays import Floats
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK
 from acpcbot.reports.groupings import seat_labels
-from acpcbot.reports.hands import Floats, HandTable
+from acpcbot.reports.hands import HandTable
 
 _STEP = re.compile(r"[fcr]\d*|/")
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.hands import all_hands
 from acpcbot.solvers.range_decisions import Decision, Solution
-from acpcbot.solvers.range_game import Floats
 
 FORMAT = 1
 DECIMALS = 6

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.reports.curve import Curve, bankroll_curve
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.groupings import Grouping, groupings
-from acpcbot.reports.hands import Floats, HandTable, Ints
+from acpcbot.reports.hands import HandTable
 from acpcbot.reports.statistics import Rate, statistics
 from acpcbot.reports.winnings import Winnings, grouped_winnings, winnings
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from acpcbot.arrays import Floats, Ints
 from acpcbot.matches.intervals import interval, root_mean_square
-from acpcbot.reports.hands import Floats, Ints
 
 MILLI = 1000.0
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.search.blueprint_play import BlueprintPlay
@@ -23,8 +24,6 @@ from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.solvers.range_sums import FloatSums
 from acpcbot.trees.bet_menu import LIMIT_MENU
 from acpcbot.trees.betting_record import STREET
-
-Floats = NDArray[np.float64]
 
 
 def blueprint_values(

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect
 
-import numpy as np
-from numpy.typing import NDArray
-
+from acpcbot.arrays import Floats
 from acpcbot.matches.public_strategy import ActionTable
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.rules import RAISE
 from acpcbot.snapshots.translation import lower_chance
 from acpcbot.trees.bet_menu import pot_share
-
-Floats = NDArray[np.float64]
 
 
 def action_chances(betting: BettingState, table: ActionTable, action: Action) -> Floats | None:

@@ -16,9 +16,9 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.abstraction.pair_equities import pair_equities
+from acpcbot.arrays import Floats, Floats32
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hand_classes import game_classes, num_class_pairs, sums_by_class
@@ -33,8 +33,6 @@ from acpcbot.solvers.class_values import ClassValues, levelled_classes
 from acpcbot.solvers.leaf_values import ChosenContinuations, LeafValues
 from acpcbot.solvers.range_game import RangeGame
 
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
 CHECKED_DOWN = -1
 """In place of a state's number."""
 NUM_SEATS = 2
@@ -62,7 +60,7 @@ class StoredLeaves:
         if num_values > len(self._table.record.biases):
             raise UsageError(f"{num_values} values of a state", f"the table has {len(self._table.record.biases)}")
 
-    def values(self, game: RangeGame, chooser: int, num_values: int) -> Doubles:
+    def values(self, game: RangeGame, chooser: int, num_values: int) -> Floats:
         """What the other wins, in chips, [part, continuation, class of the other, class of the chooser]."""
         most = min(game.definition.stacks)
         won = np.empty((0, num_values, *self._equities.shape))
@@ -101,7 +99,7 @@ class StoredLeaves:
                 found[number] = found.get(number, 0.0) + weight / len(own)
         return found
 
-    def _shares(self, real: BettingState, chooser: int, num_values: int) -> Doubles:
+    def _shares(self, real: BettingState, chooser: int, num_values: int) -> Floats:
         """What the other wins in shares of the pot, [continuation, class of the other, class of the chooser]."""
         mixed = np.zeros((num_values, *self._equities.shape))
         for number, weight in self.weights(real).items():
@@ -111,14 +109,14 @@ class StoredLeaves:
         return mixed
 
     @cached_property
-    def _equities(self) -> Doubles:
+    def _equities(self) -> Floats:
         """The equities of all pairs of classes, [class, class]."""
         definition = self._blueprint.definition
         won, counts = sums_by_class(definition, pair_equities(definition, ())), num_class_pairs(definition)
         return np.divide(won, counts, out=np.zeros_like(won), where=counts > 0)
 
     @cached_property
-    def _levelled(self) -> tuple[Floats, ...]:
+    def _levelled(self) -> tuple[Floats32, ...]:
         """By chooser, the values of all states, [state, continuation, class of the other, class of the chooser]."""
         num_pairs = num_class_pairs(self._blueprint.definition)
         return tuple(
@@ -135,7 +133,7 @@ class StoredLeaves:
             ]
         )
 
-    def _reach(self, state: BettingState, seat: int) -> Doubles:
+    def _reach(self, state: BettingState, seat: int) -> Floats:
         """How likely the blueprint's *seat* plays to *state* with each class, the likeliest 1, none never, [class]."""
         classes = game_classes(self._blueprint.definition)
         reach = np.ones(len(classes))
@@ -145,5 +143,5 @@ class StoredLeaves:
                 reach *= self._blueprint.probabilities(before, ())[:, place.actions.index(action)]
         of_classes = np.bincount(classes, reach) / np.bincount(classes)
         most = of_classes.max()
-        shares: Doubles = of_classes / most if most > 0 else np.ones_like(of_classes)
+        shares: Floats = of_classes / most if most > 0 else np.ones_like(of_classes)
         return np.maximum(shares, LEAST_REACH)

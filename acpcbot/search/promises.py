@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.search.solution import Solution, Step
 from acpcbot.search.subgame import Spot, board_at
-
-Floats = NDArray[np.float64]
 
 
 def promised(solution: Solution, root: Spot, seat: int, own_range: Floats, *, with_gifts: bool) -> Floats | None:

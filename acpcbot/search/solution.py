@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.matches.public_strategy import ActionTable
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
@@ -19,7 +20,6 @@ from acpcbot.solvers.range_decisions import block_of, find_board
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
 
-Floats = NDArray[np.float64]
 NOWHERE = -1
 
 

@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.matches.public_strategy import ActionTable
 from acpcbot.poker.actions import CALLING
@@ -52,7 +52,6 @@ from acpcbot.solvers.range_game import RangeGame, make_range_game, verify_root
 from acpcbot.solvers.range_values import fold_values
 from acpcbot.trees.bet_menu import SeatMenus
 
-Floats = NDArray[np.float64]
 NUM_SEATS = 2
 LEAF_SHARE = 0.4
 """Of the time for a decision, what roll-outs may take at most."""

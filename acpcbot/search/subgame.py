@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingState
@@ -25,8 +25,6 @@ from acpcbot.snapshots.translation import FindPlace
 from acpcbot.trees.bet_menu import BetMenu, Menu, SeatMenus, pot_share
 from acpcbot.trees.betting_tree import betting_size
 from acpcbot.trees.board_tree import hands_on
-
-Floats = NDArray[np.float64]
 
 LEAST_REACH = 1e-6
 """A hand that is never played so may be held all the same, and is asked about: it counts so much of the likeliest."""

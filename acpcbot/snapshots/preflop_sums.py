@@ -18,6 +18,7 @@ from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.hand_groups import HandGroups
 from acpcbot.abstraction.pair_equities import LOWEST, full_ranks, pair_equities, run_out_ranks
 from acpcbot.abstraction.table_cache import cached_table
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -33,7 +34,6 @@ from acpcbot.snapshots.roll_out_walks import RollOuts
 from acpcbot.snapshots.roll_outs import BIASES, Bias
 from acpcbot.trees.betting_record import STREET
 
-Doubles = NDArray[np.float64]
 Half: TypeAlias = list[RollOutSums]
 """By chooser."""
 
@@ -128,7 +128,7 @@ class PreflopRollOuts:
             self.halves[half][chooser].include(walks.sums(jobs, num_threads, float("inf")))
         self.num_done += len(jobs)
 
-    def values(self) -> tuple[Doubles, Doubles]:
+    def values(self) -> tuple[Floats, Floats]:
         """What seat 0 wins in shares of the pot, [state, way, class, class], see ``preflop_values.py``.
 
         And their standard errors by the two halves, [state].
@@ -143,7 +143,7 @@ class PreflopRollOuts:
         errors = np.sqrt((np.square((first - second) / NUM_HALVES) * weights).sum(axis=(1, 2, 3)))
         return self._won(total, expected), errors
 
-    def _won(self, sums: Half, expected: Doubles) -> Doubles:
+    def _won(self, sums: Half, expected: Floats) -> Floats:
         """What seat 0 wins by the *sums* if controls are *expected* so, [state, way, class, class]."""
         by_first, by_second = (self._shares(own, expected) for own in sums)
         by_first = -by_first.transpose(0, 1, 3, 2)
@@ -151,7 +151,7 @@ class PreflopRollOuts:
         plain = (by_first[:, :1] + by_second[:, :1]) / NUM_SEATS
         return np.concatenate([plain, by_first[:, 1:], by_second[:, 1:]], axis=1)
 
-    def _shares(self, sums: RollOutSums, expected: Doubles) -> Doubles:
+    def _shares(self, sums: RollOutSums, expected: Floats) -> Floats:
         """What the other wins, in shares of the pot, [state, continuation, class of the other, of the chooser]."""
         beyond, _ = sums.estimates(expected)
         pots = np.array([state.pot for state in self.states])[:, None, None, None]
@@ -174,7 +174,7 @@ def _groups(definition: GameDefinition) -> HandGroups:
     return HandGroups.of(np.arange(num_hands) if num_hands <= MOST_SINGLE_HANDS else game_classes(definition))
 
 
-def _by_class(definition: GameDefinition, groups: HandGroups, pairs: Doubles) -> Doubles:
+def _by_class(definition: GameDefinition, groups: HandGroups, pairs: Floats) -> Floats:
     """*pairs* [..., group, group] as means over the pairs of hands of two classes, [..., class, class]."""
     if len(groups) == len(num_class_pairs(definition)):
         return pairs
@@ -184,7 +184,7 @@ def _by_class(definition: GameDefinition, groups: HandGroups, pairs: Doubles) ->
     return np.divide(won, counts, out=np.zeros_like(won), where=counts > 0)
 
 
-def expected_at_start(definition: GameDefinition, groups: HandGroups) -> Doubles:
+def expected_at_start(definition: GameDefinition, groups: HandGroups) -> Floats:
     """The means of both controls over all boards, by pairs of *groups*, [control, group, group]."""
     equities, masks, ranks = pair_equities(definition, ()), hand_masks(definition), run_out_ranks(definition, ())
     controls = expected_controls(equities, masks[:, None] & masks == 0, ranks, peaks_of(ranks), groups)
@@ -199,7 +199,7 @@ def expected_at_start(definition: GameDefinition, groups: HandGroups) -> Doubles
     return controls
 
 
-def peaks_apart(definition: GameDefinition, boards: NDArray[np.uint8], weights: Doubles, groups: HandGroups) -> Doubles:
+def peaks_apart(definition: GameDefinition, boards: NDArray[np.uint8], weights: Floats, groups: HandGroups) -> Floats:
     """How far the peaks of two *groups* are apart in the mean over *boards* [board, card], [group, group].
 
     Each counts with its weight, and with as many pairs of hands as it leaves.
@@ -211,11 +211,11 @@ def peaks_apart(definition: GameDefinition, boards: NDArray[np.uint8], weights: 
         tops, held = _sums_by_group(peaks_of(ranks), groups), _sums_by_group(ranks != LOWEST, groups)
         apart += (tops.T * weights[part]) @ held
         met += (held.T * weights[part]) @ held
-    means: Doubles = (apart - apart.T) / met
+    means: Floats = (apart - apart.T) / met
     return means
 
 
-def _sums_by_group(rows: NDArray[Any], groups: HandGroups) -> Doubles:
+def _sums_by_group(rows: NDArray[Any], groups: HandGroups) -> Floats:
     """The sums of *rows* [row, hand] by groups, [row, group]."""
-    sums: Doubles = np.add.reduceat(rows[:, groups.members].astype(np.float64), groups.starts[:-1], axis=1)
+    sums: Floats = np.add.reduceat(rows[:, groups.members].astype(np.float64), groups.starts[:-1], axis=1)
     return sums

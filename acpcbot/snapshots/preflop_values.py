@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats32
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.hand_classes import num_class_pairs
 from acpcbot.snapshots.loading import checksum
@@ -37,8 +38,6 @@ FORMAT = 1
 RECORD_FILE, VALUES_FILE, SCALES_FILE = "preflop_values.json", "values.npy", "scales.npy"
 LARGEST = 127
 HINT = "acpcbot preflop makes a table for the strategy that is there now"
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +65,14 @@ class PreflopValues:
     """A table: the *record*, and what seat 0 wins in shares of the pot, *won* [state, way, class, class]."""
 
     record: TableRecord
-    won: Floats
+    won: Floats32
 
-    def of_other(self, state: int, chooser: int) -> Floats:
+    def of_other(self, state: int, chooser: int) -> Floats32:
         """What the other seat wins by each continuation of the *chooser*, [continuation, its class, the chooser's]."""
         count = len(self.record.biases)
         if chooser == 0:
             return -self.won[state, :count].transpose(0, 2, 1)
-        own: Floats = self.won[state, [0, *range(count, 2 * count - 1)]]
+        own: Floats32 = self.won[state, [0, *range(count, 2 * count - 1)]]
         return own
 
 

@@ -6,27 +6,21 @@ chooser does it in several ways, [continuation].
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats32, Ints, Number
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, below
 from acpcbot.snapshots.roll_out_plans import ACTOR, FIRST_ROW, FIRST_SLOT, NUM_CHOICES, PARENT_ROW
 
-Floats = NDArray[np.float32]
-Integers = NDArray[np.int64]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Word: TypeAlias = Any
 
 ZERO, ONE = np.float32(0), np.float32(1)
 
 
 @kernel
-def draw_hands(
-    random_state: RandomState, members: Integers, starts: Integers, free: NDArray[np.bool_], hands: Integers
-) -> None:
+def draw_hands(random_state: RandomState, members: Ints, starts: Ints, free: NDArray[np.bool_], hands: Ints) -> None:
     """One of the *free* hands of each group, each as likely, into *hands* [group]; -1 where there is none."""
     for group in range(len(hands)):
         count = 0
@@ -43,12 +37,12 @@ def draw_hands(
 
 @kernel
 def fill_rows(
-    decisions: Integers,
-    kinds: Integers,
-    factors: Floats,
-    strategies: Floats,
-    own: Floats,
-    chosen: Floats,
+    decisions: Ints,
+    kinds: Ints,
+    factors: Floats32,
+    strategies: Floats32,
+    own: Floats32,
+    chosen: Floats32,
 ) -> None:
     """How likely both seats do what their rows say: *own* [row, hand], *chosen* [row, continuation, hand].
 
@@ -77,19 +71,19 @@ def fill_rows(
 
 
 @kernel
-def _multiply(one: Floats, other: Floats, factor: Word, product: Floats) -> None:
+def _multiply(one: Floats32, other: Floats32, factor: Number, product: Floats32) -> None:
     for hand in range(len(product)):
         product[hand] = one[hand] * other[hand] * factor
 
 
 @kernel
-def _add_product(values: Floats, factor: Word, totals: Floats) -> None:
+def _add_product(values: Floats32, factor: Number, totals: Floats32) -> None:
     for hand in range(len(totals)):
         totals[hand] += values[hand] * factor
 
 
 @kernel
-def gather_ends(ends: Integers, chips: Floats, own: Floats, chosen: Floats, ours: Floats, theirs: Floats) -> int:
+def gather_ends(ends: Ints, chips: Floats32, own: Floats32, chosen: Floats32, ours: Floats32, theirs: Floats32) -> int:
     """The factors of the matrix product that is all *ends* [end, 2] together, by the rows of the other seat.
 
     *ours* [row, hand] and *theirs* [row, continuation, hand]: the other's chances, and those of the
@@ -108,12 +102,12 @@ def gather_ends(ends: Integers, chips: Floats, own: Floats, chosen: Floats, ours
 
 @kernel
 def add_results(
-    showing: Floats,
-    folding: Floats,
-    chips: Word,
-    weights: Floats,
-    controls: Floats,
-    sums: Floats,
+    showing: Floats32,
+    folding: Floats32,
+    chips: Number,
+    weights: Floats32,
+    controls: Floats32,
+    sums: Floats32,
     products: NDArray[np.float64],
 ) -> None:
     """Add what is won beyond equity, by *showing* and *folding* [hand, continuation, hand], to *sums*.
@@ -139,7 +133,9 @@ def add_results(
 
 
 @kernel
-def _weighted(showing: Floats, folding: Floats, chips: Word, weights: Floats, signs: Floats, control: Floats) -> Word:
+def _weighted(
+    showing: Floats32, folding: Floats32, chips: Number, weights: Floats32, signs: Floats32, control: Floats32
+) -> Number:
     total = ZERO
     for other in range(len(weights)):
         total += weights[other] * (signs[other] * (showing[other] - chips) + folding[other]) * control[other]

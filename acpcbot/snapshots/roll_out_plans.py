@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats32, Ints
 from acpcbot.jit import kernel
 from acpcbot.poker.betting import BettingState
 from acpcbot.trees.betting_record import (
@@ -33,8 +34,6 @@ from acpcbot.trees.betting_record import (
 from acpcbot.trees.betting_tree import BettingTree
 
 Records = NDArray[np.int32]
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 NUM_SEATS = 2
 # The columns of decisions, one for each node.
@@ -65,13 +64,13 @@ class RollOutPlan(NamedTuple):
     """
 
     slots: tuple[StreetSlots, ...]
-    decisions: Integers
-    kinds: Integers
+    decisions: Ints
+    kinds: Ints
     num_rows: tuple[int, int]
-    showdowns: Integers
-    stakes: Floats
-    folds: Integers
-    winnings: Floats
+    showdowns: Ints
+    stakes: Floats32
+    folds: Ints
+    winnings: Floats32
 
 
 def plan_roll_out(tree: BettingTree, node: int, seen: BettingState, real: BettingState, chooser: int) -> RollOutPlan:
@@ -139,12 +138,12 @@ def _real_chips(spent: Records, seen: BettingState, real: BettingState) -> NDArr
 def _lay_out(
     nodes: Records,
     actions: Records,
-    own_nodes: Integers,
+    own_nodes: Ints,
     other: int,
-    decisions: Integers,
-    kinds: Integers,
-    ends: Integers,
-    num_rows: Integers,
+    decisions: Ints,
+    kinds: Ints,
+    ends: Ints,
+    num_rows: Ints,
 ) -> int:
     """Fill *decisions*, *kinds* and the *ends* [end, (row of the other, row of the chooser, end)]; how many ends."""
     place_of = np.full(own_nodes[-1] + 1 - own_nodes[0], -1)

@@ -22,9 +22,7 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.hand_groups import HandGroups
 from acpcbot.abstraction.pair_equities import LOWEST, Ranks, fill_percentiles
-
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
+from acpcbot.arrays import Floats, Floats32
 
 NUM_CONTROLS = 2
 PEAK_POWER = 12
@@ -42,11 +40,11 @@ class BoardSums(NamedTuple):
     ``controls``  float32 [control, pair]
     """
 
-    won: Floats
-    products: Doubles
-    weights: Floats
-    counts: Floats
-    controls: Floats
+    won: Floats32
+    products: Floats
+    weights: Floats32
+    counts: Floats32
+    controls: Floats32
 
 
 class RollOutSums:
@@ -72,7 +70,7 @@ class RollOutSums:
         self._squares += np.einsum("cpq,dpq->cd", weighted, board.controls, dtype=np.float64)
 
     @property
-    def arrays(self) -> dict[str, Doubles]:
+    def arrays(self) -> dict[str, Floats]:
         """All that was added up, as live arrays."""
         return {
             "won": self._won,
@@ -90,7 +88,7 @@ class RollOutSums:
         for name, array in self.arrays.items():
             array += theirs[name]
 
-    def estimates(self, expected: Doubles) -> tuple[Doubles, Doubles]:
+    def estimates(self, expected: Floats) -> tuple[Floats, Floats]:
         """What is won beyond equity if controls are *expected* [control, pair] so, [leaf, continuation, pair].
 
         And what the controls are worth, [leaf, continuation, control].
@@ -104,18 +102,18 @@ class RollOutSums:
         return means - np.einsum("lkc,cpq->lkpq", slopes, luck), slopes
 
 
-def peaks_of(ranks: Ranks) -> Floats:
+def peaks_of(ranks: Ranks) -> Floats32:
     """The peaks of hands by their *ranks* [board, hand]; 0 for those that cannot be held."""
     percentiles = np.empty(ranks.shape, np.float32)
     if len(ranks):
         fill_percentiles(ranks, percentiles)
-    peaks: Floats = percentiles**PEAK_POWER
+    peaks: Floats32 = percentiles**PEAK_POWER
     return peaks
 
 
 def expected_controls(
-    equities: Floats, beside: NDArray[np.bool_], ranks: Ranks, peaks: Floats, groups: HandGroups
-) -> Doubles:
+    equities: Floats32, beside: NDArray[np.bool_], ranks: Ranks, peaks: Floats32, groups: HandGroups
+) -> Floats:
     """The means of both controls over all run-outs, of which *ranks* and *peaks* [run-out, hand] tell, [control, pair].
 
     *beside* [hand, hand] says which hands share no card.
@@ -125,23 +123,23 @@ def expected_controls(
     return np.stack([signs, _ratio(tops.T @ held - held.T @ tops, held.T @ held)])
 
 
-def peaks_in_groups(ranks: Ranks, peaks: Floats, groups: HandGroups) -> Floats:
+def peaks_in_groups(ranks: Ranks, peaks: Floats32, groups: HandGroups) -> Floats32:
     """By how much the mean of each hand's *peaks* [run-out, hand] is above that of its group, [hand]."""
     means = _ratio(peaks.sum(axis=0, dtype=np.float64), (ranks != LOWEST).sum(axis=0))
     of_groups = np.bincount(groups.groups, means) / np.bincount(groups.groups)
     return (means - of_groups[groups.groups]).astype(np.float32)
 
 
-def _by_group(pairs: NDArray[Any], groups: HandGroups) -> Doubles:
+def _by_group(pairs: NDArray[Any], groups: HandGroups) -> Floats:
     return _by_columns(_by_columns(pairs, groups).T, groups).T
 
 
-def _by_columns(rows: NDArray[Any], groups: HandGroups) -> Doubles:
+def _by_columns(rows: NDArray[Any], groups: HandGroups) -> Floats:
     """The sums of *rows* [row, hand] by the groups of hands, [row, group]."""
-    sums: Doubles = np.add.reduceat(rows[:, groups.members].astype(np.float64), groups.starts[:-1], axis=1)
+    sums: Floats = np.add.reduceat(rows[:, groups.members].astype(np.float64), groups.starts[:-1], axis=1)
     return sums
 
 
-def _ratio(sums: Doubles, weights: NDArray[Any]) -> Doubles:
-    ratio: Doubles = np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0)
+def _ratio(sums: Floats, weights: NDArray[Any]) -> Floats:
+    ratio: Floats = np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0)
     return ratio

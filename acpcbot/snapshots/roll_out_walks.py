@@ -6,10 +6,10 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.abstraction.hand_groups import HandGroups
 from acpcbot.abstraction.pair_equities import LOWEST, Ranks, full_ranks
+from acpcbot.arrays import Floats32, Ints
 from acpcbot.poker.hands import hand_masks
 from acpcbot.random_kernels import seed_state
 from acpcbot.snapshots.policy import played_probabilities
@@ -20,9 +20,6 @@ from acpcbot.snapshots.roll_out_plans import NUM_SEATS, RollOutPlan
 from acpcbot.snapshots.roll_out_sums import NUM_CONTROLS, BoardSums, RollOutSums, peaks_of
 from acpcbot.snapshots.rounding import WHOLE
 from acpcbot.worker_threads import worker_threads
-
-Floats = NDArray[np.float32]
-Integers = NDArray[np.int64]
 
 
 class RollOuts:
@@ -35,13 +32,13 @@ class RollOuts:
     def __init__(
         self,
         blueprint: SnapshotStrategy,
-        hands: Integers,
+        hands: Ints,
         groups: HandGroups,
         leaves: Sequence[Leaf],
-        factors: Floats,
+        factors: Floats32,
         *,
         knows_peaks: bool,
-        buckets: dict[tuple[int, ...], Integers] | None = None,
+        buckets: dict[tuple[int, ...], Ints] | None = None,
     ) -> None:
         self._blueprint, self._hands, self._groups, self._leaves = blueprint, hands, groups, leaves
         self._definition, self._factors = blueprint.snapshot.definition, factors
@@ -83,11 +80,11 @@ class RollOuts:
                 add_results(showing, folding, np.float32(leaf.chips), weights, controls, won[place], products[place])
         return BoardSums(won, products, weights, counts, controls)
 
-    def _peaks(self, ranks: Ranks) -> Floats:
+    def _peaks(self, ranks: Ranks) -> Floats32:
         """The peaks of hands by their *ranks*, [hand]; all 0 where nobody knows their means over all boards."""
         return peaks_of(ranks[None])[0] if self._knows_peaks else np.zeros(len(ranks), np.float32)
 
-    def _results(self, plan: RollOutPlan, strategies: Floats) -> tuple[Floats, Floats]:
+    def _results(self, plan: RollOutPlan, strategies: Floats32) -> tuple[Floats32, Floats32]:
         """What showdowns and folds are worth to all pairs, [hand of the other, continuation, hand of the chooser]."""
         num_ways, num_hands = len(self._factors), strategies.shape[2]
         own = np.empty((plan.num_rows[0], num_hands), np.float32)
@@ -97,12 +94,12 @@ class RollOuts:
         return showing, _product(plan.folds, plan.winnings, own, chosen)
 
 
-def _product(ends: Integers, chips: Floats, own: Floats, chosen: Floats) -> Floats:
+def _product(ends: Ints, chips: Floats32, own: Floats32, chosen: Floats32) -> Floats32:
     """What *ends* are worth to all pairs, [hand of the other, continuation, hand of the chooser]."""
     most = min(len(ends), len(own))
     ours, theirs = np.empty((most, own.shape[1]), np.float32), np.empty((most, *chosen.shape[1:]), np.float32)
     num_rows = gather_ends(ends, chips, own, chosen, ours, theirs)
-    product: Floats = ours[:num_rows].T @ theirs[:num_rows].reshape(num_rows, -1)
+    product: Floats32 = ours[:num_rows].T @ theirs[:num_rows].reshape(num_rows, -1)
     return product.reshape(-1, *chosen.shape[1:])
 
 
@@ -113,12 +110,12 @@ class _Played:
         self,
         blueprint: SnapshotStrategy,
         board: tuple[int, ...],
-        hands: Integers,
-        known: dict[tuple[int, ...], Integers],
+        hands: Ints,
+        known: dict[tuple[int, ...], Ints],
     ) -> None:
         self._blueprint, self._board, self._hands, self._known = blueprint, board, hands, known
 
-    def strategies(self, plan: RollOutPlan) -> Floats:
+    def strategies(self, plan: RollOutPlan) -> Floats32:
         """The chances of all actions of *plan*, [seat, slot, hand]."""
         snapshot, settings = self._blueprint.snapshot, self._blueprint.settings
         assert snapshot.policy is not None
@@ -134,7 +131,7 @@ class _Played:
                 own[:] = played_probabilities(own.astype(np.float64), settings)
         return np.ascontiguousarray(chances.transpose(0, 2, 1))
 
-    def _buckets(self, street: int) -> Integers:
+    def _buckets(self, street: int) -> Ints:
         board = self._board[: self._blueprint.snapshot.definition.board_size(street)]
         if board not in self._known:
             self._known[board] = self._blueprint.buckets(street, board)

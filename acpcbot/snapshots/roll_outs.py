@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.hand_groups import HandGroups, group_hands
 from acpcbot.abstraction.pair_equities import pair_equities, run_out_ranks
+from acpcbot.arrays import Floats32
 from acpcbot.errors import UsageError
 from acpcbot.poker.hands import hand_masks
 from acpcbot.rng import Stream
@@ -37,8 +38,6 @@ from acpcbot.snapshots.roll_out_walks import RollOuts
 from acpcbot.solvers.grouped_values import GroupedValues, HandFacts
 from acpcbot.solvers.leaf_values import ChosenContinuations
 from acpcbot.solvers.range_game import RangeGame
-
-Floats = NDArray[np.float32]
 
 
 class Bias(NamedTuple):
@@ -123,7 +122,7 @@ def roll_out_values(
 
 
 def _estimated(
-    game: RangeGame, equities: Floats, groups: HandGroups, chips: NDArray[np.float64], sums: RollOutSums
+    game: RangeGame, equities: Floats32, groups: HandGroups, chips: NDArray[np.float64], sums: RollOutSums
 ) -> GroupedValues:
     """What the *sums* over boards tell of leaves with so many *chips* of either seat, [leaf]."""
     rows, board = game.boards.rows(0), game.boards.boards[0]

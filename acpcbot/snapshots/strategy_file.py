@@ -29,6 +29,7 @@ from zlib import error as ZlibError
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import BadLogLine, UsageError
 from acpcbot.matches.match_files import open_for_lines, write_all
@@ -45,7 +46,6 @@ MAX_EXACT_HANDS = 256
 WHOLE = 65_535
 FIELDS = {"hand": int, "seat": int, "betting": str, "board": str, "actions": list, "probabilities": str}
 
-Floats = NDArray[np.float64]
 Line: TypeAlias = dict[str, Any]
 
 

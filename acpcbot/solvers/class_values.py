@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from acpcbot.arrays import Floats32
 
 
 class ClassValues:
@@ -29,26 +29,26 @@ class ClassValues:
         # The share of a class that each hand is.
         self._shares = (classes[:, None] == np.arange(len(self._sizes))).astype(np.float32) / self._sizes
         weighted = (won * num_pairs).astype(np.float32)
-        self._for_chooser: Floats = weighted
+        self._for_chooser: Floats32 = weighted
         num_parts, num_choices, num_classes, _ = won.shape
         # [part, class of the other, continuation and class of the chooser]
         self._for_other = np.ascontiguousarray(weighted.transpose(0, 2, 1, 3)).reshape(
             num_parts, num_classes, num_choices * num_classes
         )
 
-    def won_by_other(self, reaches: Floats) -> Floats:
+    def won_by_other(self, reaches: Floats32) -> Floats32:
         """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
         means = (reaches @ self._shares).reshape(len(reaches), -1, 1)
         return self._by_hand((self._for_other @ means)[:, :, 0])
 
-    def won_by_chooser(self, reach: Floats) -> Floats:
+    def won_by_chooser(self, reach: Floats32) -> Floats32:
         """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
         means = (reach @ self._shares)[:, None, None]
         return self._by_hand(-(means @ self._for_chooser)[:, :, 0])
 
-    def _by_hand(self, of_classes: Floats) -> Floats:
+    def _by_hand(self, of_classes: Floats32) -> Floats32:
         """What all hands of a class win together, [..., class], as what each one does, [..., hand]."""
-        values: Floats = (of_classes / self._sizes)[..., self._classes]
+        values: Floats32 = (of_classes / self._sizes)[..., self._classes]
         return values
 
 

@@ -13,14 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.jit import kernel
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_seat, info_street, num_actions
 
 OWN, OTHERS = 0, 1
 MAX_ACTIONS = 3
-
-Floats = NDArray[np.float64]
 
 
 class DealLanes(NamedTuple):

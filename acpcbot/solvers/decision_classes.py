@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.poker.hands import all_hands
 from acpcbot.solvers.range_decisions import Decision
-from acpcbot.solvers.range_game import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,12 +7,9 @@ Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounts).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Number
 from acpcbot.jit import kernel
-from acpcbot.solvers.regret_sums import Number
-
-Floats = NDArray[np.float64]
 
 
 @kernel

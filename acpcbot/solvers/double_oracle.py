@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from acpcbot.arrays import Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.generic_poker import GenericPoker
-from acpcbot.games.poker_streets import NUM_SEATS, Ints, poker_streets
+from acpcbot.games.poker_streets import NUM_SEATS, poker_streets
 from acpcbot.solvers.poker_responses import MOST_ACTIONS, Question, Strategy, best_response, make_scratch
 from acpcbot.solvers.restricted_poker import restricted_form
 

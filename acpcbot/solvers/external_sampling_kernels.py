@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number, Uints64
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import unit
 from acpcbot.solvers.regret_sums import (
@@ -27,7 +28,6 @@ from acpcbot.solvers.regret_sums import (
     STRATEGY,
     TWO,
     ZERO,
-    Number,
     Sums,
     add_regrets,
     add_strategy,
@@ -37,7 +37,6 @@ from acpcbot.solvers.regret_sums import (
 from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_seat, info_street, num_actions
 
 Nodes = NDArray[np.int32]
-Words = NDArray[np.uint64]
 
 FIRST_CHILD = np.uint64(CHILD)
 # No outcome has so high a number.
@@ -54,7 +53,7 @@ def run_iterations(
     sums: Sums,
     limits: tuple[float, float, float],
     most: int,
-    random_state: Words,
+    random_state: Uints64,
 ) -> None:
     """An iteration a deal: a traversal for each seat in turn.
 
@@ -87,13 +86,13 @@ def sweep_forward(
     nodes: Nodes,
     payoffs: NDArray[np.float64],
     sums: Sums,
-    rows: Words,
+    rows: Uints64,
     ordering: Number,
     traverser: Number,
     threshold: float,
-    random_state: Words,
+    random_state: Uints64,
     visits: NDArray[np.int64],
-    children: Words,
+    children: Uints64,
     values: NDArray[np.float64],
 ) -> Number:
     """List the visits of a traversal, and add the others' strategies to their averages; returns the list's length."""
@@ -146,12 +145,12 @@ def skip_hopeless(
 def sweep_backward(
     nodes: Nodes,
     sums: Sums,
-    rows: Words,
+    rows: Uints64,
     traverser: Number,
     floor: float,
     num_visits: Number,
     visits: NDArray[np.int64],
-    children: Words,
+    children: Uints64,
     values: NDArray[np.float64],
 ) -> None:
     """Add the regrets of the *traverser*'s information sets, last visit first."""

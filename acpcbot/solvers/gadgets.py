@@ -24,11 +24,9 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
-
-Floats = NDArray[np.float64]
 
 GADGETS = ("unsafe", "resolve", "maxmargin")
 

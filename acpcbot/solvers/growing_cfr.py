@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.games.sequence_form import Floats, Ints
+from acpcbot.arrays import Floats, Ints
 from acpcbot.solvers.double_oracle import Bounds, DoubleOracle
 from acpcbot.solvers.sequence_cfr import SequenceCFR
 from acpcbot.solvers.vector_cfr import DCFR, VectorCFRSettings

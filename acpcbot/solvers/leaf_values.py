@@ -15,13 +15,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from acpcbot.arrays import Floats32
 
 
 class LeafValues(Protocol):
     """The values of the parts of the game that follow a street."""
 
-    def values(self, seat: int, above: Floats, *, learns: bool) -> Floats:
+    def values(self, seat: int, above: Floats32, *, learns: bool) -> Floats32:
         """The *seat*'s counterfactual values [part, hand], where both come as in *above* [part, seat, hand]."""
         ...
 
@@ -34,11 +34,11 @@ class Continuations(Protocol):
         """The numbers of parts, of continuations, and of the chooser's hands."""
         ...
 
-    def won_by_other(self, reaches: Floats) -> Floats:
+    def won_by_other(self, reaches: Floats32) -> Floats32:
         """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
         ...
 
-    def won_by_chooser(self, reach: Floats) -> Floats:
+    def won_by_chooser(self, reach: Floats32) -> Floats32:
         """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
         ...
 
@@ -56,14 +56,14 @@ class PairValues:
         num_parts, num_choices, _, num_hands = pair_values.shape
         self.shape = num_parts, num_choices, num_hands
 
-    def won_by_other(self, reaches: Floats) -> Floats:
+    def won_by_other(self, reaches: Floats32) -> Floats32:
         """The other seat's values, see ``Continuations``."""
-        found: Floats = np.einsum("pkoc,pkc->po", self._won, reaches)
+        found: Floats32 = np.einsum("pkoc,pkc->po", self._won, reaches)
         return found
 
-    def won_by_chooser(self, reach: Floats) -> Floats:
+    def won_by_chooser(self, reach: Floats32) -> Floats32:
         """The chooser's values, see ``Continuations``."""
-        found: Floats = -np.einsum("pkoc,po->pkc", self._won, reach)
+        found: Floats32 = -np.einsum("pkoc,po->pkc", self._won, reach)
         return found
 
 
@@ -76,17 +76,17 @@ class ChosenContinuations:
         self._regrets = np.zeros(continuations.shape, np.float32)
         self._chosen = np.zeros_like(self._regrets)
 
-    def values(self, seat: int, above: Floats, *, learns: bool) -> Floats:
+    def values(self, seat: int, above: Floats32, *, learns: bool) -> Floats32:
         """The chooser learns from his own values, weighted as in CFR+; a response takes the best choice."""
         if seat != self._chooser:
             choices = _shares(self._regrets if learns else self._chosen)
             return self.continuations.won_by_other(choices * above[:, None, self._chooser])
         gains = self.continuations.won_by_chooser(above[:, 1 - seat])
         if not learns:
-            best: Floats = gains.max(axis=1)
+            best: Floats32 = gains.max(axis=1)
             return best
         choices = _shares(self._regrets)
-        values: Floats = np.sum(choices * gains, axis=1)
+        values: Floats32 = np.sum(choices * gains, axis=1)
         self._chosen += choices * above[:, None, seat]
         np.maximum(self._regrets + gains - values[:, None], 0, out=self._regrets)
         return values
@@ -111,8 +111,8 @@ def levelled(pair_values: NDArray[np.float64], reach: NDArray[np.float64], besid
     return pair_values + taken[:, :, None] * beside
 
 
-def _shares(sums: Floats) -> Floats:
+def _shares(sums: Floats32) -> Floats32:
     """In proportion to *sums* [part, continuation, hand]; all alike where there are none."""
     total = sums.sum(axis=1, keepdims=True)
-    shares: Floats = np.divide(sums, total, out=np.full_like(sums, 1 / sums.shape[1]), where=total > 0)
+    shares: Floats32 = np.divide(sums, total, out=np.full_like(sums, 1 / sums.shape[1]), where=total > 0)
     return shares

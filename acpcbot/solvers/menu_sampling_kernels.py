@@ -11,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number, Uints64
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import unit
-from acpcbot.solvers.external_sampling_kernels import SKIPPED, Words, regret_of, skip_hopeless
-from acpcbot.solvers.regret_sums import ONE, REGRET, STRATEGY, ZERO, Number, Sums
+from acpcbot.solvers.external_sampling_kernels import SKIPPED, regret_of, skip_hopeless
+from acpcbot.solvers.regret_sums import ONE, REGRET, STRATEGY, ZERO, Sums
 from acpcbot.trees.betting_record import (
     CHILD,
     FIRST_ACTION,
@@ -43,7 +44,7 @@ def run_menu_iterations(
     sums: Sums,
     limits: tuple[float, float, float],
     most: int,
-    random_state: Words,
+    random_state: Uints64,
 ) -> None:
     """An iteration a deal: a traversal for each seat in turn. *chip* is one in big blinds."""
     floor, prune_below, prune_share = limits
@@ -85,14 +86,14 @@ def _sweep_forward(
     actions: Records,
     ends: Records,
     sums: Sums,
-    rows: Words,
+    rows: Uints64,
     traverser: int,
     won: float,
     chip: float,
     threshold: float,
-    random_state: Words,
+    random_state: Uints64,
     visits: NDArray[np.int64],
-    children: Words,
+    children: Uints64,
     values: NDArray[np.float64],
 ) -> Number:
     """List the visits of a traversal, and add the other's strategies to his averages; returns the list's length."""
@@ -127,12 +128,12 @@ def _sweep_forward(
 def _sweep_backward(
     nodes: Records,
     sums: Sums,
-    rows: Words,
+    rows: Uints64,
     traverser: int,
     floor: float,
     num_visits: Number,
     visits: NDArray[np.int64],
-    children: Words,
+    children: Uints64,
     values: NDArray[np.float64],
 ) -> None:
     """Add the regrets of the *traverser*'s information sets, last visit first."""

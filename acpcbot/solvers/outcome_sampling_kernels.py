@@ -16,25 +16,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Number, Triple, Uints64
 from acpcbot.jit import kernel
 from acpcbot.poker.rules import MAX_ACTIONS_PER_STREET
 from acpcbot.random_kernels import unit
-from acpcbot.solvers.regret_sums import (
-    ONE,
-    TWO,
-    ZERO,
-    Number,
-    Sums,
-    Triple,
-    add_regrets,
-    add_strategy,
-    matched_strategy,
-    sampled,
-)
+from acpcbot.solvers.regret_sums import ONE, TWO, ZERO, Sums, add_regrets, add_strategy, matched_strategy, sampled
 from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_seat, info_street, num_actions
-
-Floats = NDArray[np.float64]
-Words = NDArray[np.uint64]
 
 FIRST_CHILD = np.uint64(CHILD)
 OWN, OTHERS = ZERO, ONE
@@ -52,7 +39,7 @@ def run_episodes(
     sums: Sums,
     epsilon: float,
     alternating: Number,
-    random_state: Words,
+    random_state: Uints64,
 ) -> None:
     """Play an episode a deal and learn from it.
 
@@ -105,7 +92,7 @@ def explored(strategy: Triple, count: Number, epsilon: float) -> Triple:
 
 @kernel(inline=True)
 def learn(
-    sums: Sums, slots: Words, chances: Floats, num_visits: Number, payoffs: Floats, outcome: Number, ordering: Number
+    sums: Sums, slots: Uints64, chances: Floats, num_visits: Number, payoffs: Floats, outcome: Number, ordering: Number
 ) -> None:
     """Add the sampled regrets of an episode, last visit first.
 

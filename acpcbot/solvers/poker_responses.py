@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.games.poker_streets import CLOSE, DECISION, FOLD, Floats, Ints, PokerStreets, StreetTree
+from acpcbot.arrays import Floats, Ints
+from acpcbot.games.poker_streets import CLOSE, DECISION, FOLD, PokerStreets, StreetTree
 from acpcbot.jit import kernel
 
 ROOT = 0

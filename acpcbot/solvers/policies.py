@@ -8,14 +8,14 @@ spacing; they are read where they lie, street by street, and never copied.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import AnyArray, Bytes
 from acpcbot.solvers.abstract_game import AbstractGame, BucketGame
 from acpcbot.solvers.policy_kernels import (
-    Bytes,
     fill_byte_probabilities,
     fill_greedy_actions,
     fill_pure_probabilities,
@@ -23,10 +23,8 @@ from acpcbot.solvers.policy_kernels import (
 )
 from acpcbot.trees.node_record import INFO, info_kinds, info_street
 
-Numbers: TypeAlias = NDArray[Any]
 
-
-def byte_probabilities(weights: Numbers, game: BucketGame) -> Bytes:
+def byte_probabilities(weights: AnyArray, game: BucketGame) -> Bytes:
     """Probabilities in proportion to *weights* (none negative); uniform where an information set has none.
 
     No probability is off by a whole step. An average strategy, N(u, a) of UCT or a strategy
@@ -38,7 +36,7 @@ def byte_probabilities(weights: Numbers, game: BucketGame) -> Bytes:
     return probabilities
 
 
-def greedy_actions(visits: Numbers, means: Numbers, game: AbstractGame) -> Bytes:
+def greedy_actions(visits: AnyArray, means: AnyArray, game: AbstractGame) -> Bytes:
     """The legal action (by index) with the highest mean among those visited, [infoset]; a call if none was.
 
     Information sets are numbered street after street, on each by bucket and node.
@@ -57,7 +55,7 @@ def pure_probabilities(actions: Bytes, game: AbstractGame) -> Bytes:
     return probabilities
 
 
-def greedy_probabilities(visits: Numbers, means: Numbers, game: AbstractGame) -> Bytes:
+def greedy_probabilities(visits: AnyArray, means: AnyArray, game: AbstractGame) -> Bytes:
     """The policy that takes the ``greedy_actions``."""
     return pure_probabilities(greedy_actions(visits, means, game), game)
 

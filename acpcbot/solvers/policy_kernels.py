@@ -10,28 +10,23 @@ same way, [bucket, node] in row order.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import AnyArray, Bytes, Number
 from acpcbot.jit import kernel
 from acpcbot.trees.bet_menu import MAX_SIZES
 from acpcbot.trees.node_record import num_actions
 
 WHOLE = 255
 
-Bytes = NDArray[np.uint8]
 # Numbers of any type, and a number in a kernel: what numba makes of them is beyond mypy.
-Numbers: TypeAlias = NDArray[Any]
-Word: TypeAlias = Any
 
-ZERO: Word = np.uint64(0)
-ONE: Word = np.uint64(1)
+ZERO: Number = np.uint64(0)
+ONE: Number = np.uint64(1)
 
 
 @kernel
-def fill_byte_probabilities(counts: Numbers, weights: Numbers, probabilities: Bytes) -> None:
+def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: Bytes) -> None:
     """Write *weights* in steps of 1/255, each information set with the sum 255; uniform where all weights are 0.
 
     The steps that rounding down leaves over go to the largest remainders, the first among equals.
@@ -62,7 +57,7 @@ def fill_byte_probabilities(counts: Numbers, weights: Numbers, probabilities: By
 
 
 @kernel
-def fill_greedy_actions(kinds: Numbers, visits: Numbers, means: Numbers, actions: Bytes) -> None:
+def fill_greedy_actions(kinds: AnyArray, visits: AnyArray, means: AnyArray, actions: Bytes) -> None:
     """Write the index of the visited action with the highest mean, the first among equals; of the call if none was."""
     slot = ZERO
     infoset = ZERO
@@ -80,7 +75,7 @@ def fill_greedy_actions(kinds: Numbers, visits: Numbers, means: Numbers, actions
 
 
 @kernel
-def fill_pure_probabilities(kinds: Numbers, actions: Bytes, probabilities: Bytes) -> None:
+def fill_pure_probabilities(kinds: AnyArray, actions: Bytes, probabilities: Bytes) -> None:
     """Write 255 for the one action of *actions* [infoset], and 0 for all others."""
     slot = ZERO
     infoset = ZERO
@@ -94,7 +89,7 @@ def fill_pure_probabilities(kinds: Numbers, actions: Bytes, probabilities: Bytes
 
 
 @kernel
-def sums_are_whole(counts: Numbers, probabilities: Bytes) -> bool:
+def sums_are_whole(counts: AnyArray, probabilities: Bytes) -> bool:
     """Whether every information set has the sum 255."""
     slot = ZERO
     while slot < np.uint64(len(probabilities)):

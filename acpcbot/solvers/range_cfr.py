@@ -21,12 +21,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats32
 from acpcbot.solvers.discounts import share_kept
 from acpcbot.solvers.gadgets import Gadget
 from acpcbot.solvers.leaf_values import LeafValues
 from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS, block_slots, make_scratch
-from acpcbot.solvers.range_sums import ONE, Floats, FloatSums, board_slots, first_cells, float_sums
+from acpcbot.solvers.range_sums import ONE, FloatSums, board_slots, first_cells, float_sums
 from acpcbot.solvers.range_walks import root_values, values_beyond
 from acpcbot.solvers.regret_mind import LEARN, RESPOND, RegretMind, Watch, WatchingMind
 from acpcbot.solvers.short_sums import ShortSums, short_sums
@@ -91,7 +92,7 @@ class RangeCFR:
                     self._learn(seat, threads)
                 self.num_iterations += 1
 
-    def average_strategy(self, board: int) -> Floats:
+    def average_strategy(self, board: int) -> Floats32:
         """The average strategy on a *board* of the game's board tree, [slot of the street's row, hand of the board].
 
         Where a hand never got to, all actions are alike.
@@ -115,7 +116,7 @@ class RangeCFR:
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
 
-    def block_values(self, board: int, block: int, *, responds: bool = False) -> tuple[Floats, Floats]:
+    def block_values(self, board: int, block: int, *, responds: bool = False) -> tuple[Floats32, Floats32]:
         """What the average strategies make of the block that begins with node *block*, on *board*.
 
         Returns two arrays [seat, node of the block, hand of the board]: how likely each seat plays up to
@@ -178,17 +179,17 @@ class RangeCFR:
         return RegretMind(self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
 
     def _sweep(
-        self, mind: RegretMind | WatchingMind, ranges: Floats, threads: ThreadPoolExecutor, *, learns: bool
-    ) -> Floats:
+        self, mind: RegretMind | WatchingMind, ranges: Floats32, threads: ThreadPoolExecutor, *, learns: bool
+    ) -> Floats32:
         """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
 
-        def beyond(above: Floats) -> Floats:
+        def beyond(above: Floats32) -> Floats32:
             if self._leaves is not None:
                 return self._leaves.values(mind.traverser, above, learns=learns)
-            found: Floats = values_beyond(self.game, mind, above, self._chunks, self._scratches, threads)
+            found: Floats32 = values_beyond(self.game, mind, above, self._chunks, self._scratches, threads)
             return found
 
-        values: Floats = root_values(self.game, mind, ranges, self._scratches[0], beyond)
+        values: Floats32 = root_values(self.game, mind, ranges, self._scratches[0], beyond)
         return values
 
 

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards, mask_of, parse_cards
 from acpcbot.errors import BadCards, UsageError
 from acpcbot.poker.action_words import action_word
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hand_numbers
 from acpcbot.solvers.range_cfr import Progress, RangeCFR
-from acpcbot.solvers.range_game import Floats, RangeGame
+from acpcbot.solvers.range_game import RangeGame
 from acpcbot.solvers.range_mind import NUM_SEATS
 from acpcbot.solvers.range_values import fold_values
 from acpcbot.trees.betting_record import BLOCK_END, SLOT, STREET

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -26,7 +27,6 @@ from acpcbot.trees.board_tree import (
 )
 from acpcbot.trees.street_parts import street_parts
 
-Floats = NDArray[np.float64]
 Records = NDArray[np.int32]
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import AnyArray
 from acpcbot.jit import shared_methods
 from acpcbot.solvers.range_game import Betting, RangeGame
 from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SLOT
 from acpcbot.trees.board_tree import BoardArrays
 
 # float32 or float64 throughout.
-Floats: TypeAlias = NDArray[Any]
 
 NUM_SEATS = 2
 
@@ -27,7 +27,7 @@ class Mind(Protocol):
         ...
 
     def fill_strategy(
-        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats, strategy: Floats
+        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: AnyArray, strategy: AnyArray
     ) -> None:
         """The *strategy* [slot, hand] of the block that begins with node *first*; *room* [hand] is scratch."""
         ...
@@ -38,10 +38,10 @@ class Mind(Protocol):
         boards: BoardArrays,
         node: int,
         board: int,
-        reach: Floats,
-        gains: Floats,
-        strategy: Floats,
-        total: Floats,
+        reach: AnyArray,
+        gains: AnyArray,
+        strategy: AnyArray,
+        total: AnyArray,
     ) -> None:
         """The *total* [hand] of a node of the traverser from his *gains* [action, hand].
 
@@ -49,7 +49,7 @@ class Mind(Protocol):
         """
         ...
 
-    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+    def see_block(self, first: int, board: int, reaches: AnyArray, values: AnyArray) -> None:
         """Hear of a block that is done: *reaches* [seat, node, hand] and the traverser's *values* [node, hand]."""
         ...
 
@@ -62,11 +62,11 @@ class Scratch(NamedTuple):
     node, ``hands`` for one vector. ``card_sums`` is float64 [card].
     """
 
-    strategy: Floats
-    reaches: Floats
-    values: Floats
-    gains: Floats
-    hands: Floats
+    strategy: AnyArray
+    reaches: AnyArray
+    values: AnyArray
+    gains: AnyArray
+    hands: AnyArray
     card_sums: NDArray[np.float64]
     most_actions: int
 
@@ -79,7 +79,7 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     num_slots, num_nodes = max(own.stop - own.start for own in slots), int((nodes[firsts, BLOCK_END] - firsts).max())
     most_actions = int(nodes[:, NUM_ACTIONS].max())
 
-    def room(num_vectors: int) -> Floats:
+    def room(num_vectors: int) -> AnyArray:
         return np.empty(num_vectors * num_hands, dtype)
 
     return Scratch(

@@ -7,18 +7,17 @@ the memory is ``short_sums.py``.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats32, Number
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.solvers.range_game import Betting, RangeGame
 from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SLOT
 
-Floats = NDArray[np.float32]
 # A float32 in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Number: TypeAlias = Any
 
 ZERO, ONE = np.float32(0), np.float32(1)
 
@@ -31,21 +30,30 @@ class Sums(Protocol):
     [hand] is scratch. What is to be added may be written over.
     """
 
-    def fill_current(self, betting: Betting, first: int, board: int, room: Floats, strategy: Floats) -> None:
+    def fill_current(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
         """The *strategy* of the block that begins with node *first*, by regret matching."""
         ...
 
-    def fill_average(self, betting: Betting, first: int, board: int, room: Floats, strategy: Floats) -> None:
+    def fill_average(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
         """The average strategy of the block."""
         ...
 
     def learn(
-        self, betting: Betting, node: int, board: int, gains: Floats, values: Floats, positive: Number, negative: Number
+        self,
+        betting: Betting,
+        node: int,
+        board: int,
+        gains: Floats32,
+        values: Floats32,
+        positive: Number,
+        negative: Number,
     ) -> None:
         """Discount the regrets of *node*, and add what the *gains* [action, hand] are above its *values* [hand]."""
         ...
 
-    def remember(self, betting: Betting, node: int, board: int, reach: Floats, strategy: Floats, kept: Number) -> None:
+    def remember(
+        self, betting: Betting, node: int, board: int, reach: Floats32, strategy: Floats32, kept: Number
+    ) -> None:
         """Discount the sums of *node*, and add the *strategy*, as often as *reach* [hand] gets there."""
         ...
 
@@ -57,22 +65,29 @@ class FloatSums(NamedTuple):
     ``starts``                   int64 [board]: the first cell of the board; its slots follow one another
     """
 
-    regrets: Floats
-    strategies: Floats
+    regrets: Floats32
+    strategies: Floats32
     starts: NDArray[np.int64]
 
-    def fill_current(self, betting: Betting, first: int, board: int, room: Floats, strategy: Floats) -> None:
+    def fill_current(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
         """Regret matching."""
         cells = slot_cells(self.regrets, self.starts[board], betting.nodes[first, SLOT], len(strategy), len(room))
         match_positive(betting, cells, first, room, strategy)
 
-    def fill_average(self, betting: Betting, first: int, board: int, room: Floats, strategy: Floats) -> None:
+    def fill_average(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
         """The average."""
         cells = slot_cells(self.strategies, self.starts[board], betting.nodes[first, SLOT], len(strategy), len(room))
         match_positive(betting, cells, first, room, strategy)
 
     def learn(
-        self, betting: Betting, node: int, board: int, gains: Floats, values: Floats, positive: Number, negative: Number
+        self,
+        betting: Betting,
+        node: int,
+        board: int,
+        gains: Floats32,
+        values: Floats32,
+        positive: Number,
+        negative: Number,
     ) -> None:
         """Discount and add."""
         slot, count = betting.nodes[node, SLOT], len(gains)
@@ -80,7 +95,9 @@ class FloatSums(NamedTuple):
         for choice in range(count):
             add_gains(regrets[choice], gains[choice], values, positive, negative)
 
-    def remember(self, betting: Betting, node: int, board: int, reach: Floats, strategy: Floats, kept: Number) -> None:
+    def remember(
+        self, betting: Betting, node: int, board: int, reach: Floats32, strategy: Floats32, kept: Number
+    ) -> None:
         """Discount and add."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
         strategies = slot_cells(self.strategies, self.starts[board], slot, count, len(reach))
@@ -113,7 +130,7 @@ def slot_cells(source: NDArray[Any], start: int, slot: int, count: int, num_hand
 
 
 @kernel
-def match_positive(betting: Betting, sums: Floats, first: int, totals: Floats, strategy: Floats) -> None:
+def match_positive(betting: Betting, sums: Floats32, first: int, totals: Floats32, strategy: Floats32) -> None:
     """The strategy [slot of the block, hand] in proportion to what is positive of its *sums* [slot, hand].
 
     *totals* [hand] is scratch. *sums* and *strategy* may be one array.
@@ -131,28 +148,28 @@ def match_positive(betting: Betting, sums: Floats, first: int, totals: Floats, s
 
 
 @kernel
-def add_positive(sums: Floats, totals: Floats) -> None:
+def add_positive(sums: Floats32, totals: Floats32) -> None:
     """Add what is positive of *sums* [hand] to *totals* [hand]."""
     for hand in range(len(sums)):
         totals[hand] += max(sums[hand], ZERO)
 
 
 @kernel
-def invert(totals: Floats) -> None:
+def invert(totals: Floats32) -> None:
     """One over *totals* [hand]; those of nothing become negative."""
     for hand in range(len(totals)):
         totals[hand] = ONE / totals[hand] if totals[hand] > ZERO else -ONE
 
 
 @kernel
-def share(sums: Floats, inverse: Floats, alike: Number, strategy: Floats) -> None:
+def share(sums: Floats32, inverse: Floats32, alike: Number, strategy: Floats32) -> None:
     """The part of *sums* [hand] in the whole; *alike* where there is none."""
     for hand in range(len(sums)):
         strategy[hand] = max(sums[hand], ZERO) * inverse[hand] if inverse[hand] > ZERO else alike
 
 
 @kernel
-def add_gains(regrets: Floats, gain: Floats, values: Floats, positive: Number, negative: Number) -> None:
+def add_gains(regrets: Floats32, gain: Floats32, values: Floats32, positive: Number, negative: Number) -> None:
     """Discount *regrets* [hand] and add what an action gains over the strategy."""
     for hand in range(len(regrets)):
         regret = regrets[hand]
@@ -160,7 +177,7 @@ def add_gains(regrets: Floats, gain: Floats, values: Floats, positive: Number, n
 
 
 @kernel
-def add_strategy(strategies: Floats, reach: Floats, strategy: Floats, kept: Number) -> None:
+def add_strategy(strategies: Floats32, reach: Floats32, strategy: Floats32, kept: Number) -> None:
     """Discount *strategies* [hand] and add the strategy of now, as often as it gets here."""
     for hand in range(len(strategies)):
         strategies[hand] = strategies[hand] * kept + reach[hand] * strategy[hand]

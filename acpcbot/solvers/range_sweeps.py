@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel
 from acpcbot.solvers.range_game import Betting
-from acpcbot.solvers.range_mind import Floats, Mind, Scratch
+from acpcbot.solvers.range_mind import Mind, Scratch
 from acpcbot.solvers.range_values import fold_values, showdown_values
 from acpcbot.trees.betting_record import (
     BLOCK_END,
@@ -40,14 +41,14 @@ from acpcbot.trees.board_tree import BoardArrays
 
 
 @kernel
-def times(one: Floats, other: Floats, product: Floats) -> None:
+def times(one: AnyArray, other: AnyArray, product: AnyArray) -> None:
     """The *product* of two vectors."""
     for hand in range(len(one)):
         product[hand] = one[hand] * other[hand]
 
 
 @kernel
-def spread(betting: Betting, first: int, strategy: Floats, reaches: Floats) -> None:
+def spread(betting: Betting, first: int, strategy: AnyArray, reaches: AnyArray) -> None:
     """Fill *reaches* [seat, node of the block, hand] from those of the first node."""
     nodes = betting.nodes
     for node in range(first, nodes[first, BLOCK_END]):
@@ -68,7 +69,7 @@ def open_block(
     scratch: Scratch,
     first: int,
     board: int,
-    reach: Floats,
+    reach: AnyArray,
 ) -> Any:
     """The strategy of a block and the reaches of its nodes, from those of its first node, *reach* [seat, hand]."""
     nodes, num_hands = betting.nodes, reach.shape[1]
@@ -90,8 +91,8 @@ def open_part(
     scratch: Scratch,
     part: int,
     board: int,
-    reach: Floats,
-    below: Floats,
+    reach: AnyArray,
+    below: AnyArray,
 ) -> None:
     """The reaches [part below, seat, hand] of the parts that follow *part* after *board*."""
     child, offset = betting.parts[part], betting.first_parts[part]
@@ -115,9 +116,9 @@ def close_part(
     scratch: Scratch,
     part: int,
     board: int,
-    reach: Floats,
-    below: Floats,
-    values: Floats,
+    reach: AnyArray,
+    below: AnyArray,
+    values: AnyArray,
 ) -> None:
     """The traverser's *values* [hand] of *part* on *board*, from those of the parts *below* [part below, hand]."""
     child = betting.parts[part]
@@ -137,8 +138,8 @@ def fill_end(
     own: int,
     child: int,
     board: int,
-    reach: Floats,
-    values: Floats,
+    reach: AnyArray,
+    values: AnyArray,
 ) -> None:
     """The *values* [hand] of the end ``~child`` on *board* for the seat *own*, against the other's *reach* [hand]."""
     end = betting.ends[~child]
@@ -159,9 +160,9 @@ def close_block(
     scratch: Scratch,
     first: int,
     board: int,
-    reach: Floats,
-    below: Floats,
-    values: Floats,
+    reach: AnyArray,
+    below: AnyArray,
+    values: AnyArray,
 ) -> None:
     """The traverser's *values* [hand] of a block on *board*, from those of the parts *below* [part below, hand]."""
     nodes, actions, own = betting.nodes, betting.actions, mind.own_seat()
@@ -196,7 +197,7 @@ def close_block(
 
 
 @kernel
-def add_up(gains: Floats, total: Floats) -> None:
+def add_up(gains: AnyArray, total: AnyArray) -> None:
     """The sum of *gains* [action, hand]."""
     total[:] = gains[0]
     for choice in range(1, len(gains)):
@@ -206,7 +207,7 @@ def add_up(gains: Floats, total: Floats) -> None:
 
 
 @kernel
-def take_best(gains: Floats, total: Floats) -> None:
+def take_best(gains: AnyArray, total: AnyArray) -> None:
     """The largest of *gains* [action, hand]."""
     total[:] = gains[0]
     for choice in range(1, len(gains)):
@@ -216,7 +217,7 @@ def take_best(gains: Floats, total: Floats) -> None:
 
 
 @kernel
-def take_mean(gains: Floats, strategy: Floats, total: Floats) -> None:
+def take_mean(gains: AnyArray, strategy: AnyArray, total: AnyArray) -> None:
     """The mean of *gains* [action, hand] under *strategy* [action, hand]."""
     total[:] = 0
     for choice in range(len(gains)):
@@ -240,8 +241,8 @@ def sweep_boards(
     mind: Mind,
     scratch: Scratch,
     children: tuple[int, int],
-    above: Floats,
-    values: Floats,
+    above: AnyArray,
+    values: AnyArray,
 ) -> None:
     """Add to *values* [part of the second street, hand of the root] what the boards *children* are worth.
 
@@ -286,7 +287,7 @@ def open_parts(
     scratch: Scratch,
     level: int,
     board: int,
-    reaches: list[Floats],
+    reaches: list[AnyArray],
 ) -> None:
     """Find the reaches of all parts of the next level after *board*."""
     rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
@@ -306,8 +307,8 @@ def close_parts(
     scratch: Scratch,
     level: int,
     board: int,
-    reaches: list[Floats],
-    totals: list[Floats],
+    reaches: list[AnyArray],
+    totals: list[AnyArray],
 ) -> None:
     """Add what all parts of a level are worth on *board* to the totals above it."""
     rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
@@ -324,7 +325,7 @@ def close_parts(
 
 
 @kernel
-def gather(above: Floats, rows: NDArray[np.int32], reach: Floats) -> None:
+def gather(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> None:
     """The *reach* [seat, hand] of a board's hands, from that of the board above."""
     for seat in range(2):
         for hand in range(len(rows)):
@@ -332,7 +333,7 @@ def gather(above: Floats, rows: NDArray[np.int32], reach: Floats) -> None:
 
 
 @kernel
-def average_orbits(boards: BoardArrays, board: int, values: Floats) -> None:
+def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
     """Give hands that a change of suits exchanges the mean of their *values* [vector, hand].
 
     After that the boards which stood for all like them have been counted in all their suits.

@@ -11,22 +11,20 @@ in large extensive games, section 3.2.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel
 
 # Vectors of float64 or float32.
-Floats: TypeAlias = NDArray[Any]
 Cards = NDArray[np.uint16]
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def fold_values(reach: Floats, cards: Cards, chips: float, card_sums: Floats, values: Floats) -> None:
+def fold_values(reach: AnyArray, cards: Cards, chips: float, card_sums: AnyArray, values: AnyArray) -> None:
     """*values* [hand] where one side gives up and *chips* are won (or lost, below zero) whatever is held.
 
     *card_sums* is scratch for a number for every card.
@@ -45,7 +43,7 @@ def fold_values(reach: Floats, cards: Cards, chips: float, card_sums: Floats, va
 
 @kernel
 def showdown_values(
-    reach: Floats, cards: Cards, ranks: NDArray[np.int32], chips: float, card_sums: Floats, values: Floats
+    reach: AnyArray, cards: Cards, ranks: NDArray[np.int32], chips: float, card_sums: AnyArray, values: AnyArray
 ) -> None:
     """*values* [hand] of a showdown for *chips* each; *ranks* [hand] rise, and equal ones are ties.
 

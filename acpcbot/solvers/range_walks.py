@@ -8,15 +8,16 @@ from queue import SimpleQueue
 
 import numpy as np
 
+from acpcbot.arrays import AnyArray
 from acpcbot.solvers.range_game import RangeGame
-from acpcbot.solvers.range_mind import NUM_SEATS, Floats, Mind, Scratch
+from acpcbot.solvers.range_mind import NUM_SEATS, Mind, Scratch
 from acpcbot.solvers.range_sweeps import average_orbits, close_part, open_part, sweep_boards
 
-Beyond = Callable[[Floats], Floats]
+Beyond = Callable[[AnyArray], AnyArray]
 """From the reaches [part, seat, hand] of what follows the root's part to the traverser's values of it [part, hand]."""
 
 
-def root_values(game: RangeGame, mind: Mind, ranges: Floats, scratch: Scratch, beyond: Beyond) -> Floats:
+def root_values(game: RangeGame, mind: Mind, ranges: AnyArray, scratch: Scratch, beyond: Beyond) -> AnyArray:
     """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
     boards, betting = game.boards.arrays, game.betting
     num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), ranges.shape[1]
@@ -32,12 +33,12 @@ def root_values(game: RangeGame, mind: Mind, ranges: Floats, scratch: Scratch, b
 def values_beyond(
     game: RangeGame,
     mind: Mind,
-    above: Floats,
+    above: AnyArray,
     chunks: Sequence[tuple[int, int]],
     scratches: Sequence[Scratch],
     threads: ThreadPoolExecutor,
     on_chunk: Callable[[int], None] | None = None,
-) -> Floats:
+) -> AnyArray:
     """What ``Beyond`` says if the game is gone through to its end.
 
     *chunks* are the boards of the second street in pieces, gone through by as many *threads*
@@ -49,7 +50,7 @@ def values_beyond(
     for scratch in scratches:
         free.put(scratch)
 
-    def add(chunk: tuple[int, int]) -> Floats:
+    def add(chunk: tuple[int, int]) -> AnyArray:
         own, scratch = np.zeros_like(below), free.get()
         sweep_boards(game.betting, game.boards.arrays, mind, scratch, chunk, above, own)
         free.put(scratch)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from acpcbot.arrays import Floats32, Number
 from acpcbot.solvers.range_game import Betting
-from acpcbot.solvers.range_sums import Floats, Number, Sums
+from acpcbot.solvers.range_sums import Sums
 from acpcbot.solvers.range_sweeps import take_best, take_mean
 from acpcbot.trees.board_tree import BoardArrays
 
@@ -21,8 +22,8 @@ class Watch(NamedTuple):
 
     block: int
     board: int
-    reaches: Floats
-    values: Floats
+    reaches: Floats32
+    values: Floats32
 
 
 class RegretMind(NamedTuple):
@@ -44,7 +45,7 @@ class RegretMind(NamedTuple):
         return self.traverser
 
     def fill_strategy(
-        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats, strategy: Floats
+        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats32, strategy: Floats32
     ) -> None:
         """That of now while learning, else the average."""
         if self.purpose == LEARN:
@@ -58,10 +59,10 @@ class RegretMind(NamedTuple):
         boards: BoardArrays,
         node: int,
         board: int,
-        reach: Floats,
-        gains: Floats,
-        strategy: Floats,
-        total: Floats,
+        reach: Floats32,
+        gains: Floats32,
+        strategy: Floats32,
+        total: Floats32,
     ) -> None:
         """Learn from what the actions gain over the strategy, or take the best."""
         if self.purpose == RESPOND:
@@ -71,7 +72,7 @@ class RegretMind(NamedTuple):
         self.sums.learn(betting, node, board, gains, total, self.keeps_positive, self.keeps_negative)
         self.sums.remember(betting, node, board, reach, strategy, self.keeps_average)
 
-    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+    def see_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
         """Nothing: what is learnt is learnt."""
 
 
@@ -92,7 +93,7 @@ class WatchingMind(NamedTuple):
         return self.traverser
 
     def fill_strategy(
-        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats, strategy: Floats
+        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats32, strategy: Floats32
     ) -> None:
         """The average."""
         self.sums.fill_average(betting, first, board, room, strategy)
@@ -103,10 +104,10 @@ class WatchingMind(NamedTuple):
         boards: BoardArrays,
         node: int,
         board: int,
-        reach: Floats,
-        gains: Floats,
-        strategy: Floats,
-        total: Floats,
+        reach: Floats32,
+        gains: Floats32,
+        strategy: Floats32,
+        total: Floats32,
     ) -> None:
         """The best, or the mean under the strategy."""
         if self.responds:
@@ -114,7 +115,7 @@ class WatchingMind(NamedTuple):
         else:
             take_mean(gains, strategy, total)
 
-    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+    def see_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
         """Keep what there is of the block that is watched."""
         if first == self.watch.block and board == self.watch.board:
             self.watch.reaches[:] = reaches

@@ -13,18 +13,17 @@ Source: Hart & Mas-Colell (2000), https://doi.org/10.1111/1468-0262.00153 (regre
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number, Triple
 from acpcbot.jit import kernel
 
 Sums = NDArray[Any]
 Storage = Literal["float64", "float32"]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Number: TypeAlias = Any
-Triple: TypeAlias = Any
 
 REGRET, STRATEGY = np.uint64(0), np.uint64(1)
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)

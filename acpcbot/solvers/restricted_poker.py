@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from acpcbot.games.poker_streets import CLOSE, DECISION, FOLD, NUM_SEATS, Floats, Ints, PokerStreets, StreetTree
+from acpcbot.arrays import Floats, Ints
+from acpcbot.games.poker_streets import CLOSE, DECISION, FOLD, NUM_SEATS, PokerStreets, StreetTree
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.jit import kernel
 from acpcbot.solvers.poker_responses import MOST_ACTIONS, ROOT, Strategy

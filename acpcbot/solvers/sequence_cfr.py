@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.games.sequence_form import Floats, SequenceForm
+from acpcbot.arrays import Floats
+from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.jit import kernel
 from acpcbot.solvers.discounts import match_regrets, share_kept
 from acpcbot.solvers.sequence_sweeps import add_policy_values, write_end_values, write_reaches

@@ -6,7 +6,8 @@ play so. Policies, reaches and values are float64 [slot], see games/sequence_for
 
 from __future__ import annotations
 
-from acpcbot.games.sequence_form import Floats, SequenceForm
+from acpcbot.arrays import Floats
+from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.jit import kernel
 
 

@@ -10,20 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats32, Ints16, Number
 from acpcbot.jit import kernel
 from acpcbot.solvers.range_game import Betting, RangeGame
-from acpcbot.solvers.range_sums import (
-    ZERO,
-    Floats,
-    Number,
-    board_slots,
-    first_cells,
-    match_positive,
-    slot_cells,
-)
+from acpcbot.solvers.range_sums import ZERO, board_slots, first_cells, match_positive, slot_cells
 from acpcbot.trees.betting_record import SLOT
 
-Shorts = NDArray[np.int16]
 LARGEST = np.float32(32767)
 
 
@@ -35,21 +27,21 @@ class ShortSums(NamedTuple):
     ``starts``, ``first_scales``               int64 [board]: the first cell of the board, and its first scale
     """
 
-    regrets: Shorts
-    strategies: Shorts
-    regret_scales: Floats
-    strategy_scales: Floats
+    regrets: Ints16
+    strategies: Ints16
+    regret_scales: Floats32
+    strategy_scales: Floats32
     starts: NDArray[np.int64]
     first_scales: NDArray[np.int64]
 
-    def fill_current(self, betting: Betting, first: int, board: int, room: Floats, strategy: Floats) -> None:
+    def fill_current(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
         """Regret matching."""
         slot, count = betting.nodes[first, SLOT], len(strategy)
         cells = slot_cells(self.regrets, self.starts[board], slot, count, len(room))
         unpack_rows(cells, self.regret_scales[self.first_scales[board] + slot :], strategy)
         match_positive(betting, strategy, first, room, strategy)
 
-    def fill_average(self, betting: Betting, first: int, board: int, room: Floats, strategy: Floats) -> None:
+    def fill_average(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
         """The average."""
         slot, count = betting.nodes[first, SLOT], len(strategy)
         cells = slot_cells(self.strategies, self.starts[board], slot, count, len(room))
@@ -57,7 +49,14 @@ class ShortSums(NamedTuple):
         match_positive(betting, strategy, first, room, strategy)
 
     def learn(
-        self, betting: Betting, node: int, board: int, gains: Floats, values: Floats, positive: Number, negative: Number
+        self,
+        betting: Betting,
+        node: int,
+        board: int,
+        gains: Floats32,
+        values: Floats32,
+        positive: Number,
+        negative: Number,
     ) -> None:
         """Discount and add."""
         slot, count = betting.nodes[node, SLOT], len(gains)
@@ -67,7 +66,9 @@ class ShortSums(NamedTuple):
             gain_in_place(gains[choice], values, cells[choice], scales[choice], positive, negative)
             scales[choice] = pack(gains[choice], cells[choice])
 
-    def remember(self, betting: Betting, node: int, board: int, reach: Floats, strategy: Floats, kept: Number) -> None:
+    def remember(
+        self, betting: Betting, node: int, board: int, reach: Floats32, strategy: Floats32, kept: Number
+    ) -> None:
         """Discount and add."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
         cells = slot_cells(self.strategies, self.starts[board], slot, count, len(reach))
@@ -92,7 +93,7 @@ def short_sums(game: RangeGame) -> ShortSums:
 
 
 @kernel
-def unpack_rows(cells: Shorts, scales: Floats, rows: Floats) -> None:
+def unpack_rows(cells: Ints16, scales: Floats32, rows: Floats32) -> None:
     """What *cells* [slot, hand] are worth, in *rows*."""
     for slot in range(len(rows)):
         for hand in range(rows.shape[1]):
@@ -100,7 +101,7 @@ def unpack_rows(cells: Shorts, scales: Floats, rows: Floats) -> None:
 
 
 @kernel
-def pack(row: Floats, cells: Shorts) -> Number:
+def pack(row: Floats32, cells: Ints16) -> Number:
     """Round *row* [hand] into *cells*; returns what one is worth there."""
     most = ZERO
     for hand in range(len(row)):
@@ -113,7 +114,7 @@ def pack(row: Floats, cells: Shorts) -> Number:
 
 @kernel
 def gain_in_place(
-    gain: Floats, values: Floats, cells: Shorts, scale: Number, positive: Number, negative: Number
+    gain: Floats32, values: Floats32, cells: Ints16, scale: Number, positive: Number, negative: Number
 ) -> None:
     """Make of *gain* [hand] the regrets after it: those of *cells* discounted, and it above the *values*."""
     for hand in range(len(gain)):
@@ -122,7 +123,7 @@ def gain_in_place(
 
 
 @kernel
-def average_in_place(strategy: Floats, reach: Floats, cells: Shorts, scale: Number, kept: Number) -> None:
+def average_in_place(strategy: Floats32, reach: Floats32, cells: Ints16, scale: Number, kept: Number) -> None:
     """Make of *strategy* [hand] the sums after it: those of *cells* discounted, and it as often as it gets here."""
     for hand in range(len(strategy)):
         strategy[hand] = np.float32(cells[hand]) * scale * kept + reach[hand] * strategy[hand]

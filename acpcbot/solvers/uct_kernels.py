@@ -10,11 +10,12 @@ Source: Heinrich & Silver (2015), Smooth UCT Search in Computer Poker, algorithm
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Number, Triple
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import next_bits
 from acpcbot.trees.node_record import (
@@ -31,8 +32,6 @@ from acpcbot.trees.node_record import (
 
 Statistics = NDArray[Any]
 # A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-Number: TypeAlias = Any
-Triple: TypeAlias = Any
 
 GAMMA, ETA, D, CAP, POTENTIAL_SHARE, LEAST, CHIP = range(7)
 LOG_BITS = 10

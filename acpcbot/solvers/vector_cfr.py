@@ -22,13 +22,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.deal_lanes import (
     OWN,
     DealLanes,
-    Floats,
     SweepVectors,
     deal_lanes,
     spread_policy,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import KernelArray
 from acpcbot.jit import kernel, shared
 from acpcbot.poker import rules
 from acpcbot.trees.bet_menu import MAX_SIZES, wanted_raise
@@ -25,13 +24,18 @@ from acpcbot.trees.betting_record import (
 )
 
 # int64 arrays, which the rules know as sequences.
-Ints: TypeAlias = Any
 Records = NDArray[np.int32]
 
 
 @kernel
 def walk_betting(
-    game: Ints, root: Ints, menu: NDArray[np.float64], counts: Ints, nodes: Records, actions: Records, ends: Records
+    game: KernelArray,
+    root: KernelArray,
+    menu: NDArray[np.float64],
+    counts: KernelArray,
+    nodes: Records,
+    actions: Records,
+    ends: Records,
 ) -> int:
     """Go through the tree below *root*, parents first, and write what there is room for: with empty arrays it counts.
 
@@ -76,14 +80,14 @@ def walk_betting(
 
 
 @shared
-def _copy_state(state: Ints, copy: Ints) -> None:
+def _copy_state(state: KernelArray, copy: KernelArray) -> None:
     # Number by number: an assignment of arrays compiles what would word its error, which takes as long as all the rest.
     for place in range(rules.STATE_LENGTH):
         copy[place] = state[place]
 
 
 @shared
-def fill_choices(game: Ints, state: Ints, menu: NDArray[np.float64], choices: Ints) -> int:
+def fill_choices(game: KernelArray, state: KernelArray, menu: NDArray[np.float64], choices: KernelArray) -> int:
     """Write the kinds and sizes of the actor's actions, *choices* [action, 2], raises rising; returns their number."""
     count = 0
     if rules.can_fold(game, state):
@@ -104,7 +108,7 @@ def fill_choices(game: Ints, state: Ints, menu: NDArray[np.float64], choices: In
 
 
 @shared
-def _insert(choices: Ints, count: int, raise_to: int) -> int:
+def _insert(choices: KernelArray, count: int, raise_to: int) -> int:
     """Put a raise in its place among *choices*, unless it is there; returns their number."""
     place = count
     while place > 0 and choices[place - 1, 0] == rules.RAISE and choices[place - 1, 1] >= raise_to:
@@ -118,7 +122,9 @@ def _insert(choices: Ints, count: int, raise_to: int) -> int:
 
 
 @shared
-def _write_node(state: Ints, first_action: int, num_actions: int, counts: Ints, nodes: Records, node: int) -> None:
+def _write_node(
+    state: KernelArray, first_action: int, num_actions: int, counts: KernelArray, nodes: Records, node: int
+) -> None:
     counts[state[rules.STREET], 0] += 1
     counts[state[rules.STREET], 1] += num_actions
     if node < len(nodes):
@@ -127,7 +133,7 @@ def _write_node(state: Ints, first_action: int, num_actions: int, counts: Ints, 
 
 
 @shared
-def _write_end(state: Ints, street: int, ends: Records, end: int) -> None:
+def _write_end(state: KernelArray, street: int, ends: Records, end: int) -> None:
     if end < len(ends):
         ends[end, FOLDED], ends[end, END_STREET] = NOBODY, street
         for seat in range(2):

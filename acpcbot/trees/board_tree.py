@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Uints64
 from acpcbot.cards.deck import NUM_CARDS, mask_of
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_numbers, hand_strengths, hands_without
 
-Masks = NDArray[np.uint64]
 Changes = NDArray[np.uint8]
 
 
@@ -168,15 +168,15 @@ def _below(definition: GameDefinition, street: int, place: int, parent: _Board) 
         yield _Board(cards, _kept(parent.changes, int(mask)), count / comb(unseen, added), place)
 
 
-def _least_masks(sets: NDArray[np.uint8], changes: Changes) -> Masks:
+def _least_masks(sets: NDArray[np.uint8], changes: Changes) -> Uints64:
     """For every set of cards the least mask among those that *changes* make of it, [set]."""
-    least: Masks = np.stack([_images(sets, change) for change in changes]).min(axis=0)
+    least: Uints64 = np.stack([_images(sets, change) for change in changes]).min(axis=0)
     return least
 
 
-def _images(sets: NDArray[np.uint8], change: NDArray[np.uint8]) -> Masks:
+def _images(sets: NDArray[np.uint8], change: NDArray[np.uint8]) -> Uints64:
     """The masks of what *change* makes of sets of cards [set, card], [set]."""
-    images: Masks = np.bitwise_or.reduce(np.uint64(1) << change[sets].astype(np.uint64), axis=1)
+    images: Uints64 = np.bitwise_or.reduce(np.uint64(1) << change[sets].astype(np.uint64), axis=1)
     return images
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats, Ints32
 from acpcbot.cards.orderings import orderings
 from acpcbot.trees.betting_record import (
     CHILD,
@@ -32,9 +32,6 @@ from acpcbot.trees.node_record import INFO, info_kinds, info_seat, info_street, 
 from acpcbot.trees.node_record import SLOT as RECORD_SLOT
 from acpcbot.trees.public_tree import PublicTree
 
-Numbers = NDArray[np.int32]
-Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecisionNodes:
@@ -47,12 +44,12 @@ class DecisionNodes:
     ``payoffs``                 float64 [end, ordering, seat], big blinds; see acpcbot.cards.orderings
     """
 
-    seats: Numbers
-    streets: Numbers
-    slots: Numbers
-    firsts: Numbers
-    counts: Numbers
-    children: Numbers
+    seats: Ints32
+    streets: Ints32
+    slots: Ints32
+    firsts: Ints32
+    counts: Ints32
+    children: Ints32
     payoffs: Floats
 
     def __len__(self) -> int:
@@ -90,7 +87,7 @@ def _nodes(columns: Sequence[Any], payoffs: Floats) -> DecisionNodes:
     return DecisionNodes(seats, streets, slots, firsts, counts, children, payoffs)
 
 
-def _end_payoffs(ends: Numbers) -> Floats:
+def _end_payoffs(ends: Ints32) -> Floats:
     """What each of *ends* pays in chips, [end, ordering, seat]."""
     assert ends.shape[1] == END_LENGTH, ends.shape
     spent, folded = ends[:, SPENT : SPENT + NUM_SEATS], ends[:, FOLDED]

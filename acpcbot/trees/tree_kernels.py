@@ -6,24 +6,24 @@ Finished hands that agree in what every seat spent and who folded share an outco
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import KernelArray
 from acpcbot.jit import kernel, shared
 from acpcbot.poker import rules
 from acpcbot.poker.payoffs import fill_values
 from acpcbot.trees.node_record import CHILD, INFO, POTENTIAL, SLOT, STREET_POT, info_kinds, pack_info
 
 # int64 arrays, which the rules know as sequences.
-Ints: TypeAlias = Any
 NO_OUTCOME = -1
 HASH_FACTOR = 1000003
 
 
 @kernel
-def fill_tree(game: Ints, nodes: NDArray[np.int32], outcomes: Ints, outcome_places: NDArray[np.int32]) -> int:
+def fill_tree(
+    game: KernelArray, nodes: NDArray[np.int32], outcomes: KernelArray, outcome_places: NDArray[np.int32]
+) -> int:
     """Write *nodes* [node, 8] and the states of *outcomes* [outcome, state]; returns how many outcomes there are.
 
     *outcome_places* is scratch for finding outcomes, all NO_OUTCOME, a power of two long and
@@ -71,7 +71,14 @@ def fill_tree(game: Ints, nodes: NDArray[np.int32], outcomes: Ints, outcome_plac
 
 
 @shared
-def _enter(game: Ints, state: Ints, totals: Ints, nodes: NDArray[np.int32], node: int, next_slot: Ints) -> int:
+def _enter(
+    game: KernelArray,
+    state: KernelArray,
+    totals: KernelArray,
+    nodes: NDArray[np.int32],
+    node: int,
+    next_slot: KernelArray,
+) -> int:
     """Write the record of decision node number *node*, children aside; returns the next free number."""
     street = state[rules.STREET]
     kinds, count = 0, 0
@@ -88,7 +95,7 @@ def _enter(game: Ints, state: Ints, totals: Ints, nodes: NDArray[np.int32], node
 
 
 @shared
-def _street_totals(game: Ints, state: Ints, totals: Ints) -> None:
+def _street_totals(game: KernelArray, state: KernelArray, totals: KernelArray) -> None:
     """The pot of a street that begins, and what its players could add to it if all raised to the end."""
     highest = state[rules.MAX_SPENT]
     for street in range(state[rules.STREET], game[rules.NUM_STREETS]):
@@ -102,7 +109,9 @@ def _street_totals(game: Ints, state: Ints, totals: Ints) -> None:
 
 
 @shared
-def _find_outcome(state: Ints, outcomes: Ints, outcome_places: NDArray[np.int32], num_outcomes: int) -> int:
+def _find_outcome(
+    state: KernelArray, outcomes: KernelArray, outcome_places: NDArray[np.int32], num_outcomes: int
+) -> int:
     """The number of the outcome of a finished hand; a new one is written down where there is room."""
     mask = len(outcome_places) - 1
     place = 0
@@ -120,7 +129,7 @@ def _find_outcome(state: Ints, outcomes: Ints, outcome_places: NDArray[np.int32]
 
 
 @shared
-def _same_outcome(state: Ints, other: Ints) -> bool:
+def _same_outcome(state: KernelArray, other: KernelArray) -> bool:
     for index in range(rules.SPENT, rules.STATE_LENGTH):  # noqa: SIM110 - kernels know no generators
         if state[index] != other[index]:
             return False
@@ -128,7 +137,9 @@ def _same_outcome(state: Ints, other: Ints) -> bool:
 
 
 @kernel
-def fill_payoffs(game: Ints, outcomes: Ints, orderings: NDArray[np.uint8], payoffs: NDArray[np.float64]) -> None:
+def fill_payoffs(
+    game: KernelArray, outcomes: KernelArray, orderings: NDArray[np.uint8], payoffs: NDArray[np.float64]
+) -> None:
     """Write the chips that each outcome is worth under each ordering, *payoffs* [outcome, ordering, seat]."""
     for outcome in range(len(outcomes)):
         for ordering in range(len(orderings)):

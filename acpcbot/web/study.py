@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.agents.range_text import NAMES
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import AcpcbotError
 from acpcbot.evaluation.aivat import PlayedHand, ValueFunction
@@ -30,7 +30,6 @@ from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.web.scenes import action_words, steps
 
-Floats = NDArray[np.float64]
 Plain = dict[str, Any]
 Result = TypeVar("Result")
 LONGEST_WAIT_S = 600.0

@@ -15,6 +15,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.aivat import AIVAT, estimate
 from acpcbot.evaluation.known_strategies import BLIND, BlindStrategy
 from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
@@ -23,8 +24,6 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
 from tests.evaluation.every_hand import all_played, few_actions, memo, shipped
-
-Floats = NDArray[np.float64]
 
 HERO, BOTH = "hero", "both"
 ROUNDING_CHIPS = 1e-9

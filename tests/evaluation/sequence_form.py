@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acpcbot.games.sequence_form import Floats, Ints, SequenceForm
+from acpcbot.arrays import Floats, Ints
+from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.poker.actions import LETTERS
 from acpcbot.trees.node_record import CHILD, INFO, action_kind, info_kinds, info_seat, info_street
 from tests.support.sequence_lp import plan_by_lp

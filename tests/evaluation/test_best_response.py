@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.best_response import best_response_values, exploitability, nash_conv
 from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker.betting import BettingState
@@ -19,15 +20,7 @@ from acpcbot.trees.subtree_sizes import SubtreeSizes
 from tests.evaluation.plain_best_response import Cards, PlainGame, all_deals
 from tests.support.games import KUHN, LEDUC
 from tests.support.openspiel_policies import SPIEL_NAMES, spiel_nash_conv, spiel_values
-from tests.support.small_games import (
-    KUHN_3P,
-    Floats,
-    SmallGame,
-    random_policy,
-    shipped_small_game,
-    silly_policies,
-    small_game,
-)
+from tests.support.small_games import KUHN_3P, SmallGame, random_policy, shipped_small_game, silly_policies, small_game
 
 # Nodes of the tree times deals, what plain Python walks in a tenth of a second.
 MAX_WORK = 12_000

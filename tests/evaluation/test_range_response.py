@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena_deals import ArenaDealer
@@ -33,7 +34,7 @@ from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, SMALLEST, same_menu
 from tests.evaluation.plain_best_response import Cards, PlainGame, all_deals
 from tests.support.games import KUHN, LEDUC, definition_of
 from tests.support.openspiel_policies import spiel_values
-from tests.support.small_games import Floats, SmallGame, random_policy, shipped_small_game
+from tests.support.small_games import SmallGame, random_policy, shipped_small_game
 
 ALL_RAISES = same_menu([SMALLEST, ALL_IN])
 """The raises that ``legal_actions`` tells of."""

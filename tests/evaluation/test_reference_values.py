@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
+from acpcbot.arrays import Floats
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import CHANCE, OVER, Game, State, new_state
 from acpcbot.games.generic_poker import LEDUC, SPENT, GenericPoker
@@ -18,7 +19,7 @@ from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
-from acpcbot.games.sequence_form import Floats, sequence_form
+from acpcbot.games.sequence_form import sequence_form
 from acpcbot.poker.actions import CALLING, FOLDING, Action
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import payoffs

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from acpcbot.arrays import Floats
 from acpcbot.games.game import CHANCE, Game, State, new_state
 from acpcbot.games.generic_poker import LEDUC as LEDUC_RULES
 from acpcbot.games.kuhn import Kuhn
@@ -17,7 +18,7 @@ from acpcbot.solvers.vector_cfr import CFR, DCFR, LINEAR_CFR, VectorCFR, VectorC
 from acpcbot.trees.node_record import CHILD
 from tests.support.games import KUHN, LEDUC
 from tests.support.research_games import form_of, random_policy, respond
-from tests.support.small_games import KUHN_3P, Floats, SmallGame, shipped_small_game
+from tests.support.small_games import KUHN_3P, SmallGame, shipped_small_game
 
 PAIRS: dict[str, Game] = {KUHN: Kuhn(2), KUHN_3P: Kuhn(3), LEDUC: LEDUC_RULES}
 

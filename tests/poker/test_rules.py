@@ -5,26 +5,23 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
+from acpcbot.arrays import KernelArray
 from acpcbot.jit import kernel
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingState, game_vector
 from tests.support.games import ALL_GAMES, ANTE_4P, LIMIT_2P, NOLIMIT_3P, NOLIMIT_6P, UNEVEN_3P, definition_of, rules_of
 from tests.support.playouts import Playout, play
 
-Ints = Any
-"""Arrays of int64, for which the signatures of the rules say sequences."""
-
 HANDS_PER_GAME = 40
 NUM_ANSWERS = 9
 
 
 @kernel
-def compiled_playout(game: Ints, actions: Ints, states: Ints, answers: Ints) -> None:
+def compiled_playout(game: KernelArray, actions: KernelArray, states: KernelArray, answers: KernelArray) -> None:
     """Play *actions* (rows of kind, raise_to); write each state and the answers to the questions about it."""
     rules.start_hand(game, states[0])
     for step in range(len(states)):
@@ -61,7 +58,7 @@ def plain_answers(state: BettingState, step: int) -> list[int]:
     ]
 
 
-def compiled(playout: Playout) -> tuple[Ints, Ints]:
+def compiled(playout: Playout) -> tuple[KernelArray, KernelArray]:
     """The states and the answers that the kernel finds on the way of *playout*."""
     actions = np.array([(action.kind, action.raise_to) for action in playout.actions], np.int64).reshape(-1, 2)
     states = np.zeros((len(playout.states), rules.STATE_LENGTH), np.int64)

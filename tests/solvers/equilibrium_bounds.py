@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from acpcbot.abstraction.dealing import SmallGameDeals
+from acpcbot.arrays import Floats
 from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.solvers.external_sampling import ExternalSamplingLearner
 from acpcbot.solvers.learner import Learner
@@ -21,7 +22,7 @@ from acpcbot.solvers.uct import UCTLearner, UCTSettings
 from acpcbot.solvers.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT
 from tests.support.menu_games import MenuSmallGame
-from tests.support.small_games import KUHN_3P, Floats, SmallGame
+from tests.support.small_games import KUHN_3P, SmallGame
 
 SEED = 1
 

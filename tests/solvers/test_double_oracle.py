@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, State, new_state
 from acpcbot.games.generic_poker import CARD, LEDUC, GenericPoker
 from acpcbot.games.poker_streets import StreetTree
-from acpcbot.games.sequence_form import Floats, SequenceForm
+from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.solvers.double_oracle import DoubleOracle
 from acpcbot.solvers.growing_cfr import GrowingCFR
 from acpcbot.solvers.poker_responses import MOST_ACTIONS

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.composed import put_solution
 from acpcbot.evaluation.known_mind import Play
@@ -14,7 +15,7 @@ from acpcbot.evaluation.range_plays import PlayStrategy, solved_play, state_rang
 from acpcbot.evaluation.range_response import Walker, hand_values, responding, response_values
 from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker.betting import BettingRules, BettingState
-from acpcbot.solvers.gadgets import Floats, Gadget, MaxMargin, Resolve, Unsafe, make_gadget
+from acpcbot.solvers.gadgets import Gadget, MaxMargin, Resolve, Unsafe, make_gadget
 from acpcbot.solvers.range_cfr import RangeCFR
 from acpcbot.solvers.range_game import RangeGame, make_range_game
 from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT, STREET

@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from acpcbot.arrays import Floats
 from acpcbot.games.game import Game
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
-from acpcbot.games.sequence_form import Floats
 from acpcbot.solvers.sequence_cfr import SequenceCFR
 from acpcbot.solvers.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFRSettings
 from tests.support.research_games import form_of, respond, uniform

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.best_response import best_response_values
 from acpcbot.solvers.abstract_game import AbstractGame
@@ -15,7 +16,7 @@ from acpcbot.solvers.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCF
 from acpcbot.trees.node_record import INFO, info_street
 from tests.support.games import KUHN, LEDUC
 from tests.support.openspiel_policies import from_spiel, spiel_game
-from tests.support.small_games import KUHN_3P, Floats, SmallGame, shipped_small_game, uniform_policy
+from tests.support.small_games import KUHN_3P, SmallGame, shipped_small_game, uniform_policy
 
 PRESETS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR_CFR, "dcfr": DCFR}
 LEDUC_VALUE = -0.0856064241

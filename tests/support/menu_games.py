@@ -8,6 +8,7 @@ from functools import cache, partial
 import numpy as np
 
 from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.range_plays import policy_play
 from acpcbot.evaluation.range_response import response_values
 from acpcbot.evaluation.response_result import BestResponse
@@ -16,7 +17,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.snapshots.public_play import all_buckets
 from acpcbot.solvers.abstract_game import MenuGame
-from acpcbot.solvers.range_game import Floats, make_range_game
+from acpcbot.solvers.range_game import make_range_game
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.betting_record import FIRST_ACTION, KIND, STREET

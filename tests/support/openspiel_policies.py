@@ -11,10 +11,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from acpcbot.arrays import Floats
 from acpcbot.trees.node_record import CHILD, INFO, info_seat, info_street
 from tests.support.games import KUHN, LEDUC
 from tests.support.oracle import oracle_cards
-from tests.support.small_games import KUHN_3P, Floats, SmallGame, shipped_small_game, uniform_policy
+from tests.support.small_games import KUHN_3P, SmallGame, shipped_small_game, uniform_policy
 
 SPIEL_NAMES = {KUHN: "kuhn_poker", LEDUC: "leduc_poker", KUHN_3P: "kuhn_poker(players=3)"}
 

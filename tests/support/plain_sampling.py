@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.poker.definition import parse_definition
 from acpcbot.trees.node_record import CHILD, INFO, info_kinds, info_seat, info_street, num_actions
 from tests.support.plain_random import PlainRandom
-from tests.support.small_games import Floats, SmallGame, random_policy, small_game, uniform_policy
+from tests.support.small_games import SmallGame, random_policy, small_game, uniform_policy
 
 Deals = NDArray[np.uint16]
 

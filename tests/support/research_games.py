@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.evaluation.sequence_best_response import sequence_best_response
 from acpcbot.games.coordination import Coordination
@@ -21,7 +22,7 @@ from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
-from acpcbot.games.sequence_form import Floats, SequenceForm, sequence_form
+from acpcbot.games.sequence_form import SequenceForm, sequence_form
 from tests.support.openspiel_policies import SpielPolicy
 
 SMALL_GAMES: dict[str, Game] = {

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from acpcbot.games.sequence_form import Floats, Ints, SequenceForm
+from acpcbot.arrays import Floats, Ints
+from acpcbot.games.sequence_form import SequenceForm
 
 
 def value_by_lp(form: SequenceForm) -> float:

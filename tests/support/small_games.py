@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.arrays import Floats
 from acpcbot.evaluation.best_response import best_response_values
 from acpcbot.evaluation.response_result import BestResponse
 from acpcbot.poker import rules
@@ -19,8 +20,6 @@ from acpcbot.trees.public_tree import build_tree
 from tests.support.games import definition_of
 
 KUHN_3P = "kuhn.limit.3p"
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

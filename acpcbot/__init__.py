@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from acpcbot.agents.registry import make_agent
     from acpcbot.cards.any_strength import strength
     from acpcbot.errors import AcpcbotError
+    from acpcbot.logs.entries import HandRecord
+    from acpcbot.logs.match_log import read_match_log
     from acpcbot.matches.agent import Agent
     from acpcbot.matches.settings import MatchSettings
     from acpcbot.matches.table import Table
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from acpcbot.poker.payoffs import payoffs
     from acpcbot.poker.shipped import find_definition
     from acpcbot.protocol.client_side import ClientConnection
-    from acpcbot.protocol.log_entries import HandRecord
-    from acpcbot.protocol.match_log import read_match_log
     from acpcbot.protocol.messages import MatchState
 
 __all__ = [

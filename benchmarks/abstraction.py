@@ -13,7 +13,7 @@ import numpy as np
 from acpcbot.abstraction.buckets import grid
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.dealing import HoldemDeals
-from acpcbot.abstraction.equity_tables import equity_table, make_flop_table, make_turn_table
+from acpcbot.abstraction.equity import equity_table, make_flop_table, make_turn_table
 from acpcbot.abstraction.holdem_abstraction import STREETS, HoldemAbstraction
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.random_kernels import seed_state

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from acpcbot.abstraction.deal_sources import ArenaDealer
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.evaluation.arena import play
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.table_policies import TablePolicy
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.learning.policies import byte_probabilities, greedy_probabilities
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.solvers.policies import byte_probabilities, greedy_probabilities
+from acpcbot.strategies.whole_policy import TablePolicy
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from benchmarks.figure import Figure, seconds
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.known_strategies import find_strategy
-from acpcbot.evaluation.range_plays import blind_play, snapshot_play
-from acpcbot.evaluation.range_response import Walker, abstract_response_values, response_values
-from acpcbot.evaluation.response_result import BestResponse
+from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.agents.public_strategies import find_strategy
+from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.range_play import blind_play, snapshot_play
+from acpcbot.subgames.best_response import Walker, abstract_response_values, response_values
+from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, BetMenu, same_menu
 from benchmarks.figure import Figure
 

@@ -10,11 +10,9 @@ from typing import TypeVar
 import numpy as np
 
 from acpcbot.abstraction.canonical_boards import canonical_boards
-from acpcbot.abstraction.clustering import cluster
-from acpcbot.abstraction.hand_samples import HandFeatures, sample_points
 from acpcbot.abstraction.histograms import StrengthHistograms
-from acpcbot.abstraction.kmeans_buckets import KMEANS, NUM_SAMPLES, OCHS, KMeansBuckets
-from acpcbot.abstraction.nearest import Centroids
+from acpcbot.abstraction.kmeans import Centroids, cluster
+from acpcbot.abstraction.kmeans_buckets import KMEANS, NUM_SAMPLES, OCHS, HandFeatures, KMeansBuckets, sample_points
 from acpcbot.abstraction.opponent_clusters import NUM_OPPONENT_CLUSTERS, OpponentStrengths, preflop_clusters
 from benchmarks.figure import Figure, seconds
 

@@ -24,7 +24,7 @@ from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.plan import MatchPlan
 from acpcbot.net.client import Client
-from acpcbot.net.loop import run
+from acpcbot.net.event_loop import run
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import format_definition
 from acpcbot.poker.shipped import shipped_definition

@@ -22,9 +22,9 @@ from random import Random
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.holdem_abstraction import STREETS, HoldemAbstraction
-from acpcbot.snapshots.finding import snapshots_below
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import snapshots_below
+from acpcbot.strategies.manifest import read_manifest
 from benchmarks.figure import RUNS, Figure
 
 SEED = 1

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from acpcbot.evaluation.composed_search import ComposedSearch, SearchSettings
-from acpcbot.evaluation.known_mind import Play
-from acpcbot.evaluation.range_plays import solved_play
-from acpcbot.evaluation.range_response import response_values
+from acpcbot.evaluation.exploitability.stitched_strategy import ComposedSearch, SearchSettings
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.solvers.range_cfr import RangeCFR
-from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.strategies.range_play import solved_play
+from acpcbot.subgames.best_response import Play, response_values
+from acpcbot.subgames.game import RangeGame, make_range_game
+from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, same_menu
 from benchmarks.figure import Figure
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from acpcbot.games.game import Game, State, new_state
+from acpcbot.games.game import Game, State, new_state, play_out
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
-from acpcbot.games.playouts import play_out
 from acpcbot.games.sequence_form import sequence_form
+from acpcbot.games.solvers.sequence_cfr import SequenceCFR
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, seed_state
-from acpcbot.solvers.sequence_cfr import SequenceCFR
 from benchmarks.figure import Figure, seconds
 
 SEED = 1

@@ -10,9 +10,8 @@ import time
 from collections.abc import Iterator
 
 from acpcbot.games.generic_poker import GenericPoker
+from acpcbot.games.solvers.double_oracle import DoubleOracle, GrowingCFR
 from acpcbot.memory import available_bytes, memory_text
-from acpcbot.solvers.double_oracle import DoubleOracle
-from acpcbot.solvers.growing_cfr import GrowingCFR
 from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.deck import parse_cards
 from acpcbot.poker.spots import holdem_spot
-from acpcbot.solvers.range_cfr import RangeCFR, solver_bytes
-from acpcbot.solvers.range_game import make_range_game
+from acpcbot.subgames.game import make_range_game
+from acpcbot.subgames.solver import RangeCFR, solver_bytes
 from acpcbot.trees.bet_menu import parse_menu
 from benchmarks.figure import Figure
 

@@ -7,6 +7,7 @@ from io import BytesIO
 from math import comb
 from random import Random
 
+from acpcbot.logs.match_log import read_match_log
 from acpcbot.poker.actions import raising
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.betting import BettingRules, BettingState
@@ -14,7 +15,6 @@ from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.protocol.match_log import read_match_log
 from acpcbot.protocol.records import format_state_record
 from benchmarks.figure import Figure, seconds
 

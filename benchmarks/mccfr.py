@@ -16,13 +16,12 @@ from typing import Any
 from acpcbot.abstraction.dealing import HoldemDeals, SmallGameDeals
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
-from acpcbot.evaluation.best_response import nash_conv
+from acpcbot.evaluation.exploitability.small_games import nash_conv
+from acpcbot.learning.abstract_game import AbstractGame, make_game
+from acpcbot.learning.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
+from acpcbot.learning.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
+from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.solvers.abstract_game import AbstractGame, make_game
-from acpcbot.solvers.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
-from acpcbot.solvers.learner import Learner
-from acpcbot.solvers.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
-from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.public_tree import build_tree
 from benchmarks.figure import RUNS, Figure

@@ -13,17 +13,19 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from acpcbot.evaluation.composed_search import SearchSettings
-from acpcbot.evaluation.continuations import SelfGenerated
-from acpcbot.evaluation.known_mind import Play
-from acpcbot.evaluation.off_tree_search import OffTreeSearch, translated_response
-from acpcbot.evaluation.range_plays import solved_play
-from acpcbot.evaluation.range_response import Walker, hand_values, responding
+from acpcbot.evaluation.exploitability.stitched_strategy import (
+    OffTreeSearch,
+    SearchSettings,
+    SelfGenerated,
+    translated_response,
+)
 from acpcbot.poker.actions import raising
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
-from acpcbot.solvers.range_cfr import RangeCFR
-from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.strategies.range_play import solved_play
+from acpcbot.subgames.best_response import Play, Walker, hand_values, responding
+from acpcbot.subgames.game import RangeGame, make_range_game
+from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import BetMenu
 from benchmarks.figure import Figure
 

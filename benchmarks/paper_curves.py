@@ -22,9 +22,8 @@ import numpy as np
 from acpcbot.abstraction.dealing import SmallGameDeals
 from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.arrays import Floats
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.solvers.learner import Learner
-from acpcbot.solvers.sampling import SamplingSolver
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.learning.sampling import Learner, SamplingSolver
 from benchmarks.figure import Figure
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "figures"

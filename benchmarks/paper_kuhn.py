@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from acpcbot.evaluation.best_response import nash_conv
-from acpcbot.evaluation.kuhn_distance import KUHN, mean_squared_distance
-from acpcbot.solvers.uct import UCTLearner, UCTSettings
+from acpcbot.evaluation.exploitability.kuhn_distance import KUHN, mean_squared_distance
+from acpcbot.evaluation.exploitability.small_games import nash_conv
+from acpcbot.learning.uct import UCTLearner, UCTSettings
 from benchmarks.figure import Figure
 from benchmarks.paper_curves import Curve, learning_curves, log_points, save
 from benchmarks.small_games import solvable

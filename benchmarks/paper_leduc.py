@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from acpcbot.evaluation.best_response import nash_conv
-from acpcbot.solvers.learner import Learner
-from acpcbot.solvers.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
-from acpcbot.solvers.uct import UCTLearner, UCTSettings
+from acpcbot.evaluation.exploitability.small_games import nash_conv
+from acpcbot.learning.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
+from acpcbot.learning.sampling import Learner
+from acpcbot.learning.uct import UCTLearner, UCTSettings
 from benchmarks.figure import Figure
 from benchmarks.paper_curves import Curve, crossing, learning_curves, log_points, save
 from benchmarks.small_games import LEDUC, solvable

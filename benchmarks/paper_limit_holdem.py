@@ -16,13 +16,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from acpcbot.abstraction.deal_sources import ArenaDealer
 from acpcbot.evaluation.arena import ArenaScore, play
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.entrants import find_entrant
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.snapshots.manifest import MANIFEST_FILE
-from acpcbot.training.curve import Curve
-from acpcbot.training.picture import INTERVAL
+from acpcbot.strategies.by_name import find_entrant
+from acpcbot.strategies.manifest import MANIFEST_FILE
+from acpcbot.training.curve import INTERVAL, Curve
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from benchmarks.figure import Figure
 from benchmarks.paper_curves import FOLDER

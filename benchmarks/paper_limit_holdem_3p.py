@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from pathlib import Path
 
+from acpcbot.abstraction.deal_sources import ArenaDealer
 from acpcbot.evaluation.arena import play
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.entrants import BASELINES, find_entrant
-from acpcbot.evaluation.table_policies import TablePolicy
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.snapshots.manifest import MANIFEST_FILE
+from acpcbot.strategies.by_name import BASELINES, find_entrant
+from acpcbot.strategies.manifest import MANIFEST_FILE
+from acpcbot.strategies.whole_policy import TablePolicy
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from benchmarks.figure import Figure
 

@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.range_plays import told_play
-from acpcbot.evaluation.range_response import response_values
-from acpcbot.matches.public_strategy import PublicStrategy
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.search.blueprint_play import BlueprintPlay
-from acpcbot.search.leaves import RolledOut
-from acpcbot.search.preflop_leaves import StoredLeaves
+from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts, PreflopSettings
+from acpcbot.rollouts.preflop_table import finished_table
+from acpcbot.search.blueprint import BlueprintPlay
+from acpcbot.search.leaves import RolledOut, StoredLeaves
 from acpcbot.search.settings import OFF_TREE, Menus, SearchSettings, StreetSettings
 from acpcbot.search.strategy import SearchStrategy
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.preflop_run import finished_table
-from acpcbot.snapshots.preflop_sums import PreflopRollOuts, PreflopSettings
-from acpcbot.solvers.range_game import make_range_game
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import find_folder
+from acpcbot.strategies.public_strategy import PublicStrategy
+from acpcbot.strategies.range_play import told_play
+from acpcbot.subgames.best_response import response_values
+from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import parse_menu
 from benchmarks.figure import Figure
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from acpcbot.solvers.range_cfr import RangeCFR
-from acpcbot.solvers.vector_cfr import VectorCFRSettings
+from acpcbot.learning.vector_cfr import VectorCFRSettings
+from acpcbot.subgames.solver import RangeCFR
 from benchmarks.figure import Figure
 from benchmarks.range_solver import SPOTS, spot_game
 

@@ -17,8 +17,8 @@ from functools import partial
 from acpcbot.cards.deck import parse_cards
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
-from acpcbot.solvers.range_cfr import RangeCFR, fast_settings, solver_bytes
-from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.subgames.game import RangeGame, make_range_game
+from acpcbot.subgames.solver import RangeCFR, fast_settings, solver_bytes
 from acpcbot.trees.bet_menu import ALL_IN, BetMenu, same_menu
 from benchmarks.abstraction import once
 from benchmarks.figure import RUNS, Figure

@@ -18,17 +18,17 @@ import numpy as np
 from acpcbot.abstraction.pair_equities import pair_equities, run_out_ranks
 from acpcbot.arrays import AnyFloats
 from acpcbot.cards.deck import parse_cards
-from acpcbot.evaluation.range_plays import state_range
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.hands import hands_without
 from acpcbot.rng import Stream
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.snapshots.roll_out_parts import leaf_states
-from acpcbot.snapshots.roll_outs import PLAIN, RollOutSettings, roll_out_values
-from acpcbot.solvers.grouped_values import GroupedValues
-from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.rollouts.plans import leaf_states
+from acpcbot.rollouts.rollouts import PLAIN, RollOutSettings, roll_out_values
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import find_folder
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.range_play import state_range
+from acpcbot.subgames.game import RangeGame, make_range_game
+from acpcbot.subgames.leaf_values import GroupedValues
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from benchmarks.figure import Figure
 

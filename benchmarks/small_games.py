@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
-from acpcbot.evaluation.best_response import best_response_values
+from acpcbot.evaluation.exploitability.small_games import best_response_values
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.learning.vector_cfr import CFR_PLUS, DCFR, VectorCFR, VectorCFRSettings
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.solvers.vector_cfr import CFR_PLUS, DCFR, VectorCFR, VectorCFRSettings
 from acpcbot.trees.public_tree import build_tree
 from benchmarks.figure import Figure, seconds
 

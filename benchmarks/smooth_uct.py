@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import EXACT, make_abstraction
 from acpcbot.abstraction.dealing import DealSource, make_deal_source
 from acpcbot.cards.strength import fill_strengths
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.learning.sampling import SamplingSolver
+from acpcbot.learning.uct import UCTLearner, UCTSettings
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.solvers.sampling import SamplingSolver
-from acpcbot.solvers.uct import UCTLearner, UCTSettings
 from acpcbot.trees.public_tree import build_tree
 from benchmarks.abstraction import PAPER, once
 from benchmarks.figure import RUNS, Figure

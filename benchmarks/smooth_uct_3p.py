@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from acpcbot.solvers.sampling import SamplingSolver
-from acpcbot.solvers.uct import UCTLearner, UCTSettings
+from acpcbot.learning.sampling import SamplingSolver
+from acpcbot.learning.uct import UCTLearner, UCTSettings
 from benchmarks.figure import Figure
 from benchmarks.smooth_uct import COUNT, SEED, rate, table
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from acpcbot.abstraction.deal_sources import ArenaDealer
 from acpcbot.evaluation.arena import play
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.entrants import find_entrant
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.training.measures import learner_policy
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.strategies.by_name import find_entrant
+from acpcbot.training.curve import learner_policy
 from acpcbot.training.preparation import Workplace, prepare
 from acpcbot.training.recipe import load_recipe
 from benchmarks.figure import Figure

@@ -20,17 +20,16 @@ from acpcbot.arrays import Floats
 from acpcbot.matches.intervals import interval
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands, hand_number
-from acpcbot.search.blueprint_play import BlueprintPlay
-from acpcbot.search.blueprint_values import told_solver
+from acpcbot.search.blueprint import BlueprintPlay, told_solver
 from acpcbot.search.leaves import RolledOut
 from acpcbot.search.settings import StreetSettings
 from acpcbot.search.subgame import board_at, entering
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.solvers.range_cfr import RangeCFR
-from acpcbot.solvers.range_game import RangeGame, make_range_game
-from acpcbot.solvers.range_sums import FloatSums
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.subgames.accumulators import FloatSums
+from acpcbot.subgames.game import RangeGame, make_range_game
+from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import BetMenu
-from acpcbot.trees.betting_record import BLOCK_END, NUM_ACTIONS, SEAT, SLOT
+from acpcbot.trees.betting_tree import BLOCK_END, NUM_ACTIONS, SEAT, SLOT
 from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True

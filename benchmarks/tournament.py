@@ -8,8 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
-from acpcbot.evaluation.rank_bootstrap import rank_distributions
-from acpcbot.evaluation.round_robin import MatchResult, stack_results
+from acpcbot.tournaments.round_robin import MatchResult, stack_results
+from acpcbot.tournaments.standings import rank_distributions
 from benchmarks.figure import Figure
 
 NUM_ENTRANTS, NUM_DEALS, NUM_RESAMPLES = 100, 100_000, 1_000

@@ -19,15 +19,14 @@ from typing import TypeVar
 from acpcbot.agents.registry import make_agent
 from acpcbot.errors import AcpcbotError
 from acpcbot.matches.match_files import MatchFiles
-from acpcbot.matches.settings import MatchSettings
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.matches.table import Table
-from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.net.client import Client, ClientReport
 from acpcbot.net.dealer import deal_match
+from acpcbot.net.event_loop import run
 from acpcbot.net.journal import open_journal
 from acpcbot.net.listening import DealerPlace, open_ports
-from acpcbot.net.loop import run
-from acpcbot.net.loop_dealer import deal_in_loop
+from acpcbot.net.socket_table import deal_in_loop
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.client_side import ClientConnection, Event

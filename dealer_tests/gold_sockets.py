@@ -7,12 +7,12 @@ import socket
 import struct
 from pathlib import Path
 
-from acpcbot.cli.dealer_options import DealerOptions, parse_dealer_arguments
+from acpcbot.cli.commands.deal import DealerOptions, parse_dealer_arguments
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.dealer import deal_match
 from acpcbot.net.listening import DealerPlace, open_ports
-from acpcbot.net.loop_dealer import deal_in_loop
+from acpcbot.net.socket_table import deal_in_loop
 from acpcbot.poker.definition import load_definition
 from dealer_tests.gold import Arrival, Recording, Replay
 

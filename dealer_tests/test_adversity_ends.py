@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from acpcbot.errors import AcpcbotError, UsageError
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.table import Phase
 from acpcbot.net.client import ClientReport
 from acpcbot.net.listening import DealerPlace, open_ports
-from acpcbot.protocol.match_log import HandRecord, read_match_log
 from dealer_tests.adversity import GREETING, HOST, LiveDealer, Peer, free_ports, settings_with, tidily
 from tests.support.games import KUHN, LEDUC, definition_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.net.loop import run
+from acpcbot.net.event_loop import run
 from dealer_tests.gold import SHARED, SHIPPED, Recording, check_outcome, recordings
 from dealer_tests.gold_sockets import replay_over_sockets
 

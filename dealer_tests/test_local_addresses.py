@@ -13,7 +13,7 @@ import pytest
 
 from acpcbot.agents.registry import make_agent
 from acpcbot.net.client import Client
-from acpcbot.net.loop import run
+from acpcbot.net.event_loop import run
 from dealer_tests.adversity import QUIET
 from tests.support.games import KUHN, definition_of
 

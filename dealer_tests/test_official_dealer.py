@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from acpcbot.agents.registry import make_agent
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.net.client import Client, ClientReport
-from acpcbot.net.loop import run
+from acpcbot.net.event_loop import run
 from acpcbot.poker.definition import GameDefinition, format_definition
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_definition
-from acpcbot.protocol.match_log import HandRecord, read_match_log
 from dealer_tests.adversity import HOST, QUIET
 
 NUM_HANDS = 20

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from acpcbot.cli.dealer_options import OWN_USAGE, USAGE
+from acpcbot.cli.commands.deal import OWN_USAGE, USAGE
 from acpcbot.cli.dispatch import VERBS
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP

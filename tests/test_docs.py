@@ -26,9 +26,9 @@ import pytest
 import acpcbot
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.cli import dispatch
-from acpcbot.cli.dealer_options import parse_dealer_arguments
-from acpcbot.net.bot_config import load_bots
-from acpcbot.training.learners import learner_settings
+from acpcbot.cli.commands.deal import parse_dealer_arguments
+from acpcbot.net.serve import load_bots
+from acpcbot.training.preparation import learner_settings
 from acpcbot.training.recipe import parse_recipe
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from acpcbot.cli.dispatch import main
 from acpcbot.matches.plan import load_plan
 from acpcbot.matches.score import score_match
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path
-from tests.cli.commands import LONGEST_S, start
+from tests.cli.running import LONGEST_S, start
 from tests.support.games import (
     FEW_RAISES_2P,
     FOLDER,

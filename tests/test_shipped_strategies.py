@@ -9,22 +9,22 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
+from acpcbot.abstraction.deal_sources import ArenaDealer
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.combos import combo_index
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.best_response import best_response_values
-from acpcbot.evaluation.known_strategies import find_strategy
-from acpcbot.evaluation.range_plays import snapshot_play
-from acpcbot.evaluation.range_response import Walker, response_values
+from acpcbot.evaluation.exploitability.small_games import best_response_values
+from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.poker.betting import BettingRules
-from acpcbot.snapshots.finding import snapshots_below
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import RECIPE_FILE
-from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.snapshots.whole_policy import played_policy
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.solvers.range_game import make_range_game
-from acpcbot.training.learners import learner_settings
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import snapshots_below
+from acpcbot.strategies.manifest import RECIPE_FILE
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.range_play import snapshot_play
+from acpcbot.strategies.whole_policy import played_policy
+from acpcbot.subgames.best_response import Walker, response_values
+from acpcbot.subgames.game import make_range_game
+from acpcbot.training.preparation import learner_settings
 from acpcbot.training.recipe import load_recipe, settings_table
 from acpcbot.trees.public_tree import build_tree
 

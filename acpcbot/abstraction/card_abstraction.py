@@ -15,8 +15,8 @@ from acpcbot.poker.definition import GameDefinition
 if TYPE_CHECKING:
     from acpcbot.abstraction.buckets import Arrays
     from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-    from acpcbot.abstraction.row_chunks import Progress
     from acpcbot.abstraction.small_games import ExactAbstraction
+    from acpcbot.worker_threads import Progress
 
 EXACT = "exact"
 

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals
 from acpcbot.abstraction.table_lookup import combos_of, look_up
 from acpcbot.cards.orderings import MAX_SEATS, ordering_code, ordering_numbers
@@ -28,6 +27,7 @@ from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.random_kernels import RandomState, below
+from acpcbot.worker_threads import Progress
 
 Deals = NDArray[np.uint16]
 

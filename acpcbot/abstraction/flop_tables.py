@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.buckets import Bucketing, Buckets, Spec, bucket_type
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.flop_hands import FLOP_SIZE, flop_hand_number, flop_numbers, num_flop_hands
-from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.cards.combos import combo_masks
 from acpcbot.cards.deck import mask_of
+from acpcbot.worker_threads import Progress
 
 TABLE = "table"
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.equity import MAX_STRENGTH, Strengths, fill_river_strengths
-from acpcbot.abstraction.nearest import Points
+from acpcbot.abstraction.kmeans import Points
 from acpcbot.cards.combos import NUM_COMBOS
 from acpcbot.cards.strength import Cards
 from acpcbot.jit import kernel

@@ -22,16 +22,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.buckets import Arrays, Bucketing, Buckets, EquityBuckets, Lossless169, Spec, grid
+from acpcbot.abstraction.buckets import Arrays, Bucketing, Buckets, EquityBuckets, Lossless169, Spec, grid, percentiles
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.flop_tables import restored, tabled
 from acpcbot.abstraction.histograms import NUM_THRESHOLDS
 from acpcbot.abstraction.kmeans_buckets import DEFAULT_SEED, KMEANS, OCHS, KMeansBuckets, kmeans_buckets, ochs_buckets
 from acpcbot.abstraction.opponent_clusters import one_cluster
-from acpcbot.abstraction.percentiles import percentiles
-from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.worker_threads import Progress
 
 STREETS = ("preflop", "flop", "turn", "river")
 MAX_BUCKETS = 1 << 16

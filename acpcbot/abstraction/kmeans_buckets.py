@@ -4,6 +4,14 @@ On flops and turns hands are histograms of strength (``histograms.py``), and on 
 strengths, against all opponents or against clusters of them (``opponent_clusters.py``).
 Centroids come from a sample of hands, and are the same for the same seed on any machine,
 since everything is in whole numbers. Centroids and tables are kept on disk.
+
+One hand at the table as a point for k-means: what ``histograms.py`` and ``opponent_clusters.py`` make of all hands.
+
+The numbers are the same; looking at one hand alone takes a hundredth of the time. Points are
+uint16 [1, dimension], ready to be looked up. Two hole cards and others are wanted, all
+different: else BadCards is raised.
+
+Random hands of one street as points for k-means, each hand on each board as likely as any other.
 """
 
 from __future__ import annotations
@@ -12,29 +20,193 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Arrays, Buckets, Spec, bucket_type
-from acpcbot.abstraction.canonical_boards import canonical_boards
-from acpcbot.abstraction.clustering import cluster
-from acpcbot.abstraction.hand_points import hand_histogram, hand_opponent_strengths
-from acpcbot.abstraction.hand_samples import HandFeatures, sample_points
-from acpcbot.abstraction.histograms import StrengthHistograms
-from acpcbot.abstraction.nearest import Centroids, Points
+from acpcbot.abstraction.canonical_boards import PERMUTATION_BITS, Places, canonical_boards
+from acpcbot.abstraction.equity import MAX_STRENGTH
+from acpcbot.abstraction.histograms import NUM_BINS, NUM_THRESHOLDS, StrengthHistograms
+from acpcbot.abstraction.kmeans import Centroids, Points, cluster
 from acpcbot.abstraction.opponent_clusters import (
+    FULL_STRENGTH,
     NUM_OPPONENT_CLUSTERS,
+    Clusters,
     OpponentStrengths,
     one_cluster,
     preflop_clusters,
 )
-from acpcbot.abstraction.row_chunks import Progress, for_row_chunks
+from acpcbot.abstraction.run_outs import (
+    FOUR,
+    MAX_GROUPS,
+    NO_SUIT,
+    NUM_RANKS,
+    ONE,
+    THREE,
+    TWO,
+    fill_run_outs,
+    hand_masks,
+    split_suits,
+)
 from acpcbot.abstraction.table_cache import cached_table
-from acpcbot.cards.combos import NUM_COMBOS
-from acpcbot.cards.deck import format_cards
+from acpcbot.arrays import Number, Uints64
+from acpcbot.cards.combos import NUM_COMBOS, all_combos
+from acpcbot.cards.deck import NUM_CARDS, format_cards
+from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, START_KEYS, SUIT_SHIFT
+from acpcbot.cards.strength import FLUSH_STRENGTHS, Cards, rank_strength
 from acpcbot.errors import BadCards
+from acpcbot.jit import kernel
+from acpcbot.random_kernels import RandomState, below, seed_state
+from acpcbot.worker_threads import Progress, for_row_chunks
+
+EIGHT = np.uint64(8)
+
+
+def hand_histogram(hole_cards: Sequence[int], board: Sequence[int]) -> Points:
+    """In how many run-outs of a board of three or four cards the hand reaches each threshold."""
+    point = np.empty((1, NUM_THRESHOLDS), np.uint16)
+    _fill_histogram(*hand_masks(hole_cards, board), point)
+    return point
+
+
+def hand_opponent_strengths(hole_cards: Sequence[int], river: Sequence[int], clusters: Clusters) -> Points:
+    """The hand's strength on *river* against each of the *clusters* of classes of hole cards."""
+    point = np.empty((1, int(clusters.max()) + 1), np.uint16)
+    _fill_opponent_strengths(*hand_masks(hole_cards, river), clusters, point)
+    return point
+
+
+@kernel
+def _fill_histogram(hole_cards: int, board: int, point: Points) -> None:
+    strengths, counts = np.empty(MAX_GROUPS, np.int64), np.empty(MAX_GROUPS, np.int64)
+    bins = np.zeros(NUM_BINS, np.int64)
+    for group in range(fill_run_outs(hole_cards, board, strengths, counts)):
+        bins[strengths[group] * NUM_BINS // (MAX_STRENGTH + 1)] += counts[group]
+    reached = 0
+    for threshold in range(NUM_THRESHOLDS - 1, -1, -1):
+        reached += bins[threshold + 1]
+        point[0, threshold] = reached
+
+
+@kernel
+def _fill_opponent_strengths(hole_cards: int, river: int, clusters: Clusters, point: Points) -> None:
+    """Compare the hand to all others; half the wins that could be had where a cluster has no hand left."""
+    dead = np.uint64(hole_cards | river)
+    suits = np.empty(5, np.uint64)
+    own_key, _ = split_suits(dead, suits)
+    mine: Number = _value(START_KEYS[7] + own_key, suits)
+    river_key, _ = split_suits(np.uint64(river), suits)
+    won, most = np.zeros(point.shape[1], np.int64), np.zeros(point.shape[1], np.int64)
+    for high in range(np.uint64(NUM_CARDS)):
+        if dead >> high & ONE:
+            continue
+        high_key = START_KEYS[7] + river_key + CARD_KEYS[high]
+        suits[high & THREE] |= ONE << (high >> TWO)
+        for low in range(high):
+            if dead >> low & ONE:
+                continue
+            key = high_key + CARD_KEYS[low]
+            if key & FIVE_SUITED:
+                suits[low & THREE] |= ONE << (low >> TWO)
+                value = _value(key, suits)
+                suits[low & THREE] &= ~(ONE << (low >> TWO))
+            else:
+                value = np.uint64(rank_strength(key))
+            met = np.uint64(clusters[_hand_class(high, low)])
+            won[met] += np.int64(value < mine) + np.int64(value <= mine)
+            most[met] += 2
+        suits[high & THREE] &= ~(ONE << (high >> TWO))
+    for number in range(np.uint64(len(won))):
+        point[0, number] = won[number] * FULL_STRENGTH // most[number] if most[number] else FULL_STRENGTH // 2
+
+
+@kernel
+def _value(key: Number, suits: Uints64) -> Number:
+    """The showdown strength of seven cards, by their *key* and the ranks of each suit."""
+    if key & FIVE_SUITED:
+        for suit in range(NO_SUIT):
+            if key >> (np.uint64(SUIT_SHIFT) + suit * FOUR) & EIGHT:
+                return np.uint64(FLUSH_STRENGTHS[suits[suit]])
+    return np.uint64(rank_strength(key))
+
+
+@kernel
+def _hand_class(high: Number, low: Number) -> Number:
+    """The number of the hand's class in ``Lossless169``, by its higher and its lower card."""
+    if high & THREE == low & THREE:
+        return NUM_RANKS * (high >> TWO) + (low >> TWO)
+    return NUM_RANKS * (low >> TWO) + (high >> TWO)
+
+
+Rows = NDArray[np.int64]
+
+
+class HandFeatures(Protocol):
+    """What hands of one street are described by: points for k-means, the same for hands that only suits tell apart."""
+
+    @property
+    def board_size(self) -> int:
+        """The board cards of the street."""
+
+    @property
+    def num_dimensions(self) -> int:
+        """Of points."""
+
+    @property
+    def power(self) -> int:
+        """Of the costs between points; see ``kmeans.py``."""
+
+    def fill(self, board: Cards, points: Points) -> None:
+        """The point of every combo on *board* into *points* [combo, dimension]; any for those that the board blocks."""
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was chosen about them, by names that suit files."""
+
+
+def sample_points(features: HandFeatures, num_hands: int, *, seed: int, on_progress: Progress | None = None) -> Points:
+    """The points of *num_hands* random hands, board by board."""
+    rows, combos = draw_hands(features.board_size, num_hands, seed=seed)
+    boards = canonical_boards(features.board_size).boards
+    different, starts = np.unique(rows, return_index=True)
+    ends = [*starts[1:].tolist(), num_hands]
+    points = np.empty((num_hands, features.num_dimensions), np.uint16)
+
+    def fill_boards(start: int, end: int) -> None:
+        all_points = np.empty((NUM_COMBOS, features.num_dimensions), np.uint16)
+        for place in range(start, end):
+            features.fill(boards[different[place]].copy(), all_points)
+            points[starts[place] : ends[place]] = all_points[combos[starts[place] : ends[place]]]
+
+    for_row_chunks(fill_boards, len(different), on_progress)
+    return points
+
+
+def draw_hands(board_size: int, num_hands: int, *, seed: int) -> tuple[Rows, Rows]:
+    """The canonical boards of random hands, ascending, and their combos."""
+    places, boards = canonical_boards(board_size).places, canonical_boards(board_size).boards
+    rows, combos = np.empty(num_hands, np.int64), np.empty(num_hands, np.int64)
+    _draw_hands(places, boards, all_combos(), seed_state(seed), rows, combos)
+    order = np.argsort(rows, kind="stable")
+    return rows[order], combos[order]
+
+
+@kernel
+def _draw_hands(
+    places: Places, boards: Cards, all_pairs: Cards, random_state: RandomState, rows: Rows, combos: Rows
+) -> None:
+    """Draw a board from all that there are, and a combo that it does not block, by trial."""
+    for hand in range(len(rows)):
+        row = np.int64(places[below(random_state, len(places))] >> PERMUTATION_BITS)
+        is_blocked = True
+        while is_blocked:
+            combo = np.int64(below(random_state, NUM_COMBOS))
+            is_blocked = False
+            for card in boards[row]:
+                is_blocked |= card == all_pairs[combo, 0] or card == all_pairs[combo, 1]
+        rows[hand], combos[hand] = row, combo
+
 
 KMEANS = "kmeans"
 OCHS = "ochs"

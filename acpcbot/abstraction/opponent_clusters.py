@@ -22,15 +22,14 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.canonical_boards import canonical_boards
-from acpcbot.abstraction.clustering import cluster
 from acpcbot.abstraction.equity import MAX_STRENGTH, fill_river_strengths
 from acpcbot.abstraction.histograms import NUM_BINS
-from acpcbot.abstraction.nearest import Points
-from acpcbot.abstraction.row_chunks import Progress, for_row_chunks
+from acpcbot.abstraction.kmeans import Points, cluster
 from acpcbot.arrays import Ints, Number
 from acpcbot.cards.combos import NUM_COMBOS, all_combos
 from acpcbot.cards.strength import Cards, fill_board_strengths
 from acpcbot.jit import kernel
+from acpcbot.worker_threads import Progress, for_row_chunks
 
 NUM_OPPONENT_CLUSTERS = 8
 NUM_STARTS = 20

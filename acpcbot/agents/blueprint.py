@@ -7,7 +7,7 @@ strategy's own way:
     strategies/leduc.limit.2p/dcfr?play=purified
     strategies/leduc.limit.2p/dcfr?play=threshold:0.15
 
-Bets of sizes that a no-limit strategy does not know are translated (``snapshots/translation.py``).
+Bets of sizes that a no-limit strategy does not know are translated (``strategies/translation.py``).
 A name that leads to no folder raises UnknownStrategy, a damaged folder BadSnapshot, and
 settings or games that do not suit it UsageError.
 """
@@ -24,12 +24,12 @@ from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots.finding import find_folder, missing_text
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import read_definition, read_manifest
-from acpcbot.snapshots.policy import PlaySettings, parse_name, verify_settings
-from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.snapshots.translation import Seen, Translator
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import find_folder, missing_text
+from acpcbot.strategies.manifest import read_definition, read_manifest
+from acpcbot.strategies.policy import PlaySettings, parse_name, verify_settings
+from acpcbot.strategies.snapshot import Snapshot
+from acpcbot.strategies.translation import Seen, Translator
 from acpcbot.trees.infosets import Place
 
 

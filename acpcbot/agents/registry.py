@@ -141,7 +141,7 @@ def _import_module(name: str, module_name: str) -> ModuleType:
 
 def _load_file(name: str, path: Path) -> ModuleType:
     """The module in the file, which goes by its whole path: two files with one name are two modules."""
-    from acpcbot.snapshots.finding import find_file
+    from acpcbot.strategies.finding import find_file
 
     found = find_file(str(path))
     if found is None:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from acpcbot.agents.blueprint import verify_same_game
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.cards.deck import format_cards
-from acpcbot.matches.public_strategy import ActionTable
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
 from acpcbot.search.folder import FoundSearch, find_search, make_search
 from acpcbot.search.strategy import Fallback, SearchStrategy
+from acpcbot.strategies.public_strategy import ActionTable
 
 
 class SearchAgent(TableAgent):

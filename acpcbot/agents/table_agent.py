@@ -12,13 +12,13 @@ from pathlib import Path
 
 from acpcbot.agents.decision_stream import decision_stream
 from acpcbot.matches.agent import RecordableAgent
-from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hand_number
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots.policy import drawn_index
-from acpcbot.snapshots.strategy_file import StrategyRecorder
+from acpcbot.strategies.policy import drawn_index
+from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
+from acpcbot.strategies.strategy_file import StrategyRecorder
 
 
 class TableAgent(RecordableAgent):

@@ -8,20 +8,110 @@ opponent who is still in; cards to come and the seat at the table are not though
 * It bluffs with a few hands of any kind where nobody has raised yet.
 
 Each raise on the street makes both demands stricter: somebody claims a hand.
+
+Chen's point count: how good two hole cards are before the flop.
+
+The higher card counts A 10, K 8, Q 7, J 6, and half its number below; a pair counts
+twice that, and at least 5. Two cards of a suit get 2 more. Cards apart lose 1, 2, 4 or 5
+for one, two, three or more missing ranks between them; if at most one is missing and
+both are below a queen, they get 1 more. Half points are rounded up.
+
+Source: Bill Chen's formula, in L. Krieger, Hold'em Excellence, 2nd ed. (2000).
+
+Where a hand stands among all hands that an opponent may hold.
+
+Two hole cards are ranked as combos: on three to five board cards by their strength,
+before any board card by Chen's points. Everything else (one or three hole cards, odd
+boards) is ranked by the strength of the cards in view, hand by hand; where there are
+very many hands, an even selection of them stands for all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, islice
+from math import ceil, comb
 
 from acpcbot.agents.decision_stream import decision_stream
-from acpcbot.agents.hand_percentile import hand_percentile
+from acpcbot.cards.any_strength import strength
+from acpcbot.cards.beaten_hands import standing
+from acpcbot.cards.deck import RANKS
 from acpcbot.matches.agent import fallback_action
 from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
+
+HIGH_CARD_POINTS = (1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10)
+MIN_PAIR_POINTS = 5
+SUITED_POINTS = 2
+GAP_COSTS = (0, 1, 2, 4, 5)
+_QUEEN = RANKS.index("Q")
+
+
+@cache
+def chen_points(card: int, other: int) -> int:
+    """The points of two different cards, from -1 (seven and two) to 20 (two aces)."""
+    high, low = max(card, other) >> 2, min(card, other) >> 2
+    points = float(HIGH_CARD_POINTS[high])
+    if high == low:
+        return ceil(max(2 * points, MIN_PAIR_POINTS))
+    gap = high - low - 1
+    points -= GAP_COSTS[min(gap, len(GAP_COSTS) - 1)]
+    if card & 3 == other & 3:
+        points += SUITED_POINTS
+    if gap <= 1 and high < _QUEEN:
+        points += 1
+    return ceil(points)
+
+
+MAX_COUNTED_HANDS = 300
+
+
+def hand_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+    """The share of the opponent's possible hands that *own_cards* beat on *board* as it lies; ties count half."""
+    if definition.num_hole_cards == 2 and _suits_combos(definition, len(board)):
+        return _combo_percentile(definition, own_cards, board)
+    return _counted_percentile(definition, own_cards, board)
+
+
+def _suits_combos(definition: GameDefinition, board_size: int) -> bool:
+    return 3 <= board_size <= 5 or (board_size == 0 and any(definition.num_board_cards))
+
+
+def _combo_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+    if board:
+        return standing(own_cards, board, definition.deck).share
+    high, low = max(own_cards), min(own_cards)
+    return _first_percentile(definition.deck, high >> 2, low >> 2, is_suited=high & 3 == low & 3)
+
+
+@cache
+def _first_percentile(deck: tuple[int, ...], high: int, low: int, *, is_suited: bool) -> float:
+    """The percentile by Chen's points of two cards of these ranks; a deck has the same ranks in each of its suits."""
+    suit = deck[0] & 3
+    own = (4 * high + suit, 4 * low + (suit if is_suited else deck[-1] & 3))
+    points = chen_points(*own)
+    rivals = [chen_points(*held) for held in combinations([card for card in deck if card not in own], 2)]
+    beaten, tied = sum([rival < points for rival in rivals]), rivals.count(points)
+    return (beaten + tied / 2) / len(rivals)
+
+
+def _counted_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+    unseen = [card for card in definition.deck if card not in own_cards and card not in board]
+    rivals = [strength((*held, *board)) for held in _spread(unseen, definition.num_hole_cards)]
+    own = strength((*own_cards, *board))
+    points = sum([(rival < own) + (rival <= own) for rival in rivals])
+    return points / (2 * len(rivals))
+
+
+def _spread(cards: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Hands of *size* of the *cards*: all of them, or every n-th if there are too many."""
+    step = -(-comb(len(cards), size) // MAX_COUNTED_HANDS)
+    return islice(combinations(cards, size), 0, None, step)
 
 
 @dataclass(frozen=True, slots=True)

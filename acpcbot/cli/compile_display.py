@@ -183,7 +183,9 @@ def command_of(words: Sequence[str]) -> str:
 
 def _shown_bars() -> Bars | None:
     """Return the bars that are shown, if any: whoever shows none has not even imported them."""
-    find = getattr(sys.modules.get("acpcbot.cli.bars"), "shown_bars", None)  # none while they are being imported
+    find = getattr(
+        sys.modules.get("acpcbot.cli.progress_bars"), "shown_bars", None
+    )  # none while they are being imported
     bars: Bars | None = find() if find is not None else None
     return bars
 

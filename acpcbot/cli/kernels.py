@@ -15,31 +15,30 @@ from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import NUM_COMBOS
 from acpcbot.cards.isomorphism import SuitIsomorphism
 from acpcbot.cards.strength import board_strengths, mask_strength, strength7, strengths
-from acpcbot.evaluation.checkdown import pot_shares
+from acpcbot.evaluation.aivat.showdowns import pot_shares
+from acpcbot.logs.entries import PRINTED_TOLERANCE
+from acpcbot.logs.replay import CompiledReader
 from acpcbot.matches.hand import Hand
-from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.poker.actions import CALLING
 from acpcbot.poker.all_in import all_in_payoffs
 from acpcbot.poker.betting import BettingRules, game_vector
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
-from acpcbot.protocol.log_replay import CompiledReader
-from acpcbot.protocol.log_values import PRINTED_TOLERANCE
 from acpcbot.reports.betting_facts import empty_facts
 from acpcbot.reports.betting_facts_kernel import replay_compiled
 from acpcbot.rng import Stream
+from acpcbot.rollouts.rollouts import RollOutSettings, roll_out_leaves
 from acpcbot.search.folder import find_search
 from acpcbot.search.names import searches_below
 from acpcbot.search.settings import read_search_folder
-from acpcbot.snapshots.finding import find_folder, snapshots_below
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import read_definition
-from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.snapshots.roll_outs import RollOutSettings, roll_out_leaves
-from acpcbot.solvers.range_cfr import RangeCFR
-from acpcbot.solvers.range_game import make_range_game
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import find_folder, snapshots_below
+from acpcbot.strategies.manifest import read_definition
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.subgames.game import make_range_game
+from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, same_menu
 
 CARDS = tuple(range(0, 52, 8))

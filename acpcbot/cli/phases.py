@@ -172,6 +172,8 @@ def bar_moved() -> None:
 
 def _rows() -> Rows | None:
     """The bars that are shown, if any: whoever shows none has not even imported them."""
-    find = getattr(sys.modules.get("acpcbot.cli.bars"), "shown_bars", None)  # none while they are being imported
+    find = getattr(
+        sys.modules.get("acpcbot.cli.progress_bars"), "shown_bars", None
+    )  # none while they are being imported
     rows: Rows | None = find() if find is not None else None
     return rows

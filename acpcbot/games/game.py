@@ -16,16 +16,22 @@ the same time as another moves after him here, and sees nothing of his move befo
 
 Source of the mixing of keys: Steele, Lea & Flood (2014), Fast splittable pseudorandom number
 generators, https://doi.org/10.1145/2714064.2660195
+
+Sets of small whole numbers as bits of one number: hands of cards, and what is left of a deck.
+
+Games played on at random: chance as it is, all actions alike.
 """
 
 from __future__ import annotations
 
+from math import frexp
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.jit import kernel, shared_methods
+from acpcbot.jit import kernel, shared, shared_methods
+from acpcbot.random_kernels import RandomState, below, unit
 
 State = NDArray[np.int64]
 
@@ -110,3 +116,36 @@ def observe_all(state: State, num_seats: int, what: int) -> None:
     """Let every seat see *what*."""
     for seat in range(num_seats):
         observe(state, seat, what)
+
+
+@shared
+def nth_member(members: int, index: int) -> int:
+    """The member of rank *index*, from zero, in ascending order."""
+    left = members
+    for _ in range(index):
+        left &= left - 1
+    # The exponent of the lowest bit that is left.
+    return frexp(float(left & -left))[1] - 1
+
+
+@kernel
+def play_out(game: Game, state: State, random_state: RandomState) -> None:
+    """Play on from *state* to the end, at random."""
+    actor = game.actor(state)
+    while actor != OVER:
+        if actor == CHANCE:
+            game.apply(state, chance_action(game, state, unit(random_state)))
+        else:
+            game.apply(state, below(random_state, game.num_actions(state)))
+        actor = game.actor(state)
+
+
+@kernel
+def chance_action(game: Game, state: State, draw: float) -> int:
+    """What chance does where *draw*, from [0, 1), decides."""
+    last = game.num_actions(state) - 1
+    action, left = 0, draw - game.chance(state, 0)
+    while left >= 0 and action < last:
+        action += 1
+        left -= game.chance(state, action)
+    return action

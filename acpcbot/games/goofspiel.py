@@ -23,8 +23,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.games.bits import nth_member
-from acpcbot.games.game import CHANCE, OVER, State, clear, observe, observe_all
+from acpcbot.games.game import CHANCE, OVER, State, clear, nth_member, observe, observe_all
 from acpcbot.jit import shared
 
 ACTOR, NUM_LEFT, HAND, POINTS, UPCARD, BID, LEAD = 2, 3, 4, 6, 7, 8, 9

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.games.bits import nth_member
-from acpcbot.games.game import CHANCE, OVER, State, clear, observe, observe_all
+from acpcbot.games.game import CHANCE, OVER, State, clear, nth_member, observe, observe_all
 from acpcbot.jit import shared
 
 DEALT, TURNS, BETTOR, DECK, CARDS = 0, 1, 2, 3, 4

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.agent import Agent, fallback_action, own_fallbacks
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.match_files import MatchFiles
@@ -16,7 +17,6 @@ from acpcbot.matches.settings import MatchSettings
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
-from acpcbot.protocol.match_log import HandRecord, read_match_log
 from acpcbot.protocol.messages import MatchState
 from acpcbot.protocol.records import format_score_record
 

@@ -18,8 +18,13 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from acpcbot.errors import UsageError
-from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS, MatchSettings
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import (
+    DEFAULT_HAND_MS,
+    DEFAULT_PER_HAND_MS,
+    DEFAULT_RESPONSE_MS,
+    MatchSettings,
+    TimeLimits,
+)
 from acpcbot.poker.definition import GameDefinition, parse_definition
 
 FORMAT = 1

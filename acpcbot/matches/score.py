@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from acpcbot.arrays import Floats
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 from acpcbot.matches.plan import MatchPlan
-from acpcbot.protocol.match_log import HandRecord, read_match_log
 
 MBB = 1000.0
 

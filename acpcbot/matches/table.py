@@ -23,10 +23,8 @@ from typing import Protocol
 
 from acpcbot.errors import ProtocolError
 from acpcbot.matches.hand import Hand
-from acpcbot.matches.referee import Referee
-from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.table_states import TableState, TableStates
-from acpcbot.matches.time_limits import SeatClocks
+from acpcbot.matches.referee import Referee, TableState, TableStates
+from acpcbot.matches.settings import MatchSettings, SeatClocks
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.protocol.grammar import Grammar, parse_version, scan_action

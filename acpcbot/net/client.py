@@ -6,6 +6,8 @@
 
 An agent that is late, raises, or answers with an illegal action is answered for
 by ``fallback_action``; the event is logged and counted.
+
+What a bot did at its dealers, counted as it happens: plain numbers that only the event loop's thread touches.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
+from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from acpcbot.errors import AgentLeft, MatchAborted
@@ -22,13 +25,50 @@ from acpcbot.matches.agent import Agent, fallback_action, own_fallbacks
 from acpcbot.net.agent_thread import AgentThread
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.reply_clock import ReplyClock, ReplyLimits
-from acpcbot.net.tally import Tally
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.rules import OVER
 from acpcbot.protocol.client_side import ClientConnection, Event
 from acpcbot.protocol.messages import Comment, MatchState, StreamEnded
+
+BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+"""The upper bounds of the classes of decision times; what takes longer than the last has a class of its own."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Connections, finished hands, fallbacks, and how long decisions took.
+
+    *num_decisions_by_time* is [class]: as many as ``BOUNDS_S``, and one for longer times. *deciding_s* is their sum.
+    """
+
+    num_connections: int = 0
+    num_hands: int = 0
+    num_fallbacks: int = 0
+    deciding_s: float = 0.0
+    num_decisions_by_time: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS_S) + 1))
+
+    @property
+    def num_decisions(self) -> int:
+        """All decisions, fallbacks included."""
+        return sum(self.num_decisions_by_time)
+
+    def count_decision(self, took_s: float) -> None:
+        """Count a decision that was sent *took_s* after its state came."""
+        self.num_decisions_by_time[bisect_left(BOUNDS_S, took_s)] += 1
+        self.deciding_s += took_s
+
+    def __add__(self, other: Tally) -> Tally:
+        by_time = zip(self.num_decisions_by_time, other.num_decisions_by_time, strict=True)
+        return Tally(
+            self.num_connections + other.num_connections,
+            self.num_hands + other.num_hands,
+            self.num_fallbacks + other.num_fallbacks,
+            self.deciding_s + other.deciding_s,
+            [ours + theirs for ours, theirs in by_time],
+        )
+
 
 FIRST_RETRY_S = 0.02
 LONGEST_RETRY_S = 1.0

@@ -10,8 +10,10 @@ then the match. Only the seat whose turn it is is read. Every wait has a deadlin
 
 ``MatchDealer.steps`` goes through a match and stops wherever it must wait; who drives it waits
 and lets it go on. ``deal_match`` here does so for a process that has nothing else to
-do, ``loop_dealer.py`` for one that shares an event loop with others. The former lets the dealer sleep
+do, ``socket_table.py`` for one that shares an event loop with others. The former lets the dealer sleep
 in its reads: the system is told once how long a read may last, and a reply costs one call instead of two.
+
+The clock that matches are timed by.
 """
 
 from __future__ import annotations
@@ -21,14 +23,22 @@ import select
 import socket
 import struct
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
 from acpcbot.net.listening import DealerPlace, SeatPort
-from acpcbot.net.wall_clock import wall_clock_us
 from acpcbot.protocol.records import MICROS
+
+
+def wall_clock_us() -> Callable[[], int]:
+    """A clock of microseconds since the epoch that never runs backwards."""
+    offset_us = (time.time_ns() - time.monotonic_ns()) // 1000
+    monotonic_ns = time.monotonic_ns
+    return lambda: monotonic_ns() // 1000 + offset_us
+
 
 CHUNK = 4_096
 MOST_CHUNKS_LEFT = 4_096

@@ -15,8 +15,8 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from acpcbot.net.client import BOUNDS_S, Tally
 from acpcbot.net.serve import BotHouse, KeptBot
-from acpcbot.net.tally import BOUNDS_S, Tally
 
 LABEL = "bot"
 BOUNDS_TEXT = [*map(str, BOUNDS_S), "+Inf"]

@@ -13,12 +13,11 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import TextIO
 
 from acpcbot.matches.agent import RecordableAgent
-from acpcbot.matches.log_progress import LogProgress
-from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.match_files import LogProgress, MatchFiles
 from acpcbot.matches.settings import MatchSettings
-from acpcbot.net.crew import CompileNotice, Crew, TableReport, TableTask
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore, player_for
+from acpcbot.net.worker_pool import CompileNotice, Crew, TableReport, TableTask
 
 CLIENTS_LOG = "clients.log"
 
@@ -105,7 +104,7 @@ def play_table(task: TableTask, journal: Journal, doors: Doors = NO_DOORS, on_op
 
                 return play_in_process(settings, [p for p in players if not isinstance(p, Program | Remote)], files)
             # The process that hires workers plays nothing, and so loads neither way to play.
-            from acpcbot.net.loop import run
+            from acpcbot.net.event_loop import run
             from acpcbot.net.socket_table import play_over_sockets
 
             return run(play_over_sockets(settings, players, files, journal, doors, on_open))
@@ -118,7 +117,7 @@ def _recorded(players: Sequence[Player], settings: MatchSettings) -> Iterator[No
         for seat, player in enumerate(players):
             if isinstance(player, RecordableAgent):
                 from acpcbot.agents.table_agent import TableAgent, recording
-                from acpcbot.snapshots.strategy_file import strategy_path
+                from acpcbot.strategies.strategy_file import strategy_path
 
                 assert isinstance(player, TableAgent)
                 stack.enter_context(recording(player, strategy_path(settings.name, seat)))

@@ -24,8 +24,7 @@ from acpcbot.reports.betting_facts import Count, Mark
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import HandTable
 from acpcbot.reports.statistics import Rate
-from acpcbot.reports.summary import PlayerSummary, Summary
-from acpcbot.reports.winnings import Winnings
+from acpcbot.reports.summary import PlayerSummary, Summary, Winnings
 
 _NO_LETTERS = re.compile("[^a-z]+")
 SUMMARY_HEADINGS = ("player", "table", "row", "column", "measure", "value")

@@ -6,6 +6,8 @@ the order in which they turn up. Cards are uint8 [hand, seat, card].
 
 All logs must be of one game. Raises what the reader raises, and ``UsageError`` for logs of different games, for
 logs without a hand, and for a name that holds a bar.
+
+Where a report's hands come from: logs as they are named, and the folders that ``acpcbot match`` writes.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.deck import SUITS
 from acpcbot.errors import UsageError
+from acpcbot.logs.match_log import HandRecord, HeaderRecord, read_match_log, split_names
+from acpcbot.logs.replay import RANK_OF_BYTE, SUIT_OF_BYTE
+from acpcbot.matches.plan import load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
-from acpcbot.protocol.log_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
-from acpcbot.protocol.match_log import HandRecord, HeaderRecord, read_match_log, split_names
 from acpcbot.reports.betting_facts import BettingFacts, Mark, replay_facts
 
 Opener = Callable[[Path], AbstractContextManager[BinaryIO]]
@@ -211,3 +214,30 @@ class _Columns:
 
 def _rows(numbers: Ints, width: int) -> Ints:
     return numbers.reshape(-1, width)
+
+
+def find_logs(
+    paths: Sequence[Path], definition: GameDefinition | None = None
+) -> tuple[list[Path], GameDefinition | None]:
+    """The logs at *paths*, and the game: *definition*, else that of the first match's folder, else None.
+
+    Raises ``UsageError`` for a folder that holds no match or none of its logs.
+    """
+    logs: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found, game = _logs_of_match(path)
+            logs += found
+            definition = definition or game
+        else:
+            logs.append(path)
+    return logs, definition
+
+
+def _logs_of_match(folder: Path) -> tuple[list[Path], GameDefinition]:
+    plan = load_plan(folder)
+    logs = [folder / f"{table.name}.log" for table in plan.tables()]
+    found = [log for log in logs if log.exists()]
+    if not found:
+        raise UsageError(f"{folder} holds no logs", f"play the match first: acpcbot match --resume {folder}")
+    return found, plan.definition

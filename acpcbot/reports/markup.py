@@ -1,11 +1,14 @@
 """HTML and SVG put together from parts, so that no text gets into a page unescaped.
 
 ``Markup`` is text that is markup already; only ``element`` and ``escaped`` make it.
+
+Tables of a page: a line of headings, lines of cells, and room to scroll where they are wide.
 """
 
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from typing import NewType
 
 Markup = NewType("Markup", str)
@@ -46,3 +49,19 @@ def _attribute(name: str, value: object) -> str:
 def _number(value: float) -> str:
     """A coordinate: two decimals are finer than any screen."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def page_table(heading: Sequence[Markup], lines: Sequence[Markup]) -> Markup:
+    """A table from the cells of its *heading* and its *lines*, which are rows."""
+    table = element("table", element("thead", element("tr", *heading)), element("tbody", *lines))
+    return element("div", table, class_="scroll")
+
+
+def head_cell(text: str, kind: str | None = None) -> Markup:
+    """The heading of a column."""
+    return element("th", escaped(text), scope="col", class_=kind)
+
+
+def number_cell(text: str) -> Markup:
+    """A cell whose number stands below those of the other lines."""
+    return element("td", escaped(text), class_="number")

@@ -10,10 +10,9 @@ from math import floor, isfinite, log10
 
 from acpcbot.cards.deck import NUM_RANKS
 from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name
-from acpcbot.reports.curve import Curve
 from acpcbot.reports.markup import Markup, element, escaped, joined
+from acpcbot.reports.summary import MILLI, Curve, Winnings
 from acpcbot.reports.tables import chips_text, mean_text
-from acpcbot.reports.winnings import MILLI, Winnings
 
 WIDTH, HEIGHT = 640, 230
 LEFT, RIGHT, TOP, BOTTOM = 80, 12, 10, 32

@@ -2,6 +2,18 @@
 
 Winnings come in columns: ``CHIPS`` as they were, ``ALL_IN`` with the luck behind all-ins averaged out where that
 was worked out, and whatever else the caller brings, each in chips and under its own name.
+
+Winnings as means with intervals, where some hands may share their cards.
+
+The unit of the interval is the deal: hands of one deal are summed before anything is squared. For deals of one
+size this is the interval of the mean over deals, as ``acpcbot.matches.score`` has it; for others
+it is that of a ratio of two sums over deals. Intervals hold 95 %, as ``acpcbot.matches.intervals`` says.
+
+The bankroll curve: what a player had won after so many hands, and how far luck may have moved it.
+
+Points stand behind deals, so that in a duplicate match all seatings of a deal count at once. The band around a
+curve is that of its mean: at the last point it is the interval of the whole result, and before, what the deals up
+to there contribute to it.
 """
 
 from __future__ import annotations
@@ -12,12 +24,87 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from acpcbot.arrays import Floats, Ints
-from acpcbot.reports.curve import Curve, bankroll_curve
+from acpcbot.matches.intervals import NUM_ADDED, interval, root_mean_square
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.groupings import Grouping, groupings
 from acpcbot.reports.hands import HandTable
 from acpcbot.reports.statistics import Rate, statistics
-from acpcbot.reports.winnings import Winnings, grouped_winnings, winnings
+
+MILLI = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Winnings:
+    """What was won in some hands: *half_width_mbb* is half of the mean's interval, infinite for a single deal."""
+
+    num_hands: int
+    chips: float
+    mean_mbb: float
+    half_width_mbb: float
+
+
+def winnings(chips: Floats, deal: Ints, unit_chips: int, plain_chips: Floats) -> Winnings:
+    """The winnings in rows of *chips*, each of a *deal*; rows that are NaN do not count.
+
+    *plain_chips* are those that the player won in each row's hand, with no luck taken out.
+    """
+    known = ~np.isnan(chips)
+    chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
+    if not len(chips):
+        return Winnings(0, 0.0, 0.0, np.inf)
+    mean = chips.sum() / len(chips)
+    to_mbb = MILLI / unit_chips
+    half_width = interval(chips - mean, deal, hand_rms).half_width
+    return Winnings(len(chips), float(chips.sum()), float(mean * to_mbb), float(half_width * to_mbb))
+
+
+def grouped_winnings(
+    chips: Floats, deal: Ints, group: Ints, unit_chips: int, plain_chips: Floats
+) -> dict[int, Winnings]:
+    """The winnings in each *group* that occurs, by rising number."""
+    order = np.argsort(group, kind="stable")
+    numbers, starts = np.unique(group[order], return_index=True)
+    parts = zip(numbers.tolist(), np.split(order, starts[1:]), strict=True)
+    return {number: winnings(chips[rows], deal[rows], unit_chips, plain_chips[rows]) for number, rows in parts}
+
+
+MAX_POINTS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points from the first deal to the last, thinned to ``MAX_POINTS``; all begin with 0."""
+
+    num_hands: tuple[int, ...]
+    chips: tuple[float, ...]
+    half_width_chips: tuple[float, ...]
+
+
+def bankroll_curve(chips: Floats, deal: Ints, plain_chips: Floats) -> Curve:
+    """The curve of rows of *chips*, each of a *deal*; rows that are NaN do not count; *plain_chips* as in winnings."""
+    known = ~np.isnan(chips)
+    chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
+    _, place = np.unique(deal, return_inverse=True)
+    sizes = np.bincount(place)
+    mean = chips.mean() if len(chips) else 0.0
+    # Of a single deal the interval is not known: no band.
+    whole = interval(chips - mean, deal, hand_rms).half_width * len(chips) if len(sizes) > 1 else 0.0
+    # Of no rows numpy counts in whole numbers.
+    squares = np.cumsum(np.square(np.bincount(place, weights=chips - mean).astype(np.float64)))
+    # The hand that every sample is taken to have more belongs to all deals alike.
+    squares += NUM_ADDED * hand_rms**2 * np.arange(1, len(sizes) + 1) / max(len(sizes), 1)
+    half_width = whole * np.sqrt(squares / squares[-1]) if whole else np.zeros(len(sizes))
+    at = np.unique(np.linspace(0, len(sizes), min(MAX_POINTS, len(sizes) + 1)).astype(np.int64))
+    return Curve(
+        tuple(_from_zero(np.cumsum(sizes))[at].astype(int).tolist()),
+        tuple(_from_zero(np.cumsum(np.bincount(place, weights=chips)))[at].tolist()),
+        tuple(_from_zero(half_width)[at].tolist()),
+    )
+
+
+def _from_zero(values: Floats) -> Floats:
+    return np.concatenate(([0.0], values))
+
 
 CHIPS, ALL_IN = "chips", "all-in adjusted"
 NUM_POTS = 10

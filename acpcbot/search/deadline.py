@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from acpcbot.solvers.range_cfr import RangeCFR
+from acpcbot.subgames.solver import RangeCFR
 
 MARGIN_S = 0.01
 """What is kept back for the way from a solution to an answer, besides one more iteration."""

@@ -13,16 +13,15 @@ from dataclasses import dataclass
 from acpcbot.abstraction.buckets import Buckets
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.search.blueprint_play import BlueprintPlay
-from acpcbot.search.leaves import RolledOut
-from acpcbot.search.preflop_leaves import StoredLeaves
+from acpcbot.rollouts.preflop_table import load_preflop_values
+from acpcbot.search.blueprint import BlueprintPlay
+from acpcbot.search.leaves import RolledOut, StoredLeaves
 from acpcbot.search.settings import SearchFolder, SearchSettings, read_search_folder, with_options
 from acpcbot.search.strategy import SearchStrategy
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import read_definition
-from acpcbot.snapshots.preflop_values import load_preflop_values
-from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import find_folder
+from acpcbot.strategies.manifest import read_definition
+from acpcbot.strategies.snapshot import Snapshot
 
 OPTIONS = ("profile", "first_gadget", "gadget", "values", "threads")
 

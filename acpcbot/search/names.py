@@ -9,8 +9,8 @@ from typing import Any
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.manifest import MANIFEST_FILE, read_definition
+from acpcbot.strategies.finding import find_folder
+from acpcbot.strategies.manifest import MANIFEST_FILE, read_definition
 
 FILE = "search.toml"
 HINT = "docs/guides/search.md tells what a search.toml holds"

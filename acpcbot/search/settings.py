@@ -23,7 +23,7 @@ from typing import Any
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.search.names import HINT, read_outline, verify_rest
-from acpcbot.solvers.gadgets import GADGETS
+from acpcbot.subgames.gadgets import GADGETS
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 
 UNSAFE, MAXMARGIN, REACH = "unsafe", "maxmargin", "reach"

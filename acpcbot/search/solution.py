@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats
-from acpcbot.matches.public_strategy import ActionTable
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import game_classes
 from acpcbot.poker.hands import all_hands, hand_numbers
-from acpcbot.solvers.range_cfr import RangeCFR
-from acpcbot.solvers.range_decisions import block_of, find_board
-from acpcbot.solvers.range_game import RangeGame
-from acpcbot.trees.betting_record import NUM_ACTIONS, SLOT
+from acpcbot.strategies.public_strategy import ActionTable
+from acpcbot.subgames.game import RangeGame
+from acpcbot.subgames.solution import block_of, find_board
+from acpcbot.subgames.solver import RangeCFR
+from acpcbot.trees.betting_tree import NUM_ACTIONS, SLOT
 
 NOWHERE = -1
 

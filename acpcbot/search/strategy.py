@@ -10,11 +10,16 @@ of a hand, it goes through the decisions before it first, and remembers the last
 Sources: Brown & Sandholm (2017), Safe and nested subgame solving for imperfect-information games;
 Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games; Moravcik et
 al. (2017), DeepStack.
+
+How likely hands act as they did: what an action tells of them.
+
+What the opponent is promised in a subgame: what he had in the solution before.
 """
 
 from __future__ import annotations
 
 import time
+from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,19 +27,16 @@ import numpy as np
 
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
-from acpcbot.matches.public_strategy import ActionTable
-from acpcbot.poker.actions import CALLING
+from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
-from acpcbot.search.blueprint_play import BlueprintPlay, Recent
-from acpcbot.search.blueprint_values import blueprint_values
-from acpcbot.search.chances import action_chances, updated
+from acpcbot.poker.rules import RAISE
+from acpcbot.search.blueprint import BlueprintPlay, Recent, blueprint_values
 from acpcbot.search.deadline import Pace, TooLate, make_budget, step_until
 from acpcbot.search.leaves import LeafMaker, verify_values
-from acpcbot.search.promises import promised
 from acpcbot.search.settings import ALL, FOREVER, MAXMARGIN, REACH, UNSAFE, SearchSettings, StreetSettings
-from acpcbot.search.solution import NOWHERE, Solution
+from acpcbot.search.solution import NOWHERE, Solution, Step
 from acpcbot.search.subgame import (
     Spot,
     board_at,
@@ -45,12 +47,86 @@ from acpcbot.search.subgame import (
     seat_menus,
     subgame_root,
 )
-from acpcbot.solvers.gadgets import Gadget, make_gadget
-from acpcbot.solvers.leaf_values import LeafValues
-from acpcbot.solvers.range_cfr import RangeCFR, fast_settings
-from acpcbot.solvers.range_game import RangeGame, make_range_game, verify_root
-from acpcbot.solvers.range_values import fold_values
-from acpcbot.trees.bet_menu import SeatMenus
+from acpcbot.strategies.public_strategy import ActionTable
+from acpcbot.strategies.translation import lower_chance
+from acpcbot.subgames.gadgets import Gadget, make_gadget
+from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
+from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.solver import RangeCFR, fast_settings
+from acpcbot.subgames.terminal_values import fold_values
+from acpcbot.trees.bet_menu import SeatMenus, pot_share
+
+
+def action_chances(betting: BettingState, table: ActionTable, action: Action) -> Floats | None:
+    """How likely each hand takes *action* after *betting* by *table*, [hand]; None where the table tells nothing of it.
+
+    A raise of a size that is not in the table lies between its neighbours as in action
+    translation: by the pseudo-harmonic mapping, and beyond the last ones it is like them.
+    """
+    if action in table.actions:
+        return table.probabilities[:, table.actions.index(action)]
+    raises = sorted([own for own in table.actions if own.kind == RAISE], key=lambda own: own.raise_to)
+    if action.kind != RAISE or not raises:
+        return None
+    shares = [pot_share(betting.game.vector, betting.vector, own.raise_to) for own in (*raises, action)]
+    upper = bisect(shares[:-1], shares[-1])
+    columns = [table.probabilities[:, table.actions.index(own)] for own in raises]
+    if upper in (0, len(raises)):
+        return columns[min(upper, len(raises) - 1)]
+    lower = lower_chance(shares[upper - 1], shares[upper], shares[-1])
+    mixed: Floats = lower * columns[upper - 1] + (1 - lower) * columns[upper]
+    return mixed
+
+
+def updated(reach: Floats, chances: Floats | None) -> Floats:
+    """*reach* [hand] after an action that each hand takes with these *chances*; as it was where they rule all out."""
+    if chances is None:
+        return reach
+    after: Floats = reach * chances
+    return after if after.any() else reach
+
+
+def promised(solution: Solution, root: Spot, seat: int, own_range: Floats, *, with_gifts: bool) -> Floats | None:
+    """Counterfactual values of the opponent's hands at *root*, [hand], in chips, against the *own_range* of *seat*.
+
+    Where his last bet is not in the *solution*, they are those of the decision before it. *with_gifts* he
+    may win back what he gave away since. None where the solution does not get there, as where it ended with a street:
+    what a hand was worth over all cards that could follow says little of one of them.
+    """
+    other, steps = 1 - seat, list(solution.steps(root.betting))
+    node, betting = solution.node(root.betting), root.betting
+    if node < 0 and steps and steps[-1].before.actor == other and steps[-1].before.street == root.betting.street:
+        node, betting = steps[-1].node, steps[-1].before
+    if node < 0:
+        return None
+    board = board_at(betting, root.board)
+    reach = solution.reach(node, board, seat).sum()
+    if reach == 0:
+        return None
+    values = solution.values(node, board, other)
+    if with_gifts:
+        values = values + _gifts(solution, steps, root, other)
+    found: Floats = values * (own_range.sum() / reach)
+    return found
+
+
+def _gifts(solution: Solution, steps: list[Step], root: Spot, other: int) -> Floats:
+    """What each hand of *other* lost by what was done, beside going on as the solution does, [hand]."""
+    given = np.zeros(solution.ranges.shape[1])
+    for step in steps:
+        if step.before.actor == other and step.node >= 0:
+            given += np.maximum(_lost(solution, step, root, other), 0.0)
+    return given
+
+
+def _lost(solution: Solution, step: Step, root: Spot, other: int) -> Floats:
+    board, after = board_at(step.before, root.board), step.before.apply(step.action)
+    node = solution.node(after)
+    if node < 0 or after.street != step.before.street:
+        return np.zeros(solution.ranges.shape[1])
+    lost: Floats = solution.values(step.node, board, other) - solution.values(node, board, other)
+    return lost
+
 
 NUM_SEATS = 2
 LEAF_SHARE = 0.4

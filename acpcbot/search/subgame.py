@@ -21,7 +21,7 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.poker.rules import RAISE
 from acpcbot.search.settings import OFF_TREE, Menus, StreetSettings
-from acpcbot.snapshots.translation import FindPlace
+from acpcbot.strategies.translation import FindPlace
 from acpcbot.trees.bet_menu import BetMenu, Menu, SeatMenus, pot_share
 from acpcbot.trees.betting_tree import betting_size
 from acpcbot.trees.board_tree import hands_on

@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
-from acpcbot.snapshots.finding import find_recipe, missing_text
+from acpcbot.strategies.finding import find_recipe, missing_text
 from acpcbot.trees.bet_menu import HINT, BetMenu, menu_from_settings
 
 VALUES = {"game", "seed", "threads", "snapshot", "play"}

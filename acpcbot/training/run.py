@@ -7,21 +7,146 @@
 
 Steps end at multiples of the solver's round and at points of the curve, both fixed by the
 recipe; so on one thread a run that was killed and continued equals one that was not.
+
+Checkpoints: all arrays that a run depends on, written so that a kill at any moment leaves a whole one.
+
+A checkpoint is a folder of .npy files and ``checkpoint.json``, written under another name
+and renamed. The newest of those that are complete counts; older ones are deleted after
+the rename, so the disk holds two for a moment.
+
+From what a learner knows to a snapshot.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess  # nosec B404 # for git, whose words are all our own
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.card_abstraction import quick_at_the_table
 from acpcbot.errors import UsageError
-from acpcbot.training.checkpoint import read_record, restore_arrays, save_checkpoint
-from acpcbot.training.curve import Curve, next_point
-from acpcbot.training.export import export_snapshot
-from acpcbot.training.measures import Measure, make_measure
-from acpcbot.training.preparation import Workplace
+from acpcbot.learning.policies import greedy_actions
+from acpcbot.learning.uct import UCTLearner
+from acpcbot.strategies.files import SnapshotContent, save_snapshot
+from acpcbot.strategies.manifest import Training
+from acpcbot.training.curve import Curve, Measure, make_measure, next_point
+from acpcbot.training.preparation import AVERAGE, GREEDY, Workplace
+from acpcbot.training.recipe import settings_table
+
+PREFIX = "checkpoint-"
+RECORD = "checkpoint.json"
+
+
+def save_checkpoint(folder: Path, number: int, arrays: dict[str, NDArray[Any]], record: dict[str, Any]) -> None:
+    """Keep *arrays* and *record* as checkpoint *number* of the run in *folder*; older ones go."""
+    unfinished = folder / "unfinished"
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    for name, array in arrays.items():
+        with (unfinished / f"{name}.npy").open("wb") as file:
+            np.save(file, array, allow_pickle=False)
+            _to_disk(file.fileno())
+    with (unfinished / RECORD).open("w", encoding="utf-8") as text:
+        json.dump(record, text, indent=1)
+        _to_disk(text.fileno())
+    finished = folder / f"{PREFIX}{number}"
+    shutil.rmtree(finished, ignore_errors=True)
+    unfinished.rename(finished)
+    for older in _checkpoints(folder)[:-1]:
+        shutil.rmtree(older)
+
+
+def read_record(folder: Path) -> dict[str, Any] | None:
+    """The record of the newest checkpoint, or None where there is none."""
+    found = _checkpoints(folder)
+    if not found:
+        return None
+    record: dict[str, Any] = json.loads((found[-1] / RECORD).read_text(encoding="utf-8"))
+    return record
+
+
+def restore_arrays(folder: Path, arrays: dict[str, NDArray[Any]]) -> None:
+    """Fill *arrays* in place from the newest checkpoint; raises UsageError where they do not fit."""
+    newest = _checkpoints(folder)[-1]
+    for name, array in arrays.items():
+        try:
+            kept = np.load(newest / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError, EOFError):
+            raise UsageError(f"{newest} has no sound array {name}", "begin anew in another folder") from None
+        if kept.shape != array.shape or kept.dtype != array.dtype:
+            raise UsageError(f"{newest} belongs to another kind of training", "begin anew in another folder")
+        array[...] = kept
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    found = [path for path in folder.glob(f"{PREFIX}*") if (path / RECORD).exists()]
+    return sorted(found, key=lambda path: int(path.name.removeprefix(PREFIX)))
+
+
+def _to_disk(descriptor: int) -> None:
+    os.fsync(descriptor)
+
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def export_snapshot(
+    place: Path, workplace: Workplace, count: int, seconds: float, strength: tuple[dict[str, Any], ...] = ()
+) -> None:
+    """Write what the recipe wants its snapshots to hold to the folder *place*, with the recipe beside it."""
+    recipe, learner = workplace.recipe, workplace.solver.learner
+    hold = recipe.snapshots.hold
+    training = Training(
+        learner=recipe.learner_name,
+        settings=settings_table(learner.settings),
+        seed=recipe.seed,
+        num_threads=recipe.threads,
+        num_episodes=count,
+        hours=round(seconds / 3600, 4),
+        commit=program_version(),
+    )
+    content = SnapshotContent(
+        game=workplace.game,
+        abstraction=quick_at_the_table(workplace.abstraction),
+        training=training,
+        policy=learner.average_strategy() if AVERAGE in hold else None,
+        greedy=_greedy(workplace.game, learner) if GREEDY in hold else None,
+        play=recipe.play,
+        strength=strength,
+        recipe=recipe.text,
+    )
+    place.parent.mkdir(parents=True, exist_ok=True)
+    save_snapshot(place, content)
+
+
+def program_version() -> str:
+    """The commit of the source tree, or the installed version where there is none."""
+    try:
+        command = ["git", "-C", str(PACKAGE.parent), "describe", "--always", "--dirty", "--abbrev=12"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # nosec B603 # no shell, no word of others
+        return done.stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        pass
+    try:
+        return version("acpcbot")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _greedy(game: Any, learner: Any) -> Any:
+    assert isinstance(learner, UCTLearner), "verify_recipe let it through"
+    return greedy_actions(learner.visits, learner.means, game)
+
 
 SECONDS_BETWEEN_CHECKPOINTS = 300.0
 

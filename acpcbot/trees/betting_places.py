@@ -11,8 +11,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.bet_menu import BetMenu
-from acpcbot.trees.betting_record import SLOT, STREET
-from acpcbot.trees.betting_tree import BettingTree
+from acpcbot.trees.betting_tree import SLOT, STREET, BettingTree
 from acpcbot.trees.subtree_sizes import TreeSize
 
 MAX_KEPT_STEPS = 1 << 14

@@ -3,6 +3,28 @@
 Nodes are numbered street by street, and within a street parents first: what is reached on
 one street from one action before it, a *block*, lies together. Cards are not here; see
 ``board_tree.py``.
+
+The records of a betting tree for two: nodes, their actions, and the ends of hands.
+
+Nodes, int32 [node, 6]:
+
+FIRST_ACTION, NUM_ACTIONS  the node's rows among the actions
+SEAT, STREET               who acts, and when
+SLOT                       the node's first slot in the row of a bucket or hand of its street
+BLOCK_END                  of a node with which a street begins: where that street's nodes end
+
+Actions, int32 [action, 3]:
+
+CHILD                      the number of the node that follows, or ``~end`` where the hand is over
+KIND, RAISE_TO             what is done, as in ``poker/actions.py``
+
+Ends, int32 [end, 4]:
+
+SPENT + seat               the chips that a seat put in
+FOLDED                     the seat that folded, NOBODY at a showdown
+END_STREET                 the street of the last action: a showdown may have board cards to come
+
+The walk that counts or writes the betting tree below a state, by the one text of the rules.
 """
 
 from __future__ import annotations
@@ -12,34 +34,151 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import KernelArray
 from acpcbot.errors import UsageError
+from acpcbot.jit import kernel, shared
+from acpcbot.poker import rules
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
-from acpcbot.trees.betting_kernels import walk_betting
-from acpcbot.trees.betting_record import (
-    ACTION_LENGTH,
-    BLOCK_END,
-    CHILD,
-    END_LENGTH,
-    FIRST_ACTION,
-    KIND,
-    NODE_LENGTH,
-    NUM_ACTIONS,
-    RAISE_TO,
-    SLOT,
-    STREET,
-)
+from acpcbot.trees.bet_menu import LIMIT_MENU, MAX_SIZES, Menu, wanted_raise
 from acpcbot.trees.subtree_sizes import TreeSize
 
+FIRST_ACTION, NUM_ACTIONS, SEAT, STREET, SLOT, BLOCK_END = 0, 1, 2, 3, 4, 5
+NODE_LENGTH = 6
+CHILD, KIND, RAISE_TO = 0, 1, 2
+ACTION_LENGTH = 3
+SPENT, FOLDED, END_STREET = 0, 2, 3
+END_LENGTH = 4
+
+NOBODY = -1
+
+
+# int64 arrays, which the rules know as sequences.
 Records = NDArray[np.int32]
+
+
+@kernel
+def walk_betting(
+    game: KernelArray,
+    root: KernelArray,
+    menu: NDArray[np.float64],
+    counts: KernelArray,
+    nodes: Records,
+    actions: Records,
+    ends: Records,
+) -> int:
+    """Go through the tree below *root*, parents first, and write what there is room for: with empty arrays it counts.
+
+    *menu* is ``BetMenu.table``. Adds up nodes and actions in *counts* int64 [street, 2], and
+    returns how many ends there are. Slots and blocks are left open.
+    """
+    max_depth = rules.MAX_ACTIONS_PER_STREET * game[rules.NUM_STREETS]
+    states = np.zeros((max_depth + 1, rules.STATE_LENGTH), np.int64)
+    choices = np.zeros((max_depth + 1, MAX_SIZES + 2, 2), np.int64)
+    num_choices, next_choice = np.zeros(max_depth + 1, np.int64), np.zeros(max_depth + 1, np.int64)
+    first_action = np.zeros(max_depth + 1, np.int64)
+    _copy_state(root, states[0])
+    num_choices[0] = fill_choices(game, root, menu, choices[0])
+    _write_node(states[0], 0, num_choices[0], counts, nodes, 0)
+    num_nodes, num_actions, num_ends = 1, num_choices[0], 0
+    depth = 0
+    while depth >= 0:
+        choice = next_choice[depth]
+        if choice == num_choices[depth]:
+            depth -= 1
+            continue
+        next_choice[depth] += 1
+        kind, raise_to = choices[depth, choice]
+        following = states[depth + 1]
+        _copy_state(states[depth], following)
+        rules.apply_action(game, following, kind, raise_to)
+        action = first_action[depth] + choice
+        if action < len(actions):
+            actions[action, CHILD] = num_nodes if following[rules.ACTOR] != rules.OVER else ~num_ends
+            actions[action, KIND], actions[action, RAISE_TO] = kind, raise_to
+        if following[rules.ACTOR] == rules.OVER:
+            _write_end(following, states[depth, rules.STREET], ends, num_ends)
+            num_ends += 1
+        else:
+            depth += 1
+            first_action[depth], next_choice[depth] = num_actions, 0
+            num_choices[depth] = fill_choices(game, following, menu, choices[depth])
+            _write_node(following, num_actions, num_choices[depth], counts, nodes, num_nodes)
+            num_nodes += 1
+            num_actions += num_choices[depth]
+    return num_ends
+
+
+@shared
+def _copy_state(state: KernelArray, copy: KernelArray) -> None:
+    # Number by number: an assignment of arrays compiles what would word its error, which takes as long as all the rest.
+    for place in range(rules.STATE_LENGTH):
+        copy[place] = state[place]
+
+
+@shared
+def fill_choices(game: KernelArray, state: KernelArray, menu: NDArray[np.float64], choices: KernelArray) -> int:
+    """Write the kinds and sizes of the actor's actions, *choices* [action, 2], raises rising; returns their number."""
+    count = 0
+    if rules.can_fold(game, state):
+        choices[count, 0], choices[count, 1] = rules.FOLD, 0
+        count += 1
+    choices[count, 0], choices[count, 1] = rules.CALL, 0
+    count += 1
+    if not rules.can_raise(game, state):
+        return count
+    if game[rules.IS_LIMIT]:
+        choices[count, 0], choices[count, 1] = rules.RAISE, 0
+        return count + 1
+    street, num_raises = min(state[rules.STREET], menu.shape[1] - 1), min(state[rules.NUM_RAISES], menu.shape[2] - 1)
+    for share in menu[min(state[rules.ACTOR], len(menu) - 1), street, num_raises]:
+        if not np.isnan(share):
+            count = _insert(choices, count, wanted_raise(game, state, share))
+    return count
+
+
+@shared
+def _insert(choices: KernelArray, count: int, raise_to: int) -> int:
+    """Put a raise in its place among *choices*, unless it is there; returns their number."""
+    place = count
+    while place > 0 and choices[place - 1, 0] == rules.RAISE and choices[place - 1, 1] >= raise_to:
+        place -= 1
+    if place < count and choices[place, 1] == raise_to:
+        return count
+    for other in range(count, place, -1):
+        choices[other, 0], choices[other, 1] = choices[other - 1, 0], choices[other - 1, 1]
+    choices[place, 0], choices[place, 1] = rules.RAISE, raise_to
+    return count + 1
+
+
+@shared
+def _write_node(
+    state: KernelArray, first_action: int, num_actions: int, counts: KernelArray, nodes: Records, node: int
+) -> None:
+    counts[state[rules.STREET], 0] += 1
+    counts[state[rules.STREET], 1] += num_actions
+    if node < len(nodes):
+        nodes[node, FIRST_ACTION], nodes[node, NUM_ACTIONS] = first_action, num_actions
+        nodes[node, SEAT], nodes[node, STREET] = state[rules.ACTOR], state[rules.STREET]
+
+
+@shared
+def _write_end(state: KernelArray, street: int, ends: Records, end: int) -> None:
+    if end < len(ends):
+        ends[end, FOLDED], ends[end, END_STREET] = NOBODY, street
+        for seat in range(2):
+            ends[end, SPENT + seat] = state[rules.SPENT + seat]
+            if state[rules.FOLDED + seat]:
+                ends[end, FOLDED] = seat
+
+
 NUM_SEATS = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BettingTree:
-    """The betting below *root*; see ``betting_record.py`` for the columns.
+    """The betting below *root*; see ``betting_tree.py`` for the columns.
 
     ``nodes``       int32 [node, 6]; node 0 is the root
     ``actions``     int32 [action, 3]

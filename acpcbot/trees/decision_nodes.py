@@ -14,19 +14,20 @@ import numpy as np
 
 from acpcbot.arrays import Floats, Ints32
 from acpcbot.cards.orderings import orderings
-from acpcbot.trees.betting_record import (
+from acpcbot.trees.betting_tree import (
     CHILD,
     END_LENGTH,
     FIRST_ACTION,
     FOLDED,
     NOBODY,
     NUM_ACTIONS,
+    NUM_SEATS,
     SEAT,
     SLOT,
     SPENT,
     STREET,
+    BettingTree,
 )
-from acpcbot.trees.betting_tree import NUM_SEATS, BettingTree
 from acpcbot.trees.node_record import CHILD as FIRST_CHILD
 from acpcbot.trees.node_record import INFO, info_kinds, info_seat, info_street, num_actions
 from acpcbot.trees.node_record import SLOT as RECORD_SLOT

@@ -3,6 +3,11 @@
 Chance has no nodes here: cards come with a deal, which gives every seat a bucket on every
 street and all seats an ordering of their hands. ``payoffs`` says what each finished hand
 is worth under each ordering, in big blinds and exactly, side pots included.
+
+The walk that writes a limit game's betting tree, by the one text of the rules.
+
+Nodes are numbered parents first, with the subtrees of fold, call and raise in this order.
+Finished hands that agree in what every seat spent and who folded share an outcome.
 """
 
 from __future__ import annotations
@@ -13,14 +18,157 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import KernelArray
 from acpcbot.cards.orderings import MAX_SEATS, orderings
 from acpcbot.errors import UsageError
+from acpcbot.jit import kernel, shared
 from acpcbot.poker import rules
 from acpcbot.poker.betting import game_vector
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.trees.node_record import INFO, RECORD_LENGTH, SLOT, info_kinds, num_actions
+from acpcbot.poker.payoffs import fill_values
+from acpcbot.trees.node_record import (
+    CHILD,
+    INFO,
+    POTENTIAL,
+    RECORD_LENGTH,
+    SLOT,
+    STREET_POT,
+    info_kinds,
+    num_actions,
+    pack_info,
+)
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
-from acpcbot.trees.tree_kernels import NO_OUTCOME, fill_payoffs, fill_tree
+
+# int64 arrays, which the rules know as sequences.
+NO_OUTCOME = -1
+HASH_FACTOR = 1000003
+
+
+@kernel
+def fill_tree(
+    game: KernelArray, nodes: NDArray[np.int32], outcomes: KernelArray, outcome_places: NDArray[np.int32]
+) -> int:
+    """Write *nodes* [node, 8] and the states of *outcomes* [outcome, state]; returns how many outcomes there are.
+
+    *outcome_places* is scratch for finding outcomes, all NO_OUTCOME, a power of two long and
+    longer than *outcomes*. Returns -1 when there are more outcomes than room.
+    """
+    max_depth = rules.MAX_ACTIONS_PER_STREET * game[rules.NUM_STREETS]
+    states = np.zeros((max_depth + 1, rules.STATE_LENGTH), np.int64)
+    totals = np.zeros((max_depth + 1, 2), np.int64)
+    node_at = np.zeros(max_depth + 1, np.int64)
+    next_kind = np.zeros(max_depth + 1, np.int64)
+    next_child = np.zeros(max_depth + 1, np.int64)
+    next_slot = np.zeros(game[rules.NUM_STREETS], np.int64)
+    num_outcomes = 0
+    rules.start_hand(game, states[0])
+    _street_totals(game, states[0], totals[0])
+    num_nodes = _enter(game, states[0], totals[0], nodes, 0, next_slot)
+    depth = 0
+    while depth >= 0:
+        kind = next_kind[depth]
+        next_kind[depth] += 1
+        if kind > rules.RAISE:
+            depth -= 1
+        elif info_kinds(nodes[node_at[depth], INFO]) >> kind & 1:
+            child = states[depth + 1]
+            child[:] = states[depth]
+            rules.apply_action(game, child, kind, 0)
+            place = CHILD + next_child[depth]
+            next_child[depth] += 1
+            if child[rules.ACTOR] == rules.OVER:
+                outcome = _find_outcome(child, outcomes, outcome_places, num_outcomes)
+                if outcome >= len(outcomes):
+                    return -1
+                num_outcomes = max(num_outcomes, outcome + 1)
+                nodes[node_at[depth], place] = ~outcome
+            else:
+                totals[depth + 1] = totals[depth]
+                if child[rules.STREET] != states[depth, rules.STREET]:
+                    _street_totals(game, child, totals[depth + 1])
+                nodes[node_at[depth], place] = num_nodes
+                depth += 1
+                node_at[depth] = num_nodes
+                next_kind[depth] = next_child[depth] = 0
+                num_nodes = _enter(game, child, totals[depth], nodes, num_nodes, next_slot)
+    return num_outcomes
+
+
+@shared
+def _enter(
+    game: KernelArray,
+    state: KernelArray,
+    totals: KernelArray,
+    nodes: NDArray[np.int32],
+    node: int,
+    next_slot: KernelArray,
+) -> int:
+    """Write the record of decision node number *node*, children aside; returns the next free number."""
+    street = state[rules.STREET]
+    kinds, count = 0, 0
+    for kind in range(3):
+        if rules.is_legal(game, state, kind, 0):
+            kinds |= 1 << kind
+            count += 1
+    nodes[node, SLOT] = next_slot[street]
+    nodes[node, INFO] = pack_info(state[rules.ACTOR], street, kinds)
+    nodes[node, STREET_POT] = totals[0]
+    nodes[node, POTENTIAL] = totals[1]
+    next_slot[street] += count
+    return node + 1
+
+
+@shared
+def _street_totals(game: KernelArray, state: KernelArray, totals: KernelArray) -> None:
+    """The pot of a street that begins, and what its players could add to it if all raised to the end."""
+    highest = state[rules.MAX_SPENT]
+    for street in range(state[rules.STREET], game[rules.NUM_STREETS]):
+        highest += game[rules.MAX_RAISES + street] * game[rules.RAISE_SIZE + street]
+    totals[0], totals[1] = 0, 0
+    for seat in range(game[rules.NUM_PLAYERS]):
+        spent = state[rules.SPENT + seat]
+        totals[0] += spent
+        if state[rules.FOLDED + seat] == 0:
+            totals[1] += max(0, min(highest, game[rules.STACK + seat]) - spent)
+
+
+@shared
+def _find_outcome(
+    state: KernelArray, outcomes: KernelArray, outcome_places: NDArray[np.int32], num_outcomes: int
+) -> int:
+    """The number of the outcome of a finished hand; a new one is written down where there is room."""
+    mask = len(outcome_places) - 1
+    place = 0
+    for index in range(rules.SPENT, rules.STATE_LENGTH):
+        place = place * HASH_FACTOR + state[index]
+    place = (place ^ place >> 32) & mask
+    while outcome_places[place] != NO_OUTCOME:
+        if _same_outcome(state, outcomes[outcome_places[place]]):
+            return int(outcome_places[place])
+        place = (place + 1) & mask
+    if num_outcomes < len(outcomes):
+        outcome_places[place] = num_outcomes
+        outcomes[num_outcomes] = state
+    return num_outcomes
+
+
+@shared
+def _same_outcome(state: KernelArray, other: KernelArray) -> bool:
+    for index in range(rules.SPENT, rules.STATE_LENGTH):  # noqa: SIM110 - kernels know no generators
+        if state[index] != other[index]:
+            return False
+    return True
+
+
+@kernel
+def fill_payoffs(
+    game: KernelArray, outcomes: KernelArray, orderings: NDArray[np.uint8], payoffs: NDArray[np.float64]
+) -> None:
+    """Write the chips that each outcome is worth under each ordering, *payoffs* [outcome, ordering, seat]."""
+    for outcome in range(len(outcomes)):
+        for ordering in range(len(orderings)):
+            fill_values(game, outcomes[outcome], orderings[ordering], payoffs[outcome, ordering])
+
 
 FIRST_ROOM = 1 << 14
 BYTES_PER_NODE = 4 * RECORD_LENGTH

@@ -13,23 +13,23 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from acpcbot.abstraction.deal_sources import ArenaDealer
 from acpcbot.agents.blueprint import BlueprintAgent, BlueprintMaker
+from acpcbot.agents.public_strategies import BLIND, can_tell, find_strategy
 from acpcbot.agents.registry import find_maker, make_agent
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.known_strategies import BLIND, can_tell, find_strategy
 from acpcbot.matches.agent import Agent, fallback_action
-from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
 from acpcbot.net.agent_thread import AgentThread
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.snapshots.strategy_file import StrategyRecorder
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
+from acpcbot.strategies.snapshot import Snapshot
+from acpcbot.strategies.strategy_file import StrategyRecorder
 
 KEPT_HANDS = 200
 LATE = "no answer in time"

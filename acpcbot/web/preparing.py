@@ -7,10 +7,10 @@ from functools import partial
 
 from acpcbot.net.journal import Journal
 from acpcbot.web.loading import Loading, LoadingStopped
-from acpcbot.web.offers import GameOffer, chosen_offer, found_offers
+from acpcbot.web.lobby import GameOffer, chosen_offer, found_offers
 from acpcbot.web.study import Study
 from acpcbot.web.table_host import TableHost
-from acpcbot.web.table_options import TableOptions
+from acpcbot.web.table_settings import TableOptions
 from acpcbot.web.tables import Tables, prepare
 from acpcbot.web.watching import Gallery
 

@@ -1,8 +1,10 @@
 """The server: a page, its files, and a socket for each browser, until it is told to stop.
 
 It answers at once. What browsers ask is answered by a ``Service`` that a thread makes meanwhile; until then the page
-shows how far that is (``loading.py``). Files are read once, when it starts, and known by name: nothing that a browser
+shows how far that is (``files.py``). Files are read once, when it starts, and known by name: nothing that a browser
 sends becomes a path. Nothing here needs numba, so that the page is there before anything is compiled.
+
+What aiohttp and asyncio log of connections, in our journal: a line each, and no traceback for a peer's fault.
 """
 
 from __future__ import annotations
@@ -14,22 +16,59 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from importlib import resources
 from typing import Any
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
 
 from acpcbot.net.journal import Journal
 from acpcbot.net.limited_server import ConnectionLimits, LimitedServer
+from acpcbot.web.access import Gate, GuestIds, gatekeeper, strict_headers
 from acpcbot.web.connection import HEARTBEAT_S, Connection, Message
-from acpcbot.web.gate import Gate, gatekeeper, strict_headers
-from acpcbot.web.guest_ids import GuestIds
-from acpcbot.web.http_log import JournalHandler, foreign_logs
 from acpcbot.web.loading import Loading, LoadingStopped, Service
 from acpcbot.web.requests import Request
+
+FOREIGN = ("aiohttp", "asyncio")
+
+
+class JournalHandler(logging.Handler):
+    """Writes records of Python's own logs into *journal*."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(logging.WARNING)
+        self._journal = journal
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write *record*: a request that is none is a warning, whatever else failed an error."""
+        fault = record.exc_info[1] if record.exc_info else None
+        if isinstance(fault, HttpProcessingError):
+            self._journal.warning("bad request", reason=fault.message, source=record.getMessage())
+        elif fault is not None:
+            self._journal.error("failed", reason=record.getMessage(), exc_info=fault)
+        else:
+            self._journal.warning(record.name, reason=record.getMessage())
+
+
+@contextmanager
+def foreign_logs(journal: Journal) -> Iterator[None]:
+    """Within, what these libraries log stands in *journal* alone."""
+    handler = JournalHandler(journal)
+    loggers = [logging.getLogger(name) for name in FOREIGN]
+    before = [logger.propagate for logger in loggers]
+    for logger in loggers:
+        logger.addHandler(handler)
+        logger.propagate = False
+    try:
+        yield
+    finally:
+        for logger, propagate in zip(loggers, before, strict=True):
+            logger.removeHandler(handler)
+            logger.propagate = propagate
+
 
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 PAGE = "index.html"

@@ -3,35 +3,117 @@
 A message about the table holds the scenes that are new since the last one, so that the page can show
 them one after another; who comes in later is told the last scene. What the person asks is judged
 here, and refused with ``BadRequest`` where it is not his turn or not legal.
+
+What a person may do, with the bounds of every bet, and the way from what he chose to an action.
+
+The rule book alone decides: the page shows what stands here, and what it sends back is judged again.
+
+What a person has won so far, by chips and with the luck taken out.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
+
+import numpy as np
 
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import BadRequest, IllegalAction
-from acpcbot.evaluation.aivat import PlayedHand
-from acpcbot.evaluation.luck_account import Account
+from acpcbot.evaluation.aivat.estimator import PlayedHand
+from acpcbot.evaluation.aivat.hand_review import Account
 from acpcbot.matches.hand import Hand
+from acpcbot.matches.intervals import root_mean_square
 from acpcbot.matches.match_files import MatchFiles
+from acpcbot.matches.score import summarise
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.journal import Journal
-from acpcbot.poker.actions import Action
-from acpcbot.poker.betting import BettingRules
+from acpcbot.poker import rules
+from acpcbot.poker.actions import FOLDING, LIMIT_RAISING, Action
+from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.dealing import Dealing
 from acpcbot.protocol.grammar import visible_cards
 from acpcbot.protocol.records import format_score_record
+from acpcbot.reports.replay import action_letter
+from acpcbot.trees.bet_menu import ALL_IN, wanted_raise
 from acpcbot.web.bots import Bot
-from acpcbot.web.choices import choices, parse_choice
-from acpcbot.web.scenes import Cards, Company, Scene, finished_scenes, result_scene, scene, steps
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
-from acpcbot.web.tally import Tally
+from acpcbot.web.table_view import Cards, Company, Scene, finished_scenes, result_scene, scene, steps
+
+POT_SHARES = {"⅓ pot": 1 / 3, "½ pot": 1 / 2, "⅔ pot": 2 / 3, "pot": 1.0, "all-in": ALL_IN}
+_CHOICE = re.compile(r"[fcr][0-9]{0,9}")
+
+
+def choices(betting: BettingState, spent_before: int) -> dict[str, Any]:
+    """The actor's choices; he had put in *spent_before* when the street began.
+
+    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what people call a bet.
+    """
+    return {
+        "fold": betting.can_act(FOLDING),
+        "call": betting.to_call,
+        "spentBefore": spent_before,
+        "raise": _raises(betting),
+    }
+
+
+def _raises(betting: BettingState) -> dict[str, Any] | None:
+    legal = betting.raise_range
+    if legal is None:
+        return None
+    word = "bet" if action_letter(betting, rules.RAISE) == "b" else "raise"
+    if betting.game.definition.is_limit:
+        raise_to = betting.apply(LIMIT_RAISING).max_spent
+        return {"word": word, "isFixed": True, "least": raise_to, "most": raise_to, "presets": []}
+    # A later share of the same size gives its name: what is all-in is called so.
+    named = {wanted_raise(betting.game.vector, betting.vector, share): name for name, share in POT_SHARES.items()}
+    presets = [{"name": name, "to": raise_to} for raise_to, name in sorted(named.items())]
+    return {"word": word, "isFixed": False, "least": legal[0], "most": legal[1], "presets": presets}
+
+
+def parse_choice(text: str, betting: BettingState) -> Action:
+    """The legal action that *text* spells; raises IllegalAction with the reason."""
+    if not _CHOICE.fullmatch(text):
+        raise IllegalAction(text, betting.text, "it is no action")
+    action = parse_action(text)
+    if action.text != text:
+        raise IllegalAction(text, betting.text, f"it is spelt {action.text}")
+    betting.verify_action(action)
+    return action
+
+
+class Tally:
+    """Adds up hands of a game with this big blind."""
+
+    def __init__(self, big_blind: int) -> None:
+        self._big_blind = big_blind
+        self._chips: list[float] = []
+        self._skill: list[float] = []
+
+    def add(self, chips: float) -> None:
+        """Count a hand."""
+        self._chips.append(chips)
+
+    def add_skill(self, chips: float) -> None:
+        """Count what AIVAT says of a hand that was counted."""
+        self._skill.append(chips)
+
+    def plain(self) -> dict[str, Any]:
+        """The totals, in chips and mbb a hand, with half the width of the 95 % interval, null where there is none."""
+        return {"chips": self._summary(self._chips), "aivat": self._summary(self._skill)}
+
+    def _summary(self, chips: list[float]) -> dict[str, Any]:
+        hand_rms = root_mean_square(np.array(self._chips))
+        found = summarise("", np.array(chips, dtype=np.float64).reshape(len(chips), 1), self._big_blind, hand_rms)
+        half_width = round(found.half_width_mbb, 1) if isfinite(found.half_width_mbb) else None
+        return {"hands": len(chips), "chips": found.chips, "mbb": round(found.mean_mbb, 1), "halfWidth": half_width}
+
 
 Message = dict[str, Any]
 Listener = Callable[[Message], None]

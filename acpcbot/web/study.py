@@ -13,22 +13,30 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from acpcbot.agents.range_text import NAMES
+from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.agents.hand_range import NAMES
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import AcpcbotError
-from acpcbot.evaluation.aivat import PlayedHand, ValueFunction
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.judged_hand import Asked, asked_decisions
-from acpcbot.evaluation.knowledge import STRENGTH, find_values
-from acpcbot.evaluation.luck_account import ACTION, DEAL, LAST_CARDS, Account, Luck, account
-from acpcbot.evaluation.strength_values import can_value
-from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.evaluation.aivat.estimator import PlayedHand, ValueFunction
+from acpcbot.evaluation.aivat.hand_review import (
+    ACTION,
+    DEAL,
+    LAST_CARDS,
+    Account,
+    Asked,
+    Luck,
+    account,
+    asked_decisions,
+)
+from acpcbot.evaluation.aivat.strength_values import can_value
+from acpcbot.evaluation.aivat.value_functions import STRENGTH, find_values
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
 from acpcbot.poker.hands import all_hands, hand_number
-from acpcbot.web.scenes import action_words, steps
+from acpcbot.strategies.public_strategy import PublicStrategy
+from acpcbot.web.table_view import action_words, steps
 
 Plain = dict[str, Any]
 Result = TypeVar("Result")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from acpcbot.errors import BadRequest
 from acpcbot.web.connection import Connection
 from acpcbot.web.loading import Loading
-from acpcbot.web.offers import GameOffer, find_seats
+from acpcbot.web.lobby import GameOffer, find_seats
 from acpcbot.web.requests import Act, Deal, Explain, Find, Leave, Replay, Request, Resume, Show, Sit, Watch
 from acpcbot.web.session import Session
 from acpcbot.web.tables import Tables

@@ -1,9 +1,14 @@
-"""How tables are set up, for those who do not load the server."""
+"""How tables are set up, for those who do not load the server.
+
+What the command line asks of a table, for those who do not load the server.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+
+from acpcbot.poker.definition import GameDefinition
 
 DEFAULT_TABLES = 8
 DEFAULT_GUEST_TABLES = 2
@@ -25,3 +30,18 @@ class TableSettings:
     idle_s: float = 60 * DEFAULT_IDLE_MIN
     most_guest_tables: int = DEFAULT_GUEST_TABLES
     away_s: float = DEFAULT_AWAY_S
+
+
+HUMAN = "human"
+"""The strategy that nobody can name here: the person's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What the command line named; see ``acpcbot table --help``."""
+
+    game: tuple[str, GameDefinition] | None
+    strategies: tuple[str, ...]
+    watched: tuple[Path, ...]
+    values: str | None
+    tables: TableSettings

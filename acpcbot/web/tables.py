@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
+from acpcbot.agents.public_strategies import is_stored
 from acpcbot.errors import BadRequest
-from acpcbot.evaluation.known_strategies import is_stored
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.plan import MatchPlan
 from acpcbot.matches.settings import (
@@ -23,21 +23,20 @@ from acpcbot.matches.settings import (
     DEFAULT_PER_HAND_MS,
     DEFAULT_RESPONSE_MS,
     MatchSettings,
+    TimeLimits,
 )
-from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.net.journal import Journal
 from acpcbot.poker.actions import CALLING
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import format_definition
 from acpcbot.rng import Stream
-from acpcbot.snapshots.strategy_file import strategy_path
+from acpcbot.strategies.strategy_file import strategy_path
 from acpcbot.web.bots import Bot, make_bot
-from acpcbot.web.offers import GameOffer
+from acpcbot.web.lobby import GameOffer
 from acpcbot.web.session import PastHand, Session
 from acpcbot.web.study import FinishedHand, Study, thoughts
-from acpcbot.web.table_options import HUMAN
-from acpcbot.web.table_settings import TableSettings
+from acpcbot.web.table_settings import HUMAN, TableSettings
 
 KEY_BYTES = 16
 LONGEST_NAME = 20

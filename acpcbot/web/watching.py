@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from acpcbot.errors import AcpcbotError, BadRequest, UsageError
+from acpcbot.logs.line import parse_hand
+from acpcbot.logs.match_log import HandRecord, ScoreRecord, read_match_log
+from acpcbot.logs.source import MAX_LINE_LENGTH, line_text
+from acpcbot.logs.tally import SeatingTotals
 from acpcbot.matches.plan import MatchPlan, load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
-from acpcbot.protocol.log_line import parse_hand
-from acpcbot.protocol.log_source import MAX_LINE_LENGTH, line_text
-from acpcbot.protocol.log_tally import SeatingTotals
-from acpcbot.protocol.match_log import HandRecord, ScoreRecord, read_match_log
-from acpcbot.web.scenes import Cards, Company, finished_scenes
+from acpcbot.web.table_view import Cards, Company, finished_scenes
 
 NO_HAND = "this hand is not in the log"
 POLL_S = 0.25

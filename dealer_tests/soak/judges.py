@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from acpcbot.errors import AcpcbotError
+from acpcbot.logs.match_log import HandRecord, ScoreRecord, read_match_log
+from acpcbot.logs.transactions import read_transactions
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.protocol.match_log import HandRecord, ScoreRecord, read_match_log
-from acpcbot.protocol.transactions import read_transactions
 from dealer_tests.soak.findings import SoakFailure
 
 STATE, SCORE = "STATE:", "SCORE:"

@@ -19,7 +19,7 @@ from dealer_tests.soak.judges import judge_log, judge_numbers, judge_twin
 from dealer_tests.soak.legs import HandCount
 from dealer_tests.soak.measures import MOST_GROWTH_KB, Sample, Track, judge_files, judge_memory, num_files, slope
 from dealer_tests.soak.processes import MARK, Program, Yard, listening, marked_processes
-from tests.cli.commands import acpcbot
+from tests.cli.running import acpcbot
 from tests.support.games import LEDUC
 
 NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's /proc")

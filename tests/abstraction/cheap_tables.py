@@ -7,7 +7,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from acpcbot.abstraction import buckets, percentiles, preflop_equity
+from acpcbot.abstraction import buckets
+from acpcbot.abstraction import buckets as percentiles
+from acpcbot.abstraction import hand_strengths as preflop_equity
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.equity import Totals, board_totals
 from acpcbot.cards.combos import NUM_COMBOS

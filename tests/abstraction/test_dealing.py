@@ -15,7 +15,6 @@ from acpcbot.abstraction.buckets import Bucketing, Lossless169, grid
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.dealing import BLOCK, Deals, HoldemDeals, SmallGameDeals, make_deal_source
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.abstraction.table_lookup import combos_of, look_up
 from acpcbot.cards.any_strength import strength
@@ -24,6 +23,7 @@ from acpcbot.cards.orderings import ordering_code, ordering_numbers
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.random_kernels import seed_state
+from acpcbot.worker_threads import Progress
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_6P, definition_of
 
 

@@ -7,13 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.abstraction import equity_tables
-from acpcbot.abstraction.buckets import Lossless169
+from acpcbot.abstraction import equity as equity_tables
+from acpcbot.abstraction.buckets import Lossless169, count_river_strengths
 from acpcbot.abstraction.canonical_boards import PERMUTATION_BITS, CanonicalBoards, canonical_boards, place_of
-from acpcbot.abstraction.equity import BLOCKED_TOTAL, MAX_STRENGTH, Totals, board_totals
-from acpcbot.abstraction.equity_tables import equity_table, make_flop_table, make_turn_table
-from acpcbot.abstraction.percentiles import count_river_strengths
-from acpcbot.abstraction.preflop_equity import preflop_expected_squares
+from acpcbot.abstraction.equity import (
+    BLOCKED_TOTAL,
+    MAX_STRENGTH,
+    Totals,
+    board_totals,
+    equity_table,
+    make_flop_table,
+    make_turn_table,
+)
+from acpcbot.abstraction.hand_strengths import preflop_expected_squares
 from acpcbot.cards.combos import combo_index
 from acpcbot.cards.deck import parse_cards
 

@@ -16,11 +16,11 @@ from acpcbot.abstraction.flop_hands import flop_numbers
 from acpcbot.abstraction.flop_tables import TabledFlops
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.kmeans_buckets import KMeansBuckets
-from acpcbot.abstraction.row_chunks import for_row_chunks
 from acpcbot.cards.combos import combos_without
 from acpcbot.cards.deck import mask_of
-from acpcbot.snapshots.finding import snapshots_below
-from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import snapshots_below
+from acpcbot.worker_threads import for_row_chunks
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 SETTINGS = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 50}, "river": {"grid": 20}}

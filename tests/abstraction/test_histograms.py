@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from acpcbot.abstraction.canonical_boards import SUIT_CHANGES, combo_under
 from acpcbot.abstraction.equity import BLOCKED_STRENGTH, fill_river_strengths
 from acpcbot.abstraction.histograms import NUM_BINS, NUM_THRESHOLDS, StrengthHistograms
-from acpcbot.abstraction.nearest import Centroids, Points
+from acpcbot.abstraction.kmeans import Centroids, Points
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import NUM_COMBOS, combo_index, combo_masks
 from acpcbot.cards.deck import mask_of, parse_cards

@@ -115,8 +115,8 @@ from pathlib import Path
 from random import Random
 from numba.core.dispatcher import Dispatcher
 from acpcbot.abstraction.card_abstraction import make_buckets_ready
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import read_manifest
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.manifest import read_manifest
 
 def loaded():
     kernels = [item for item in gc.get_objects() if isinstance(item, Dispatcher)]

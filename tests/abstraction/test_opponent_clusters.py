@@ -14,7 +14,7 @@ from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.canonical_boards import SUIT_CHANGES, CanonicalBoards, canonical_boards, combo_under
 from acpcbot.abstraction.equity import MAX_STRENGTH, fill_river_strengths
 from acpcbot.abstraction.histograms import NUM_BINS
-from acpcbot.abstraction.nearest import Points
+from acpcbot.abstraction.kmeans import Points
 from acpcbot.abstraction.opponent_clusters import (
     FULL_STRENGTH,
     OpponentStrengths,

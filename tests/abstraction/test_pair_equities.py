@@ -14,7 +14,7 @@ from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import combo_index, parse_combo
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.checkdown import hand_equities
+from acpcbot.evaluation.aivat.showdowns import hand_equities
 from acpcbot.poker.hands import all_hands, hand_number, hands_without
 from tests.support.games import LEDUC, LIMIT_2P, definition_of
 from tests.support.range_games import even_game

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acpcbot.abstraction.equity import fill_river_strengths, total
-from acpcbot.abstraction.hand_points import hand_histogram, hand_opponent_strengths
 from acpcbot.abstraction.histograms import NUM_THRESHOLDS, fill_histograms
+from acpcbot.abstraction.kmeans_buckets import hand_histogram, hand_opponent_strengths
 from acpcbot.abstraction.opponent_clusters import OpponentStrengths
 from acpcbot.abstraction.run_outs import MAX_GROUPS, fill_run_outs, hand_masks, run_out_total
 from acpcbot.cards.combos import NUM_COMBOS, combo_index

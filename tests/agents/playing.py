@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from acpcbot.cards.deck import parse_cards
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.hand import Hand
-from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.poker.actions import Action
 from acpcbot.poker.dealing import Dealing
 from acpcbot.protocol.messages import MatchState

@@ -18,14 +18,13 @@ from acpcbot.agents.registry import KNOWN, make_agent, verify_name
 from acpcbot.errors import BadSnapshot, UnknownStrategy, UsageError
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
-from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.poker.definition import format_definition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots import finding
-from acpcbot.snapshots.policy import PlaySettings, drawn_index
-from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.strategies import finding
+from acpcbot.strategies.policy import PlaySettings, drawn_index
+from acpcbot.strategies.snapshot import Snapshot
 from tests.agents.playing import NO_DEADLINE, action_text, decision, decisions, hands
 from tests.snapshots.making import GAMES, saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of

@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 from rich.text import Text
 
-from acpcbot.agents.hand_range import Range, hand_range
-from acpcbot.agents.range_text import actions_text, chart_lines, list_lines
+from acpcbot.agents.hand_range import Range, actions_text, chart_lines, hand_range, list_lines
 from acpcbot.cards.deck import RANKS, parse_cards
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import has_chart
-from acpcbot.snapshots.policy import PlaySettings
-from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.strategies.policy import PlaySettings
+from acpcbot.strategies.public_play import SnapshotStrategy
 from tests.snapshots.making import KUHN_3P, saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, rules_of
 

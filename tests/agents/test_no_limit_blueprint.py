@@ -12,12 +12,11 @@ from acpcbot.agents.blueprint import BlueprintAgent
 from acpcbot.agents.registry import make_agent
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
-from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.poker.actions import Action
 from acpcbot.poker.hands import hand_number
 from acpcbot.protocol.messages import MatchState
-from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.strategies.public_play import SnapshotStrategy
 from tests.agents.playing import NO_DEADLINE, action_text, decision
 from tests.snapshots.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of

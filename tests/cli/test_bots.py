@@ -15,7 +15,7 @@ import pytest
 
 from acpcbot.matches.table import Phase
 from dealer_tests.adversity import HOST, LiveDealer, settings_with, tidily
-from tests.cli.commands import COMMAND, LONGEST_S, acpcbot
+from tests.cli.running import COMMAND, LONGEST_S, acpcbot
 from tests.support.games import KUHN
 
 SLOW = """\

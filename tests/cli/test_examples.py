@@ -20,7 +20,7 @@ import pytest
 from acpcbot.cli import dispatch, kernels
 from acpcbot.cli.examples import EXAMPLES, examples_of, examples_text
 from dealer_tests.adversity import free_ports
-from tests.cli.commands import LONGEST_S, start, wait_until
+from tests.cli.running import LONGEST_S, start, wait_until
 from tests.support.games import KUHN
 
 ROOT = Path(__file__).parents[2]
@@ -148,7 +148,7 @@ def test_what_is_shown_can_be_typed(
     story.prepare(command, tmp_path)
     capfd.readouterr()
     monkeypatch.chdir(tmp_path)
-    # Warming up what is large takes long; tests/cli/test_warmup.py asks whether all is.
+    # Warming up what is large takes long; tests/cli/commands/test_warmup.py asks whether all is.
     monkeypatch.setattr(kernels, "STRATEGIES", "strategies/kuhn.limit.2p")
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     assert dispatch.main(words_of(command)) == 0

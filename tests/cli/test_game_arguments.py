@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.cli import log, report
+from acpcbot.cli.commands import log, report
 from acpcbot.cli.dispatch import main
 from acpcbot.cli.game_arguments import add_game_arguments, named_game, stacked
 from acpcbot.errors import BadLogLine, UnknownGame, UsageError
 from acpcbot.matches.plan import load_plan
 from acpcbot.poker.definition import with_stacks
 from acpcbot.poker.shipped import find_definition, recognise, shipped_definition, shipped_path
-from tests.cli.commands import acpcbot
+from tests.cli.running import acpcbot
+from tests.logs.test_game import SHORT_ALL_IN, SIX, TWO
 from tests.protocol.log_making import as_bytes, shared_files
-from tests.protocol.test_log_game import SHORT_ALL_IN, SIX, TWO
 
 HEADER = f"# name/game/hands/seed m ../games/{SIX}.game 1 1"
 

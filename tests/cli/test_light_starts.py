@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dealer_tests.adversity import free_ports
-from tests.cli.commands import LONGEST_S, start
+from tests.cli.running import LONGEST_S, start
 from tests.snapshots.making import saved
 from tests.support.games import KUHN
 

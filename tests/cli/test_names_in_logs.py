@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.protocol.log_tally import SeatingTotals
-from acpcbot.protocol.match_log import HandRecord, read_match_log, write_match_log
+from acpcbot.logs.match_log import HandRecord, read_match_log, write_match_log
+from acpcbot.logs.tally import SeatingTotals
 from tests.protocol.log_making import as_bytes, match_log
 from tests.support.games import LEDUC
 

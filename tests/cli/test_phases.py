@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from acpcbot.cli.bars import ShareLines
 from acpcbot.cli.phases import ERASE_LINE, FIRST_S, NEXT_LINE_S, Phase
-from acpcbot.matches.tournament import TournamentPlan
-from tests.cli.commands import LONGEST_S
+from acpcbot.cli.progress_bars import ShareLines
+from acpcbot.tournaments.plan import TournamentPlan
+from tests.cli.running import LONGEST_S
 from tests.snapshots.making import saved
 from tests.support.games import KUHN, LEDUC
 from tests.support.matches import plan_of, play
@@ -142,7 +142,7 @@ sys.exit(main())
 """
 INVISIBLE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
 
-EXACT = "acpcbot.cli.evaluate_exact"
+EXACT = "acpcbot.cli.commands.evaluate_exact"
 SHORT_COMMANDS = ("report played", "match --resume played", "train recipe.toml --folder run --output mine")
 LONG_PHASES = [
     ("games", "importlib:import_module"),
@@ -150,33 +150,42 @@ LONG_PHASES = [
     ("match --resume played", "acpcbot.matches.score:score_match"),
     (
         "tournament run kuhn call raise -o new_cup",
-        "acpcbot.cli.tournament:verify_players acpcbot.net.match_runner:Crew",
+        "acpcbot.cli.commands.tournament:verify_players acpcbot.net.match_runner:Crew",
     ),
-    ("tournament show cup", "acpcbot.cli.tournament:read_standings"),
-    ("arena leduc call", "acpcbot.cli.arena:build_tree acpcbot.cli.arena:find_entrant acpcbot.cli.arena:play"),
-    ("train recipe.toml --folder run --output mine", "acpcbot.cli.train:prepare"),
-    ("preflop leduc", "acpcbot.cli.preflop:load_snapshot"),
+    ("tournament show cup", "acpcbot.cli.commands.tournament:read_standings"),
+    (
+        "arena leduc call",
+        "acpcbot.cli.commands.arena:build_tree acpcbot.cli.commands.arena:find_entrant acpcbot.cli.commands.arena:play",
+    ),
+    ("train recipe.toml --folder run --output mine", "acpcbot.cli.commands.train:prepare"),
+    ("preflop leduc", "acpcbot.cli.commands.preflop:load_snapshot"),
     (
         "solve --game leduc.limit.2p --iterations 1",
-        "acpcbot.cli.solve:make_game acpcbot.cli.solve:RangeCFR acpcbot.cli.solve:read_solution",
+        "acpcbot.cli.commands.solve:make_game acpcbot.cli.commands.solve:RangeCFR acpcbot.cli.commands.solve:read_solution",
     ),
-    ("evaluate match played", "acpcbot.cli.evaluate_match:read_hands acpcbot.cli.evaluate_match:KnownMatch"),
+    (
+        "evaluate match played",
+        "acpcbot.cli.commands.evaluate_match:read_hands acpcbot.cli.commands.evaluate_match:KnownMatch",
+    ),
     (
         "evaluate exact leduc",
         f"{EXACT}:find_strategy {EXACT}:make_range_game {EXACT}:stored_play {EXACT}:response_values",
     ),
     ("evaluate exact leduc --inside", f"{EXACT}:abstract_response_values"),
-    ("evaluate lbr call --jobs 1", "acpcbot.cli.evaluate_lbr:play_match"),
-    ("explain played --hand 0 --strategy kuhn", "acpcbot.cli.explain:watched acpcbot.cli.explain:find_strategy"),
-    ("log check played/table000.log", "acpcbot.cli.log:_summary"),
-    ("log all-in played/table000.log", "acpcbot.protocol.all_in_log:all_in_lines"),
-    ("log to-phh played/table000.log out.phhs", "acpcbot.protocol.phh:write_phh"),
-    ("log from-phh played/table000.log -o back.log", "acpcbot.protocol.phh:read_phh"),
-    ("report played", "acpcbot.cli.report:read_hands acpcbot.cli.report:summarise"),
-    ("show kuhn MATCHSTATE:0:0::Ks|", "acpcbot.cli.show:load_snapshot acpcbot.cli.show:hand_range"),
-    ("serve bots.toml", "acpcbot.cli.serve:verify_name"),
+    ("evaluate lbr call --jobs 1", "acpcbot.cli.commands.evaluate_lbr:play_match"),
+    (
+        "explain played --hand 0 --strategy kuhn",
+        "acpcbot.cli.commands.explain:watched acpcbot.cli.commands.explain:find_strategy",
+    ),
+    ("log check played/table000.log", "acpcbot.cli.commands.log:_summary"),
+    ("log all-in played/table000.log", "acpcbot.reports.all_in:all_in_lines"),
+    ("log to-phh played/table000.log out.phhs", "acpcbot.logs.phh:write_phh"),
+    ("log from-phh played/table000.log -o back.log", "acpcbot.logs.phh:read_phh"),
+    ("report played", "acpcbot.cli.commands.report:read_hands acpcbot.cli.commands.report:summarise"),
+    ("show kuhn MATCHSTATE:0:0::Ks|", "acpcbot.cli.commands.show:load_snapshot acpcbot.cli.commands.show:hand_range"),
+    ("serve bots.toml", "acpcbot.cli.commands.serve:verify_name"),
     ("play kuhn 127.0.0.1 1 --game kuhn.limit.2p", "acpcbot.agents.registry:make_agent"),
-    ("strategies verify kuhn", "acpcbot.snapshots.loading:load_snapshot"),
+    ("strategies verify kuhn", "acpcbot.strategies.files:load_snapshot"),
 ]
 """A command, and functions that may take long, in their order; each goes on after something has been shown."""
 

@@ -13,7 +13,7 @@ from acpcbot.cli.dispatch import VERBS, main
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.poker.definition import format_definition
 from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition, shipped_definition
-from tests.cli.commands import REFUSAL, acpcbot
+from tests.cli.running import REFUSAL, acpcbot
 
 GAME = "kuhn.limit.2p"
 PLAN = {

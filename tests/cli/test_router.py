@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from acpcbot.cli.dispatch import main
-from tests.cli.commands import REFUSAL, acpcbot
+from tests.cli.running import REFUSAL, acpcbot
 from tests.snapshots.making import saved
 from tests.support.games import KUHN, LEDUC
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import wait_until
+from tests.cli.running import wait_until
 from tests.containers.engines import Engine, build_image, composed, engine, said
 from tests.support.games import KUHN
 
@@ -25,7 +25,7 @@ LEAST_MODULES = 200
 # How many modules bots and dealers load from files, and those without bytecode of their present text.
 STALE_MODULES = """
 import os, sys
-import acpcbot.__main__, acpcbot.cli.match, acpcbot.cli.serve, acpcbot.net.match_runner, acpcbot.net.house_metrics
+import acpcbot.__main__, acpcbot.cli.commands.match, acpcbot.cli.commands.serve, acpcbot.net.match_runner, acpcbot.net.house_metrics
 import acpcbot.net.socket_table, acpcbot.agents.tight, acpcbot.agents.blueprint, json, tempfile
 
 specs = [spec for module in list(sys.modules.values()) if (spec := vars(module).get("__spec__")) and spec.cached]

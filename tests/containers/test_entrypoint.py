@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from acpcbot.net.bot_config import BotConfig, load_bots
+from acpcbot.net.serve import BotConfig, load_bots
 from tests.containers.entrypoints import ROOT, load_entrypoint, start_entrypoint
 
 BOT = {"STRATEGY": "tight", "DEALER_HOST": "dealer", "DEALER_PORT": "18791"}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dealer_tests.adversity import state_lines
-from tests.cli.commands import LONGEST_S, kill_after, num_hands, wait_until
+from tests.cli.running import LONGEST_S, kill_after, num_hands, wait_until
 from tests.containers.entrypoints import SCRIPT, start_entrypoint
 from tests.containers.namespaces import Machines, machines
 from tests.support.games import KUHN

@@ -15,14 +15,14 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.agents.public_strategies import BLIND, BlindStrategy
 from acpcbot.arrays import Floats
-from acpcbot.evaluation.aivat import AIVAT, estimate
-from acpcbot.evaluation.known_strategies import BLIND, BlindStrategy
-from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
+from acpcbot.evaluation.aivat.estimator import AIVAT, estimate
 from acpcbot.poker.actions import CALLING, FOLDING
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
+from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
 from tests.evaluation.every_hand import all_played, few_actions, memo, shipped
 
 HERO, BOTH = "hero", "both"

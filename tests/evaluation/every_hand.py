@@ -14,20 +14,20 @@ import pytest
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction
-from acpcbot.evaluation.aivat import PlayedHand, View
-from acpcbot.evaluation.deal_sums import deal_ways
-from acpcbot.evaluation.exact_values import ExactValues
-from acpcbot.matches.public_strategy import ActionTable, PublicStrategy
+from acpcbot.evaluation.aivat.deal_sums import deal_ways
+from acpcbot.evaluation.aivat.estimator import PlayedHand, View
+from acpcbot.evaluation.aivat.value_functions import ExactValues
+from acpcbot.learning.abstract_game import make_game
 from acpcbot.poker.actions import CALLING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.snapshots.whole_policy import played_policy
-from acpcbot.solvers.abstract_game import make_game
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import find_folder
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
+from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.trees.subtree_sizes import SubtreeSizes
 from tests.support.games import definition_of
 from tests.support.small_games import SmallGame

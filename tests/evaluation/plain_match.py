@@ -10,10 +10,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.evaluation.table_policies import TablePolicy
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.payoffs import payoffs
+from acpcbot.strategies.whole_policy import TablePolicy
 from acpcbot.trees.infosets import infoset_layout
 from acpcbot.trees.subtree_sizes import NodePlace, SubtreeSizes
 

@@ -14,22 +14,21 @@ import pytest
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES, canonical_boards
 from acpcbot.abstraction.card_abstraction import Abstraction
+from acpcbot.abstraction.deal_sources import NUM_CANONICAL_BOARDS, ArenaDealer
 from acpcbot.abstraction.dealing import make_deal_source
 from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.agents.registry import make_agent
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.arena import BLOCK, ArenaResult, ArenaScore, arena_bytes, play
-from acpcbot.evaluation.arena_deals import NUM_CANONICAL_BOARDS, ArenaDealer
-from acpcbot.evaluation.arena_kernels import drawn_action
-from acpcbot.evaluation.table_policies import TablePolicy, calling, folding, raising, uniform
+from acpcbot.evaluation.arena import BLOCK, ArenaResult, ArenaScore, arena_bytes, drawn_action, play
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.learning.policies import byte_probabilities, greedy_probabilities
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.rules import CALL, FOLD, RAISE
-from acpcbot.protocol.match_log import HandRecord, read_match_log
 from acpcbot.random_kernels import seed_state
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.solvers.policies import byte_probabilities, greedy_probabilities
+from acpcbot.strategies.whole_policy import TablePolicy, calling, folding, raising, uniform
 from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from tests.evaluation.plain_match import PlainMatch, small_deals

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from acpcbot.evaluation import estimates
-from acpcbot.evaluation.aivat import Estimator, PlayedHand, ValueFunction, estimate
-from acpcbot.evaluation.estimates import Estimate, SeatedHand, chips_estimate, luckless_estimates
-from acpcbot.matches.public_strategy import PublicStrategy
+from acpcbot.evaluation.aivat import estimates
+from acpcbot.evaluation.aivat.estimates import Estimate, SeatedHand, chips_estimate, luckless_estimates
+from acpcbot.evaluation.aivat.estimator import Estimator, PlayedHand, ValueFunction, estimate
+from acpcbot.strategies.public_strategy import PublicStrategy
 from benchmarks.coverage import both_coverages
 from tests.evaluation.drawn_matches import BOTH, Mistaken, pairing
 from tests.evaluation.every_hand import Played, RandomStrategy, all_played, memo, shipped

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from acpcbot.evaluation.aivat import MIVAT, estimate
-from acpcbot.evaluation.estimates import seated_hands
-from acpcbot.evaluation.strength_values import StrengthValues
-from acpcbot.protocol.match_log import HandRecord, read_match_log
+from acpcbot.evaluation.aivat.estimates import seated_hands
+from acpcbot.evaluation.aivat.estimator import MIVAT, estimate
+from acpcbot.evaluation.aivat.strength_values import StrengthValues
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from tests.protocol.log_making import SHARED
 from tests.support.games import NOLIMIT_2P, definition_of
 

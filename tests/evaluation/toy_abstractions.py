@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.buckets import Buckets, Lossless169, Spec
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.row_chunks import Progress
 from acpcbot.cards.combos import all_combos
 from acpcbot.poker.definition import GameDefinition, parse_definition
+from acpcbot.worker_threads import Progress
 
 FLOP_HOLDEM = """GAMEDEF
 limit

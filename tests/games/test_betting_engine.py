@@ -11,10 +11,10 @@ from acpcbot.arrays import Floats
 from acpcbot.games.game import CHANCE, Game, State, new_state
 from acpcbot.games.generic_poker import LEDUC as LEDUC_RULES
 from acpcbot.games.kuhn import Kuhn
+from acpcbot.games.solvers.sequence_cfr import SequenceCFR
+from acpcbot.learning.vector_cfr import CFR, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.solvers.sequence_cfr import SequenceCFR
-from acpcbot.solvers.vector_cfr import CFR, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
 from acpcbot.trees.node_record import CHILD
 from tests.support.games import KUHN, LEDUC
 from tests.support.research_games import form_of, random_policy, respond

@@ -10,7 +10,7 @@ from acpcbot.games.depth_limit import depth_limited_form
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
 from acpcbot.games.sequence_form import SequenceForm, sequence_form
-from acpcbot.solvers.sequence_cfr import SequenceCFR
+from acpcbot.games.solvers.sequence_cfr import SequenceCFR
 from tests.support.sequence_lp import value_by_lp
 
 ROCK, PAPER, SCISSORS = range(3)

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from acpcbot.games.coordination import Coordination
-from acpcbot.games.game import CHANCE, OVER, Game, State, new_state, observe
+from acpcbot.games.game import CHANCE, OVER, Game, State, chance_action, new_state, observe, play_out
 from acpcbot.games.generic_poker import GenericPoker
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.liars_dice import LiarsDice
-from acpcbot.games.playouts import chance_action, play_out
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, seed_state

@@ -12,8 +12,7 @@ from acpcbot.errors import UsageError
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import CHANCE, OVER, Game, State, clear, new_state, observe
 from acpcbot.games.goofspiel import Goofspiel
-from acpcbot.games.histories import BEGINNING, all_histories
-from acpcbot.games.sequence_form import sequence_form
+from acpcbot.games.sequence_form import BEGINNING, all_histories, sequence_form
 from tests.support.research_games import SMALL_GAMES, form_of, random_policy
 
 GAMES = pytest.mark.parametrize("game", SMALL_GAMES.values(), ids=SMALL_GAMES)

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from acpcbot.agents.registry import make_agent
+from acpcbot.logs.match_log import read_match_log
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.poker import rules
 from acpcbot.poker.actions import FOLDING, Action
 from acpcbot.poker.shipped import SHIPPED_NAMES
-from acpcbot.protocol.match_log import read_match_log
 from acpcbot.protocol.messages import MatchState
 from tests.support.games import ALL_GAMES, KUHN, NOLIMIT_2P, definition_of
 from tests.support.tables import Match, seeded_policy, settings_of

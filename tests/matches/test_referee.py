@@ -16,12 +16,13 @@ from acpcbot.matches.referee import (
     UNREADABLE,
     UNREQUESTED,
     Referee,
+    TableState,
+    TableStates,
     Verdict,
     guard_warnings,
     is_same_state,
     repair,
 )
-from acpcbot.matches.table_states import TableState, TableStates
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Deal

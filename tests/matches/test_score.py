@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.score import deals_needed, score_match, summarise
-from acpcbot.protocol.match_log import HandRecord, read_match_log
 from tests.support.games import KUHN, LIMIT_3P, NOLIMIT_2P, definition_of
 from tests.support.matches import plan_of, play
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import TimeLimits
 from tests.support.games import ALL_GAMES, LIMIT_2P, definition_of
 from tests.support.tables import settings_of
 

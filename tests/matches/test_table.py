@@ -6,8 +6,8 @@ import gc
 
 import pytest
 
+from acpcbot.matches.settings import TimeLimits
 from acpcbot.matches.table import Phase
-from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.actions import CALLING, FOLDING, Action
 from acpcbot.protocol.messages import MatchState
 from tests.support.games import KUHN, LIMIT_2P, LIMIT_3P, NOLIMIT_3P

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.cards.deck import parse_cards
+from acpcbot.matches.settings import TimeLimits
 from acpcbot.matches.table import Phase
-from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState

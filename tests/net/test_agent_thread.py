@@ -10,7 +10,7 @@ import pytest
 
 from acpcbot.matches.agent import fallback_action
 from acpcbot.net.agent_thread import AgentThread
-from acpcbot.net.loop import run
+from acpcbot.net.event_loop import run
 from acpcbot.poker.actions import CALLING, FOLDING, Action
 from acpcbot.protocol.messages import MatchState
 from tests.agents.playing import decision

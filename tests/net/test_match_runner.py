@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from acpcbot.matches.plan import MatchPlan
-from acpcbot.net.crew import TableReport, tasks_of
 from acpcbot.net.journal import open_journal
 from acpcbot.net.match_runner import play_table, run_tables
+from acpcbot.net.worker_pool import TableReport, tasks_of
 from acpcbot.poker.definition import format_definition
 from tests.support.games import KUHN, definition_of
 

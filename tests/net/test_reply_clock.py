@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acpcbot.matches.time_limits import SeatClocks, TimeLimits
+from acpcbot.matches.settings import SeatClocks, TimeLimits
 from acpcbot.net.reply_clock import LONGEST_S, ReplyClock, ReplyLimits
 
 LIMITS = ReplyLimits(response_s=5.0, hand_s=8.0, per_hand_s=6.0, margin_s=0.5)

@@ -15,11 +15,10 @@ from typing import Any
 from acpcbot.agents.registry import make_agent
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.table import Phase
-from acpcbot.net import log_rate
-from acpcbot.net.bot_config import BotConfig
+from acpcbot.net import journal as log_rate
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.listening import DealerPlace
-from acpcbot.net.serve import BotHouse, Seat
+from acpcbot.net.serve import BotConfig, BotHouse, Seat
 from acpcbot.poker.betting import BettingRules
 from dealer_tests.adversity import HOST, LiveDealer, ScriptedDealer, free_ports, says, settings_with, tidily
 from tests.support.games import KUHN, definition_of

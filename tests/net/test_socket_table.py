@@ -15,6 +15,7 @@ import pytest
 
 from acpcbot.agents.registry import make_agent
 from acpcbot.errors import MatchAborted
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net import players as players_module
@@ -24,7 +25,6 @@ from acpcbot.net.players import Doors, OpenDoor, Player, Program, Remote
 from acpcbot.net.socket_table import play_over_sockets
 from acpcbot.poker.actions import Action
 from acpcbot.poker.shipped import SHIPPED_NAMES
-from acpcbot.protocol.match_log import HandRecord, read_match_log
 from acpcbot.protocol.messages import MatchState
 from dealer_tests.adversity import QUIET, free_ports, settings_with, state_lines, tidily
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.errors import UsageError
-from acpcbot.poker.action_words import action_word
 from acpcbot.poker.actions import CALLING, FOLDING, raising
 from acpcbot.poker.spots import holdem_spot
+from acpcbot.subgames.solution import action_word
 
 
 @given(st.integers(3, 5), st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 10**3))

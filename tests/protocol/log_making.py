@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from acpcbot.errors import BadLogLine, ProtocolError
+from acpcbot.logs.entries import PRINTED_TOLERANCE
+from acpcbot.logs.line import verify_hand
+from acpcbot.logs.match_log import HandRecord, LogEntry, encoded_line, read_match_log
+from acpcbot.logs.replay import CompiledReader
 from acpcbot.poker import rules
 from acpcbot.poker.actions import raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.protocol.log_line import verify_hand
-from acpcbot.protocol.log_replay import CompiledReader
-from acpcbot.protocol.log_values import PRINTED_TOLERANCE
-from acpcbot.protocol.match_log import HandRecord, LogEntry, encoded_line, read_match_log
 from acpcbot.protocol.records import format_score_record, format_state_record
 from tests.support.games import rules_of
 

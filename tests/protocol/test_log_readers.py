@@ -11,11 +11,11 @@ from random import Random
 import pytest
 
 from acpcbot.errors import BadLogLine
+from acpcbot.logs import match_log as reading
+from acpcbot.logs.match_log import HandRecord, LogEntry, ScoreRecord, read_match_log
+from acpcbot.logs.tally import SeatingTotals
 from acpcbot.poker.definition import GameDefinition, load_definition
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.protocol import match_log as reading
-from acpcbot.protocol.log_tally import SeatingTotals
-from acpcbot.protocol.match_log import HandRecord, LogEntry, ScoreRecord, read_match_log
 from acpcbot.protocol.records import format_value
 from tests.protocol.log_making import SHARED, as_bytes, match_log, shared_files
 from tests.support.games import ALL_GAMES, definition_of

@@ -9,8 +9,7 @@ import pytest
 
 from acpcbot.matches.score import score_match
 from acpcbot.reports.duplicates import MIN_SHARED, deal_numbers
-from acpcbot.reports.hands import read_hands
-from acpcbot.reports.sources import find_logs
+from acpcbot.reports.hands import find_logs, read_hands
 from acpcbot.reports.summary import CHIPS, summarise
 from tests.protocol.log_making import match_log
 from tests.reports.logs import write_log

@@ -14,8 +14,7 @@ from acpcbot.reports.markup import element, escaped
 from acpcbot.reports.page import report_page
 from acpcbot.reports.plots import range_plot, range_scale, ticks
 from acpcbot.reports.replay import steps_text
-from acpcbot.reports.summary import NUM_POTS, summarise
-from acpcbot.reports.winnings import Winnings
+from acpcbot.reports.summary import NUM_POTS, Winnings, summarise
 from tests.protocol.log_making import match_log
 from tests.reports.logs import NOLIMIT_HEADER, table_of
 from tests.reports.pages import ADDRESS, Tags

@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from acpcbot.logs.match_log import SeatingTotals
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers
-from acpcbot.protocol.match_log import SeatingTotals
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
-from acpcbot.reports.groupings import seat_labels
-from acpcbot.reports.hand_groups import GROUPS, group_numbers
+from acpcbot.reports.groupings import GROUPS, group_numbers, seat_labels
 from acpcbot.reports.hands import HandTable, read_hands
 from acpcbot.reports.summary import ALL_IN, CHIPS, NUM_POTS, Summary, summarise
 from tests.protocol.log_making import SHARED, hands, match_log

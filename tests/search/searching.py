@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
-from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.blueprint import BlueprintPlay
 from acpcbot.search.leaves import RolledOut
 from acpcbot.search.names import FILE
 from acpcbot.search.settings import Menus, SearchSettings, StreetSettings
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.search.subgame import board_at
-from acpcbot.snapshots.finding import find_folder
-from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.finding import find_folder
 from acpcbot.trees.bet_menu import parse_menu
 from tests.snapshots.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P

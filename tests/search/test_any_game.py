@@ -10,13 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from acpcbot.agents.search import SearchAgent
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
-from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.protocol.match_log import HandRecord, read_match_log
-from acpcbot.search.blueprint_play import BlueprintPlay
+from acpcbot.search.blueprint import BlueprintPlay
 from acpcbot.search.leaves import RolledOut
 from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import SearchStrategy

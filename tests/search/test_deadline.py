@@ -11,8 +11,8 @@ from acpcbot.search.deadline import SLOWER, Budget, Pace, step_until
 from acpcbot.search.leaves import LeafMaker, RolledOut
 from acpcbot.search.settings import SearchSettings, StreetSettings
 from acpcbot.search.strategy import LEAF_SHARE, SearchStrategy
-from acpcbot.solvers.leaf_values import LeafValues
-from acpcbot.solvers.range_game import RangeGame
+from acpcbot.subgames.game import RangeGame
+from acpcbot.subgames.leaf_values import LeafValues
 from tests.search.searching import LATE, STREET, flop_search
 
 

@@ -13,26 +13,29 @@ from acpcbot.agents.registry import make_agent
 from acpcbot.agents.search import SearchAgent
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import BadSnapshot, UsageError
-from acpcbot.evaluation.range_plays import told_play
-from acpcbot.evaluation.range_response import response_values
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import game_classes
-from acpcbot.search.blueprint_play import BlueprintPlay
-from acpcbot.search.blueprint_values import blueprint_values
+from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts, PreflopSettings, preflop_states
+from acpcbot.rollouts.preflop_table import (
+    PreflopValues,
+    TableRecord,
+    finished_table,
+    save_preflop_values,
+    strategy_checksum,
+)
+from acpcbot.rollouts.rollouts import BIASES
+from acpcbot.search.blueprint import BlueprintPlay, blueprint_values
 from acpcbot.search.folder import find_search, make_search
-from acpcbot.search.leaves import RolledOut
+from acpcbot.search.leaves import CHECKED_DOWN, RolledOut, StoredLeaves
 from acpcbot.search.names import FILE
-from acpcbot.search.preflop_leaves import CHECKED_DOWN, StoredLeaves
 from acpcbot.search.settings import OFF_TREE, SearchSettings, StreetSettings
 from acpcbot.search.solution import Solution
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.search.subgame import LEAST_REACH, Spot, entering
-from acpcbot.snapshots.preflop_run import finished_table
-from acpcbot.snapshots.preflop_sums import PreflopRollOuts, PreflopSettings, preflop_states
-from acpcbot.snapshots.preflop_values import PreflopValues, TableRecord, save_preflop_values, strategy_checksum
-from acpcbot.snapshots.roll_outs import BIASES
-from acpcbot.snapshots.translation import lower_chance
-from acpcbot.solvers.range_game import make_range_game
+from acpcbot.strategies.range_play import told_play
+from acpcbot.strategies.translation import lower_chance
+from acpcbot.subgames.best_response import response_values
+from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import pot_share, same_menu
 from tests.search.searching import FEW, FLOP, LATE, STREET, shipped_blueprint
 from tests.search.test_search_agent import match_of, playing

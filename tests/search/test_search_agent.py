@@ -10,20 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.agents.search import SearchAgent
 from acpcbot.agents.table_agent import recording
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.arena_deals import ArenaDealer
-from acpcbot.evaluation.known_strategies import find_strategy
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
-from acpcbot.matches.settings import MatchSettings
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.protocol.match_log import HandRecord, read_match_log
-from acpcbot.snapshots.strategy_file import read_strategies, strategy_path
+from acpcbot.strategies.strategy_file import read_strategies, strategy_path
 from tests.agents.playing import decision
 from tests.search.searching import leduc_search, search_folder
 from tests.search.wild import Wild

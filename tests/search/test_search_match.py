@@ -10,7 +10,7 @@ import pytest
 
 from acpcbot.__main__ import main
 from acpcbot.agents.search import SearchAgent
-from acpcbot.matches.time_limits import TimeLimits
+from acpcbot.matches.settings import TimeLimits
 from acpcbot.net.client import Client, ClientReport
 from acpcbot.net.reply_clock import ReplyLimits
 from acpcbot.search.folder import find_search, make_search

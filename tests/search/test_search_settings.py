@@ -9,7 +9,7 @@ import pytest
 from acpcbot.errors import UsageError
 from acpcbot.search.names import FILE
 from acpcbot.search.settings import read_search_folder, with_options
-from acpcbot.snapshots.finding import find_folder
+from acpcbot.strategies.finding import find_folder
 
 GOOD = """
 blueprint = "../x"

@@ -10,16 +10,15 @@ import pytest
 
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.range_plays import told_play
-from acpcbot.evaluation.range_response import response_values
 from acpcbot.poker.actions import CALLING, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import hands_without
-from acpcbot.search.promises import promised
 from acpcbot.search.settings import SearchSettings
-from acpcbot.search.strategy import Fallback, SearchStrategy
+from acpcbot.search.strategy import Fallback, SearchStrategy, promised
 from acpcbot.search.subgame import LEAST_REACH, Spot, entering, subgame_root
-from acpcbot.solvers.range_game import make_range_game
+from acpcbot.strategies.range_play import told_play
+from acpcbot.subgames.best_response import response_values
+from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
 from tests.search.searching import LATE, flop_search, holdem_search, leduc_search, plain_range, shipped_blueprint
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, definition_of, rules_of

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.small_games import ExactAbstraction
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.manifest import Training
-from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
-from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.solvers.abstract_game import AbstractGame
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
+from acpcbot.strategies.manifest import Training
+from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.trees.node_record import INFO, info_kinds, info_street, num_actions
 from acpcbot.trees.public_tree import build_tree
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of

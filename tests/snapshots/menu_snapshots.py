@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.learning.abstract_game import MenuGame, make_game
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.saving import SnapshotContent, save_snapshot
-from acpcbot.snapshots.snapshot import Snapshot
-from acpcbot.solvers.abstract_game import MenuGame, make_game
+from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
+from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.trees.bet_menu import parse_menu
 from tests.snapshots.making import FEW_BUCKETS, TRAINING
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of

@@ -7,8 +7,8 @@ from itertools import permutations
 
 from acpcbot.cards.any_strength import strength
 from acpcbot.poker.betting import BettingState
-from acpcbot.snapshots.roll_outs import Bias
-from acpcbot.snapshots.snapshot import Snapshot
+from acpcbot.rollouts.rollouts import Bias
+from acpcbot.strategies.snapshot import Snapshot
 
 Hand = tuple[int, ...]
 

@@ -11,11 +11,11 @@ import pytest
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.hands import all_hands, hands_without
-from acpcbot.snapshots import translation
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.policy import PlaySettings
-from acpcbot.snapshots.public_play import SnapshotStrategy
-from acpcbot.snapshots.whole_policy import played_policy
+from acpcbot.strategies import translation
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.policy import PlaySettings
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.trees.bet_menu import parse_menu
 from tests.snapshots.making import saved, sign
 from tests.snapshots.menu_snapshots import menu_tree, random_policy, saved_menu_snapshot

@@ -13,13 +13,12 @@ from typing import Any
 
 from acpcbot.abstraction.dealing import SmallGameDeals
 from acpcbot.arrays import Floats
-from acpcbot.solvers.abstract_game import AbstractGame
-from acpcbot.solvers.external_sampling import ExternalSamplingLearner
-from acpcbot.solvers.learner import Learner
-from acpcbot.solvers.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
-from acpcbot.solvers.sampling import SamplingSolver
-from acpcbot.solvers.uct import UCTLearner, UCTSettings
-from acpcbot.solvers.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
+from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.learning.external_sampling import ExternalSamplingLearner
+from acpcbot.learning.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
+from acpcbot.learning.sampling import Learner, SamplingSolver
+from acpcbot.learning.uct import UCTLearner, UCTSettings
+from acpcbot.learning.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT
 from tests.support.menu_games import MenuSmallGame
 from tests.support.small_games import KUHN_3P, SmallGame

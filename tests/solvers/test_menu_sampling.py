@@ -9,16 +9,15 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.dealing import SmallGameDeals
+from acpcbot.learning.abstract_game import AbstractGame, MenuGame, make_game
+from acpcbot.learning.bet_menu_kernels import most_menu_visits
+from acpcbot.learning.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
+from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.poker.betting import BettingState
 from acpcbot.random_kernels import seed_state
-from acpcbot.solvers.abstract_game import AbstractGame, MenuGame, make_game
-from acpcbot.solvers.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
-from acpcbot.solvers.menu_sampling_kernels import most_menu_visits
-from acpcbot.solvers.sampling import SamplingSolver
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_record import SLOT, STREET
-from acpcbot.trees.betting_tree import BettingTree
+from acpcbot.trees.betting_tree import SLOT, STREET, BettingTree
 from tests.support.games import KUHN, LEDUC, definition_of
 from tests.support.menu_games import MenuSmallGame, menu_game, silly_menu_policies
 from tests.support.plain_random import PlainRandom

@@ -9,19 +9,18 @@ import numpy as np
 
 from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.arrays import Floats
-from acpcbot.evaluation.range_plays import policy_play
-from acpcbot.evaluation.range_response import response_values
-from acpcbot.evaluation.response_result import BestResponse
+from acpcbot.games.best_response_result import BestResponse
+from acpcbot.learning.abstract_game import MenuGame
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.snapshots.public_play import all_buckets
-from acpcbot.solvers.abstract_game import MenuGame
-from acpcbot.solvers.range_game import make_range_game
+from acpcbot.strategies.public_play import all_buckets
+from acpcbot.strategies.range_play import policy_play
+from acpcbot.subgames.best_response import response_values
+from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_record import FIRST_ACTION, KIND, STREET
-from acpcbot.trees.betting_tree import build_betting_tree
+from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, STREET, build_betting_tree
 from tests.support.games import LEDUC_NOLIMIT, definition_of
 
 MENU = parse_menu("0.5,1,all-in/0.75,all-in;1,2,all-in")

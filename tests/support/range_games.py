@@ -10,9 +10,9 @@ from acpcbot.cards.deck import parse_cards
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, parse_definition
-from acpcbot.solvers.range_game import RangeGame, make_range_game
+from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, BetMenu, same_menu
-from acpcbot.trees.betting_record import CHILD, FIRST_ACTION, FOLDED, NUM_ACTIONS, SEAT, SPENT, STREET
+from acpcbot.trees.betting_tree import CHILD, FIRST_ACTION, FOLDED, NUM_ACTIONS, SEAT, SPENT, STREET
 
 Key = tuple[int, int, int]
 Slot = tuple[Key, int]

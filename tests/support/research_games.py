@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from acpcbot.arrays import Floats
-from acpcbot.evaluation.response_result import BestResponse
-from acpcbot.evaluation.sequence_best_response import sequence_best_response
+from acpcbot.games.best_response_result import BestResponse
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import CHANCE, OVER, Game, State, new_state
 from acpcbot.games.generic_poker import LEDUC, GenericPoker
@@ -23,6 +22,7 @@ from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
 from acpcbot.games.sequence_form import SequenceForm, sequence_form
+from acpcbot.games.solvers.best_response import sequence_best_response
 from tests.support.openspiel_policies import SpielPolicy
 
 SMALL_GAMES: dict[str, Game] = {

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.arrays import Floats
-from acpcbot.evaluation.best_response import best_response_values
-from acpcbot.evaluation.response_result import BestResponse
+from acpcbot.evaluation.exploitability.small_games import best_response_values
+from acpcbot.games.best_response_result import BestResponse
+from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.poker import rules
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.solvers.abstract_game import AbstractGame
 from acpcbot.trees.node_record import INFO, SLOT, action_kind, info_kinds, info_street, num_actions
 from acpcbot.trees.public_tree import build_tree
 from tests.support.games import definition_of

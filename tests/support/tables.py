@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from acpcbot.matches.settings import MatchSettings
+from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.matches.table import Phase, Table
-from acpcbot.matches.time_limits import TimeLimits
 from acpcbot.poker.actions import Action
 from acpcbot.protocol.grammar import Grammar, format_reply
 from acpcbot.protocol.messages import MatchState

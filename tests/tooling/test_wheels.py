@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.snapshots.finding import LARGE, SHIPPED
+from acpcbot.strategies.finding import LARGE, SHIPPED
 from tooling.wheels import PROJECTS, ROOT, build_wheel
 
 MAIN, STRATEGIES = PROJECTS

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.training.learners import verify_recipe
-from acpcbot.training.measures import make_measure
-from acpcbot.training.preparation import needed_bytes, prepare
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.training.curve import make_measure
+from acpcbot.training.preparation import needed_bytes, prepare, verify_recipe
 from acpcbot.training.recipe import Recipe, load_recipe, parse_recipe
 from acpcbot.training.run import TrainingRun
 from acpcbot.trees.bet_menu import ALL_IN

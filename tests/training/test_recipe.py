@@ -7,8 +7,8 @@ import re
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.solvers.uct import UCTSettings
-from acpcbot.training.learners import LEARNER_NAMES, learner_settings, statistics_bytes, verify_recipe
+from acpcbot.learning.uct import UCTSettings
+from acpcbot.training.preparation import LEARNER_NAMES, learner_settings, statistics_bytes, verify_recipe
 from acpcbot.training.recipe import parse_recipe
 from tests.training.recipes import CFR, LEDUC, cfr_recipe, leduc_recipe
 

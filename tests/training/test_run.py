@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.snapshots.loading import load_snapshot
+from acpcbot.strategies.files import load_snapshot
 from acpcbot.training import run as run_module
 from acpcbot.training.preparation import prepare
 from acpcbot.training.recipe import Budget, Recipe

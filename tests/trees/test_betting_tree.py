@@ -12,8 +12,9 @@ from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition, parse_definition
+from acpcbot.subgames.game import street_parts
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, SMALLEST, BetMenu, same_menu, wanted_raise
-from acpcbot.trees.betting_record import (
+from acpcbot.trees.betting_tree import (
     BLOCK_END,
     CHILD,
     END_STREET,
@@ -26,11 +27,13 @@ from acpcbot.trees.betting_record import (
     SLOT,
     SPENT,
     STREET,
+    BettingTree,
+    betting_bytes,
+    betting_size,
+    build_betting_tree,
 )
-from acpcbot.trees.betting_tree import BettingTree, betting_bytes, betting_size, build_betting_tree
 from acpcbot.trees.node_record import SLOT as LIMIT_SLOT
 from acpcbot.trees.public_tree import build_tree
-from acpcbot.trees.street_parts import street_parts
 from tests.support.games import KUHN, LEDUC, definition_of
 
 LIMIT_HOLDEM = "holdem.limit.2p.reverse_blinds"

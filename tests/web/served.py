@@ -13,13 +13,12 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse
 
-from acpcbot.net.journal import open_journal
+from acpcbot.net.journal import PERIOD_S, open_journal
 from acpcbot.net.limited_server import ConnectionLimits
 from acpcbot.net.listening import LOOPBACK, listen
-from acpcbot.net.log_rate import PERIOD_S
-from acpcbot.web.gate import Gate
+from acpcbot.web.access import Gate
 from acpcbot.web.loading import Loading, Service
-from acpcbot.web.offers import chosen_offer
+from acpcbot.web.lobby import chosen_offer
 from acpcbot.web.server import Load, TableServer
 from acpcbot.web.study import Study
 from acpcbot.web.table_host import TableHost

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from aiohttp import WSServerHandshakeError
 
+from acpcbot.net.journal import MOST_LINES
 from acpcbot.net.limited_server import ConnectionLimits
-from acpcbot.net.log_rate import MOST_LINES
 from acpcbot.web.bots import Bot
 from acpcbot.web.server import SOCKETS_A_GUEST
 from tests.support.connections import ended

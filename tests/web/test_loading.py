@@ -14,12 +14,11 @@ from acpcbot.errors import UnknownStrategy
 from acpcbot.net.journal import open_journal
 from acpcbot.web import preparing
 from acpcbot.web.loading import Loading, Service
-from acpcbot.web.table_options import TableOptions
-from acpcbot.web.table_settings import TableSettings
+from acpcbot.web.table_settings import TableOptions, TableSettings
 from tests.support.games import LEDUC, definition_of
 from tests.web.served import Message, run, served
 
-LIGHT = ("acpcbot.cli.table", "acpcbot.web.opening", "acpcbot.web.server")
+LIGHT = ("acpcbot.cli.commands.table", "acpcbot.web.startup", "acpcbot.web.server")
 BROKEN = """
 class Broken:
     def __init__(self, definition, seed):

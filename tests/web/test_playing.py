@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from acpcbot.protocol.match_log import HandRecord, ScoreRecord, read_match_log
+from acpcbot.logs.match_log import HandRecord, ScoreRecord, read_match_log
 from acpcbot.web.requests import LONGEST_REQUEST
 from tests.support.games import KUHN, LEDUC, LIMIT_3P, NOLIMIT_6P
 from tests.web.served import Served, Socket, run, served

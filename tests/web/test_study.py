@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from acpcbot.agents.blueprint import find_blueprint
-from acpcbot.evaluation.aivat import PlayedHand
+from acpcbot.evaluation.aivat.estimator import PlayedHand
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.poker.hands import all_hands, hands_without
-from acpcbot.snapshots.loading import load_snapshot
-from acpcbot.snapshots.public_play import SnapshotStrategy
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.web.bots import make_bot
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, LIMIT_2P, definition_of

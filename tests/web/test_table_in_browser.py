@@ -13,8 +13,8 @@ from typing import IO, Any
 
 import pytest
 
-from acpcbot.protocol.match_log import HandRecord, read_match_log
-from tests.cli.commands import LONGEST_S, start
+from acpcbot.logs.match_log import HandRecord, read_match_log
+from tests.cli.running import LONGEST_S, start
 from tests.support.chromium import BrowserPage, browser_page, needs_chromium
 from tests.support.games import LEDUC, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.protocol.match_log import HandRecord, read_match_log
+from acpcbot.logs.match_log import HandRecord, read_match_log
 from tests.support.games import KUHN
 from tests.support.matches import plan_of, play
 from tests.web.served import Message, Socket, run, served

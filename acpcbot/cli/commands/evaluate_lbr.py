@@ -1,0 +1,58 @@
+"""``acpcbot evaluate lbr``: what local best response wins from a strategy of two-player hold'em."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from math import isfinite
+from time import monotonic
+
+from acpcbot.cli.commands.evaluate import DEFAULT_GAME
+from acpcbot.cli.durations import duration_text
+from acpcbot.cli.game_arguments import stacked
+from acpcbot.cli.phases import phase
+from acpcbot.cli.progress_bars import make_bars, new_bar
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.exploitability.lbr_match import Contest, play_contest, play_match
+from acpcbot.matches.score import deals_needed
+from acpcbot.poker.shipped import find_definition
+from acpcbot.search.names import game_of
+
+WANTED_MBB = 50.0
+"""The half of an interval for which the way is told that is left."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the verb."""
+    if arguments.deals < 1 or not 0 <= arguments.seed < 2**32:
+        raise UsageError("--deals must be at least 1, --seed a 32-bit number", "leave them out to begin")
+    if arguments.jobs < 1:
+        raise UsageError("--jobs must be at least 1", "leave it out for one a core")
+    own = game_of(arguments.strategy) if arguments.game is None else None
+    name, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
+    contest = Contest(definition, arguments.strategy, arguments.menu)
+    with make_bars(in_files=False) as bars, phase(f"playing against {arguments.strategy}"):
+        # Card tables are made here once, before several processes would.
+        seats = contest.seats(new_bar(bars, "card tables"))
+        start, on_deal = monotonic(), new_bar(bars, "deals")
+        if arguments.jobs == 1:
+            won = play_match(seats, arguments.deals, arguments.seed, on_deal)
+        else:
+            won = play_contest(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
+        seconds = monotonic() - start
+    print(f"{name}, {arguments.deals} deals in both seats")
+    result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
+    print(f"  {won.name} ({arguments.menu}) against {arguments.strategy}: {result}")
+    print("± is a 95 % confidence interval; a best response wins at least as much")
+    _print_effort(arguments.deals, won.half_width_mbb, seconds)
+    return 0
+
+
+def _print_effort(num_deals: int, half_width_mbb: float, seconds: float) -> None:
+    """How long the match took, and what a narrow interval would take; a single deal tells nothing of that."""
+    took = f"{num_deals:,} deals in {duration_text(seconds)}"
+    if isfinite(half_width_mbb):
+        needed = deals_needed(num_deals, half_width_mbb, WANTED_MBB)
+        print(f"± {WANTED_MBB:g} mbb/hand takes about {needed:,} deals")
+        took = f"{took}, {needed:,} in about {duration_text(seconds / num_deals * needed)}"
+    print(took, file=sys.stderr)

@@ -1,0 +1,342 @@
+"""``acpcbot explain LOG``: one hand beside what a strategy would have done, and its result split into luck and play.
+
+A hand that was explained: what is known of it, in one place, and as JSON.
+
+An explained hand as a person reads it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.text import Text
+
+from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.agents.hand_range import NAMES
+from acpcbot.agents.public_strategies import find_strategy
+from acpcbot.cards.deck import format_cards
+from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
+from acpcbot.cli.phases import phase
+from acpcbot.cli.progress_bars import make_bars, new_bar, watched
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.aivat.estimates import CanonicalHands
+from acpcbot.evaluation.aivat.estimator import PlayedHand, ValueFunction
+from acpcbot.evaluation.aivat.hand_review import ACTION, DEAL, LAST_CARDS, Account, Decision, Luck, account, judge
+from acpcbot.evaluation.aivat.value_functions import find_values
+from acpcbot.logs.match_log import HandRecord, read_match_log
+from acpcbot.poker.actions import Action
+from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK, GameDefinition
+from acpcbot.poker.shipped import recognise
+from acpcbot.reports.hands import find_logs
+from acpcbot.reports.tables import chips_text, printable
+from acpcbot.strategies.public_strategy import PublicStrategy
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedHand:
+    """The hand *record* of the log *source*, judged by *strategy*; *notes* say what could not be told."""
+
+    source: str
+    record: HandRecord
+    strategy: str
+    decisions: Sequence[Decision]
+    accounts: Sequence[Account]
+    notes: Sequence[str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat, without what a terminal would obey."""
+        return tuple(map(printable, self.record.names))
+
+    def dealt(self, street: int) -> tuple[int, ...]:
+        """The board cards that came on *street*, as the log has them."""
+        size = self.record.game.definition.board_size
+        return self.record.board[size(street - 1) if street else 0 : size(street)]
+
+
+def explained_json(hands: Sequence[ExplainedHand]) -> str:
+    """All *hands* as one list; actions and cards as in a log, seats from 1."""
+    return json.dumps([_plain(hand) for hand in hands], indent=1, ensure_ascii=False) + "\n"
+
+
+def _plain(hand: ExplainedHand) -> dict[str, Any]:
+    record = hand.record
+    return {
+        "log": hand.source,
+        "line": record.line_number,
+        "hand": record.hand_id,
+        "game": recognise(record.game.definition),
+        "strategy": hand.strategy,
+        "players": [
+            {"seat": seat + 1, "name": name, "hole_cards": format_cards(cards), "chips": chips}
+            for seat, (name, cards, chips) in enumerate(
+                zip(record.names, record.hole_cards, record.values, strict=True)
+            )
+        ],
+        "board": [format_cards(hand.dealt(street)) for street in range(record.betting.street + 1)],
+        "betting": record.betting_text,
+        "decisions": list(map(_plain_decision, hand.decisions)),
+        "accounts": list(map(_plain_account, hand.accounts)),
+        "notes": list(hand.notes),
+    }
+
+
+def _plain_decision(decision: Decision) -> dict[str, Any]:
+    row = decision.row
+    return asdict(decision) | {
+        "street": STREET_NAMES[decision.street],
+        "seat": decision.seat + 1,
+        "taken": decision.taken.text,
+        "taken_probability": decision.taken_probability,
+        "actions": [action.text for action in decision.actions],
+        "row": asdict(row) if row else None,
+    }
+
+
+def _plain_account(found: Account) -> dict[str, Any]:
+    return {
+        "seat": found.hero + 1,
+        "chips": found.chips,
+        "value_chips": found.value_chips,
+        "lucks": list(map(_plain_luck, found.lucks)),
+    }
+
+
+def _plain_luck(luck: Luck) -> dict[str, Any]:
+    return {
+        "event": luck.event,
+        "street": STREET_NAMES[luck.street],
+        "seat": None if luck.actor is None else luck.actor + 1,
+        "action": luck.action.text if luck.action else None,
+        "chips": luck.chips,
+    }
+
+
+NO_ANSWER = "has no answer here: a fallback acted, or somebody else"
+NEVER = "never: a fallback acted, or somebody else"
+NO_RANGE = "no hand would have been played like this so far"
+LAST_WORDS = "cards after the last decision"
+# A correction of less than this is a rounding error: nothing happened that could have been otherwise.
+LEAST_CHIPS = 5e-7
+
+
+def print_hands(hands: Sequence[ExplainedHand]) -> None:
+    """Everything about *hands*, with a line between them."""
+    # Nothing but our own styles: names may hold anything.
+    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    for number, hand in enumerate(hands):
+        if number:
+            console.print()
+        for line in _lines(hand):
+            console.print(line)
+
+
+def _lines(hand: ExplainedHand) -> Iterator[Text | str]:
+    record = hand.record
+    game = recognise(record.game.definition) or "a game of its own"
+    yield f"{game}, hand {record.hand_id} ({hand.source}:{record.line_number}), judged by {hand.strategy}"
+    yield from _table_lines(hand)
+    yield from _street_lines(hand)
+    for found in hand.accounts:
+        yield ""
+        yield from _account_lines(hand, found)
+    yield from ["", *hand.notes] if hand.notes else []
+
+
+def _table_lines(hand: ExplainedHand) -> Iterator[str]:
+    width, stacks = max(map(len, hand.names)), hand.record.game.definition.stacks
+    for seat, (name, cards) in enumerate(zip(hand.names, hand.record.hole_cards, strict=True)):
+        stack = "" if stacks[seat] == UNLIMITED_STACK else f"  stack {stacks[seat]}"
+        won = chips_text(hand.record.values[seat])
+        yield f"  seat {seat + 1}  {name:{width}}  {format_cards(cards)}{stack}  {won} chips"
+
+
+def _street_lines(hand: ExplainedHand) -> Iterator[Text | str]:
+    """Street by street the cards, and what everybody did."""
+    record, judged = hand.record, iter(hand.decisions)
+    seats = {decision.seat for decision in hand.decisions}
+    street = -1
+    for betting, action in record.betting.decisions():
+        yield from _street_headings(hand, street, betting.street)
+        street = betting.street
+        if betting.actor in seats:
+            yield from _decision_lines(hand, next(judged))
+        else:
+            yield f"  {hand.names[betting.actor]}, pot {betting.pot}, {betting.to_call} to call: {_name(action)}"
+    yield from _street_headings(hand, street, record.betting.street)
+
+
+def _street_headings(hand: ExplainedHand, before: int, last: int) -> Iterator[Text]:
+    """Those of the streets behind *before* up to *last*."""
+    for street in range(before + 1, last + 1):
+        yield _street_heading(hand, street)
+
+
+def _street_heading(hand: ExplainedHand, street: int) -> Text:
+    return Text(f"{STREET_NAMES[street]} {format_cards(hand.dealt(street))}".rstrip(), style="bold")
+
+
+def _decision_lines(hand: ExplainedHand, decision: Decision) -> Iterator[Text | str]:
+    asked = f"pot {decision.pot_chips}, {decision.to_call_chips} to call"
+    what = f"  {hand.names[decision.seat]}, {asked}: {_name(decision.taken)}"
+    if not decision.actions:
+        yield f"{what}; {hand.strategy} {NO_ANSWER}"
+        return
+    yield f"{what}, {decision.taken_probability:.4f}" if decision.taken_probability else f"{what}, {NEVER}"
+    cards = format_cards(hand.record.hole_cards[decision.seat])
+    where = f"  bucket {decision.row.bucket} of node {decision.row.node}" if decision.row else ""
+    yield Text.assemble(f"    {cards:7}", _chances_text(decision, decision.probabilities), where)
+    if decision.range_left:
+        left = f"  of {100 * decision.range_left:.1f} % of all hands"
+        yield Text.assemble("    range  ", _chances_text(decision, decision.range_shares), left)
+    else:
+        yield f"    range  {NO_RANGE}"
+
+
+def _chances_text(decision: Decision, chances: Sequence[float]) -> Text:
+    """Each action and a number; the one that was taken stands out."""
+    words = [
+        Text(f"{_name(action)} {chance:.4f}", style="bold" if action == decision.taken else "")
+        for action, chance in zip(decision.actions, chances, strict=True)
+    ]
+    return Text("  ").join(words)
+
+
+def _name(action: Action) -> str:
+    return f"{NAMES[action.kind]} to {action.raise_to}" if action.raise_to else NAMES[action.kind]
+
+
+def _account_lines(hand: ExplainedHand, found: Account) -> Iterator[Text | str]:
+    name, luck = hand.names[found.hero], sum(luck.chips for luck in found.lucks)
+    yield f"{name}: {chips_text(found.chips)} chips = {found.value_chips:+.4f} by AIVAT, {luck:+.4f} by luck"
+    lines = [(_luck_name(hand, found, luck), luck.chips) for luck in found.lucks]
+    width = max(len(line) for line, _ in lines)
+    for line, chips in lines:
+        yield Text.assemble(f"  {line:{width}}  ", *_gain(hand, found.hero, chips))
+
+
+def _gain(hand: ExplainedHand, hero: int, chips: float) -> Iterator[tuple[str, str]]:
+    """How much it was, and for whom, with styles."""
+    if abs(chips) < LEAST_CHIPS:
+        yield f"{'0':>10}", ""
+        return
+    others = [name for seat, name in enumerate(hand.names) if seat != hero]
+    loser = others[0] if len(others) == 1 else "the others"
+    yield f"{chips:+10.4f}", "green" if chips > 0 else "red"
+    yield f"  for {hand.names[hero] if chips > 0 else loser}", ""
+
+
+def _luck_name(hand: ExplainedHand, found: Account, luck: Luck) -> str:
+    if luck.event == ACTION and luck.actor is not None and luck.action is not None:
+        return f"{STREET_NAMES[luck.street]}: {hand.names[luck.actor]}'s {_name(luck.action)}"
+    if luck.event == DEAL:
+        return str(_street_heading(hand, luck.street)) if luck.street else "the others' hole cards"
+    return LAST_WORDS if luck.event == LAST_CARDS else f"{hand.names[found.hero]}'s hand, of all played so"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which hand, and who is taken for which strategy."""
+    parser.add_argument("log", type=Path, metavar="LOG", help="a match log, or the folder of a match")
+    parser.add_argument(
+        "--hand",
+        type=int,
+        required=True,
+        metavar="K",
+        help="the number that the dealer gave it; of several hands with one number, as in a duplicate match, all",
+    )
+    parser.add_argument(
+        "--strategy", required=True, metavar="S", help="a trained folder (?play=...), or call, fold, raise, random"
+    )
+    parser.add_argument(
+        "--player",
+        action="append",
+        metavar="NAME",
+        help="who is taken to play it, and again for more: their decisions are judged, their results split [everybody]",
+    )
+    parser.add_argument(
+        "--values",
+        metavar="STRATEGY",
+        help="a trained folder whose self-play tells what hands are worth; in hold'em also strength, a formula [S]",
+    )
+    add_game_arguments(parser, "what the log says")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="[text]")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find the hands, judge, print."""
+    logs, played = find_logs([arguments.log])
+    found, hands = read_with_game(arguments, logs, lambda named: _find(logs, named or played, arguments.hand))
+    if not found:
+        raise UsageError(f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:")
+    with make_bars(in_files=False) as bars, phase(f"asking {arguments.strategy}"):
+        judgement = _Judgement(arguments, found[0][1].game.definition, bars)
+        explained = [judgement.explain(log, record, hands.hand(record)) for log, record in found]
+    if arguments.format == "json":
+        sys.stdout.write(explained_json(explained))
+    else:
+        print_hands(explained)
+    return 0
+
+
+def _find(
+    logs: list[Path], definition: GameDefinition | None, hand_id: int
+) -> tuple[list[tuple[Path, HandRecord]], CanonicalHands]:
+    """The hands with the number *hand_id*, and what makes canonical ones of them: it has seen all hands of the logs."""
+    found, hands = [], CanonicalHands()
+    for log in logs:
+        with phase("reading the logs"), watched(log) as file:
+            for entry in read_match_log(file, definition):
+                if isinstance(entry, HandRecord):
+                    hands.see(entry)
+                    if entry.hand_id == hand_id:
+                        found.append((log, entry))
+    return found, hands
+
+
+class _Judgement:
+    """The strategy that is asked, who is taken to play it, and what hands are worth."""
+
+    def __init__(self, arguments: argparse.Namespace, definition: GameDefinition, bars: Progress) -> None:
+        self._name, self._players = arguments.strategy, arguments.player
+        dealer = ArenaDealer(definition, new_bar(bars, "card tables"))
+        self._strategy = find_strategy(self._name, dealer)
+        self._values, self._missing = _values(arguments, dealer, bars)
+
+    def explain(self, log: Path, record: HandRecord, hand: PlayedHand) -> ExplainedHand:
+        """What is to be said of *record*, which is *hand* in canonical cards."""
+        for name in self._players or ():
+            if name not in record.names:
+                raise UsageError(f"{name} did not play hand {record.hand_id}", f"there are {', '.join(record.names)}")
+        seats = [seat for seat, name in enumerate(record.names) if name in (self._players or record.names)]
+        strategies = dict.fromkeys(seats, self._strategy)
+        accounts, notes = self._accounts(hand, strategies)
+        return ExplainedHand(str(log), record, self._name, judge(hand, strategies), accounts, notes)
+
+    def _accounts(self, hand: PlayedHand, strategies: dict[int, PublicStrategy]) -> tuple[list[Account], list[str]]:
+        """An account for each seat that is known, and why there is none."""
+        if self._values is None:
+            return [], [f"luck and play are not told apart: {self._missing}"]
+        try:
+            return [account(hand, seat, strategies, self._values) for seat in strategies], []
+        except UsageError as error:
+            return [], [f"luck and play are not told apart: {error}"]
+
+
+def _values(arguments: argparse.Namespace, dealer: ArenaDealer, bars: Progress) -> tuple[ValueFunction | None, str]:
+    """What hands are worth, or why nobody knows; raises for a strategy that was named for this and cannot tell."""
+    try:
+        bar = new_bar(bars, "values of hands")
+        values = find_values(dealer, arguments.values, [arguments.strategy], bar)
+    except UsageError as error:
+        if arguments.values:
+            raise
+        return None, str(error)
+    return values, f"{arguments.strategy} knows no values of hands; --values names a trained strategy"

@@ -1,0 +1,94 @@
+"""``acpcbot show STRATEGY MATCHSTATE``: what a strategy does with the cards in hand, and with all others."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from acpcbot.agents.blueprint import find_blueprint
+from acpcbot.agents.hand_range import actions_text, chart_lines, hand_range, list_lines
+from acpcbot.cards.deck import format_cards
+from acpcbot.cli.phases import phase
+from acpcbot.errors import ProtocolError, UsageError
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.deck_convention import DeckConvention
+from acpcbot.poker.definition import STREET_NAMES, GameDefinition
+from acpcbot.poker.hand_classes import has_chart
+from acpcbot.poker.hands import hand_number
+from acpcbot.protocol.client_side import ClientConnection
+from acpcbot.protocol.messages import MatchState
+from acpcbot.search.folder import find_search, make_search
+from acpcbot.search.names import is_search
+from acpcbot.search.strategy import SearchStrategy
+from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.public_play import SnapshotStrategy
+
+STATE_HINT = "a state is a line as the dealer sends it, as in 'MATCHSTATE:1:0:r:|AsKd'"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A strategy and a state."""
+    parser.add_argument("strategy", help="a strategy's folder; ?play=purified behind it, for example, as in a match")
+    parser.add_argument("state", metavar="MATCHSTATE", help="the line that a dealer sends")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print how likely each action is with the cards of the state, and with every class of hands."""
+    with phase(f"loading {arguments.strategy}"):
+        strategy, label = _strategy(arguments.strategy)
+    state = _state(strategy.definition, arguments.state)
+    with phase("asking the strategy"):
+        lines = list(_lines(strategy, label, state))
+    # Nothing but our own styles: a state is full of colons, which rich would take for names of pictures.
+    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(line)
+    return 0
+
+
+def _strategy(name: str) -> tuple[SnapshotStrategy | SearchStrategy, str]:
+    """The strategy called *name*, and what it is in a line."""
+    if is_search(name):
+        found = find_search(name)
+        search = make_search(found, found.load())
+        return search, f"{search.blueprint.snapshot.manifest.game_label}, searched"
+    maker = find_blueprint(name)
+    strategy = SnapshotStrategy(load_snapshot(maker.folder), maker.settings)
+    return strategy, f"{strategy.snapshot.manifest.game_label}, played as {strategy.settings}"
+
+
+def _state(definition: GameDefinition, line: str) -> MatchState:
+    """The state that *line* tells of; raises UsageError, ProtocolError."""
+    connection = ClientConnection(BettingRules(definition))
+    try:
+        events = connection.receive(f"{line}\n".encode("latin-1", "replace"))
+    except ProtocolError as error:
+        error.hint = STATE_HINT
+        raise
+    state = events[0]
+    if len(events) > 1 or not isinstance(state, MatchState):
+        raise UsageError(f"not one state: {line!r}", STATE_HINT)
+    if state.betting.is_over:
+        raise UsageError(f"nobody is to act after {state.betting.text}: the hand is over", STATE_HINT)
+    return state
+
+
+def _lines(strategy: SnapshotStrategy | SearchStrategy, label: str, state: MatchState) -> Iterator[Text | str]:
+    definition, betting = strategy.definition, state.betting
+    convention = DeckConvention(definition.num_suits, definition.num_ranks)
+    convention.see([*state.own_cards, *state.board])
+    hand, cards = ([convention.to_canonical(card) for card in part] for part in (state.own_cards, state.board))
+    table = strategy.table(betting, cards)
+    board = f", board {format_cards(state.board)}" if state.board else ""
+    yield label
+    yield f"{STREET_NAMES[betting.street]}, seat {betting.actor + 1} to act{board}"
+    yield ""
+    if state.is_my_turn:
+        probabilities = table.probabilities[hand_number(definition, hand)]
+        yield f"{format_cards(state.own_cards)}  {actions_text(probabilities, table.actions)}"
+        yield ""
+    as_lines = chart_lines if has_chart(definition) else list_lines
+    yield from as_lines(hand_range(definition, table, cards), table.actions)

@@ -1,0 +1,90 @@
+"""``acpcbot train RECIPE``: train a strategy; stopped at any moment, the same command goes on."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.progress import Progress
+
+from acpcbot.cli.phases import phase
+from acpcbot.cli.progress_bars import Advance, make_bars, new_bar
+from acpcbot.cli.signals import stopping
+from acpcbot.matches.match_files import lock_folder
+from acpcbot.memory import available_bytes, memory_text
+from acpcbot.training.preparation import Workplace, prepare
+from acpcbot.training.recipe import Recipe, load_recipe
+from acpcbot.training.run import Position, TrainingRun
+
+INTERRUPTED = 130
+SECONDS_BETWEEN_LINES = 60.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The recipe, and where the run keeps its files."""
+    parser.add_argument(
+        "recipe", help="a TOML file, or a strategy whose recipe is shipped; docs/guides/train.md shows how to write one"
+    )
+    parser.add_argument("--folder", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]")
+    parser.add_argument("--output", type=Path, help="the snapshot's folder [as the recipe says]")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train until the budget is spent or somebody stops it."""
+    recipe = load_recipe(arguments.recipe)
+    folder = arguments.folder or Path("runs", *Path(recipe.snapshot).parts[-2:])
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_folder(folder), make_bars() as bars:
+        return _train(recipe, folder, arguments.output or Path(recipe.snapshot), bars)
+
+
+def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
+    with phase(f"preparing {recipe.learner_name}"):
+        workplace = prepare(recipe, lambda needed: _tell_memory(needed, bars), _table_bars(bars))
+        training = TrainingRun(workplace, folder, _training_bar(bars, workplace))
+    if training.position.count:
+        bars.console.print(f"going on at {training.position.count:,} from {folder}")
+    with stopping(training.stop):
+        training.train()
+    if not training.is_finished:
+        bars.console.print(f"stopped at {training.position.count:,}; the same command goes on")
+        return INTERRUPTED
+    with phase(f"writing {place}"):
+        training.save_result(place)
+    print(place)
+    return 0
+
+
+def _tell_memory(needed: dict[str, int], bars: Progress) -> None:
+    bars.console.print(memory_text(needed, available_bytes()), highlight=False)
+
+
+def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
+    known: dict[str, Advance] = {}
+
+    def advance(name: str, done: int, total: int) -> None:
+        known.setdefault(name, new_bar(bars, name))(done, total)
+
+    return advance
+
+
+def _training_bar(bars: Progress, workplace: Workplace) -> Callable[[Position], None]:
+    """A bar on a terminal; elsewhere, as in a log file, a line now and then."""
+    budget = workplace.recipe.budget
+    task = bars.add_task(workplace.recipe.learner_name, total=budget.count or budget.seconds, note="")
+    told_at = time.monotonic()
+    start: Position | None = None
+
+    def advance(position: Position) -> None:
+        nonlocal told_at, start
+        start = start or position
+        seconds = position.seconds - start.seconds
+        note = f"{position.count:,}" + (f" at {(position.count - start.count) / seconds:,.0f}/s" if seconds else "")
+        bars.update(task, completed=position.count if budget.count else position.seconds, note=note)
+        if not bars.console.is_terminal and time.monotonic() - told_at >= SECONDS_BETWEEN_LINES:
+            bars.console.print(f"{workplace.recipe.learner_name}: {note}", highlight=False)
+            told_at = time.monotonic()
+
+    return advance

@@ -1,0 +1,130 @@
+"""Whose strategies are known when a match is evaluated: by plans of matches, files beside logs and ``--known``.
+
+The hands of a match and what is known of its players: what every estimator makes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from rich.progress import Progress
+
+from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.agents.public_strategies import can_tell, find_strategy
+from acpcbot.arrays import Floats
+from acpcbot.cli.progress_bars import new_bar
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.aivat.estimates import (
+    Estimate,
+    RecordedPlayer,
+    all_in_estimate,
+    chips_estimate,
+    luckless_chips,
+    luckless_estimates,
+    seated_hands,
+)
+from acpcbot.evaluation.aivat.value_functions import find_values, possible_estimators
+from acpcbot.matches.plan import load_plan
+from acpcbot.reports.duplicates import deal_numbers
+from acpcbot.reports.hands import HandTable
+from acpcbot.strategies.public_strategy import PublicStrategy
+from acpcbot.strategies.strategy_file import SUFFIX, read_strategies, strategy_path
+
+Names = Mapping[str, Sequence[str]]
+RECORDED = "recorded:"
+
+
+def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -> Names:
+    """What each player who is known plays, once or for each log; *words* are those of ``--known``, and say it best."""
+    told: dict[str, list[str]] = {}
+    for word in words:
+        player, equals, name = word.partition("=")
+        if not equals or player not in table.players:
+            raise UsageError(f"--known {word}: no NAME=STRATEGY of a player", f"players are {', '.join(table.players)}")
+        told.setdefault(player, []).append(name)
+    return {**_planned(paths, table), **told}
+
+
+def _planned(paths: Sequence[Path], table: HandTable) -> dict[str, list[str]]:
+    """What match folders tell: recorded decisions, and else strategies that can be asked about every hand."""
+    found: dict[str, list[str]] = {}
+    for folder in filter(Path.is_dir, paths):
+        for player, name, files in _entrants(folder):
+            if files:
+                found.setdefault(player, []).extend(files)
+            elif player in table.players and can_tell(name, table.definition):
+                found[player] = [name]
+    return found
+
+
+def _entrants(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Who played in the match in *folder*, what, and where his decisions are recorded."""
+    plan = load_plan(folder)
+    tables = [table for table in plan.tables() if (folder / f"{table.name}.log").exists()]
+    for entrant, (player, name) in enumerate(zip(plan.names, plan.strategies, strict=True)):
+        files = [strategy_path(str(folder / table.name), table.seating.index(entrant)) for table in tables]
+        yield player, name, [f"{RECORDED}{file}" for file in files if file.exists()]
+
+
+def find_known(names: Names, table: HandTable, dealer: ArenaDealer) -> dict[str, PublicStrategy | RecordedPlayer]:
+    """The strategies of the players in *names*."""
+    return {player: _found(player, what, table, dealer) for player, what in names.items()}
+
+
+def _found(player: str, names: Sequence[str], table: HandTable, dealer: ArenaDealer) -> PublicStrategy | RecordedPlayer:
+    if not names[-1].startswith(RECORDED):
+        return find_strategy(names[-1], dealer)
+    files = [Path(name.removeprefix(RECORDED)) for name in names]
+    if len(files) != len(table.sources):
+        problem = f"{len(files)} files of {player}'s decisions for {len(table.sources)} logs"
+        raise UsageError(problem, f"name one *{SUFFIX} for each log, in the order of the logs")
+    recorded = [read_strategies(file, table.definition) for file in files]
+    return RecordedPlayer(recorded, table.source.tolist(), table.hand_id.tolist())
+
+
+class KnownMatch:
+    """The hands of *table*, and the *names* of the strategies of known players.
+
+    *source* names the strategy whose self-play tells what hands are worth; without one that is the
+    first known one that was trained. Raises UsageError, UnknownStrategy, BadSnapshot.
+    """
+
+    def __init__(self, table: HandTable, names: Names, source: str | None, bars: Progress) -> None:
+        self._table, self._bars = table, bars
+        self._records, self._samples = list(table.records()), deal_numbers(table).tolist()
+        dealer = ArenaDealer(table.definition, new_bar(bars, "card tables"))
+        self._known = find_known(names, table, dealer)
+        played = chain.from_iterable(names.values())
+        self._values = find_values(dealer, source, played, new_bar(bars, "values of hands"))
+
+    def estimates(self, player: str) -> Iterator[Estimate]:
+        """What *player* won, by every estimator that can be had."""
+        hands = seated_hands(self._records, self._samples, player)
+        yield chips_estimate(hands)
+        yield all_in_estimate(hands)
+        names, bar = possible_estimators(player, self._known, self._values), new_bar(self._bars, player)
+        yield from luckless_estimates(names, hands, self._known, self._values, bar)
+
+    def column(self, estimator: str) -> Floats:
+        """Chips by the *estimator* of that name, [hand, player]; NaN where a player has no seat, two, or no such value.
+
+        Raises UsageError if nobody has one.
+        """
+        chips = np.full((self._table.num_hands, len(self._table.players)), np.nan)
+        for number, player in enumerate(self._table.players):
+            if estimator in possible_estimators(player, self._known, self._values):
+                self._fill(chips[:, number], player, estimator)
+        if np.isnan(chips).all():
+            raise UsageError(f"too little is known for {estimator}", "name strategies by --known and --values")
+        return chips
+
+    def _fill(self, chips: Floats, player: str, estimator: str) -> None:
+        """What the hands brought *player*, into *chips* [hand]; where he has two seats a name does not say which."""
+        seated = seated_hands(self._records, range(len(chips)), player)
+        if hands := [hand for hand in seated if hand.names.count(player) == 1]:
+            bar = new_bar(self._bars, f"{player}, {estimator}")
+            rows = [hand.sample for hand in hands]
+            chips[rows] = luckless_chips([estimator], hands, self._known, self._values, bar)[:, 0]

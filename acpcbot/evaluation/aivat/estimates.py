@@ -1,0 +1,265 @@
+"""What a player won in a match, by every estimator that the knowledge at hand allows.
+
+A hand that was played with the same cards in several seatings, as in a duplicate match, is
+one sample with them, their mean. Results are in mbb, thousandths of a big blind a hand;
+intervals hold 95 %, as ``matches/intervals.py`` says.
+
+Guesses of one hand, so that several estimators ask for them once.
+
+A player whose strategy is known from files beside the logs, decision by decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.arrays import Floats
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.aivat.estimator import (
+    AIVAT,
+    IMAGINARY,
+    MIVAT,
+    MIVAT_IMAGINARY,
+    Estimator,
+    PlayedHand,
+    ValueFunction,
+    View,
+    estimate,
+)
+from acpcbot.logs.match_log import HandRecord
+from acpcbot.matches.intervals import LEAST_TELLING, interval, root_mean_square
+from acpcbot.poker.actions import Action
+from acpcbot.poker.all_in import all_in_payoffs, all_in_street
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.deck_convention import DeckConvention
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.strategies.public_strategy import PublicStrategy
+from acpcbot.strategies.strategy_file import RecordedHand, RecordedStrategies
+from acpcbot.worker_threads import Progress
+
+Deals = tuple[NDArray[np.uint8], Floats]
+
+
+class RememberedValues:
+    """A ``ValueFunction`` that asks *values* for each start and deal once; made anew for each hand and hero."""
+
+    def __init__(self, values: ValueFunction) -> None:
+        self._values = values
+        self._start: tuple[float, Floats] | None = None
+        self._deals: dict[str, Deals] = {}
+
+    def start(self, view: View) -> tuple[float, Floats]:
+        """Before the cards."""
+        if self._start is None:
+            self._start = self._values.start(view)
+        return self._start
+
+    def after_actions(
+        self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
+    ) -> Floats:
+        """After each of *actions*, for which one estimator alone asks."""
+        return self._values.after_actions(view, betting, board, actions)
+
+    def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> Deals:
+        """When *betting* has come to a new street; streets after an all-in have the same betting and longer boards."""
+        key = f"{betting.text}:{len(board)}"
+        if key not in self._deals:
+            self._deals[key] = self._values.after_deals(view, betting, board)
+        return self._deals[key]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlayer:
+    """What he did in hands of several logs: of each hand the number of its log and the dealer's own."""
+
+    of_logs: Sequence[RecordedStrategies]
+    logs: Sequence[int]
+    hand_ids: Sequence[int]
+
+    def in_hand(self, place: int) -> RecordedHand:
+        """His strategy in the hand at *place*, which knows no more than his decisions there."""
+        return self.of_logs[self.logs[place]].in_hand(self.hand_ids[place])
+
+
+MBB = 1000.0
+ESTIMATORS = {"imaginary observations": IMAGINARY, "MIVAT": MIVAT, "MIVAT, imaginary": MIVAT_IMAGINARY, "AIVAT": AIVAT}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedHand:
+    """A hand with canonical cards, who sat where, what the *hero* (a seat) won with it, and its sample's number.
+
+    *place* is where it stands among the records.
+    """
+
+    place: int
+    hand: PlayedHand
+    names: tuple[str, ...]
+    hero: int
+    chips: float
+    sample: int
+
+
+class CanonicalHands:
+    """Hands of one game with canonical cards, out of records that were all seen before."""
+
+    def __init__(self) -> None:
+        self._definition: GameDefinition | None = None
+
+    def see(self, record: HandRecord) -> None:
+        """Learn from *record* which deck is played; raises BadCards, and UsageError if it is of another game."""
+        definition = record.game.definition
+        if self._definition is None:
+            self._definition = definition
+            self._convention = DeckConvention(definition.num_suits, definition.num_ranks)
+        elif self._definition != definition:
+            raise UsageError("these hands are of different games", "evaluate the logs of one game at a time")
+        if self._convention.lowest is None:
+            self._convention.see((*chain.from_iterable(record.hole_cards), *record.board))
+
+    def hand(self, record: HandRecord) -> PlayedHand:
+        """The hand of *record*."""
+        deal = record.deal
+        return PlayedHand(record.betting, tuple(map(self._cards, deal.hole_cards)), self._cards(deal.board))
+
+    def _cards(self, cards: Sequence[int]) -> tuple[int, ...]:
+        return tuple(map(self._convention.to_canonical, cards))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The result by one estimator: *sd_mbb* is the standard deviation of a hand.
+
+    *num_telling* is the number of samples that decide the interval (``matches/intervals.py``).
+    """
+
+    name: str
+    mean_mbb: float
+    half_width_mbb: float
+    sd_mbb: float
+    num_hands: int
+    num_samples: int
+    num_telling: float
+
+    def worth(self, chips: Estimate) -> float | None:
+        """How many times the hands chips need for so narrow an interval; None if too few samples tell of it."""
+        if min(self.num_telling, chips.num_telling) < LEAST_TELLING:
+            return None
+        return (chips.half_width_mbb / self.half_width_mbb) ** 2
+
+
+def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: str) -> list[SeatedHand]:
+    """The hands that *player* took part in, each of *records* of the sample whose number stands beside it.
+
+    Raises UsageError if there are none, or of different games; BadCards.
+    """
+    played = [place for place, record in enumerate(records) if player in record.names]
+    if not played:
+        raise UsageError(f"{player} played none of these hands", "names stand at the end of a log's lines")
+    hands = CanonicalHands()
+    for place in played:
+        hands.see(records[place])
+    return [_seated(place, records[place], samples[place], player, hands) for place in played]
+
+
+def chips_estimate(hands: Sequence[SeatedHand]) -> Estimate:
+    """The result as the log tells it."""
+    return _summary("chips", hands, np.array([hand.chips for hand in hands]))
+
+
+def all_in_estimate(hands: Sequence[SeatedHand]) -> Estimate:
+    """With the boards after an all-in averaged out, which needs no strategy."""
+    return _summary("all-in equity", hands, np.array([_all_in_chips(seated) for seated in hands]))
+
+
+def luckless_estimates(
+    names: Sequence[str],
+    hands: Sequence[SeatedHand],
+    known: Mapping[str, PublicStrategy | RecordedPlayer],
+    values: ValueFunction | None,
+    on_progress: Progress | None = None,
+) -> list[Estimate]:
+    """The results by the estimators called *names*, of ``ESTIMATORS``; *known* are strategies by player.
+
+    Without *values* luck can only be averaged over the player's hands.
+    """
+    if not names:
+        return []
+    chips = luckless_chips(names, hands, known, values, on_progress)
+    return [_summary(name, hands, column) for name, column in zip(names, chips.T, strict=True)]
+
+
+def luckless_chips(
+    names: Sequence[str],
+    hands: Sequence[SeatedHand],
+    known: Mapping[str, PublicStrategy | RecordedPlayer],
+    values: ValueFunction | None,
+    on_progress: Progress | None = None,
+) -> Floats:
+    """What each hand brought by each of the estimators, chips [hand, name]; the rest as for ``luckless_estimates``."""
+    estimators = [ESTIMATORS[name] for name in names]
+    chips = np.empty((len(hands), len(names)))
+    for number, seated in enumerate(hands):
+        strategies = _strategies(seated, known)
+        # Estimators of a hand ask the same of the guesses.
+        guesses = None if values is None else RememberedValues(values)
+        chips[number] = [estimate(seated.hand, seated.hero, strategies, guesses, own) for own in estimators]
+        if on_progress is not None:
+            on_progress(number + 1, len(hands))
+    return chips + np.stack([_seat_terms(hands, values, estimator) for estimator in estimators], axis=1)
+
+
+def _strategies(seated: SeatedHand, known: Mapping[str, PublicStrategy | RecordedPlayer]) -> dict[int, PublicStrategy]:
+    """The *known* strategies of a hand, by seat."""
+    found = {seat: known[player] for seat, player in enumerate(seated.names) if player in known}
+    return {
+        seat: strategy.in_hand(seated.place) if isinstance(strategy, RecordedPlayer) else strategy
+        for seat, strategy in found.items()
+    }
+
+
+def _seat_terms(hands: Sequence[SeatedHand], values: ValueFunction | None, estimator: Estimator) -> Floats:
+    """The luck of the seats [hand], where the player has taken all in turn; otherwise the seat is no luck."""
+    num_seats = hands[0].hand.betting.game.definition.num_players
+    counts = np.bincount([seated.hero for seated in hands], minlength=num_seats)
+    if values is None or not estimator.corrects_deals or counts.max() - counts.min() > 1:
+        return np.zeros(len(hands))
+    means = np.array([values.start(hands[0].hand.view(seat))[0] for seat in range(num_seats)])
+    terms: Floats = means.mean() - means[[seated.hero for seated in hands]]
+    return terms
+
+
+def _summary(name: str, hands: Sequence[SeatedHand], chips: Floats) -> Estimate:
+    to_mbb = MBB / hands[0].hand.betting.game.definition.big_blind
+    mbb, samples = chips * to_mbb, np.array([seated.sample for seated in hands])
+    hand_rms = root_mean_square(np.array([seated.chips for seated in hands])) * to_mbb
+    found = interval(mbb - mbb.mean(), samples, hand_rms)
+    return Estimate(
+        name,
+        mean_mbb=float(mbb.mean()),
+        half_width_mbb=found.half_width,
+        sd_mbb=float(mbb.std()),
+        num_hands=len(hands),
+        num_samples=len(np.unique(samples)),
+        num_telling=found.num_telling,
+    )
+
+
+def _all_in_chips(seated: SeatedHand) -> float:
+    betting, hand = seated.hand.betting, seated.hand
+    street = all_in_street(betting)
+    if street is None:
+        return seated.chips
+    board = hand.board[: betting.game.definition.board_size(street)]
+    deck = betting.game.definition.deck
+    return all_in_payoffs(betting, hand.hole_cards, board, deck=deck)[seated.hero]
+
+
+def _seated(place: int, record: HandRecord, sample: int, player: str, hands: CanonicalHands) -> SeatedHand:
+    hero = record.names.index(player)
+    return SeatedHand(place, hands.hand(record), record.names, hero, record.values[hero], sample)

@@ -1,0 +1,403 @@
+"""Guesses for hold'em from a stored strategy's play against itself.
+
+The rest of a street is played out exactly, by what the strategy does there with the hero's
+every hand and with the hands that the others hold. So on the last street they are the
+exact values of its self-play. What later streets bring is read from the street's end, by
+weights that fit many hands of the strategy against itself (``self_play_values.py``).
+
+In a no-limit game that goes on in the strategy's tree, after the betting there that is most
+like the real one, and the pot is shared alike. Where that betting has come to an end or is
+of another street, all is checked down. So guesses are functions of the history, whatever is
+bet.
+
+All of one player's hands against those that the others hold, on some boards of one street.
+
+Arrays are [way, hand], a way being a board, or where hands make no difference [way, 1].
+
+What hands turn out to be worth in a hold'em strategy's play against itself, fitted to many such hands.
+
+Fitted by least squares of the chips won, each number to all hands that tell of it:
+
+* before the cards, what each class of hole cards brings whom, the hands added up;
+* when a flop comes, what the others' E[HS2] and its square there bring the hero, in ``room``;
+* when a street's betting ends, the weights of ``strength_values.py``.
+
+The hands are drawn for this alone, by the seed. The numbers are kept on disk, by the
+strategy, how it is played, and this program's text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain, product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.buckets import Lossless169
+from acpcbot.abstraction.canonical_boards import BOARD_SIZES
+from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.abstraction.hand_strengths import HandStrengths
+from acpcbot.abstraction.table_cache import cached_table
+from acpcbot.abstraction.table_lookup import combos_of
+from acpcbot.arrays import Floats, Ints
+from acpcbot.cards.combos import combo_index
+from acpcbot.cards.strength import Cards
+from acpcbot.evaluation.aivat import self_play_hands as hands_module
+from acpcbot.evaluation.aivat import strength_values as ends_module
+from acpcbot.evaluation.aivat.deal_sums import deal_ways
+from acpcbot.evaluation.aivat.estimator import View
+from acpcbot.evaluation.aivat.self_play_hands import SelfPlayHands, fill_shares, self_play_hands
+from acpcbot.evaluation.aivat.strength_values import (
+    GROWTH,
+    NUM_FEATURES,
+    NUM_RAISE_CLASSES,
+    end_value,
+    features,
+    hand_shares,
+    mean_on_boards,
+    pot_of,
+    rivals_of,
+    shared_alike,
+    street_end,
+)
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.hands import hands_without
+from acpcbot.random_kernels import seed_state
+from acpcbot.strategies.files import checksum
+from acpcbot.strategies.manifest import MANIFEST_FILE
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.translation import nearest_view
+from acpcbot.worker_threads import Progress
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What *view* is of on *boards* of *street*: *buckets* and *strengths* of all combos, [way, combo].
+
+    On the last street there are no strengths. ``known`` keeps what was worked out, by betting.
+    """
+
+    definition: GameDefinition
+    view: View
+    street: int
+    boards: tuple[tuple[int, ...], ...]
+    buckets: Ints
+    strengths: Floats | None
+    known: dict[str, Floats] = field(default_factory=dict)
+    _shares: dict[tuple[tuple[int, ...], ...], Floats] = field(default_factory=dict)
+
+    def buckets_of(self, seat: int) -> Ints:
+        """The buckets of the hero's hands, or of the one that another *seat* holds."""
+        return self.buckets if seat == self.view.hero else self.buckets[:, self._held(seat)]
+
+    def strengths_of(self, seats: Sequence[int]) -> tuple[Floats, Floats]:
+        """E[HS2] of the hero's hands, and the mean of that of the others of *seats*."""
+        assert self.strengths is not None, self.street
+        others = [self.strengths[:, self._held(seat)] for seat in seats if seat != self.view.hero]
+        return self.strengths, np.mean(others, axis=0)
+
+    def shares(self, betting: BettingState) -> Floats:
+        """The share of the pot that each of the hero's hands wins if those who are in after *betting* check down."""
+        rivals = rivals_of(self.view, betting)
+        if rivals not in self._shares:
+            self._shares[rivals] = np.stack(
+                [hand_shares(self.definition, self.view, rivals, board) for board in self.boards]
+            )
+        return self._shares[rivals]
+
+    def checked_down(self, betting: BettingState) -> Floats:
+        """What the hero's hands are worth if nobody bets any more after *betting*; exact where the hand is over."""
+        if betting.folded[self.view.hero]:
+            return np.full((1, 1), -float(betting.spent[self.view.hero]))
+        pot = pot_of(betting, self.view.hero)
+        return pot.chips * self.shares(betting) - pot.paid
+
+    def filled(self, values: Floats) -> Floats:
+        """*values* with all ways and hands spelt out."""
+        return np.broadcast_to(values, self.buckets.shape)
+
+    def _held(self, seat: int) -> slice:
+        """Where the hand that *seat* holds is among all combos."""
+        combo = combo_index(*self.view.hole_cards[seat])
+        return slice(combo, combo + 1)
+
+
+NUM_WEIGHED = 1 << 16
+"""Of so many deals the shares at the ends of streets are worked out, which takes longer than to play them."""
+NUM_DRAWN = 300
+SHARES_SEED = 2
+NUM_PRIOR = 4000
+RIDGE = 1e-9
+NUM_FLOP_TERMS = 2
+
+_SOURCES = (__file__, hands_module.__file__, ends_module.__file__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelfPlayWeights:
+    """Chips where nothing else is said.
+
+    ``seats``  float64 [hero]: what a seat wins a hand
+    ``starts`` float64 [hero, seat, class]: what the hole cards of *seat* bring the hero; their mean over all hands is 0
+    ``flops``  float64 [raise class, term]: by the raises before the flop, what the others' mean strength there and
+               its square bring, in room
+    ``ends``   float64 [street, raise class, feature]: see ``strength_values.py``
+    """
+
+    seats: Floats
+    starts: Floats
+    flops: Floats
+    ends: Floats
+
+
+def kept_weights(
+    definition: GameDefinition, recipe: bytes, play: Callable[[], SelfPlayHands], on_progress: Progress | None
+) -> SelfPlayWeights:
+    """The weights that fit the hands of *play*, from the cache if it has those for *recipe*: who plays how."""
+    text = b"".join([Path(source).read_bytes() for source in _SOURCES])
+    shapes = _shapes(definition)
+    name = f"self_play_{hashlib.sha256(recipe).hexdigest()[:16]}"
+    flat = cached_table(name, text + recipe, lambda: _flat(fit_weights(definition, play(), on_progress)))
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
+    parts = [part.reshape(shape) for part, shape in zip(np.split(np.asarray(flat), ends[:-1]), shapes, strict=True)]
+    return SelfPlayWeights(*parts)
+
+
+def _shapes(definition: GameDefinition) -> list[tuple[int, ...]]:
+    seats = definition.num_players
+    return [
+        (seats,),
+        (seats, seats, Lossless169.num_buckets),
+        (NUM_RAISE_CLASSES, NUM_FLOP_TERMS),
+        (definition.num_streets - 1, NUM_RAISE_CLASSES, NUM_FEATURES),
+    ]
+
+
+def _flat(weights: SelfPlayWeights) -> Floats:
+    return np.concatenate([part.ravel() for part in (weights.seats, weights.starts, weights.flops, weights.ends)])
+
+
+def fit_weights(
+    definition: GameDefinition, hands: SelfPlayHands, on_progress: Progress | None = None
+) -> SelfPlayWeights:
+    """The weights that fit *hands* of *definition* best."""
+    strengths = HandStrengths(on_progress)
+    seats = hands.won.mean(axis=0)
+    return SelfPlayWeights(
+        seats,
+        _fit_starts(definition, hands, seats),
+        _fit_flops(definition, strengths, hands),
+        _fit_ends(definition, strengths, hands, on_progress),
+    )
+
+
+def _strengths_of(definition: GameDefinition, strengths: HandStrengths, cards: Cards, street: int) -> Floats:
+    """E[HS2] of everybody's hands, dealt in *cards* [deal, card], on *street*, [deal, seat]."""
+    num_hole_cards = definition.num_players * definition.num_hole_cards
+    boards = cards[:, num_hole_cards : num_hole_cards + BOARD_SIZES[street]]
+    return strengths.of_hands(cards[:, :num_hole_cards], boards)
+
+
+def _fit_starts(definition: GameDefinition, hands: SelfPlayHands, seats: Floats) -> Floats:
+    """What hole cards bring, [hero, seat, class]."""
+    num_seats, classes = len(seats), Lossless169().board_buckets()
+    combos = combos_of(np.ascontiguousarray(hands.cards[:, : num_seats * definition.num_hole_cards]))
+    starts = np.empty((num_seats, num_seats, Lossless169.num_buckets))
+    for hero, seat in product(range(num_seats), repeat=2):
+        dealt = classes[combos[:, seat]]
+        sums = np.bincount(dealt, hands.won[:, hero] - seats[hero], Lossless169.num_buckets)
+        starts[hero, seat] = sums / np.maximum(np.bincount(dealt, minlength=Lossless169.num_buckets), 1)
+    # The mean over all hands is taken out to the last digit: guesses may be rough, their means may not.
+    centred: Floats = starts - starts[:, :, classes].mean(axis=2, keepdims=True)
+    return centred
+
+
+def _fit_flops(definition: GameDefinition, strengths: HandStrengths, hands: SelfPlayHands) -> Floats:
+    """What the others' hands bring on the flop, [raise class, term]; constants fall out, state by state."""
+    moments, counts = np.zeros((NUM_RAISE_CLASSES, NUM_FLOP_TERMS, NUM_FLOP_TERMS + 1)), np.zeros(NUM_RAISE_CLASSES)
+    for betting, own in hands.reached:
+        if betting.street != 1:
+            continue
+        end, found = street_end(betting), _strengths_of(definition, strengths, hands.cards[own], 1)
+        for hero in end.staying:
+            rivals = found[:, [seat for seat in end.staying if seat != hero]].mean(axis=1)
+            columns = np.stack([end.room * rivals, end.room * rivals**2, hands.won[own, hero]], axis=1)
+            columns -= columns.mean(axis=0)
+            moments[end.raises] += columns[:, :-1].T @ columns
+            counts[end.raises] += len(own)
+    expected = np.array([-GROWTH[definition.num_streets - 1], 0.0])
+    return _solved(moments, counts, expected)
+
+
+def _fit_ends(
+    definition: GameDefinition, strengths: HandStrengths, hands: SelfPlayHands, on_progress: Progress | None
+) -> Floats:
+    """The weights at the ends of streets, [street, raise class, feature]."""
+    num_streets = definition.num_streets
+    moments = np.zeros((num_streets - 1, NUM_RAISE_CLASSES, NUM_FEATURES, NUM_FEATURES + 1))
+    counts, free = np.zeros(moments.shape[:2]), np.zeros_like(moments[..., 0])
+    for number, (betting, reached) in enumerate(hands.reached):
+        end, own = street_end(betting), reached[reached < NUM_WEIGHED]
+        cards = hands.cards[own]
+        shares = _shares(definition, cards, end.staying, end.street)
+        found = _strengths_of(definition, strengths, cards, end.street)
+        for place, hero in enumerate(end.staying):
+            rivals = found[:, [seat for seat in end.staying if seat != hero]].mean(axis=1)
+            known = (shares[:, place], found[:, hero], rivals)
+            further = hands.won[own, hero] - end_value(end, hero, *known, free)
+            columns = end.room * np.stack(features(end, hero, *known), axis=1)
+            moments[end.street, end.raises] += columns.T @ np.column_stack([columns, further])
+            counts[end.street, end.raises] += len(own)
+        if on_progress is not None:
+            on_progress(number + 1, len(hands.reached))
+    # Without anything learnt the pot is taken to grow as in the formula of ``strength_values.py``.
+    expected = np.zeros((num_streets - 1, NUM_FEATURES))
+    expected[:, 0] = [GROWTH[num_streets - 1 - street] - 1 for street in range(num_streets - 1)]
+    return np.stack([_solved(*street) for street in zip(moments, counts, expected, strict=True)])
+
+
+def _shares(definition: GameDefinition, cards: Cards, staying: tuple[int, ...], street: int) -> Floats:
+    """What share of the pot each of those *staying* wins if all check down, [deal, place]."""
+    shares = np.empty((len(cards), len(staying)))
+    num_hole_cards = definition.num_players * definition.num_hole_cards
+    state = seed_state(SHARES_SEED, street)
+    fill_shares(cards, np.array(staying), BOARD_SIZES[street], num_hole_cards, NUM_DRAWN, state, shares)
+    return shares
+
+
+def _solved(moments: Floats, counts: Floats, expected: Floats) -> Floats:
+    """Weights [class, term] from normal equations [class, term, term and right side] of so many hands [class].
+
+    All classes together are drawn to what is *expected* [term], as if NUM_PRIOR hands had told
+    of it, and then each class to all together: rare betting tells little.
+    """
+    total = moments.sum(axis=0)
+    prior = np.diag(np.diag(total[:, :-1])) * (NUM_PRIOR / max(counts.sum(), 1.0))
+    prior += RIDGE * max(np.trace(prior), 1.0) * np.eye(len(prior))
+    pooled = np.linalg.solve(total[:, :-1] + prior, total[:, -1] + prior @ expected)
+    return np.stack([np.linalg.solve(own[:, :-1] + prior, own[:, -1] + prior @ pooled) for own in moments])
+
+
+NUM_DEALS = 1 << 20
+SEED = 20_260
+NUM_KEPT = 1 << 10
+NUM_KEPT_SIGHTS = 16
+
+
+class SelfPlayValues:
+    """A ``ValueFunction``: *strategy* in all seats, *weights* fitted to its hands; a hold'em game."""
+
+    def __init__(
+        self, strategy: SnapshotStrategy, weights: SelfPlayWeights, on_progress: Progress | None = None
+    ) -> None:
+        self._strategy, self._weights = strategy, weights
+        self._definition = strategy.snapshot.definition
+        self._classes = Lossless169().board_buckets()
+        self._strengths = HandStrengths(on_progress)
+        rules = BettingRules(self._definition)
+        self._sight = lru_cache(maxsize=NUM_KEPT_SIGHTS)(self._new_sight)
+        self._play = lru_cache(maxsize=NUM_KEPT)(lambda text: strategy.every_bucket(rules.parse(text)))
+        self._end = lru_cache(maxsize=NUM_KEPT)(lambda text: street_end(rules.parse(text)))
+
+    def start(self, view: View) -> tuple[float, Floats]:
+        """Before the cards: the mean over all deals, and the value with those dealt to the others, [hand]."""
+        starts, mean = self._weights.starts[view.hero], float(self._weights.seats[view.hero])
+        held = [(seat, combo_index(*cards)) for seat, cards in enumerate(view.hole_cards) if cards]
+        others = sum([float(starts[seat, self._classes[combo]]) for seat, combo in held])
+        return mean, mean + others + starts[view.hero, self._classes]
+
+    def after_actions(
+        self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
+    ) -> Floats:
+        """After each of *actions* of the actor of *betting*, [hand, action]."""
+        sight = self._sight(view, betting.street, (tuple(board),))
+        return np.stack([self._worth(sight, betting.apply(action))[0] for action in actions], axis=1)
+
+    def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> tuple[NDArray[np.uint8], Floats]:
+        """All ways to deal the cards of a new street, [way, card], and the value after each, [way, hand]."""
+        dead = (*board, *chain.from_iterable(view.hole_cards))
+        ways = deal_ways(self._definition, dead, self._definition.board_size(betting.street) - len(board))
+        if not board:
+            return ways, self._on_flops(view, betting, ways)
+        sight = self._new_sight(view, betting.street, tuple([(*board, *way) for way in ways.tolist()]))
+        return ways, self._worth(sight, betting)
+
+    def _new_sight(self, view: View, street: int, boards: tuple[tuple[int, ...], ...]) -> Sight:
+        # Of hands that a board blocks the buckets mean nothing, and may be none.
+        buckets = [
+            np.where(hands_without(self._definition, board), self._strategy.buckets(street, board), 0).astype(np.int64)
+            for board in boards
+        ]
+        is_last = street == self._definition.num_streets - 1
+        strengths = None if is_last else np.stack([self._strengths.on_board(board) for board in boards])
+        return Sight(self._definition, view, street, boards, np.stack(buckets), strengths)
+
+    def _worth(self, sight: Sight, betting: BettingState) -> Floats:
+        """What the hand is worth after *betting*, chips [way, hand]."""
+        if betting.is_over or betting.folded[sight.view.hero]:
+            return sight.filled(sight.checked_down(betting))
+        seen = betting if self._definition.is_limit else nearest_view(self._strategy.snapshot.place, betting)
+        if seen.is_over or seen.street != betting.street:
+            return sight.filled(sight.checked_down(betting))
+        return sight.filled(shared_alike(self._played_out(sight, seen), seen, betting, sight.view.hero))
+
+    def _played_out(self, sight: Sight, betting: BettingState) -> Floats:
+        """The same after *betting* of the strategy's tree, of the street of *sight* or at its end."""
+        if betting.is_over or betting.folded[sight.view.hero]:
+            return sight.checked_down(betting)
+        if betting.street > sight.street:
+            return self._at_street_end(sight, betting)
+        if betting.text not in sight.known:
+            play, buckets = self._play(betting.text), sight.buckets_of(betting.actor)
+            actions = self._strategy.snapshot.place(betting).actions
+            values = [self._played_out(sight, betting.apply(action)) for action in actions]
+            sight.known[betting.text] = sum(
+                [chances[buckets] * value for chances, value in zip(play.T, values, strict=True)], np.zeros((1, 1))
+            )
+        return sight.known[betting.text]
+
+    def _at_street_end(self, sight: Sight, betting: BettingState) -> Floats:
+        end = self._end(betting.text)
+        known = (sight.shares(betting), *sight.strengths_of(end.staying))
+        values: Floats = end_value(end, sight.view.hero, *known, self._weights.ends)
+        return values
+
+    def _on_flops(self, view: View, betting: BettingState, flops: NDArray[np.uint8]) -> Floats:
+        """The value after each flop but for a constant, by the strength of the others' hands, [way, 1]."""
+        end = self._end(betting.text)
+        strength = mean_on_boards(self._strengths, rivals_of(view, betting), flops)
+        linear, squared = self._weights.flops[end.raises]
+        return np.asarray(end.room * (linear * strength + squared * strength**2))
+
+
+def self_play_values(
+    strategy: SnapshotStrategy, dealer: ArenaDealer, on_progress: Progress | None = None
+) -> SelfPlayValues:
+    """The values of a hold'em *strategy*; *dealer* deals NUM_DEALS of its hands unless their weights are kept."""
+    snapshot = strategy.snapshot
+    recipe = f"{checksum(snapshot.path / MANIFEST_FILE)} {strategy.settings} {NUM_DEALS} {SEED}"
+    weights = kept_weights(
+        snapshot.definition, recipe.encode(), lambda: play_hands(strategy, dealer, NUM_DEALS), on_progress
+    )
+    return SelfPlayValues(strategy, weights, on_progress)
+
+
+def play_hands(strategy: SnapshotStrategy, dealer: ArenaDealer, num_deals: int) -> SelfPlayHands:
+    """So many hands of *strategy* in all seats."""
+    snapshot = strategy.snapshot
+    source = dealer.source(snapshot.abstraction)
+    assert isinstance(source, HoldemDeals), snapshot.abstraction
+
+    def following(betting: BettingState) -> list[BettingState]:
+        return [betting.apply(action) for action in snapshot.place(betting).actions]
+
+    rules = BettingRules(snapshot.definition)
+    return self_play_hands(rules, strategy.every_bucket, following, source, num_deals, SEED)

@@ -1,0 +1,212 @@
+"""What is known when a match is evaluated: strategies by player, and guesses of what hands are worth.
+
+Values of a small game under a known policy of all seats, exact for every history of the policy's tree.
+
+A deal that can occur is a lane (``learning/deal_sweeps.py``). Seen from a street only its
+buckets up to there are known: the lanes that share them are a group, and the value of a
+history is the mean over its group, weighted by the lanes' probabilities.
+
+In a no-limit game the tree holds the bets of a menu. Other betting has the value of the
+tree's that is most like it (``nearest_view``), as a share of the pot: whoever gets so much
+of the tree's pot gets as much of the real one. A hand that is really over is worth what it
+pays. So values are functions of the history, whatever is bet, and those of two players
+still add up to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.agents.public_strategies import find_strategy, stored_name
+from acpcbot.arrays import Floats
+from acpcbot.cards.orderings import orderings
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.aivat.deal_sums import deal_ways
+from acpcbot.evaluation.aivat.estimates import ESTIMATORS
+from acpcbot.evaluation.aivat.estimator import ValueFunction, View
+from acpcbot.evaluation.aivat.self_play_values import self_play_values
+from acpcbot.evaluation.aivat.strength_values import StrengthValues, can_value, shared_alike
+from acpcbot.learning.abstract_game import AbstractGame, MenuGame, make_game
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingRules, BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.hands import all_hands
+from acpcbot.poker.payoffs import fill_values
+from acpcbot.strategies.by_name import find_played
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.translation import nearest_view
+from acpcbot.strategies.whole_policy import played_policy
+from acpcbot.trees.betting_places import BettingPlaces
+from acpcbot.trees.decision_nodes import decision_nodes
+from acpcbot.trees.infosets import Places
+from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.worker_threads import Progress
+
+NUM_KEPT = 1 << 14
+"""Of how many bettings the values are kept."""
+
+
+class ExactValues:
+    """A ``ValueFunction``: what histories are worth when all seats play *policy* [slot] of *game*."""
+
+    def __init__(self, abstraction: ExactAbstraction, game: AbstractGame | MenuGame, policy: Floats) -> None:
+        self._definition = game.definition
+        self._places = _places(game)
+        self._bucket = cache(abstraction.bucket)
+        rows, weights = merge_deals(all_deals(self._definition, abstraction))
+        self._orderings = rows[:, -1]
+        self._streets = [
+            _Groups(rows, weights, street, self._definition.num_players) for street in range(len(game.num_buckets))
+        ]
+        self._lanes = _lane_values(game, rows, policy) * self._definition.big_blind
+        self._rules = BettingRules(self._definition)
+        self._group_values = lru_cache(maxsize=NUM_KEPT)(self._find_group_values)
+        self._start = self._streets[0].weights @ self._streets[0].means(self._lanes[0])
+
+    def start(self, view: View) -> tuple[float, Floats]:
+        """Before the cards: the mean over all deals, and the value with those dealt to the others, [hand]."""
+        values = self._streets[0].means(self._lanes[0])
+        return float(self._start[view.hero]), values[self._groups(view, 0, ()), view.hero]
+
+    def after_actions(
+        self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
+    ) -> Floats:
+        """After each of *actions* of the actor of *betting*, [hand, action]."""
+        groups = self._groups(view, betting.street, tuple(board))
+        values = [self._group_values(betting.apply(action).text, betting.street) for action in actions]
+        return np.stack([value[groups, view.hero] for value in values], axis=1)
+
+    def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> tuple[NDArray[np.uint8], Floats]:
+        """All ways to deal the cards of a new street, [way, card], and the value after each, [way, hand]."""
+        dead = (*board, *[card for cards in view.hole_cards for card in cards])
+        ways = deal_ways(self._definition, dead, self._definition.board_size(betting.street) - len(board))
+        groups = np.array([self._groups(view, betting.street, (*board, *way)) for way in ways.tolist()])
+        return ways, self._group_values(betting.text, betting.street)[groups, view.hero]
+
+    def _find_group_values(self, betting: str, street: int) -> Floats:
+        """What the hand is worth after *betting*, with the cards of *street* dealt and no more, chips [group, seat]."""
+        return self._streets[street].means(self._lane_values(self._rules.parse(betting)))
+
+    def _lane_values(self, betting: BettingState) -> Floats:
+        """What the hand is worth after *betting* if its cards are known, those to come included, chips [lane, seat]."""
+        if betting.is_over:
+            return self._paid(betting)
+        if self._definition.is_limit:
+            return self._in_tree(betting)
+        seen = nearest_view(self._places.place_after, betting)
+        values = self._paid(seen) if seen.is_over else self._in_tree(seen)
+        return shared_alike(values, seen, betting)
+
+    def _in_tree(self, betting: BettingState) -> Floats:
+        """The same after *betting* of the tree."""
+        return np.asarray(self._lanes[self._places.place_after(betting).node])
+
+    def _paid(self, betting: BettingState) -> Floats:
+        """What a hand that is over pays, chips [lane, seat]."""
+        paid = []
+        for strengths in orderings(self._definition.num_players).tolist():
+            values = [0.0] * self._definition.num_players
+            fill_values(betting.game.vector, betting.vector, strengths, values)
+            paid.append(values)
+        return np.array(paid)[self._orderings]
+
+    def _groups(self, view: View, street: int, board: tuple[int, ...]) -> NDArray[np.int64]:
+        """The group of every hand of the hero, [hand]; 0 for hands that he cannot hold."""
+        dead = {*board, *[card for cards in view.hole_cards for card in cards]}
+        others = [self._bucket(street, cards, board) if cards else 0 for cards in view.hole_cards]
+        groups = []
+        for hand in map(tuple, all_hands(self._definition).tolist()):
+            if dead.isdisjoint(hand):
+                others[view.hero] = self._bucket(street, hand, board)
+            groups.append(self._streets[street].number.get(tuple(others), 0) if dead.isdisjoint(hand) else 0)
+        return np.array(groups)
+
+
+class _Groups:
+    """The groups of lanes that are alike up to *street*."""
+
+    def __init__(self, rows: NDArray[np.uint16], weights: Floats, street: int, num_seats: int) -> None:
+        buckets = rows[:, street * num_seats : (street + 1) * num_seats]
+        found, of_lane = np.unique(buckets, axis=0, return_inverse=True)
+        self.number = {tuple(row): group for group, row in enumerate(found.tolist())}
+        self.weights = np.bincount(of_lane, weights)
+        self._shares = np.zeros((len(found), len(rows)))
+        self._shares[of_lane, np.arange(len(rows))] = weights / self.weights[of_lane]
+
+    def means(self, values: Floats) -> Floats:
+        """*values* [lane, seat] as means [group, seat]."""
+        return np.asarray(self._shares @ values)
+
+
+def _places(game: AbstractGame | MenuGame) -> Places:
+    return SubtreeSizes(game.definition) if isinstance(game, AbstractGame) else BettingPlaces(game.tree)
+
+
+def _lane_values(game: AbstractGame | MenuGame, rows: NDArray[np.uint16], policy: Floats) -> Floats:
+    """What every node is worth, big blinds [node, lane, seat]."""
+    nodes, layout, num_seats = decision_nodes(game.tree), game.layout, game.definition.num_players
+    values = np.empty((len(nodes), len(rows), num_seats))
+    for node in range(len(nodes) - 1, -1, -1):
+        street = int(nodes.streets[node])
+        buckets = rows[:, street * num_seats + int(nodes.seats[node])].astype(np.int64)
+        slots = layout.row_starts[street] + buckets * layout.row_widths[street] + nodes.slots[node]
+        values[node] = 0.0
+        for action, child in enumerate(nodes.children_of(node)):
+            after = values[child] if child >= 0 else nodes.payoffs[~child][rows[:, -1]]
+            values[node] += policy[slots + action][:, None] * after
+    return values
+
+
+STRENGTH = "strength"
+"""What names the formula where a strategy could be named."""
+
+
+def find_values(
+    dealer: ArenaDealer, told: str | None, played: Iterable[str], on_progress: Progress | None = None
+) -> ValueFunction | None:
+    """What hands are worth in self-play of a stored strategy, in small games exactly; or in hold'em by strength.
+
+    The strategy is the one *told*, or of those *played* the first stored one, or the blueprint of the first
+    that searches; None if there is none and the game is no hold'em, whose hands *dealer* deals. STRENGTH is
+    told for the formula.
+    Raises UsageError, UnknownStrategy or BadSnapshot if the one told is of no use.
+    """
+    definition = dealer.definition
+    name = told or next(filter(None, map(stored_name, played)), None)
+    if can_value(definition):
+        if name is None or name == STRENGTH:
+            return StrengthValues(definition, on_progress)
+        return _holdem_values(dealer, name, on_progress)
+    return None if name is None else _exact_values(definition, name)
+
+
+def _holdem_values(dealer: ArenaDealer, name: str, on_progress: Progress | None) -> ValueFunction:
+    strategy = find_strategy(name, dealer)
+    if not isinstance(strategy, SnapshotStrategy):
+        raise UsageError(f"{name} knows no values of hands", "name a trained strategy's folder")
+    return self_play_values(strategy, dealer, on_progress)
+
+
+def _exact_values(definition: GameDefinition, name: str) -> ValueFunction:
+    snapshot, settings = find_played(name, definition)
+    if not isinstance(snapshot.abstraction, ExactAbstraction):
+        raise UsageError(f"{name} knows no values of hands", "they are for hold'em and for small games")
+    game = make_game(definition, snapshot.menu, snapshot.abstraction.num_buckets)
+    return ExactValues(snapshot.abstraction, game, played_policy(snapshot, game, settings))
+
+
+def possible_estimators(player: str, known: Mapping[str, object], values: ValueFunction | None) -> list[str]:
+    """The names of the estimators that tell more of *player* than simpler ones."""
+    wanted = []
+    for name, estimator in ESTIMATORS.items():
+        has_values = values is not None or not (estimator.corrects_deals or estimator.corrects_actions)
+        has_strategies = not estimator.averages_hands or player in known or (estimator.corrects_actions and bool(known))
+        if has_values and has_strategies:
+            wanted.append(name)
+    return wanted

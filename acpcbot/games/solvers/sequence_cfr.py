@@ -1,0 +1,165 @@
+"""Counterfactual regret minimisation over the sequences of any game, for any number of seats.
+
+The same algorithms as in vector_cfr.py, with the same settings and alternating updates, for
+games that have been enumerated (games/sequence_form.py) instead of public trees with deals.
+Regrets are in the units of the game's payoffs.
+
+Sweeps over the sequences of a game: reaches down, values up, for any number of seats.
+
+Values are counterfactual: weighted with the probability that chance and the other seats
+play so. Policies, reaches and values are float64 [slot], see games/sequence_form.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.arrays import Floats
+from acpcbot.games.sequence_form import SequenceForm
+from acpcbot.jit import kernel
+from acpcbot.learning.vector_cfr import DCFR, VectorCFRSettings
+from acpcbot.regret_matching import match_regrets, share_kept
+
+
+@kernel
+def write_reaches(form: SequenceForm, policy: Floats, reaches: Floats, seat: int) -> None:
+    """Write with which probability *seat* plays each of its sequences under *policy*."""
+    reaches[seat] = 1.0
+    for infoset in range(len(form.infoset_seats)):
+        if form.infoset_seats[infoset] == seat:
+            reach = reaches[form.parent_slots[infoset]]
+            for slot in range(form.first_slots[infoset], form.first_slots[infoset + 1]):
+                reaches[slot] = reach * policy[slot]
+
+
+@kernel
+def write_end_values(form: SequenceForm, reaches: Floats, values: Floats, traverser: int) -> None:
+    """Write what each sequence of the *traverser* is worth where the game ends before its next move."""
+    values[:] = 0.0
+    for end in range(len(form.end_chances)):
+        value = form.end_chances[end] * form.end_payoffs[end, traverser]
+        for seat in range(form.end_slots.shape[1]):
+            if seat != traverser:
+                value *= reaches[form.end_slots[end, seat]]
+        values[form.end_slots[end, traverser]] += value
+
+
+@kernel
+def add_policy_values(form: SequenceForm, policy: Floats, values: Floats, traverser: int) -> None:
+    """Add to *values* what follows when the *traverser* plays *policy*; the game is worth values[traverser]."""
+    for infoset in range(len(form.infoset_seats) - 1, -1, -1):
+        if form.infoset_seats[infoset] == traverser:
+            value = 0.0
+            for slot in range(form.first_slots[infoset], form.first_slots[infoset + 1]):
+                value += policy[slot] * values[slot]
+            values[form.parent_slots[infoset]] += value
+
+
+@kernel
+def add_best_values(form: SequenceForm, values: Floats, traverser: int) -> None:
+    """Add to *values* what follows when the *traverser* does its best; the game is worth values[traverser]."""
+    for infoset in range(len(form.infoset_seats) - 1, -1, -1):
+        if form.infoset_seats[infoset] == traverser:
+            values[form.parent_slots[infoset]] += values[
+                form.first_slots[infoset] : form.first_slots[infoset + 1]
+            ].max()
+
+
+class SequenceCFR:
+    """A learner of the game *form*.
+
+    ``arrays`` is all that it has learnt: ``regret_sum`` and ``strategy_sum`` [slot], and
+    ``num_iterations`` [1]. Written back in place, they continue where they were saved.
+    """
+
+    def __init__(self, form: SequenceForm, settings: VectorCFRSettings = DCFR) -> None:
+        self.form, self.settings = form, settings
+        self.arrays: dict[str, NDArray[Any]] = {
+            "regret_sum": np.zeros(form.num_slots),
+            "strategy_sum": np.zeros(form.num_slots),
+            "num_iterations": np.zeros(1, np.int64),
+        }
+
+    def step(self, num_iterations: int) -> None:
+        """Learn for so many iterations more."""
+        sums = self.arrays["regret_sum"], self.arrays["strategy_sum"]
+        exponents = np.array([self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64)
+        first = int(self.arrays["num_iterations"][0]) + 1
+        _iterate(self.form, *sums, self.current_strategy(), exponents, first, num_iterations)
+        self.arrays["num_iterations"] += num_iterations
+
+    def average_strategy(self) -> Floats:
+        """The policy [slot] that converges; uniform where an information set was never reached."""
+        return self.form.normalised(self.arrays["strategy_sum"])
+
+    def current_strategy(self) -> Floats:
+        """The policy [slot] of the next iteration."""
+        return self.form.normalised(np.maximum(self.arrays["regret_sum"], 0))
+
+
+@kernel
+def _iterate(
+    form: SequenceForm,
+    regret_sum: Floats,
+    strategy_sum: Floats,
+    strategy: Floats,
+    exponents: Floats,
+    first: int,
+    num_iterations: int,
+) -> None:
+    """Iterations from number *first* on; *strategy* [slot] is the current one, before and after."""
+    alpha, beta, gamma = exponents
+    num_seats = form.end_slots.shape[1]
+    reaches, values = np.empty_like(strategy), np.empty_like(strategy)
+    for seat in range(num_seats):
+        write_reaches(form, strategy, reaches, seat)
+    for iteration in range(first, first + num_iterations):
+        keeps_positive, keeps_negative = share_kept(iteration, alpha), share_kept(iteration, beta)
+        for seat in range(num_seats):
+            write_end_values(form, reaches, values, seat)
+            add_policy_values(form, strategy, values, seat)
+            _learn(form, values, reaches, regret_sum, strategy_sum, strategy, seat)
+            _change_strategy(form, regret_sum, strategy, seat, keeps_positive, keeps_negative)
+            write_reaches(form, strategy, reaches, seat)
+        strategy_sum *= (iteration / (iteration + 1)) ** gamma
+
+
+@kernel
+def _learn(
+    form: SequenceForm,
+    values: Floats,
+    reaches: Floats,
+    regret_sum: Floats,
+    strategy_sum: Floats,
+    strategy: Floats,
+    traverser: int,
+) -> None:
+    """Add what the *traverser* would have gained by each of its actions, and what it plays."""
+    for infoset in range(len(form.infoset_seats)):
+        if form.infoset_seats[infoset] == traverser:
+            first, end = form.first_slots[infoset], form.first_slots[infoset + 1]
+            value = 0.0
+            for slot in range(first, end):
+                value += strategy[slot] * values[slot]
+            for slot in range(first, end):
+                regret_sum[slot] += values[slot] - value
+                strategy_sum[slot] += reaches[slot]
+
+
+@kernel
+def _change_strategy(
+    form: SequenceForm,
+    regret_sum: Floats,
+    strategy: Floats,
+    traverser: int,
+    keeps_positive: float,
+    keeps_negative: float,
+) -> None:
+    """Discount the *traverser*'s regrets and play in proportion to the positive ones."""
+    for infoset in range(len(form.infoset_seats)):
+        if form.infoset_seats[infoset] == traverser:
+            first, end = form.first_slots[infoset], form.first_slots[infoset + 1]
+            match_regrets(regret_sum, strategy, first, end, keeps_positive, keeps_negative)

@@ -1,0 +1,110 @@
+"""Regret matching of one information set, and the discounts of its regrets, as CFR and its relatives share them.
+
+Sources: Hart & Mas-Colell (2000), https://doi.org/10.1111/1468-0262.00153 (regret matching);
+Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounts).
+
+Regret sums and strategy sums side by side, and the kernels by which sampling learners use them.
+
+``sums`` [slot, 2] holds in column REGRET what an action would have gained over the strategy
+played, in big blinds, and in column STRATEGY the weight with which it was played: one cache
+line serves a visit. Limit games have at most three actions to a node,
+so the kernels handle them as triples, with zeros for actions that a node lacks.
+
+The array helpers have one way in and one way out: a called kernel that branches to several
+ends costs its caller two atomic operations an array, which is more than all its work.
+
+Source: Hart & Mas-Colell (2000), https://doi.org/10.1111/1468-0262.00153 (regret matching)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.arrays import Floats, Number, Triple
+from acpcbot.jit import kernel
+
+
+@kernel
+def share_kept(iteration: int, exponent: float) -> float:
+    """What is left of a sum after *iteration*: t^exponent / (t^exponent + 1)."""
+    if np.isinf(exponent):
+        return 1.0 if exponent > 0 else 0.0
+    # Written so that no exponent overflows it.
+    return 1 / (1 + float(iteration) ** -exponent)  # type: ignore[no-any-return]
+
+
+@kernel(inline=True)
+def match_regrets(
+    regret_sum: Floats, strategy: Floats, first: Number, end: Number, keeps_positive: float, keeps_negative: float
+) -> None:
+    """Discount the regrets of the information set of slots *first* .. *end* - 1, and play in proportion to them."""
+    total = 0.0
+    for slot in range(first, end):
+        regret = regret_sum[slot]
+        regret_sum[slot] = max(regret, 0.0) * keeps_positive + min(regret, 0.0) * keeps_negative
+        total += max(regret_sum[slot], 0.0)
+    for slot in range(first, end):
+        strategy[slot] = max(regret_sum[slot], 0.0) / total if total > 0 else 1.0 / (end - first)
+
+
+Sums = NDArray[Any]
+Storage = Literal["float64", "float32"]
+# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
+
+REGRET, STRATEGY = np.uint64(0), np.uint64(1)
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+
+
+def empty_sums(num_slots: int, storage: Storage = "float64") -> Sums:
+    """Sums of nothing yet; their memory is taken when it is first written."""
+    return np.zeros((num_slots, 2), storage)
+
+
+@kernel
+def matched_strategy(sums: Sums, slot: Number, count: Number) -> Triple:
+    """The strategy of an information set by regret matching: its *count* actions begin at *slot*."""
+    first = max(np.float64(sums[slot, REGRET]), 0.0)
+    second = max(np.float64(sums[slot + ONE, REGRET]), 0.0) if count > ONE else 0.0
+    third = max(np.float64(sums[slot + TWO, REGRET]), 0.0) if count > TWO else 0.0
+    return _normalised(first, second, third, count)
+
+
+@kernel
+def _normalised(first: Number, second: Number, third: Number, count: Number) -> Triple:
+    total = first + second + third
+    if total <= 0.0:
+        first, second, third = 1.0, 1.0 if count > ONE else 0.0, 1.0 if count > TWO else 0.0
+        total = np.float64(count)
+    return first / total, second / total, third / total
+
+
+@kernel
+def add_regrets(sums: Sums, slot: Number, count: Number, regrets: Triple, floor: float) -> None:
+    """Add the *regrets* of an information set, none of which falls below *floor*."""
+    sums[slot, REGRET] = max(sums[slot, REGRET] + regrets[0], floor)
+    if count > ONE:
+        sums[slot + ONE, REGRET] = max(sums[slot + ONE, REGRET] + regrets[1], floor)
+    if count > TWO:
+        sums[slot + TWO, REGRET] = max(sums[slot + TWO, REGRET] + regrets[2], floor)
+
+
+@kernel
+def add_strategy(sums: Sums, slot: Number, count: Number, strategy: Triple, weight: float) -> None:
+    """Add *strategy* to the average with *weight*."""
+    sums[slot, STRATEGY] += weight * strategy[0]
+    if count > ONE:
+        sums[slot + ONE, STRATEGY] += weight * strategy[1]
+    if count > TWO:
+        sums[slot + TWO, STRATEGY] += weight * strategy[2]
+
+
+@kernel
+def sampled(draw: float, strategy: Triple) -> Number:
+    """The action that *draw*, in [0, 1), takes under *strategy*: never one that has no probability."""
+    first, second, third = strategy
+    past_first = (draw >= first) & (second + third > 0.0)
+    past_second = (draw >= first + second) & (third > 0.0)
+    return np.uint64(past_first) + np.uint64(past_second)

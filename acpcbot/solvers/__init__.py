@@ -1,1 +1,0 @@
-"""Learners over the public tree: each a kernel, its arrays, and its settings."""

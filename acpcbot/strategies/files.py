@@ -1,0 +1,314 @@
+"""Snapshots from disk: a folder with ``manifest.json`` and ``.npy`` arrays.
+
+    policy.<street>.npy     [bucket, slot]: float64 where the manifest's *storage* is "exact", uint8
+                            where it is "bytes"
+    greedy.<street>.npy     uint8, the actions of four information sets in a byte
+    abstraction.<name>.npy  the arrays of the card abstraction; in hold'em flop_table, the bucket of every hand
+                            on every flop, may be missing, and then flops take longer
+    recipe.toml             the recipe, with which it can be trained again
+
+What is played are the very bytes that were checked, in the process's own memory: mapped files that somebody
+cuts or overwrites while they are played would kill the player, or change how it plays. Nothing is ever
+unpickled. Whatever is not as the manifest says, and as the size of the game's tree demands, raises
+BadSnapshot with the reason.
+
+Snapshots to disk: written beside their place, read back, and put there in one step.
+
+Equal contents give equal bytes. ``files.py`` tells what the folder holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.card_abstraction import Abstraction, restore_abstraction
+from acpcbot.errors import AcpcbotError, BadSnapshot, UsageError
+from acpcbot.learning.abstract_game import BucketGame, MenuGame
+from acpcbot.learning.policies import byte_probabilities
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import GameDefinition, format_definition
+from acpcbot.poker.shipped import recognise
+from acpcbot.strategies.manifest import (
+    MANIFEST_FILE,
+    RECIPE_FILE,
+    Manifest,
+    Record,
+    Training,
+    read_manifest,
+    stored_definition,
+    write_manifest,
+)
+from acpcbot.strategies.policy import ACTIONS_PER_BYTE, packed_actions, parse_play_settings
+from acpcbot.strategies.snapshot import Snapshot
+from acpcbot.strategies.whole_policy import blocks
+from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
+from acpcbot.trees.infosets import Places
+from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
+
+EXACT, BYTES = "exact", "bytes"
+DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
+ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
+SUFFIX = ".npy"
+
+HEADER_READERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def load_snapshot(folder: Path) -> Snapshot:
+    """The snapshot in *folder*, every byte of it checked; raises BadSnapshot."""
+    manifest = read_manifest(folder)
+    try:
+        return _snapshot(folder, manifest, _verified_files(folder, manifest))
+    except (AcpcbotError, ValueError) as error:
+        raise BadSnapshot(str(folder), str(error)) from None
+    except OSError as error:
+        raise BadSnapshot(str(folder), f"cannot be read ({error.strerror or error})") from None
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of the file at *path*."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _verified_files(folder: Path, manifest: Manifest) -> dict[str, bytes]:
+    """What is in the files of *manifest*; raises ValueError unless *folder* holds them whole, and no others."""
+    found = {path.name: path for path in folder.iterdir() if path.name != MANIFEST_FILE}
+    contents = {}
+    for name in sorted({*found, *manifest.files}):
+        if name not in found:
+            raise ValueError(f"{name} is missing")
+        if name not in manifest.files or not found[name].is_file():
+            raise ValueError(f"{name!r} does not belong there")
+        contents[name] = found[name].read_bytes()
+        if hashlib.sha256(contents[name]).hexdigest() != manifest.files[name]:
+            raise ValueError(f"{name} does not match its checksum")
+    return contents
+
+
+def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> Snapshot:
+    places = _places(stored_definition(manifest), manifest)
+    arrays = {name.removesuffix(SUFFIX): _array(name, data) for name, data in contents.items() if name != RECIPE_FILE}
+    own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{ABSTRACTION}.")}
+    abstraction = restore_abstraction(places.definition, manifest.abstraction, own)
+    kinds = {name.partition(".")[0] for name in arrays} & {POLICY, GREEDY}
+    if not kinds or manifest.storage not in DTYPES:
+        raise ValueError(f"it holds no policy that is stored as {EXACT} or {BYTES}")
+    if (GREEDY if parse_play_settings(manifest.play).mode == GREEDY else POLICY) not in kinds:
+        raise ValueError(f"it holds nothing that is played as {manifest.play}")
+    expected = _expected_arrays(places.whole(), abstraction.num_buckets, DTYPES[manifest.storage])
+    by_kind = {kind: _verified(arrays, expected[kind]) for kind in kinds}
+    if len(arrays) != len(own) + sum(map(len, by_kind.values())):
+        raise ValueError("it holds arrays that no strategy of its game has")
+    return Snapshot(folder, manifest, abstraction, places, by_kind.get(POLICY), by_kind.get(GREEDY))
+
+
+def _places(definition: GameDefinition, manifest: Manifest) -> Places:
+    """Where the decisions of the game are, with the bets of *manifest*; raises UsageError, ValueError."""
+    if not definition.is_limit:
+        if not manifest.bets:
+            raise ValueError("it plays a no-limit game and does not say which bets it has")
+        # Its kernels bring the compiler, which limit games do without.
+        from acpcbot.trees.betting_places import BettingPlaces
+        from acpcbot.trees.betting_tree import build_betting_tree
+
+        menu = menu_from_settings(manifest.bets, definition)
+        return BettingPlaces(build_betting_tree(BettingRules(definition).start, menu))
+    if manifest.bets:
+        raise ValueError("a limit game has no bets of its own")
+    return SubtreeSizes(definition)
+
+
+def _array(name: str, data: bytes) -> NDArray[Any]:
+    """The array that the bytes of the file *name* hold, read-only and without a copy; raises ValueError."""
+    file = BytesIO(data)
+    try:
+        shape, is_fortran, kind = HEADER_READERS[np.lib.format.read_magic(file)](file)
+        array = np.frombuffer(data, kind, math.prod(shape), file.tell())
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"{name} holds no array of numbers ({error})") from None
+    return array.reshape(shape, order="F" if is_fortran else "C")
+
+
+def _expected_arrays(
+    size: TreeSize, num_buckets: tuple[int, ...], policy_type: type[np.generic]
+) -> dict[str, dict[str, tuple[type[np.generic], tuple[int, ...]]]]:
+    """By kind, the type and the shape that each array must have."""
+    shapes = list(zip(num_buckets, size.num_slots, size.num_nodes, strict=True))
+    return {
+        POLICY: {
+            f"{POLICY}.{street}": (policy_type, (buckets, slots)) for street, (buckets, slots, _) in enumerate(shapes)
+        },
+        GREEDY: {
+            f"{GREEDY}.{street}": (np.uint8, (-(-buckets * nodes // ACTIONS_PER_BYTE),))
+            for street, (buckets, _, nodes) in enumerate(shapes)
+        },
+    }
+
+
+def _verified(
+    arrays: Arrays, expected: dict[str, tuple[type[np.generic], tuple[int, ...]]]
+) -> tuple[NDArray[Any], ...]:
+    """The *expected* ones of *arrays*; raises ValueError where one is missing or of another shape or type."""
+    for name, (wanted_type, shape) in expected.items():
+        if name not in arrays:
+            raise ValueError(f"{name}{SUFFIX} is missing")
+        array = arrays[name]
+        if array.dtype != wanted_type or array.shape != shape:
+            wanted = f"{np.dtype(wanted_type)} {list(shape)}"
+            raise ValueError(f"{name}{SUFFIX} is {array.dtype} {list(array.shape)} and should be {wanted}")
+    return tuple([arrays[name] for name in expected])
+
+
+LARGEST_EXACT = 100_000
+"""Slots up to which probabilities are stored exactly."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SnapshotContent:
+    """What is to be saved: a policy, greedy actions, or both.
+
+    *policy* is [slot] in the layout of *game*: probabilities, stored exactly in small games
+    and rounded in large ones, or uint8 where 255 is 1. *greedy* is [infoset], street after
+    street, each in row order [bucket, node of the street]: the index of the legal action
+    with the highest estimated value. *play* is how it is played where nobody says otherwise,
+    *recipe* the text of the recipe, if there is one.
+    """
+
+    game: BucketGame
+    abstraction: Abstraction
+    training: Training
+    policy: NDArray[Any] | None = None
+    greedy: NDArray[np.uint8] | None = None
+    play: str = "average"
+    strength: tuple[Record, ...] = ()
+    recipe: str = ""
+
+    @property
+    def bets(self) -> Record:
+        """The sizes of the game's tree, as the manifest tells them."""
+        if not isinstance(self.game, MenuGame):
+            return {}
+        assert isinstance(self.game.tree.menu, BetMenu)
+        return dict(self.game.tree.menu.for_streets(self.game.definition.num_streets).spec())
+
+    @property
+    def storage(self) -> str:
+        """How the probabilities are stored."""
+        is_rounded = self.policy is not None and self.policy.dtype == np.uint8
+        return BYTES if is_rounded or self.game.layout.num_slots > LARGEST_EXACT else EXACT
+
+
+def save_snapshot(folder: Path, content: SnapshotContent) -> None:
+    """Save *content* as *folder*, in place of a snapshot that lies there.
+
+    A save that is cut short leaves the old one. Raises UsageError where *folder* is there
+    and is no snapshot, OSError where it cannot be written.
+    """
+    if not _may_become_snapshot(folder):
+        raise UsageError(f"{folder} is there and holds no strategy", "name a new folder")
+    draft = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    try:
+        _write(draft, content)
+        load_snapshot(draft)
+        put_in_place(draft, folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _may_become_snapshot(folder: Path) -> bool:
+    """Whether *folder* is free, is a snapshot, or holds nothing but the recipe of one."""
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    return not folder.is_file() and (MANIFEST_FILE in names or names <= {RECIPE_FILE})
+
+
+def _write(folder: Path, content: SnapshotContent) -> None:
+    definition = content.game.definition
+    files = {}
+    for name, array in _arrays(content):
+        path = folder / f"{name}{SUFFIX}"
+        np.save(path, array, allow_pickle=False)
+        files[path.name] = checksum(path)
+    if content.recipe:
+        (folder / RECIPE_FILE).write_text(content.recipe, encoding="utf-8", newline="\n")
+        files[RECIPE_FILE] = checksum(folder / RECIPE_FILE)
+    manifest = Manifest(
+        game_name=recognise(definition) or "",
+        game_fingerprint=definition.fingerprint,
+        game_text=format_definition(definition),
+        storage=content.storage,
+        play=content.play,
+        abstraction=content.abstraction.spec(),
+        training=content.training,
+        strength=content.strength,
+        files=files,
+        bets=content.bets,
+    )
+    write_manifest(folder / MANIFEST_FILE, manifest)
+
+
+def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Every array by its name."""
+    for name, array in content.abstraction.arrays().items():
+        yield f"{ABSTRACTION}.{name}", array
+    if content.policy is not None:
+        policy = _stored_policy(content.game, content.policy, content.storage)
+        for street in range(len(content.game.num_buckets)):
+            yield f"{POLICY}.{street}", content.game.layout.street_rows(policy, street)
+    if content.greedy is not None:
+        for street, rows in enumerate(_greedy_rows(content.game, content.greedy)):
+            yield f"{GREEDY}.{street}", packed_actions(rows)
+
+
+def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDArray[Any]:
+    """*policy* as it is stored, after a look at its sums."""
+    whole = 255 if policy.dtype == np.uint8 else 1
+    for block in blocks(game):
+        rows = game.layout.street_rows(policy, block.street)[block.slots]
+        assert np.all(np.abs(rows.sum(axis=2, dtype=np.float64) - whole) < 1e-5), "probabilities that do not sum to 1"
+    if storage == BYTES and policy.dtype != np.uint8:
+        return byte_probabilities(policy, game)
+    return policy.astype(DTYPES[storage], copy=False)
+
+
+def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+    """By street, [bucket, node of the street], after a look at whether the actions are there to be taken."""
+    sizes = [buckets * nodes for buckets, nodes in zip(game.num_buckets, game.tree.size.num_nodes, strict=True)]
+    assert len(greedy) == sum(sizes), (len(greedy), sizes)
+    parts = np.split(greedy, np.cumsum(sizes)[:-1])
+    rows = [part.reshape(buckets, -1) for part, buckets in zip(parts, game.num_buckets, strict=True)]
+    for block in blocks(game):
+        assert np.all(rows[block.street][block.buckets, block.street_nodes] < block.num_actions), "no such action"
+    return rows
+
+
+def put_in_place(draft: Path, folder: Path) -> None:
+    """Move the folder *draft* to *folder*; between two renames what was there is kept beside it."""
+    retired = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(retired, ignore_errors=True)
+    if folder.exists():
+        os.rename(folder, retired)
+    try:
+        os.rename(draft, folder)
+    except OSError:
+        if retired.exists():
+            os.rename(retired, folder)
+        raise
+    shutil.rmtree(retired, ignore_errors=True)

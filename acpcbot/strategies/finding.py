@@ -1,0 +1,72 @@
+"""Snapshots, recipes and examples by name: in the current folder, beside the package, or as a wheel installs them.
+
+A clone has the folders ``strategies`` and ``examples`` beside the package. Wheels put both into
+``acpcbot_shipped``, in the same place: the one of ``acpcbot`` all but the large strategies, and
+``acpcbot-strategies`` these. A name may leave out ``strategies/``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path, PurePath
+
+from acpcbot.cache_folders import PACKAGE
+from acpcbot.strategies.manifest import MANIFEST_FILE, RECIPE_FILE
+
+SHIPPED = "acpcbot_shipped"
+STRATEGIES = "strategies"
+# The games whose strategies are too large for the wheel of acpcbot itself: strategies/pyproject.toml.
+LARGE = ("holdem.limit.3p", "holdem.nolimit.2p.reverse_blinds")
+
+
+def search_roots() -> tuple[Path, ...]:
+    """The folders from which relative names are looked up, in this order; the first is the current folder."""
+    return Path(), PACKAGE.parent, PACKAGE.parent / SHIPPED
+
+
+def find_folder(name: str) -> Path | None:
+    """The first folder that *name* leads to, from any of the roots."""
+    return _find(name, Path.is_dir)
+
+
+def find_file(name: str) -> Path | None:
+    """The first file that *name* leads to, from any of the roots."""
+    return _find(name, Path.is_file)
+
+
+def find_recipe(name: str) -> Path | None:
+    """The recipe that *name* leads to: a file, or the one in a strategy's folder."""
+    return find_file(name) or find_file(str(PurePath(name, RECIPE_FILE)))
+
+
+def _find(name: str, is_right: Callable[[Path], bool]) -> Path | None:
+    names = [name, f"{STRATEGIES}/{name}"] if "/" in name else [name]
+    places = [root / given for given in names for root in search_roots()]
+    return next((place for place in places if is_right(place)), None)
+
+
+def short_name(folder: Path) -> str:
+    """*folder* as it is named from the first root that it lies below."""
+    for root in search_roots():
+        if folder.resolve().is_relative_to(root.resolve()):
+            return folder.resolve().relative_to(root.resolve()).as_posix()
+    return str(folder)
+
+
+def snapshots_below(folder: Path) -> list[Path]:
+    """The folders of all snapshots in and below *folder*, in the order of their names."""
+    found = [path.parent for path in folder.rglob(MANIFEST_FILE)]
+    return sorted([path for path in found if not path.name.startswith(".")])
+
+
+def places_text() -> str:
+    """The roots that are there as a sentence lists them."""
+    return ", ".join(dict.fromkeys(str(root.resolve()) for root in search_roots() if root.is_dir()))
+
+
+def missing_text(name: str) -> str:
+    """Where *name* was looked for in vain, or the distribution that would bring it."""
+    game = next((part for part in PurePath(name).parts if part in LARGE), None)
+    if game is not None and find_folder(f"{STRATEGIES}/{game}") is None:
+        return f"strategies for {game} come with the distribution acpcbot-strategies, which is not installed"
+    return f"it was looked for in {places_text()}; acpcbot strategies lists what there is"

@@ -1,0 +1,312 @@
+"""What a solver found, decision by decision: who does what with which hand, and what hands are worth.
+
+A decision is named by the words that lead there from the game's root, board cards among them:
+``check``, ``bet 75``, ``call``, ``2c``, ``check``. Boards that a change of suits turns into one another
+are solved once; here every board and every hand has its own cards again.
+
+Actions in a player's words, with the chips of the street: ``bet 75``, ``raise to 225``, ``all-in``.
+
+A decision by classes of hands: the means over a class, each hand as often as it is held there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.arrays import Floats
+from acpcbot.cards.deck import format_cards, mask_of, parse_cards
+from acpcbot.errors import BadCards, UsageError
+from acpcbot.poker import rules
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.hand_classes import class_name, class_numbers
+from acpcbot.poker.hands import all_hands, hand_numbers
+from acpcbot.subgames.game import RangeGame
+from acpcbot.subgames.solver import Progress, RangeCFR
+from acpcbot.subgames.terminal_values import fold_values
+from acpcbot.subgames.traversal import NUM_SEATS
+from acpcbot.trees.betting_tree import BLOCK_END, SLOT, STREET
+from acpcbot.trees.board_tree import kept_changes, suit_changes
+
+
+def action_word(betting: BettingState, action: Action) -> str:
+    """What the actor does with a legal *action* in the state *betting*.
+
+    >>> from acpcbot.poker.betting import BettingRules
+    >>> from acpcbot.poker.shipped import shipped_definition
+    >>> from acpcbot.poker.actions import CALLING, raising
+    >>> flop = BettingRules(shipped_definition("holdem.nolimit.2p.reverse_blinds")).parse("r300c/")
+    >>> action_word(flop, CALLING), action_word(flop, raising(500)), action_word(flop, raising(20000))
+    ('check', 'bet 200', 'all-in')
+    """
+    if action.kind == rules.FOLD:
+        return "fold"
+    if action.kind == rules.CALL:
+        return "call" if betting.to_call else "check"
+    spent = betting.apply(action).spent[betting.actor]
+    if spent == betting.game.definition.stacks[betting.actor]:
+        return "all-in"
+    before = _street_start_chips(betting)
+    return f"bet {spent - before}" if betting.max_spent == before else f"raise to {spent - before}"
+
+
+def _street_start_chips(betting: BettingState) -> int:
+    """What each player had put in when the street began; antes that are alike count as put in before."""
+    blinds = betting.game.definition.blinds
+    chips = blinds[0] if len(set(blinds)) == 1 else 0
+    for before, action in betting.decisions():
+        after = before.apply(action)
+        if after.street > before.street:
+            chips = after.max_spent
+    return chips
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A decision's *node* of the betting tree, its state and board, and the words that lead there."""
+
+    node: int
+    betting: BettingState
+    board: tuple[int, ...]
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What *place*'s actor does with each hand.
+
+    ``choices``        the words of his actions
+    ``hands``          int64 [hand], as in ``poker/hands.py``, falling
+    ``weights``        float64 [seat, hand]: how likely a seat holds the hand here, given that play got here
+    ``probabilities``  float64 [hand, action]
+    ``ev_chips``       float64 [seat, hand]: what a hand brings in from here on, so that folding is 0;
+                       NaN where no hand of the opponent is left beside it
+    """
+
+    place: Place
+    choices: tuple[str, ...]
+    hands: NDArray[np.int64]
+    weights: Floats
+    probabilities: Floats
+    ev_chips: Floats
+
+    @property
+    def seat(self) -> int:
+        """Who acts."""
+        return self.place.betting.actor
+
+    @property
+    def frequencies(self) -> Floats:
+        """How likely each action is with all hands together, [action]."""
+        total: Floats = self.weights[self.seat] @ self.probabilities
+        return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """A solved game: how far, what each seat wins on average in chips, and decisions of one street, parents first."""
+
+    game: RangeGame
+    progress: Progress
+    values_chips: tuple[float, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def pot_chips(self) -> int:
+        """What lies in the middle at the root."""
+        return self.game.tree.root.pot
+
+    @property
+    def exploitability_percent(self) -> float:
+        """Exploitability in per cent of the pot."""
+        return 100 * self.progress.exploitability / self.pot_chips
+
+
+def read_solution(solver: RangeCFR, progress: Progress, place: Place) -> Solution:
+    """The game's values, and what is done at *place* and further on its street."""
+    game = solver.game
+    _, values = solver.block_values(0, 0)
+    won = [float(game.ranges[seat] @ values[seat, 0]) / game.num_pairs for seat in range(NUM_SEATS)]
+    return Solution(game, progress, tuple(won), tuple(street_decisions(solver, place)))
+
+
+def root_place(game: RangeGame) -> Place:
+    """Where the game begins."""
+    return Place(0, game.tree.root, game.boards.boards[0])
+
+
+def place_after(game: RangeGame, words: Sequence[str]) -> Place:
+    """The decision to which *words* lead; raises UsageError where one does not fit, with those that do."""
+    place = root_place(game)
+    for word in words:
+        place = _with_cards(game, place, word) if _num_lacking(place) else _with_action(game, place, word)
+    if _num_lacking(place):
+        raise UsageError(
+            f"after {', '.join(words)} the board goes on", f"name the next cards of the board: {_num_lacking(place)}"
+        )
+    return place
+
+
+def _num_lacking(place: Place) -> int:
+    """How many board cards have to fall before somebody acts."""
+    return place.betting.game.definition.board_size(place.betting.street) - len(place.board)
+
+
+def _with_action(game: RangeGame, place: Place, word: str) -> Place:
+    found = dict(_children(game, place))
+    if word not in found:
+        where = f"after {', '.join(place.words)}" if place.words else "at the start"
+        raise UsageError(f"no {word!r} {where}", f"there are: {', '.join(found)}")
+    following = found[word]
+    if following is None:
+        raise UsageError(f"after {', '.join((*place.words, word))} nobody acts any more", "leave out the end")
+    return following
+
+
+def _with_cards(game: RangeGame, place: Place, word: str) -> Place:
+    try:
+        cards = parse_cards(word)
+    except BadCards:
+        cards = ()
+    wanted, free = _num_lacking(place), set(game.definition.deck) - set(place.board)
+    if len(cards) != wanted or not free.issuperset(cards):
+        raise UsageError(
+            f"after {', '.join(place.words)} the board goes on, and not with {word!r}",
+            f"name the next cards of the board: {wanted}",
+        )
+    return Place(place.node, place.betting, (*place.board, *cards), (*place.words, format_cards(cards)))
+
+
+def _children(game: RangeGame, place: Place) -> Iterator[tuple[str, Place | None]]:
+    """The actions at *place* by their words, and where they lead, None where the hand ends."""
+    for action, child in game.tree.children(place.node).items():
+        word = action_word(place.betting, action)
+        following = Place(child, place.betting.apply(action), place.board, (*place.words, word))
+        yield word, following if child >= 0 else None
+
+
+def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
+    """The decision at *place* and all that follow it on its street, parents first."""
+    game = solver.game
+    block = block_of(game, place.node)
+    board, change = find_board(game, place.board)
+    solved = _SolvedBlock(
+        game.tree.nodes[block : game.tree.nodes[block, BLOCK_END]],
+        *solver.block_values(board, block),
+        solver.average_strategy(board),
+        game.boards.arrays.cards[game.boards.rows(board)],
+        *_own_hands(game, board, change),
+    )
+    waiting = [place]
+    while waiting:
+        here = waiting.pop(0)
+        children = dict(_children(game, here))
+        yield _decision(solved, here, tuple(children), here.node - block)
+        waiting += [child for child in children.values() if child and _same_street(game, here, child)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SolvedBlock:
+    """A block on a board with what the solver knows of it; *order* lists its hands as they are shown, *hands*."""
+
+    nodes: NDArray[np.int32]
+    reaches: NDArray[np.float32]
+    values: NDArray[np.float32]
+    strategy: NDArray[np.float32]
+    cards: NDArray[np.uint16]
+    order: NDArray[np.int64]
+    hands: NDArray[np.int64]
+
+
+def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node: int) -> Decision:
+    slot = int(solved.nodes[node, SLOT])
+    probabilities = solved.strategy[slot : slot + len(choices)].T.astype(np.float64)
+    reaches = solved.reaches[:, node].astype(np.float64)
+    beside = np.stack([_beside(reaches[1 - seat], solved.cards) for seat in range(NUM_SEATS)])
+    pairs = reaches * beside
+    spent = np.array(place.betting.spent)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ev_chips = np.where(beside > 0, solved.values[:, node] / beside + spent, np.nan)
+        weights = np.nan_to_num(pairs / pairs.sum(axis=1, keepdims=True))
+    order = solved.order
+    return Decision(place, choices, solved.hands, weights[:, order], probabilities[order], ev_chips[:, order])
+
+
+def _beside(reach: Floats, cards: NDArray[np.uint16]) -> Floats:
+    """How much of the opponent's *reach* [hand] is left beside each hand, [hand]."""
+    left = np.empty(len(reach))
+    fold_values(reach, cards, 1.0, np.empty(52 + len(reach)), left)
+    return np.where(left > 1e-12 * reach.sum(), left, 0.0)
+
+
+def block_of(game: RangeGame, node: int) -> int:
+    """The first node of the block that holds *node*."""
+    firsts = np.flatnonzero(game.tree.nodes[:, BLOCK_END])
+    return int(firsts[np.searchsorted(firsts, node, "right") - 1])
+
+
+def _same_street(game: RangeGame, place: Place, child: Place) -> bool:
+    nodes = game.tree.nodes
+    return bool(nodes[place.node, STREET] == nodes[child.node, STREET])
+
+
+def find_board(game: RangeGame, cards: Sequence[int]) -> tuple[int, NDArray[np.uint8]]:
+    """The board of the tree that stands for *cards*, and the change of suits [card] that makes it of them."""
+    definition, boards = game.definition, game.boards
+    sizes = list(map(definition.board_size, range(boards.street, definition.num_streets)))
+    sizes = sizes[: sizes.index(len(cards)) + 1]
+
+    def steps(dealt: Sequence[int]) -> tuple[int, ...]:
+        return tuple([mask_of(dealt[:size]) for size in sizes])
+
+    level = boards.street_boards(boards.street + len(sizes) - 1)
+    numbers = {steps(boards.boards[number]): number for number in level}
+    for change in kept_changes(definition, suit_changes(definition), _all_ranges(game)):
+        number = numbers.get(steps(change[list(cards)].tolist()))
+        if number is not None:
+            return number, change
+    raise UsageError(f"no board {format_cards(cards)}", "name cards of the game that follow its first ones")
+
+
+def _all_ranges(game: RangeGame) -> Floats:
+    """The ranges over all hands of ``poker/hands.py``, [seat, hand]."""
+    ranges = np.zeros((NUM_SEATS, len(all_hands(game.definition))))
+    ranges[:, game.boards.arrays.hands[game.boards.rows(0)]] = game.ranges
+    return ranges
+
+
+def _own_hands(game: RangeGame, board: int, change: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The places of a board's hands, and their numbers before the *change* of suits, falling."""
+    held = all_hands(game.definition)[game.boards.arrays.hands[game.boards.rows(board)]]
+    hands = hand_numbers(game.definition, np.argsort(change)[held])
+    order = np.argsort(hands)[::-1]
+    return order, hands[order]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassRow:
+    """How likely the actor holds a class, how likely each action is then, [action], and what it brings in."""
+
+    weight: float
+    probabilities: Floats
+    ev_chips: float
+
+
+def class_rows(decision: Decision) -> dict[str, ClassRow]:
+    """The classes that the actor of *decision* may hold, by name, high cards first."""
+    definition = decision.place.betting.game.definition
+    numbers = class_numbers(all_hands(definition)[decision.hands])
+    weights, ev_chips = decision.weights[decision.seat], decision.ev_chips[decision.seat]
+    rows = {}
+    for number in dict.fromkeys(numbers[weights > 0].tolist()):
+        own = np.flatnonzero((numbers == number) & (weights > 0))
+        total = float(weights[own].sum())
+        shares = weights[own] / total
+        rows[class_name(number, definition.num_hole_cards)] = ClassRow(
+            total, shares @ decision.probabilities[own], float(shares @ ev_chips[own])
+        )
+    return rows

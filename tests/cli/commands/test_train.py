@@ -1,0 +1,79 @@
+"""``acpcbot train``: from a recipe to a snapshot, through interruptions."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from acpcbot.cli.dispatch import main
+from acpcbot.strategies.files import load_snapshot
+from tests.training.recipes import CFR, LEDUC
+
+
+def write_recipe(folder: Path, text: str) -> Path:
+    path = folder / "recipe.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_recipe_becomes_a_snapshot_where_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = write_recipe(tmp_path, CFR.format(game="kuhn.limit.2p", count=100))
+    assert main(["train", str(recipe)]) == 0
+    output = capsys.readouterr()
+    assert output.out == "strategies/test\n"
+    assert "memory: tree" in output.err
+    assert load_snapshot(tmp_path / "strategies/test").manifest.training.num_episodes == 100
+    assert (tmp_path / "runs/strategies/test/curve.csv").exists()
+
+
+def test_an_interrupted_training_says_so_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, LEDUC.format(count=2_000_000_000, seed=1, every=0))
+    command = [sys.executable, "-m", "acpcbot", "train", str(recipe), "--folder", "run", "--output", "snapshot"]
+    for signal_number, first_words in ((signal.SIGTERM, "memory: "), (signal.SIGINT, "going on at ")):
+        process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        assert process.stderr is not None
+        while not process.stderr.readline().startswith(first_words):
+            assert process.poll() is None
+        wait_for(tmp_path / "run" / "curve.csv", process)
+        process.send_signal(signal_number)
+        _, talk = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert "the same command goes on" in talk
+        assert list((tmp_path / "run").glob("checkpoint-*"))
+    shorter = write_recipe(tmp_path, LEDUC.format(count=1000, seed=1, every=0))
+    assert main(["train", str(shorter), "--folder", str(tmp_path / "run"), "--output", str(tmp_path / "snapshot")]) == 0
+    assert load_snapshot(tmp_path / "snapshot").manifest.training.num_episodes > 1000
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    """Until training is under way, which its curve tells."""
+    while not path.exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    time.sleep(0.1)
+
+
+def test_what_cannot_be_trained_is_one_line_and_a_hint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = write_recipe(tmp_path, CFR.format(game="leduc.nolimit.2p", count=1))
+    assert main(["train", str(recipe), "--folder", str(tmp_path / "run")]) == 1
+    assert "error: the recipe does not say [bets]" in capsys.readouterr().err
+    assert main(["train", str(tmp_path / "none.toml")]) == 1
+    assert f"error: no recipe {tmp_path / 'none.toml'}\n\nhint: a TOML file" in capsys.readouterr().err
+
+
+def test_two_trainings_in_one_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from acpcbot.matches.match_files import lock_folder
+
+    recipe = write_recipe(tmp_path, CFR.format(game="kuhn.limit.2p", count=1))
+    (tmp_path / "run").mkdir()
+    with lock_folder(tmp_path / "run"):
+        assert main(["train", str(recipe), "--folder", str(tmp_path / "run")]) == 1
+    assert "another process" in capsys.readouterr().err

@@ -1,0 +1,135 @@
+"""The crew without processes: who is given which table when, and what is made of a worker's end."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from acpcbot.matches.plan import MatchPlan
+from acpcbot.net import worker_pool as crew_module
+from acpcbot.net.players import Doors, OpenDoor
+from acpcbot.net.worker_pool import Crew, TableReport, TableTask, Work, _Worker, interrupts_postponed, tasks_of
+from acpcbot.poker.definition import format_definition
+from tests.support.games import KUHN, definition_of
+
+PLAN = MatchPlan(("call", "remote:a"), KUHN, format_definition(definition_of(KUHN)), 10, seed=7, is_duplicate=True)
+OTHERS = replace(PLAN, strategies=("call", "raise"))
+DOORS = Doors(ports={"a": 5})
+
+
+class Process:
+    """As much of a process as a crew needs."""
+
+    exitcode = 7
+
+    def terminate(self) -> None: ...
+    def join(self) -> None: ...
+
+
+class Workers:
+    """The other ends of the pipes of all workers that were hired."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ends: list[Connection] = []
+        monkeypatch.setattr(crew_module, "_hire", self._hire)
+
+    def _hire(self, work: Work, doors: Doors) -> _Worker:
+        ours, theirs = Pipe()
+        self.ends.append(theirs)
+        return _Worker(Process(), ours, Pipe()[0])  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
+    return Workers(monkeypatch)
+
+
+def crew_of(size: int, doors: Doors = DOORS) -> Crew:
+    return Crew(lambda task, doors, on_open: 0, size, doors)
+
+
+def tasks_for(*plans: MatchPlan) -> list[TableTask]:
+    return [task for number, plan in enumerate(plans) for task in tasks_of(plan, Path(f"m{number}"))]
+
+
+def test_no_more_tables_are_taken_than_there_are_workers(workers: Workers) -> None:
+    crew, waiting = crew_of(3), tasks_for(OTHERS, OTHERS)
+    tables = list(waiting)
+    crew.take(waiting)
+    assert (crew.tasks, waiting) == (tables[:3], tables[3:])
+    assert [end.recv() for end in workers.ends] == tables[:3]
+
+
+def test_workers_are_not_hired_for_nothing(workers: Workers) -> None:
+    crew = crew_of(30)
+    crew.take(tasks_for(OTHERS))
+    assert len(workers.ends) == 2
+
+
+def test_tables_that_need_the_same_port_wait_for_each_other_and_for_nobody_else(workers: Workers) -> None:
+    crew, waiting = crew_of(4), tasks_for(PLAN, OTHERS)
+    first, second, *others = list(waiting)
+    crew.take(waiting)
+    assert crew.tasks == [first, *others]
+    workers.ends[0].send(TableReport(first.name))
+    assert list(crew.messages()) == [TableReport(first.name)]
+    crew.take(waiting)
+    assert crew.tasks == [second, *others]
+    assert not waiting
+
+
+def test_ports_of_the_systems_choice_keep_nobody_waiting(workers: Workers) -> None:
+    crew = crew_of(2, Doors())
+    crew.take(tasks_for(PLAN))
+    assert len(crew.tasks) == 2
+
+
+def test_a_door_is_told_of_and_its_table_goes_on(workers: Workers) -> None:
+    crew = crew_of(1)
+    crew.take(tasks_for(PLAN))
+    door = OpenDoor("m0/table000", "a", "127.0.0.1", 5)
+    workers.ends[0].send(door)
+    assert list(crew.messages()) == [door]
+    assert len(crew.tasks) == 1
+
+
+def test_a_worker_that_ends_fails_its_table_and_another_takes_the_next(workers: Workers) -> None:
+    crew, waiting = crew_of(1), tasks_for(OTHERS)
+    first, second = list(waiting)
+    crew.take(waiting)
+    workers.ends[0].close()
+    assert list(crew.messages()) == [TableReport(first.name, fault="its process ended with status 7")]
+    crew.take(waiting)
+    assert crew.tasks == [second]
+    assert workers.ends[1].recv() == second
+
+
+def test_an_interrupt_while_a_worker_is_hired_comes_afterwards_and_is_not_lost() -> None:
+    reached: list[str] = []
+
+    def hire() -> None:
+        with interrupts_postponed():
+            signal.raise_signal(signal.SIGINT)
+            reached.append("the end")
+
+    with pytest.raises(KeyboardInterrupt):
+        hire()
+    assert reached == ["the end"]
+    with pytest.raises(KeyboardInterrupt):  # as before, there are no others to come
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals to processes")
+def test_a_process_that_is_started_meanwhile_does_not_hear_an_interrupt() -> None:
+    """Caught: a mask that the start of multiprocessing's tracker lifts again."""
+    deaf = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('alive')"
+    with interrupts_postponed():
+        done = subprocess.run([sys.executable, "-c", deaf], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("alive\n", "")

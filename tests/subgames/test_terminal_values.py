@@ -1,0 +1,57 @@
+"""Folds and showdowns against a range, held against the sum over all pairs of hands."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from acpcbot.cards.deck import parse_cards
+from acpcbot.subgames.terminal_values import fold_values, showdown_values
+from acpcbot.trees.board_tree import BoardTree, build_board_tree, no_changes
+from tests.support.games import KUHN, definition_of
+
+HOLDEM = definition_of("holdem.limit.2p.reverse_blinds")
+
+
+def river(board: str) -> BoardTree:
+    return build_board_tree(HOLDEM, 3, parse_cards(board), no_changes())
+
+
+def share_a_card(cards: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """[hand, hand]"""
+    shared: NDArray[np.bool_] = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    return shared
+
+
+def filled(boards: BoardTree, reach: NDArray[np.float64], chips: float) -> tuple[NDArray[np.float64], ...]:
+    arrays, sums = boards.arrays, np.empty(52 + len(reach))
+    folds, showdowns = np.empty(len(reach)), np.empty(len(reach))
+    fold_values(reach, arrays.cards, chips, sums, folds)
+    showdown_values(reach, arrays.cards, arrays.ranks, chips, sums, showdowns)
+    return folds, showdowns
+
+
+@given(
+    board=st.sampled_from(["KsTd9h4s2c", "AsAdAhAcKs", "TsJsQsKsAs", "2c3d4h5s7c"]),
+    seed=st.integers(0, 99),
+    chips=st.sampled_from([-1.5, 1.0, 400.0]),
+)
+@settings(max_examples=12, deadline=None)
+def test_both_are_the_sums_over_all_hands_that_can_be_held_beside_one(board: str, seed: int, chips: float) -> None:
+    boards, draw = river(board), np.random.default_rng(seed)
+    reach = draw.random(1081) * (draw.random(1081) < 0.6)
+    beside = ~share_a_card(boards.arrays.cards)
+    ranks = boards.arrays.ranks.astype(int)
+    folds, showdowns = filled(boards, reach, chips)
+    assert folds == pytest.approx(chips * beside @ reach)
+    assert showdowns == pytest.approx(chips * (beside * np.sign(ranks[:, None] - ranks[None])) @ reach, abs=1e-9)
+
+
+def test_single_cards_block_themselves_alone() -> None:
+    boards = build_board_tree(definition_of(KUHN), 0, (), no_changes())
+    folds, showdowns = filled(boards, np.array([0.5, 0.25, 2.0]), 1.0)
+    assert folds.tolist() == [2.25, 2.5, 0.75]
+    assert showdowns.tolist() == [-2.25, -1.5, 0.75]

@@ -1,0 +1,126 @@
+"""Pictures of hands and choices at the table, against the rule book."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from acpcbot.cards.deck import format_cards
+from acpcbot.errors import IllegalAction
+from acpcbot.poker.actions import CALLING, FOLDING, raising
+from acpcbot.poker.betting import BettingState
+from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.payoffs import payoffs
+from acpcbot.web.session import choices, parse_choice
+from acpcbot.web.table_view import Cards, Company, finished_scenes, steps
+from tests.protocol.log_making import played_out
+from tests.support.games import ALL_GAMES, LEDUC, NOLIMIT_2P, NOLIMIT_6P, rules_of
+
+NAMES = ("Ann", "Bob", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_the_scenes_of_a_hand_follow_the_rule_book(game: str) -> None:
+    """Catches chips that come from nowhere, cards shown too early, and a board that jumps."""
+    rules, random = rules_of(game), Random(game)
+    definition, dealing = rules.definition, Dealing(rules.definition, 3)
+    seats = range(definition.num_players)
+    for _ in range(30):
+        betting, deal = played_out(random, rules), dealing.next_deal()
+        values = payoffs(betting, deal.hole_cards, deal.board)
+        company = Company(NAMES[: definition.num_players], tuple([(seat + 1) % len(seats) for seat in seats]))
+        scenes = finished_scenes(betting, company, Cards(deal.hole_cards, deal.board), values)
+        for scene in scenes:
+            assert scene["pot"] == sum(seat["spent"] for seat in scene["seats"])
+            assert all(0 <= seat["bet"] <= seat["spent"] for seat in scene["seats"])
+            assert [seat["place"] for seat in scene["seats"]] == list(seats)
+        boards = [len(scene["board"]) // 2 for scene in scenes]
+        sizes = [definition.board_size(street) for street in range(betting.street + 1)]
+        assert list(dict.fromkeys(boards)) == list(dict.fromkeys(sizes))
+        assert boards == sorted(boards)
+        last = scenes[-1]
+        assert [last["seats"][company.places[seat]]["won"] for seat in seats] == list(values)
+        num_actions = sum(1 for _ in betting.decisions())
+        assert len(scenes) == 1 + num_actions + betting.street + 1
+
+
+def test_what_was_said_reads_like_poker() -> None:
+    """Catches amounts of the whole hand where those of the street are meant."""
+    betting = rules_of(NOLIMIT_2P).parse("cr300c/cr600r1500c/cc/r2000f")
+    assert [step.said for step in steps(betting, ("Ann", "Bob"))] == [
+        "The cards are dealt.",
+        "Bob calls 50.",
+        "Ann raises to 300.",
+        "Bob calls 200.",
+        "The flop is dealt.",
+        "Ann checks.",
+        "Bob bets 300.",
+        "Ann raises to 1,200.",
+        "Bob calls 900.",
+        "The turn is dealt.",
+        "Ann checks.",
+        "Bob checks.",
+        "The river is dealt.",
+        "Ann bets 500.",
+        "Bob folds.",
+    ]
+
+
+def spent_before(betting: BettingState) -> int:
+    return steps(betting, NAMES)[-1].before[betting.actor]
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_choices_are_what_the_rule_book_allows(game: str) -> None:
+    """Catches a bound or a preset that would be refused, and one that is missing."""
+    rules, random = rules_of(game), Random(game)
+    for _ in range(40):
+        for betting, _ in played_out(random, rules).decisions():
+            found, legal = choices(betting, spent_before(betting)), betting.raise_range
+            assert found["fold"] == betting.can_act(FOLDING)
+            assert found["call"] == betting.to_call
+            assert (found["raise"] is None) == (legal is None)
+            if legal is None or rules.definition.is_limit:
+                continue
+            assert (found["raise"]["least"], found["raise"]["most"]) == legal
+            sizes = [preset["to"] for preset in found["raise"]["presets"]]
+            assert sizes == sorted(set(sizes))
+            assert sizes[-1] == legal[1]
+            assert all(betting.can_act(raising(size)) for size in sizes)
+
+
+def test_the_shares_of_the_pot() -> None:
+    """Known values: after a bet of 300 into 600 the pot after a call is 1,200."""
+    found = choices(rules_of(NOLIMIT_2P).parse("r300c/r600"), 300)["raise"]
+    sizes = {preset["name"]: preset["to"] for preset in found["presets"]}
+    assert sizes == {"⅓ pot": 1000, "⅔ pot": 1400, "½ pot": 1200, "pot": 1800, "all-in": 20000}
+    assert found["word"] == "raise"
+    assert choices(rules_of(NOLIMIT_2P).parse("r300c/"), 300)["raise"]["word"] == "bet"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "r", "f", "c1", "r99", "r20001", "r-300", "r٣٠٠", "r0300", "r300 ", "cc", "r9999999999"]
+)
+def test_what_is_no_legal_action_is_refused(text: str) -> None:
+    """Catches text that becomes an action although it is none; where nothing is to call nobody folds."""
+    with pytest.raises(IllegalAction):
+        parse_choice(text, rules_of(NOLIMIT_2P).parse("cc/"))
+
+
+def test_legal_actions_are_taken_as_they_are_spelt() -> None:
+    """Catches sizes that change on the way."""
+    betting = rules_of(NOLIMIT_6P).start
+    assert [parse_choice(text, betting) for text in ("f", "c", "r250")] == [FOLDING, CALLING, raising(250)]
+    assert parse_choice("r", rules_of(LEDUC).start).text == "r"
+
+
+def test_cards_are_as_on_the_wire() -> None:
+    """Catches another spelling of cards than the page reads."""
+    rules = rules_of(NOLIMIT_2P)
+    deal = Dealing(rules.definition, 1).next_deal()
+    scenes = finished_scenes(
+        rules.parse("cc/cc/cc/cc"), Company(("A", "B"), (0, 1)), Cards(deal.hole_cards, deal.board), (0, 0)
+    )
+    assert scenes[-1]["board"] == format_cards(deal.board)
+    assert scenes[0]["seats"][1]["cards"] == format_cards(deal.hole_cards[1])

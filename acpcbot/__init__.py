@@ -65,7 +65,7 @@ _HOMES = {
     "Deal": "poker.dealing",
     "Dealing": "poker.dealing",
     "GameDefinition": "poker.definition",
-    "HandRecord": "protocol.log_entries",
+    "HandRecord": "logs.entries",
     "MatchSettings": "matches.settings",
     "MatchState": "protocol.messages",
     "Table": "matches.table",
@@ -74,7 +74,7 @@ _HOMES = {
     "make_agent": "agents.registry",
     "parse_definition": "poker.definition",
     "payoffs": "poker.payoffs",
-    "read_match_log": "protocol.match_log",
+    "read_match_log": "logs.match_log",
     "strength": "cards.any_strength",
 }
 

@@ -1,30 +1,54 @@
-"""Regret matching of one information set, and the discounts of its regrets, as CFR and its relatives share them.
+"""Regret matching, and the discounts of regrets, as all variants of CFR share them.
 
-Sources: Hart & Mas-Colell (2000), https://doi.org/10.1111/1468-0262.00153 (regret matching);
-Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounts).
-
-Regret sums and strategy sums side by side, and the kernels by which sampling learners use them.
-
-``sums`` [slot, 2] holds in column REGRET what an action would have gained over the strategy
-played, in big blinds, and in column STRATEGY the weight with which it was played: one cache
-line serves a visit. Limit games have at most three actions to a node,
-so the kernels handle them as triples, with zeros for actions that a node lacks.
+Two layouts are served: the slots of an information set side by side in a flat array
+(``match_regrets``), and triples of actions in ``sums`` [slot, 2] for sampling learners of limit
+games. ``sums`` holds in column REGRET what an action would have gained over the strategy played,
+in big blinds, and in column STRATEGY the weight with which it was played: one cache line serves a
+visit. Limit games have at most three actions to a node, so the kernels handle them as triples,
+with zeros for actions that a node lacks.
 
 The array helpers have one way in and one way out: a called kernel that branches to several
 ends costs its caller two atomic operations an array, which is more than all its work.
 
-Source: Hart & Mas-Colell (2000), https://doi.org/10.1111/1468-0262.00153 (regret matching)
+Sources: Hart & Mas-Colell (2000), https://doi.org/10.1111/1468-0262.00153 (regret matching);
+Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounts).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import inf, isnan
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats, Number, Triple
+from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
+
+
+@dataclass(frozen=True, slots=True)
+class DiscountSettings:
+    """The exponents of the discounts: *alpha* of positive regrets, *beta* of negative ones, *gamma* of the average.
+
+    An infinite exponent keeps everything, a negatively infinite one nothing. Raises UsageError
+    for what is no exponent.
+    """
+
+    alpha: float = 1.5
+    beta: float = 0.0
+    gamma: float = 2.0
+
+    def __post_init__(self) -> None:
+        if isnan(self.alpha) or isnan(self.beta) or not 0 <= self.gamma < inf:
+            raise UsageError(f"no discounts: {self}", "alpha and beta are numbers, gamma is finite and not negative")
+
+
+CFR = DiscountSettings(inf, inf, 0)
+CFR_PLUS = DiscountSettings(inf, -inf, 1)
+LINEAR_CFR = DiscountSettings(1, 1, 1)
+DCFR = DiscountSettings(1.5, 0, 2)
 
 
 @kernel
@@ -52,7 +76,6 @@ def match_regrets(
 
 Sums = NDArray[Any]
 Storage = Literal["float64", "float32"]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
 REGRET, STRATEGY = np.uint64(0), np.uint64(1)
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)

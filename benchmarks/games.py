@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 
 from acpcbot.games.game import Game, State, new_state, play_out
@@ -38,16 +39,16 @@ SOLVED: dict[str, tuple[Game, int]] = {
 
 def figures() -> Iterator[Figure]:
     for name, (game, spiel_name) in PLAYED.items():
-        rate = NUM_GAMES / seconds(lambda game=game: play_many(game, new_state(game), seed_state(SEED), NUM_GAMES))  # type: ignore[misc]
+        rate = NUM_GAMES / seconds(partial(_play_games, game))
         target = 1_000_000 if name == "Goofspiel(13)" else None
         yield Figure(name=f"random games of {name}", value=rate, unit="games/s", target=target)
         if find_spec("pyspiel"):
             yield beside_open_spiel(name, spiel_name, rate)
     for name, (game, num_iterations) in SOLVED.items():
-        form_ms = 1000 * seconds(lambda game=game: sequence_form(game))  # type: ignore[misc]
+        form_ms = 1000 * seconds(partial(sequence_form, game))
         yield Figure(name=f"enumerating {name}", value=form_ms, unit="ms", higher_is_better=False)
         solver = SequenceCFR(sequence_form(game))
-        rate = num_iterations / seconds(lambda solver=solver, count=num_iterations: solver.step(count))  # type: ignore[misc]
+        rate = num_iterations / seconds(partial(solver.step, num_iterations))
         yield Figure(name=f"DCFR over the sequences of {name}", value=rate, unit="iterations/s")
 
 
@@ -76,3 +77,7 @@ def beside_open_spiel(name: str, spiel_name: str, rate: float) -> Figure:
     peer_rate = PEER_GAMES / seconds(play)
     note = f"ours is {rate / peer_rate:,.0f} times as fast"
     return Figure(name=f"OpenSpiel, {name}", value=peer_rate, unit="games/s", note=note)
+
+
+def _play_games(game: Game) -> None:
+    play_many(game, new_state(game), seed_state(SEED), NUM_GAMES)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from acpcbot.learning.vector_cfr import VectorCFRSettings
+from acpcbot.regret_matching import DiscountSettings
 from acpcbot.subgames.solver import RangeCFR
 from benchmarks.figure import Figure
 from benchmarks.range_solver import SPOTS, spot_game
@@ -21,7 +21,7 @@ def figures() -> Iterator[Figure]:
     river, turn = SPOTS[0], SPOTS[2]
     for alpha, beta, gamma in DISCOUNTS:
         for spot in (river, turn):
-            solver = RangeCFR(spot_game(spot), VectorCFRSettings(alpha, beta, gamma), num_threads=NUM_THREADS)
+            solver = RangeCFR(spot_game(spot), DiscountSettings(alpha, beta, gamma), num_threads=NUM_THREADS)
             *_, last = solver.solve(target=PERCENT / 100 * POT, most=MOST, every=spot.every)
             name = f"{spot.name}, alpha {alpha:g}, beta {beta:g}, gamma {gamma:g}"
             note = f"to {last.exploitability / POT * 100:.3f} % of the pot"

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.learning.abstract_game import AbstractGame
-from acpcbot.learning.vector_cfr import CFR_PLUS, DCFR, VectorCFR, VectorCFRSettings
+from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.poker.shipped import shipped_definition
+from acpcbot.regret_matching import CFR_PLUS, DCFR, DiscountSettings
 from acpcbot.trees.public_tree import build_tree
 from benchmarks.figure import Figure, seconds
 
@@ -61,7 +62,7 @@ def iterate(solver: Any) -> None:
         solver.evaluate_and_update_policy()
 
 
-def iterations_a_second(name: str, settings: VectorCFRSettings) -> float:
+def iterations_a_second(name: str, settings: DiscountSettings) -> float:
     """Iterations that update every seat."""
     solver = VectorCFR(*solvable(name), settings)
     return NUM_ITERATIONS / seconds(lambda: solver.step(NUM_ITERATIONS))

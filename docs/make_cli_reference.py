@@ -43,7 +43,7 @@ def _dealer() -> str:
 
 def _parser(verb: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"acpcbot {verb}", description=_sentence(VERBS[verb]), add_help=False)
-    import_module(f"acpcbot.cli.{verb}").add_arguments(parser)
+    import_module(f"acpcbot.cli.commands.{verb}").add_arguments(parser)
     return parser
 
 

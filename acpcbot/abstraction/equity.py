@@ -221,7 +221,7 @@ def _high(hand: Number) -> Number:
     return hand >> _HIGH_SHIFT
 
 
-_SOURCES = (__file__, equity.__file__, boards_module.__file__)
+_SOURCES = (__file__, boards_module.__file__)
 
 
 def equity_table(board_size: int, on_progress: Progress | None = None) -> Totals:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from acpcbot.agents.decision_stream import decision_stream, view_stream
-from acpcbot.agents.registry import unknown_strategy
+from acpcbot.agents.names import unknown_strategy
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, Action
 from acpcbot.poker.definition import GameDefinition

@@ -22,20 +22,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
+from acpcbot.agents.names import KNOWN, ROUTER, ROUTER_FILE, SHIPPED, is_router, unknown_strategy
+from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.matches.agent import Agent, AgentMaker
 from acpcbot.poker.definition import GameDefinition
-
-_SHIPPED = {
-    "call": "acpcbot.agents.baseline:CallAgent",
-    "fold": "acpcbot.agents.baseline:FoldAgent",
-    "human": "acpcbot.agents.human:HumanAgent",
-    "raise": "acpcbot.agents.baseline:RaiseAgent",
-    "random": "acpcbot.agents.baseline:RandomAgent",
-    "tight": "acpcbot.agents.tight:TightAgent",
-}
-KNOWN: tuple[str, ...] = tuple(_SHIPPED)
-ROUTER, ROUTER_FILE, ROUTER_SUFFIX = "router", "bots.toml", ".toml"
 
 
 def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
@@ -67,21 +57,16 @@ def verify_name(name: str, definition: GameDefinition | None = None) -> None:
         verify_game(definition)
 
 
-def is_router(name: str) -> bool:
-    """Whether *name* stands for a file that names a strategy for each game."""
-    return name == ROUTER or name.endswith(ROUTER_SUFFIX)
-
-
 def find_maker(name: str) -> AgentMaker:
     """What makes the agents called *name*; raises UnknownStrategy, BadSnapshot or UsageError."""
-    if name in _SHIPPED:
-        module_name, _, class_name = _SHIPPED[name].partition(":")
+    if name in SHIPPED:
+        module_name, _, class_name = SHIPPED[name].partition(":")
         shipped: AgentMaker = getattr(importlib.import_module(module_name), class_name)
         return shipped
     if is_router(name):
         from acpcbot.agents.router import load_router
 
-        return load_router(Path(ROUTER_FILE if name == ROUTER else name))
+        return load_router(Path(ROUTER_FILE if name == ROUTER else name), make_agent, verify_name)
     if _is_folder(name):
         from acpcbot.search.names import is_search
 
@@ -93,13 +78,6 @@ def find_maker(name: str) -> AgentMaker:
 
         return find_blueprint(name)
     return _own_class(name)
-
-
-def unknown_strategy(name: str, hint: str) -> UnknownStrategy:
-    """The error for *name*, with a *hint* of its own."""
-    error = UnknownStrategy(name, KNOWN)
-    error.hint = hint
-    return error
 
 
 def _is_folder(name: str) -> bool:

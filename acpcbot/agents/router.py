@@ -23,9 +23,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from acpcbot.agents.registry import KNOWN, is_router, make_agent, verify_name
+from acpcbot.agents.names import KNOWN, is_router
 from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.matches.agent import Agent
 from acpcbot.poker.definition import GameDefinition
@@ -37,21 +37,29 @@ HINT = '[strategies] has lines such as "leduc.limit.2p" = ["strategies/leduc.lim
 _END_OF_PATH = re.compile(r"\?|(?<=\.py):")
 
 T = TypeVar("T")
+Strategies: TypeAlias = dict[GameDefinition, tuple[str, ...]]
+"""The names of strategies for each game, the one to be tried first first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """Makes the agents that the file at *path* names: *strategies* by game."""
+    """Maker of the agents that the file at *path* names: *strategies* by game.
+
+    Agents are made and names verified by *make* and *verify*, the functions of ``registry.py``,
+    which calls this module.
+    """
 
     path: Path
-    strategies: dict[GameDefinition, tuple[str, ...]]
+    strategies: Strategies
+    make: Callable[[str, GameDefinition, int], Agent]
+    verify: Callable[[str, GameDefinition], None]
 
     def __call__(self, definition: GameDefinition, seed: int) -> Agent:
-        return self._first(definition, lambda name: make_agent(name, definition, seed))
+        return self._first(definition, lambda name: self.make(name, definition, seed))
 
     def verify_game(self, definition: GameDefinition) -> None:
         """Raise UsageError unless there is a strategy for the game."""
-        self._first(definition, lambda name: verify_name(name, definition))
+        self._first(definition, lambda name: self.verify(name, definition))
 
     def _first(self, definition: GameDefinition, attempt: Callable[[str], T]) -> T:
         """What *attempt* makes of the first of the game's strategies with which it succeeds."""
@@ -69,25 +77,27 @@ class Router:
         raise UsageError(f"{self.path}: no strategy for {game} can be played ({'; '.join(faults)})", HINT)
 
 
-def load_router(path: Path) -> Router:
-    """The router that the file at *path* describes; raises UsageError, OSError."""
+def load_router(
+    path: Path, make: Callable[[str, GameDefinition, int], Agent], verify: Callable[[str, GameDefinition], None]
+) -> Router:
+    """Return the router that the file at *path* describes; raises UsageError, OSError."""
     table = read_toml(path).get(TABLE)
     if table is None:
         raise UsageError(f"{path} has no table [{TABLE}]", HINT)
-    return parse_router(path, table)
+    return Router(path, parse_strategies(path, table), make, verify)
 
 
-def parse_router(path: Path, table: object) -> Router:
-    """The router that the *table* in the file at *path* describes; raises UsageError."""
+def parse_strategies(path: Path, table: object) -> Strategies:
+    """Return the strategies that the *table* in the file at *path* names for each game; raises UsageError."""
     if not isinstance(table, dict) or not table:
         raise UsageError(f"{path}: {TABLE} is no table, or an empty one", HINT)
-    strategies: dict[GameDefinition, tuple[str, ...]] = {}
+    strategies: Strategies = {}
     for game, names in _flat(table):
         definition = _definition(path, game)
         if definition in strategies:
             raise UsageError(f"{path}: {game} stands there twice, perhaps by another name", HINT)
         strategies[definition] = tuple([name_from(path.parent, name) for name in _names(path, game, names)])
-    return Router(path, strategies)
+    return strategies
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
             from acpcbot.cli.phases import phase  # which a dealer, that starts at once, does without
 
             with phase(f"starting {verb}", in_files=False):
-                module = importlib.import_module(f"acpcbot.cli.{verb}")
+                module = importlib.import_module(f"acpcbot.cli.commands.{verb}")
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
     return parser

@@ -26,8 +26,8 @@ from acpcbot.poker.betting import BettingRules, game_vector
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
-from acpcbot.reports.betting_facts import empty_facts
-from acpcbot.reports.betting_facts_kernel import replay_compiled
+from acpcbot.reports.betting_replay import empty_facts
+from acpcbot.reports.betting_replay_kernel import replay_compiled
 from acpcbot.rng import Stream
 from acpcbot.rollouts.rollouts import RollOutSettings, roll_out_leaves
 from acpcbot.search.folder import find_search

@@ -15,15 +15,12 @@ equations 5 to 8; Tammelin (2014), https://arxiv.org/abs/1407.5042 (CFR+); Brown
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import inf, isnan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats
-from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.deal_sweeps import (
@@ -37,31 +34,8 @@ from acpcbot.learning.deal_sweeps import (
     write_action_values,
     write_policy_values,
 )
-from acpcbot.regret_matching import match_regrets, share_kept
+from acpcbot.regret_matching import DCFR, DiscountSettings, match_regrets, share_kept
 from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_seat, info_street, num_actions
-
-
-@dataclass(frozen=True, slots=True)
-class VectorCFRSettings:
-    """The exponents of the discounts: *alpha* of positive regrets, *beta* of negative ones, *gamma* of the average.
-
-    An infinite exponent keeps everything, a negatively infinite one nothing. Raises UsageError
-    for what is no exponent.
-    """
-
-    alpha: float = 1.5
-    beta: float = 0.0
-    gamma: float = 2.0
-
-    def __post_init__(self) -> None:
-        if isnan(self.alpha) or isnan(self.beta) or not 0 <= self.gamma < inf:
-            raise UsageError(f"no discounts: {self}", "alpha and beta are numbers, gamma is finite and not negative")
-
-
-CFR = VectorCFRSettings(inf, inf, 0)
-CFR_PLUS = VectorCFRSettings(inf, -inf, 1)
-LINEAR_CFR = VectorCFRSettings(1, 1, 1)
-DCFR = VectorCFRSettings(1.5, 0, 2)
 
 
 class VectorCFR:
@@ -76,7 +50,7 @@ class VectorCFR:
         game: AbstractGame,
         rows: NDArray[np.uint16],
         weights: Floats,
-        settings: VectorCFRSettings = DCFR,
+        settings: DiscountSettings = DCFR,
     ) -> None:
         self.game, self.settings = game, settings
         self.arrays: dict[str, NDArray[Any]] = {

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from acpcbot.agents.registry import KNOWN, is_router, make_agent, verify_name
+from acpcbot.agents.names import KNOWN, is_router
+from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
 from acpcbot.matches.plan import MatchPlan, Plan, TablePlan

@@ -30,8 +30,8 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from acpcbot.agents.registry import ROUTER
-from acpcbot.agents.router import TABLE, name_from, parse_router, read_toml
+from acpcbot.agents.names import ROUTER
+from acpcbot.agents.router import TABLE, name_from, parse_strategies, read_toml
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
 from acpcbot.net.client import Client, Tally
@@ -60,7 +60,7 @@ def load_bots(path: Path) -> list[BotConfig]:
     """The bots that the file at *path* lists; raises UsageError, OSError."""
     found = read_toml(path)
     if TABLE in found:
-        parse_router(path, found.pop(TABLE))
+        parse_strategies(path, found.pop(TABLE))
     bots = found.pop("bot", [])
     if found or not isinstance(bots, list) or not bots or not all(isinstance(bot, dict) for bot in bots):
         raise UsageError(f"{path}: expected one or more [[bot]] tables and nothing else but [{TABLE}]", _HINT)

@@ -20,7 +20,7 @@ import numpy as np
 from acpcbot.arrays import Floats
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.hand_classes import class_name, class_numbers
-from acpcbot.reports.betting_facts import Count, Mark
+from acpcbot.reports.betting_replay import Count, Mark
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import HandTable
 from acpcbot.reports.statistics import Rate

@@ -16,7 +16,7 @@ from acpcbot.arrays import Ints
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import NUM_CELLS, class_name, class_numbers, has_chart, num_classes
-from acpcbot.reports.betting_facts import Mark
+from acpcbot.reports.betting_replay import Mark
 from acpcbot.reports.hands import HandTable
 
 GROUPS = (

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.poker.definition import STREET_NAMES
-from acpcbot.reports.betting_facts import Count, Mark
+from acpcbot.reports.betting_replay import Count, Mark
 from acpcbot.reports.hands import HandTable
 
 

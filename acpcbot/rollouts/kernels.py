@@ -157,8 +157,8 @@ def _weighted(
 class RollOuts:
     """Roll-outs of *leaves* for *hands* of ``poker/hands.py`` in *groups*, by *factors* [continuation, kind].
 
-    Peaks are a control, see ``control_variates.py``, if one *knows_peaks* of all boards. Roll-outs on the same boards may
-    share the *buckets* that they know, by board; each adds its own.
+    Peaks are a control variate, see ``control_variates.py``, if one *knows_peaks* of all boards.
+    Roll-outs on the same boards may share the *buckets* that they know, by board; each adds its own.
     """
 
     def __init__(

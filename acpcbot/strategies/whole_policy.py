@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.errors import UsageError
 from acpcbot.learning.abstract_game import AbstractGame, BucketGame
-from acpcbot.learning.policies import WHOLE
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.rules import CALL, FOLD, RAISE
 from acpcbot.strategies.policy import (

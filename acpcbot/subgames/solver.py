@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats32, Number
-from acpcbot.learning.vector_cfr import VectorCFRSettings
-from acpcbot.regret_matching import share_kept
+from acpcbot.regret_matching import DiscountSettings, share_kept
 from acpcbot.subgames.accumulators import (
     ONE,
     FloatSums,
@@ -164,8 +163,8 @@ class WatchingMind(NamedTuple):
             self.watch.values[:] = values
 
 
-STEEP_DCFR = VectorCFRSettings(alpha=1.5, beta=0.0, gamma=4.0)
-PATIENT_DCFR = VectorCFRSettings(alpha=1.3, beta=0.0, gamma=4.0)
+STEEP_DCFR = DiscountSettings(alpha=1.5, beta=0.0, gamma=4.0)
+PATIENT_DCFR = DiscountSettings(alpha=1.3, beta=0.0, gamma=4.0)
 """Forgets early regrets faster: sooner done in hold'em with cards to come and deep stacks, later in Leduc."""
 
 PIECES = 4
@@ -193,7 +192,7 @@ class RangeCFR:
     def __init__(
         self,
         game: RangeGame,
-        settings: VectorCFRSettings = STEEP_DCFR,
+        settings: DiscountSettings = STEEP_DCFR,
         *,
         num_threads: int = 1,
         gadgets: Mapping[int, Gadget] | None = None,
@@ -322,7 +321,7 @@ class RangeCFR:
         return values
 
 
-def fast_settings(game: RangeGame) -> VectorCFRSettings:
+def fast_settings(game: RangeGame) -> DiscountSettings:
     """The discounts that were the fastest for a *game* like this: hold'em with cards to come, or anything else."""
     is_holdem = game.definition.num_hole_cards > 1
     return PATIENT_DCFR if is_holdem and len(game.boards.boards) > 1 else STEEP_DCFR

@@ -47,7 +47,7 @@ class LearnerKind:
 
 
 def _vector(**fixed: float) -> LearnerKind:
-    return LearnerKind("vector_cfr", "VectorCFR", "VectorCFRSettings", dict(fixed), is_vector=True)
+    return LearnerKind("vector_cfr", "VectorCFR", "DiscountSettings", dict(fixed), is_vector=True)
 
 
 _KINDS = {
@@ -134,7 +134,7 @@ def results_bytes(recipe: Recipe, num_slots: int) -> int:
 
 
 def _module(kind: LearnerKind) -> Any:
-    return import_module(f"acpcbot.solvers.{kind.module}")
+    return import_module(f"acpcbot.learning.{kind.module}")
 
 
 Progress = Callable[[str, int, int], None]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from acpcbot.agents.human import turn_text
-from acpcbot.agents.registry import KNOWN, make_agent
+from acpcbot.agents.names import KNOWN
+from acpcbot.agents.registry import make_agent
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from tests.agents.playing import action_text, decision, decisions, hands
 from tests.support.games import LIMIT_2P, NOLIMIT_2P, definition_of

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.agents.decision_stream import decision_stream
-from acpcbot.agents.registry import KNOWN, make_agent
+from acpcbot.agents.names import KNOWN
+from acpcbot.agents.registry import make_agent
 from acpcbot.matches.agent import Agent
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from tests.agents.playing import action_text, decision, decisions, hands

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from acpcbot.agents.blueprint import BlueprintAgent
 from acpcbot.agents.decision_stream import decision_stream
-from acpcbot.agents.registry import KNOWN, make_agent, verify_name
+from acpcbot.agents.names import KNOWN
+from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.errors import BadSnapshot, UnknownStrategy, UsageError
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.agents.registry import KNOWN, make_agent, verify_name
+from acpcbot.agents.names import KNOWN
+from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
 from tests.agents.playing import action_text, decision
 from tests.support.games import KUHN, definition_of

@@ -169,5 +169,5 @@ def test_a_missing_file_is_an_os_error(name: str) -> None:
 
 def test_a_router_may_be_asked_again_and_again() -> None:
     write(f'"{KUHN}" = "call"\n')
-    router = load_router(Path("bots.toml"))
+    router = load_router(Path("bots.toml"), make_agent, verify_name)
     assert router(definition_of(KUHN), 1) is not router(definition_of(KUHN), 1)

@@ -161,7 +161,8 @@ LONG_PHASES = [
     ("preflop leduc", "acpcbot.cli.commands.preflop:load_snapshot"),
     (
         "solve --game leduc.limit.2p --iterations 1",
-        "acpcbot.cli.commands.solve:make_game acpcbot.cli.commands.solve:RangeCFR acpcbot.cli.commands.solve:read_solution",
+        "acpcbot.cli.commands.solve:make_game acpcbot.cli.commands.solve:RangeCFR "
+        "acpcbot.cli.commands.solve:read_solution",
     ),
     (
         "evaluate match played",

@@ -21,10 +21,10 @@ from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
 from acpcbot.games.sequence_form import sequence_form
 from acpcbot.games.solvers.sequence_cfr import SequenceCFR
-from acpcbot.learning.vector_cfr import CFR_PLUS, DCFR
 from acpcbot.poker.actions import CALLING, FOLDING, Action
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import payoffs
+from acpcbot.regret_matching import CFR_PLUS, DCFR
 from tests.support.games import LIMIT_2P, NOLIMIT_2P, definition_of
 from tests.support.research_games import form_of, respond, uniform
 from tests.support.sequence_lp import value_by_lp

@@ -12,9 +12,10 @@ from acpcbot.games.game import CHANCE, Game, State, new_state
 from acpcbot.games.generic_poker import LEDUC as LEDUC_RULES
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.solvers.sequence_cfr import SequenceCFR
-from acpcbot.learning.vector_cfr import CFR, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
+from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import payoffs
+from acpcbot.regret_matching import CFR, DCFR, LINEAR_CFR, DiscountSettings
 from acpcbot.trees.node_record import CHILD
 from tests.support.games import KUHN, LEDUC
 from tests.support.research_games import form_of, random_policy, respond
@@ -94,7 +95,7 @@ def test_a_policy_is_worth_the_same_and_its_best_responses_too(name: str) -> Non
     ("name", "settings"),
     [(KUHN, CFR), (KUHN_3P, CFR), (KUHN_3P, DCFR), (LEDUC, LINEAR_CFR), (LEDUC, DCFR)],
 )
-def test_learners_do_not_stray_from_each_other(name: str, settings: VectorCFRSettings) -> None:
+def test_learners_do_not_stray_from_each_other(name: str, settings: DiscountSettings) -> None:
     small: SmallGame = shipped_small_game(name)
     ours = SequenceCFR(form_of(PAIRS[name]), settings)
     theirs = VectorCFR(small.game, small.rows, small.weights, settings)

@@ -12,7 +12,8 @@ from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.learning.abstract_game import AbstractGame
-from acpcbot.learning.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
+from acpcbot.learning.vector_cfr import VectorCFR
+from acpcbot.regret_matching import CFR, CFR_PLUS, DCFR, LINEAR_CFR, DiscountSettings
 from acpcbot.trees.node_record import INFO, info_street
 from tests.support.games import KUHN, LEDUC
 from tests.support.openspiel_policies import from_spiel, spiel_game
@@ -22,11 +23,11 @@ PRESETS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR_CFR, "dcfr": DCFR}
 LEDUC_VALUE = -0.0856064241
 
 
-def learner(small: SmallGame, settings: VectorCFRSettings = DCFR) -> VectorCFR:
+def learner(small: SmallGame, settings: DiscountSettings = DCFR) -> VectorCFR:
     return VectorCFR(small.game, small.rows, small.weights, settings)
 
 
-def learnt(small: SmallGame, settings: VectorCFRSettings, num_iterations: int) -> VectorCFR:
+def learnt(small: SmallGame, settings: DiscountSettings, num_iterations: int) -> VectorCFR:
     solver = learner(small, settings)
     solver.step(num_iterations)
     return solver
@@ -48,7 +49,7 @@ def learnt(small: SmallGame, settings: VectorCFRSettings, num_iterations: int) -
     ],
 )
 def test_iterations_do_not_stray_from_openspiels(
-    solver: str, settings: VectorCFRSettings, name: str, num_iterations: int
+    solver: str, settings: DiscountSettings, name: str, num_iterations: int
 ) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     theirs = getattr(pyspiel, solver)(spiel_game(name))
@@ -63,7 +64,7 @@ def test_iterations_do_not_stray_from_openspiels(
 @pytest.mark.parametrize(("name", "num_iterations"), [(KUHN, 1), (KUHN, 2), (KUHN, 40), (KUHN_3P, 10)])
 @pytest.mark.parametrize(("solver", "settings"), [("LCFRSolver", LINEAR_CFR), ("DCFRSolver", DCFR)])
 def test_discounts_are_not_applied_to_another_iteration_or_sum(
-    solver: str, settings: VectorCFRSettings, name: str, num_iterations: int
+    solver: str, settings: DiscountSettings, name: str, num_iterations: int
 ) -> None:
     discounted_cfr = pytest.importorskip("open_spiel.python.algorithms.discounted_cfr")
     theirs = getattr(discounted_cfr, solver)(spiel_game(name))
@@ -94,7 +95,7 @@ def test_the_value_of_leduc_is_not_missed() -> None:
 
 @pytest.mark.parametrize("settings", PRESETS.values(), ids=PRESETS)
 @pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P])
-def test_a_run_in_pieces_or_from_a_checkpoint_does_not_end_elsewhere(name: str, settings: VectorCFRSettings) -> None:
+def test_a_run_in_pieces_or_from_a_checkpoint_does_not_end_elsewhere(name: str, settings: DiscountSettings) -> None:
     small = shipped_small_game(name)
     whole, pieces = learnt(small, settings, 60), learnt(small, settings, 1)
     pieces.step(0)
@@ -141,7 +142,7 @@ def infosets(small: SmallGame) -> list[slice]:
 
 
 @pytest.mark.parametrize("settings", PRESETS.values(), ids=PRESETS)
-def test_strategies_are_probabilities_before_and_after_learning(settings: VectorCFRSettings) -> None:
+def test_strategies_are_probabilities_before_and_after_learning(settings: DiscountSettings) -> None:
     small = shipped_small_game(LEDUC)
     solver = learner(small, settings)
     assert (solver.average_strategy() == uniform_policy(small)).all()
@@ -178,10 +179,10 @@ def test_hands_that_share_a_bucket_do_not_play_apart() -> None:
 )
 def test_numbers_that_are_no_discount_are_refused(alpha: float, beta: float, gamma: float) -> None:
     with pytest.raises(UsageError, match="no discounts"):
-        VectorCFRSettings(alpha, beta, gamma)
+        DiscountSettings(alpha, beta, gamma)
 
 
 def test_large_exponents_do_not_overflow() -> None:
     small = shipped_small_game(KUHN)
-    policy = learnt(small, VectorCFRSettings(1e4, -1e4, 1), 1000).average_strategy()
+    policy = learnt(small, DiscountSettings(1e4, -1e4, 1), 1000).average_strategy()
     assert small.respond(policy).nash_conv < 1e-2

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from acpcbot.reports import betting_facts
-from acpcbot.reports.betting_facts import BettingFacts, Count, Mark, replay_facts
+from acpcbot.reports.betting_facts import replay_facts
+from acpcbot.reports.betting_replay import BettingFacts, Count, Mark
 from tests.protocol.log_making import played_out
 from tests.reports.plain_facts import decisions, plain_counts, plain_marks
 from tests.support.games import ALL_GAMES, LEDUC, NOLIMIT_3P, rules_of

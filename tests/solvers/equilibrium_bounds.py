@@ -18,7 +18,8 @@ from acpcbot.learning.external_sampling import ExternalSamplingLearner
 from acpcbot.learning.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.uct import UCTLearner, UCTSettings
-from acpcbot.learning.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFR, VectorCFRSettings
+from acpcbot.learning.vector_cfr import VectorCFR
+from acpcbot.regret_matching import CFR, CFR_PLUS, DCFR, LINEAR_CFR, DiscountSettings
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT
 from tests.support.menu_games import MenuSmallGame
 from tests.support.small_games import KUHN_3P, SmallGame
@@ -42,7 +43,7 @@ class EquilibriumBound:
         return f"{self.learner} in {self.game}"
 
 
-def by_vector_cfr(settings: VectorCFRSettings) -> Callable[[SmallGame, int], Floats]:
+def by_vector_cfr(settings: DiscountSettings) -> Callable[[SmallGame, int], Floats]:
     """The average strategy of vector CFR with *settings*."""
 
     def learn(small: SmallGame, budget: int) -> Floats:

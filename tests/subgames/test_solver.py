@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from acpcbot.cards.deck import parse_cards
-from acpcbot.learning.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFRSettings
 from acpcbot.poker.betting import BettingRules
+from acpcbot.regret_matching import CFR, CFR_PLUS, DCFR, LINEAR_CFR, DiscountSettings
 from acpcbot.strategies.range_play import solved_play
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import RangeGame, make_range_game
@@ -56,8 +56,8 @@ def test_limit_games_are_solved_to_their_known_values(name: str) -> None:
     assert solver.exploitability() < 3e-4
 
 
-@pytest.mark.parametrize("settings", [CFR, CFR_PLUS, LINEAR_CFR, DCFR, VectorCFRSettings(1.5, 0, 5)])
-def test_every_variant_gets_better(settings: VectorCFRSettings) -> None:
+@pytest.mark.parametrize("settings", [CFR, CFR_PLUS, LINEAR_CFR, DCFR, DiscountSettings(1.5, 0, 5)])
+def test_every_variant_gets_better(settings: DiscountSettings) -> None:
     solver = RangeCFR(make_range_game(BettingRules(definition_of(LEDUC)).start), settings)
     solver.step(20)
     before = solver.exploitability()

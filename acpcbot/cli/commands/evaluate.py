@@ -65,6 +65,6 @@ def _add_lbr(verbs: _Verbs) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb, each in a module of its own: they need little of one another's."""
     with phase(f"starting evaluate {arguments.evaluate_verb}", in_files=False):
-        verb = importlib.import_module(f"acpcbot.cli.evaluate_{arguments.evaluate_verb}")
+        verb = importlib.import_module(f"acpcbot.cli.commands.evaluate_{arguments.evaluate_verb}")
     result: int = verb.run(arguments)
     return result

@@ -48,7 +48,7 @@ from acpcbot.games.solvers.poker_best_response import (
 )
 from acpcbot.games.solvers.sequence_cfr import SequenceCFR
 from acpcbot.jit import kernel
-from acpcbot.learning.vector_cfr import DCFR, VectorCFRSettings
+from acpcbot.regret_matching import DCFR, DiscountSettings
 
 NOWHERE = -1
 
@@ -270,7 +270,7 @@ class Growth:
 class GrowingCFR:
     """A learner of the restricted game of *oracle*, whose game grows by what it learns."""
 
-    def __init__(self, oracle: DoubleOracle, settings: VectorCFRSettings = DCFR) -> None:
+    def __init__(self, oracle: DoubleOracle, settings: DiscountSettings = DCFR) -> None:
         self.oracle, self.settings = oracle, settings
         self._learner = SequenceCFR(oracle.form, settings)
 

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.jit import kernel
-from acpcbot.learning.vector_cfr import DCFR, VectorCFRSettings
-from acpcbot.regret_matching import match_regrets, share_kept
+from acpcbot.regret_matching import DCFR, DiscountSettings, match_regrets, share_kept
 
 
 @kernel
@@ -75,7 +74,7 @@ class SequenceCFR:
     ``num_iterations`` [1]. Written back in place, they continue where they were saved.
     """
 
-    def __init__(self, form: SequenceForm, settings: VectorCFRSettings = DCFR) -> None:
+    def __init__(self, form: SequenceForm, settings: DiscountSettings = DCFR) -> None:
         self.form, self.settings = form, settings
         self.arrays: dict[str, NDArray[Any]] = {
             "regret_sum": np.zeros(form.num_slots),

@@ -15,7 +15,7 @@ from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.solvers.sequence_cfr import SequenceCFR
-from acpcbot.learning.vector_cfr import CFR, CFR_PLUS, DCFR, LINEAR_CFR, VectorCFRSettings
+from acpcbot.regret_matching import CFR, CFR_PLUS, DCFR, LINEAR_CFR, DiscountSettings
 from tests.support.research_games import form_of, respond, uniform
 
 PRESETS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR_CFR, "dcfr": DCFR}
@@ -33,7 +33,7 @@ BOUNDS: list[tuple[Game, str, int, float]] = [
 """A game, a learner, its iterations, and the NashConv that it promises to have reached."""
 
 
-def learnt(game: Game, settings: VectorCFRSettings, num_iterations: int) -> Floats:
+def learnt(game: Game, settings: DiscountSettings, num_iterations: int) -> Floats:
     solver = SequenceCFR(form_of(game), settings)
     solver.step(num_iterations)
     return solver.average_strategy()

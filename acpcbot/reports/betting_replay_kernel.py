@@ -1,4 +1,4 @@
-"""``betting_facts`` compiled, for many hands."""
+"""``betting_replay.py`` compiled, for many hands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from acpcbot.jit import kernel
 from acpcbot.poker.rules import STATE_LENGTH
-from acpcbot.reports.betting_facts import MEMORY_SIZE, BettingFacts, replay_all
+from acpcbot.reports.betting_replay import MEMORY_SIZE, BettingFacts, replay_all
 
 
 def replay_compiled(text: bytes, game: tuple[int, ...], blind_level: int, facts: BettingFacts) -> None:

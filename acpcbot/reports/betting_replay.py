@@ -1,0 +1,190 @@
+"""The betting of finished hands, replayed and counted action by action: plain text for few hands, a kernel's for many.
+
+A *bet* is the first raise of a street on which nobody has put in more than others; behind uneven blinds the
+first raise is a *raise*. Blinds are no bet that is *faced*. The levels of the first street are the blinds or the
+first bet (1), the raise behind it (2), the *3-bet* (3). A *c-bet* is the first bet of the second street by the
+last raiser of the first. An opportunity counts only where the rules let the seat raise.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.arrays import KernelArray
+from acpcbot.jit import shared
+from acpcbot.poker.definition_parser import MAX_STREETS
+from acpcbot.poker.rules import (
+    ACTOR,
+    CALL,
+    FOLD,
+    FOLDED,
+    IS_LIMIT,
+    MAX_SPENT,
+    NUM_PLAYERS,
+    NUM_RAISES,
+    OVER,
+    RAISE,
+    SPENT,
+    STREET,
+    apply_action,
+    can_raise,
+    num_folded,
+    start_hand,
+)
+
+# Integer arrays; the rule book's functions take them for sequences, which mypy cannot see.
+
+
+class Count(IntEnum):
+    """What is counted for each seat and street."""
+
+    FOLDS = 0
+    CHECKS = 1
+    CALLS = 2
+    BETS = 3
+    RAISES = 4
+    FACED_BETS = 5
+    FOLDS_TO_BETS = 6
+
+
+class Mark(IntEnum):
+    """What is true of a seat in a hand, or not."""
+
+    PUT_MONEY_IN = 0
+    RAISED_FIRST_STREET = 1
+    COULD_THREE_BET = 2
+    THREE_BET = 3
+    FACED_THREE_BET = 4
+    FOLDED_TO_THREE_BET = 5
+    COULD_C_BET = 6
+    C_BET = 7
+    FACED_C_BET = 8
+    FOLDED_TO_C_BET = 9
+    SHOWED_DOWN = 10
+
+
+class BettingFacts(NamedTuple):
+    """The arrays that the module's words describe."""
+
+    counts: NDArray[np.uint8]
+    marks: NDArray[np.bool_]
+    reached: NDArray[np.int8]
+    spent: NDArray[np.int64]
+
+
+# What is remembered within one hand.
+_OPENER, _AGGRESSOR, _C_BET_MADE, _BLIND_LEVEL = range(4)
+MEMORY_SIZE = 4
+_R, _F = b"rf"
+_ZERO, _NINE, _SLASH = b"09/"
+
+
+# About two seconds in plain Python, less than it takes to compile.
+def empty_facts(num_hands: int, num_players: int) -> BettingFacts:
+    """Nothing counted yet, for so many hands."""
+    return BettingFacts(
+        np.zeros((num_hands, num_players, MAX_STREETS, len(Count)), np.uint8),
+        np.zeros((num_hands, num_players, len(Mark)), np.bool_),
+        np.zeros((num_hands, num_players), np.int8),
+        np.zeros((num_hands, num_players), np.int64),
+    )
+
+
+@shared
+def replay_all(
+    text: Any, game: KernelArray, blind_level: int, state: KernelArray, memory: KernelArray, facts: BettingFacts
+) -> None:
+    """Fill *facts* from *text*, hands end to end; *state* and *memory* are for one hand."""
+    at = 0
+    for hand in range(len(facts.spent)):
+        start_hand(game, state)
+        memory[_OPENER] = memory[_AGGRESSOR] = -1
+        memory[_C_BET_MADE] = 0
+        memory[_BLIND_LEVEL] = blind_level
+        while state[ACTOR] != OVER:
+            at = _replay_action(text, at, game, state, memory, facts, hand)
+        _note_end(game, state, facts, hand)
+
+
+@shared
+def _replay_action(
+    text: Any, at: int, game: KernelArray, state: KernelArray, memory: KernelArray, facts: BettingFacts, hand: int
+) -> int:
+    """Note and apply the action at *at*; the place of the next one."""
+    seat, street = state[ACTOR], state[STREET]
+    kind = RAISE if text[at] == _R else FOLD if text[at] == _F else CALL
+    size, at = 0, at + 1
+    while game[IS_LIMIT] == 0 and _ZERO <= text[at] <= _NINE and kind == RAISE:
+        size, at = 10 * size + int(text[at]) - _ZERO, at + 1
+    _count(state, kind, memory[_BLIND_LEVEL], facts.counts[hand, seat, street])
+    if street == 0:
+        _mark_first_street(game, state, kind, memory, facts.marks[hand, seat])
+    elif street == 1:
+        _mark_second_street(game, state, kind, memory, facts.marks[hand, seat])
+    facts.reached[hand, seat] = street
+    apply_action(game, state, kind, size)
+    while text[at] == _SLASH:
+        at += 1
+    return at
+
+
+@shared
+def _count(state: KernelArray, kind: int, blind_level: int, counts: KernelArray) -> None:
+    must_pay = state[SPENT + state[ACTOR]] < state[MAX_SPENT]
+    if kind == RAISE:
+        is_bet = state[NUM_RAISES] == 0 and (state[STREET] > 0 or blind_level == 0)
+        counts[Count.BETS if is_bet else Count.RAISES] += 1
+    elif kind == CALL:
+        counts[Count.CALLS if must_pay else Count.CHECKS] += 1
+    else:
+        counts[Count.FOLDS] += 1
+    if must_pay and state[NUM_RAISES] > 0:
+        counts[Count.FACED_BETS] += 1
+        counts[Count.FOLDS_TO_BETS] += kind == FOLD
+
+
+@shared
+def _mark_first_street(
+    game: KernelArray, state: KernelArray, kind: int, memory: KernelArray, marks: KernelArray
+) -> None:
+    seat, level = state[ACTOR], state[NUM_RAISES] + memory[_BLIND_LEVEL]
+    pays = kind == CALL and state[SPENT + seat] < state[MAX_SPENT]
+    marks[Mark.PUT_MONEY_IN] |= kind == RAISE or pays
+    marks[Mark.RAISED_FIRST_STREET] |= kind == RAISE
+    if level == 2 and can_raise(game, state):
+        marks[Mark.COULD_THREE_BET] = True
+        marks[Mark.THREE_BET] = kind == RAISE
+    if level == 3 and seat == memory[_OPENER]:
+        marks[Mark.FACED_THREE_BET] = True
+        marks[Mark.FOLDED_TO_THREE_BET] = kind == FOLD
+    if kind == RAISE:
+        memory[_AGGRESSOR] = seat
+        if level == 1:
+            memory[_OPENER] = seat
+
+
+@shared
+def _mark_second_street(
+    game: KernelArray, state: KernelArray, kind: int, memory: KernelArray, marks: KernelArray
+) -> None:
+    if state[NUM_RAISES] == 0 and state[ACTOR] == memory[_AGGRESSOR] and can_raise(game, state):
+        marks[Mark.COULD_C_BET] = True
+        marks[Mark.C_BET] = kind == RAISE
+        memory[_C_BET_MADE] = kind == RAISE
+    elif state[NUM_RAISES] == 1 and memory[_C_BET_MADE]:
+        marks[Mark.FACED_C_BET] = True
+        marks[Mark.FOLDED_TO_C_BET] = kind == FOLD
+
+
+@shared
+def _note_end(game: KernelArray, state: KernelArray, facts: BettingFacts, hand: int) -> None:
+    is_showdown = num_folded(game, state) + 1 < game[NUM_PLAYERS]
+    for seat in range(game[NUM_PLAYERS]):
+        facts.spent[hand, seat] = state[SPENT + seat]
+        if state[FOLDED + seat] == 0:
+            facts.reached[hand, seat] = state[STREET]
+            facts.marks[hand, seat, Mark.SHOWED_DOWN] = is_showdown

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.evaluation.arena import play
 from acpcbot.learning.abstract_game import AbstractGame
@@ -35,7 +35,7 @@ PERCENTILE = {
 
 def figures() -> Iterator[Figure]:
     definition = shipped_definition("holdem.limit.2p.reverse_blinds")
-    tree, dealer = build_tree(definition), ArenaDealer(definition)
+    tree, dealer = build_tree(definition), DealSources(definition)
     yield from making_policies(tree)
     rivals = [random_policy(tree, name, settings) for name, settings in (("grid", GRID), ("percentile", PERCENTILE))]
     took_s = seconds(lambda: play(tree, rivals, NUM_DEALS, SEED, dealer=dealer))
@@ -56,7 +56,7 @@ def making_policies(tree: PublicTree) -> Iterator[Figure]:
         yield Figure(name=name, value=took_s / len(visits) * 1e9, unit="ns/slot", higher_is_better=False)
 
 
-def long_match(tree: PublicTree, rivals: list[TablePolicy], dealer: ArenaDealer) -> Figure:
+def long_match(tree: PublicTree, rivals: list[TablePolicy], dealer: DealSources) -> Figure:
     start_s = time.perf_counter()
     score = play(tree, rivals, NUM_LONG_DEALS, SEED, num_threads=2, dealer=dealer)
     took_s = time.perf_counter() - start_s

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker.betting import BettingRules
@@ -30,7 +30,7 @@ WALKER = Walker(num_threads=2)
 
 def figures() -> Iterator[Figure]:
     warm_up()
-    strategy = find_strategy(STRATEGY, ArenaDealer(shipped_definition(LIMIT)))
+    strategy = find_strategy(STRATEGY, DealSources(shipped_definition(LIMIT)))
     assert isinstance(strategy, SnapshotStrategy)
     counts = strategy.snapshot.abstraction.num_buckets
 
@@ -43,7 +43,7 @@ def figures() -> Iterator[Figure]:
         return abstract_response_values(game, (play, play), counts, WALKER)
 
     def caller(game: RangeGame) -> BestResponse:
-        play = blind_play(game, find_strategy("call", ArenaDealer(game.definition)))
+        play = blind_play(game, find_strategy("call", DealSources(game.definition)))
         return response_values(game, (play, play), WALKER)
 
     yield timed("limit flop hold'em, both seats", stored, LIMIT, LIMIT_MENU, TARGET_S)
@@ -70,5 +70,5 @@ def warm_up() -> None:
     """Have everything compiled."""
     definition = shipped_definition("leduc.limit.2p")
     game = make_range_game(BettingRules(definition).start)
-    play = blind_play(game, find_strategy("call", ArenaDealer(definition)))
+    play = blind_play(game, find_strategy("call", DealSources(definition)))
     response_values(game, (play, play))

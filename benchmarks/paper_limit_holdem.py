@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.strategies.by_name import find_entrant
@@ -38,7 +38,7 @@ MATCH = "smooth_uct_against_uct"
 
 def figures() -> Iterator[Figure]:
     tree = build_tree(shipped_definition(GAME))
-    dealer = ArenaDealer(tree.definition)
+    dealer = DealSources(tree.definition)
     counts = common_counts()
     if not counts:
         yield Figure(name="snapshots of both runs", value=0, unit="snapshots", note=f"none below {RUNS}: train first")
@@ -61,7 +61,7 @@ def common_counts() -> list[int]:
     return sorted(kept[0] & kept[1])
 
 
-def measured(tree: PublicTree, dealer: ArenaDealer, count: int) -> dict[str, float]:
+def measured(tree: PublicTree, dealer: DealSources, count: int) -> dict[str, float]:
     """A point of the figure: win rates with half their 95 % intervals, in mbb/hand."""
     strongest = f"{REFERENCE}?play=purified"
     values = cells(MATCH, met(tree, dealer, greedy("smooth_uct", count), greedy("uct", count)))
@@ -71,7 +71,7 @@ def measured(tree: PublicTree, dealer: ArenaDealer, count: int) -> dict[str, flo
     return values
 
 
-def met(tree: PublicTree, dealer: ArenaDealer, first: str, second: str) -> ArenaScore:
+def met(tree: PublicTree, dealer: DealSources, first: str, second: str) -> ArenaScore:
     entrants = [find_entrant(first, tree), find_entrant(second, tree)]
     return play(tree, entrants, NUM_DEALS, SEED, num_threads=os.cpu_count() or 1, dealer=dealer)
 

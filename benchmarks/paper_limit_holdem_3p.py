@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import play
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.strategies.by_name import BASELINES, find_entrant
@@ -44,7 +44,7 @@ def figures() -> Iterator[Figure]:
         yield Figure(name="trained strategies", value=0, unit="strategies", note="train both first, see the module")
         return
     tree = build_tree(shipped_definition(GAME))
-    dealer = ArenaDealer(tree.definition)
+    dealer = DealSources(tree.definition)
     known = {name: find_entrant(f"{place}?play=greedy", tree) for name, place in places.items()}
     known |= {name: find_entrant(name, tree) for name in BASELINES}
     for hero, rival in (("smooth_uct", "uct"), ("uct", "smooth_uct")):
@@ -56,7 +56,7 @@ def figures() -> Iterator[Figure]:
 
 def met(
     tree: PublicTree,
-    dealer: ArenaDealer,
+    dealer: DealSources,
     known: dict[str, TablePolicy],
     hero: str,
     opponents: tuple[str, str],

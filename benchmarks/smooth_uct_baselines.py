@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import play
 from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.strategies.by_name import find_entrant
 from acpcbot.training.curve import learner_policy
-from acpcbot.training.preparation import Workplace, prepare
+from acpcbot.training.preparation import TrainingSession, prepare
 from acpcbot.training.recipe import load_recipe
 from benchmarks.figure import Figure
 
@@ -32,19 +32,19 @@ def figures() -> Iterator[Figure]:
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         places = dict(zip(("smooth_uct", "uct"), threads.map(trained, ("smooth_uct", "uct")), strict=True))
     for name, place in places.items():
-        dealer = ArenaDealer(place.game.tree.definition)
+        dealer = DealSources(place.game.tree.definition)
         dealer.adopt(place.abstraction, place.source)
         for opponent, target in TARGETS.items():
             yield met(name, place, opponent, dealer, target)
 
 
-def trained(name: str) -> Workplace:
+def trained(name: str) -> TrainingSession:
     place = prepare(load_recipe(STRATEGIES / name / "recipe.toml"), lambda _needed: None, lambda *_progress: None)
     place.solver.step(NUM_EPISODES)
     return place
 
 
-def met(name: str, place: Workplace, opponent: str, dealer: ArenaDealer, target: float) -> Figure:
+def met(name: str, place: TrainingSession, opponent: str, dealer: DealSources, target: float) -> Figure:
     assert isinstance(place.game, AbstractGame)
     tree, threads = place.game.tree, os.cpu_count() or 1
     entrants = [learner_policy(place, "greedy"), find_entrant(opponent, tree)]

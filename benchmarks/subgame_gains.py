@@ -25,7 +25,7 @@ from acpcbot.search.leaves import RolledOut
 from acpcbot.search.settings import StreetSettings
 from acpcbot.search.subgame import board_at, entering
 from acpcbot.strategies.files import load_snapshot
-from acpcbot.subgames.accumulators import FloatSums
+from acpcbot.subgames.accumulators import FloatAccumulators
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import BetMenu
@@ -120,7 +120,7 @@ def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
 def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> RangeCFR:
     """The blueprint's strategies in *game*, but for *seat* on the first street, who plays what *solver* found."""
     mixed, found, nodes = told_solver(game, blueprint), solver.average_strategy(0), game.tree.nodes
-    assert isinstance(mixed.sums, FloatSums)
+    assert isinstance(mixed.sums, FloatAccumulators)
     start = int(mixed.sums.starts[0])
     cells = mixed.sums.strategies[start : start + found.size].reshape(found.shape)
     for node in range(nodes[0, BLOCK_END]):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.combos import combo_index
@@ -93,7 +93,7 @@ def test_nobody_gains_by_leaving_a_shipped_equilibrium(name: str) -> None:
 def test_flop_holdem_is_as_exploitable_as_it_says() -> None:
     """21.6 mbb a hand; who always folds loses 750."""
     folder = STRATEGIES / "flop_holdem.limit.2p" / "external_sampling"
-    dealer = ArenaDealer(load_snapshot(folder).definition)
+    dealer = DealSources(load_snapshot(folder).definition)
     strategy = find_strategy(str(folder), dealer)
     assert isinstance(strategy, SnapshotStrategy)
     game = make_range_game(BettingRules(dealer.definition).start)

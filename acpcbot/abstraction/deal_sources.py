@@ -27,7 +27,7 @@ NUM_CANONICAL_BOARDS = (1, 1_755, 16_432, 134_459)
 """By street, as many as ``abstraction/canonical_boards.py`` finds."""
 
 
-class ArenaDealer:
+class DealSources:
     """Deals of one game, through any abstractions; *on_progress* hears of the tables that are made."""
 
     def __init__(self, definition: GameDefinition, on_progress: Progress | None = None) -> None:

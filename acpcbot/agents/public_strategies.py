@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from acpcbot.abstraction.buckets import Buckets
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from acpcbot.search.strategy import SearchStrategy
 
 
-class BlindStrategy:
+class CardlessStrategy:
     """Takes each of the actions that *choose* names for a state equally often, with every hand."""
 
     def __init__(self, definition: GameDefinition, choose: Callable[[BettingState], tuple[Action, ...]]) -> None:
@@ -42,20 +42,20 @@ class BlindStrategy:
         return ActionTable(actions, np.full((self._num_hands, len(actions)), 1 / len(actions)))
 
 
-def find_strategy(name: str, dealer: ArenaDealer) -> PublicStrategy:
+def find_strategy(name: str, dealer: DealSources) -> PublicStrategy:
     """The strategy called *name*, of the dealer's game; raises UsageError, UnknownStrategy, BadSnapshot."""
     definition = dealer.definition
     if name in BLIND:
         if name == "random" and not definition.is_limit:
             raise UsageError("random has too many no-limit actions to tell them all", "leave it unknown")
-        return BlindStrategy(definition, BLIND[name])
+        return CardlessStrategy(definition, BLIND[name])
     if is_search(name):
         return _find_search(name, dealer)
     snapshot, settings = find_played(name, definition)
     return SnapshotStrategy(snapshot, settings, _tables(snapshot, dealer))
 
 
-def _find_search(name: str, dealer: ArenaDealer) -> SearchStrategy:
+def _find_search(name: str, dealer: DealSources) -> SearchStrategy:
     from acpcbot.search.folder import find_search, make_search  # the solver with it
 
     found = find_search(name)
@@ -65,7 +65,7 @@ def _find_search(name: str, dealer: ArenaDealer) -> SearchStrategy:
     return make_search(found, snapshot, _tables(snapshot, dealer))
 
 
-def _tables(snapshot: Snapshot, dealer: ArenaDealer) -> Sequence[Buckets]:
+def _tables(snapshot: Snapshot, dealer: DealSources) -> Sequence[Buckets]:
     """The buckets of all hands, if they are from tables."""
     source = dealer.source(snapshot.abstraction)
     return source.tables if isinstance(source, HoldemDeals) else ()

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from rich.progress import Progress
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import can_tell, find_strategy
 from acpcbot.arrays import Floats
 from acpcbot.cli.progress_bars import new_bar
@@ -69,12 +69,12 @@ def _entrants(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
         yield player, name, [f"{RECORDED}{file}" for file in files if file.exists()]
 
 
-def find_known(names: Names, table: HandTable, dealer: ArenaDealer) -> dict[str, PublicStrategy | RecordedPlayer]:
+def find_known(names: Names, table: HandTable, dealer: DealSources) -> dict[str, PublicStrategy | RecordedPlayer]:
     """The strategies of the players in *names*."""
     return {player: _found(player, what, table, dealer) for player, what in names.items()}
 
 
-def _found(player: str, names: Sequence[str], table: HandTable, dealer: ArenaDealer) -> PublicStrategy | RecordedPlayer:
+def _found(player: str, names: Sequence[str], table: HandTable, dealer: DealSources) -> PublicStrategy | RecordedPlayer:
     if not names[-1].startswith(RECORDED):
         return find_strategy(names[-1], dealer)
     files = [Path(name.removeprefix(RECORDED)) for name in names]
@@ -95,7 +95,7 @@ class KnownMatch:
     def __init__(self, table: HandTable, names: Names, source: str | None, bars: Progress) -> None:
         self._table, self._bars = table, bars
         self._records, self._samples = list(table.records()), deal_numbers(table).tolist()
-        dealer = ArenaDealer(table.definition, new_bar(bars, "card tables"))
+        dealer = DealSources(table.definition, new_bar(bars, "card tables"))
         self._known = find_known(names, table, dealer)
         played = chain.from_iterable(names.values())
         self._values = find_values(dealer, source, played, new_bar(bars, "values of hands"))

@@ -22,7 +22,7 @@ from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
 from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS
 from acpcbot.net.listening import LOOPBACK
-from acpcbot.net.players import Doors, OpenDoor, verify_leads_somewhere
+from acpcbot.net.players import PortOpened, RemotePorts, verify_leads_somewhere
 from acpcbot.poker.definition import format_definition
 
 if TYPE_CHECKING:
@@ -155,12 +155,12 @@ def _named_port(text: str) -> tuple[str, int]:
     return name, port_number(port)
 
 
-def doors_of(arguments: argparse.Namespace, plan: Plan) -> Doors:
+def doors_of(arguments: argparse.Namespace, plan: Plan) -> RemotePorts:
     """Where remote entrants of *plan* come in; raises UsageError."""
     twice = [name for name, count in Counter(name for name, _ in arguments.port).items() if count > 1]
     if twice:
         raise UsageError(f"two ports for {', '.join(twice)}", "give --port NAME=PORT once for a name")
-    return Doors(arguments.host, dict(arguments.port), start_timeout_s(arguments, plan))
+    return RemotePorts(arguments.host, dict(arguments.port), start_timeout_s(arguments, plan))
 
 
 def find_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicate: bool) -> tuple[Path, AnyPlan]:
@@ -199,7 +199,7 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
 
 
 def play_tables(
-    plan: Plan, tasks: Sequence[TableTask], folder: Path, *, num_workers: int, doors: Doors
+    plan: Plan, tasks: Sequence[TableTask], folder: Path, *, num_workers: int, doors: RemotePorts
 ) -> list[TableReport]:
     """Play *tasks*, the tables of *plan*; after an interrupt say how to go on in *folder*."""
     with phase("starting the tables", in_files=False):
@@ -231,7 +231,7 @@ def _show_compiling(notice: CompileNotice) -> None:
         compile_display()(notice.event, notice.table)
 
 
-def _announce(door: OpenDoor, console: Console, folder: Path) -> None:
+def _announce(door: PortOpened, console: Console, folder: Path) -> None:
     text = f"waiting for {door.name} at {door.host} port {door.port} ({door.table})"
     console.print(text, markup=False, highlight=False, soft_wrap=True)
     with (folder / DOORS_FILE).open("a", encoding="utf-8") as file:

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction
-from acpcbot.abstraction.deal_sources import ArenaDealer, run_length, same_deals, tables_bytes
+from acpcbot.abstraction.deal_sources import DealSources, run_length, same_deals, tables_bytes
 from acpcbot.abstraction.dealing import Deals
 from acpcbot.arrays import Bytes, Floats, Number
 from acpcbot.errors import UsageError
@@ -184,7 +184,7 @@ def play(
     seed: int,
     *,
     num_threads: int = 1,
-    dealer: ArenaDealer | None = None,
+    dealer: DealSources | None = None,
     on_progress: Progress | None = None,
 ) -> ArenaScore:
     """Play at least *num_deals* deals between *entrants*, one for each seat of the game.
@@ -194,7 +194,7 @@ def play(
     *on_progress* hears how many deals are done, and of how many. Raises UsageError for
     policies of another game.
     """
-    table = _Table(tree, entrants, dealer or ArenaDealer(tree.definition), seed)
+    table = _Table(tree, entrants, dealer or DealSources(tree.definition), seed)
     num_deals = -(-num_deals // table.run_length) * table.run_length
     starts = range(0, num_deals, BLOCK)
     sizes = [min(BLOCK, num_deals - start) for start in starts]
@@ -223,7 +223,7 @@ def arena_bytes(definition: GameDefinition, abstractions: Sequence[Abstraction |
 class _Table:
     """Who plays with which cards. Threads may play blocks of deals at once."""
 
-    def __init__(self, tree: PublicTree, seats: Sequence[TablePolicy], dealer: ArenaDealer, seed: int) -> None:
+    def __init__(self, tree: PublicTree, seats: Sequence[TablePolicy], dealer: DealSources, seed: int) -> None:
         _verify_seats(tree, seats, dealer)
         self.entrants = list(dict.fromkeys(seats))
         self.seatings = np.array(sorted(set(permutations(map(self.entrants.index, seats)))), np.uint8)
@@ -281,7 +281,7 @@ class _Table:
         return outcomes
 
 
-def _verify_seats(tree: PublicTree, seats: Sequence[TablePolicy], dealer: ArenaDealer) -> None:
+def _verify_seats(tree: PublicTree, seats: Sequence[TablePolicy], dealer: DealSources) -> None:
     if len(seats) != tree.num_seats:
         raise UsageError(f"{len(seats)} entrants for {tree.num_seats} seats", "name one for each seat")
     if dealer.definition != tree.definition:

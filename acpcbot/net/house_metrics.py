@@ -16,12 +16,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from acpcbot.net.client import BOUNDS_S, Tally
-from acpcbot.net.serve import BotHouse, KeptBot
+from acpcbot.net.serve import BotSupervisor, SupervisedBot
 
 LABEL = "bot"
 BOUNDS_TEXT = [*map(str, BOUNDS_S), "+Inf"]
 
-Counted = Mapping[str, tuple[str, Callable[[KeptBot], int]]]
+Counted = Mapping[str, tuple[str, Callable[[SupervisedBot], int]]]
 COUNTERS: Counted = {
     "acpcbot_hands": ("Hands that were finished.", lambda bot: bot.tally.num_hands),
     "acpcbot_decisions": ("Decisions that were sent, fallbacks included.", lambda bot: bot.tally.num_decisions),
@@ -42,7 +42,7 @@ GAUGES: Counted = {
 }
 
 
-def metrics_of(house: BotHouse) -> Callable[[], bytes]:
+def metrics_of(house: BotSupervisor) -> Callable[[], bytes]:
     """What gives the metrics of *house* as of now, as Prometheus reads them."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
@@ -53,12 +53,12 @@ def metrics_of(house: BotHouse) -> Callable[[], bytes]:
 class _HouseCollector(Collector):
     """Everything that is counted, by bot; those of one name are counted together."""
 
-    def __init__(self, house: BotHouse) -> None:
+    def __init__(self, house: BotSupervisor) -> None:
         self._house = house
 
     def collect(self) -> Iterator[Metric]:
         """The metrics as of now."""
-        bots: defaultdict[str, list[KeptBot]] = defaultdict(list)
+        bots: defaultdict[str, list[SupervisedBot]] = defaultdict(list)
         for bot in self._house.bots:
             bots[bot.name].append(bot)
         yield from _counted(CounterMetricFamily, COUNTERS, bots)
@@ -67,7 +67,9 @@ class _HouseCollector(Collector):
 
 
 def _counted(
-    family: type[CounterMetricFamily] | type[GaugeMetricFamily], counted: Counted, bots: Mapping[str, list[KeptBot]]
+    family: type[CounterMetricFamily] | type[GaugeMetricFamily],
+    counted: Counted,
+    bots: Mapping[str, list[SupervisedBot]],
 ) -> Iterator[Metric]:
     for metric, (meaning, count) in counted.items():
         made = family(metric, meaning, labels=[LABEL])
@@ -76,7 +78,7 @@ def _counted(
         yield made
 
 
-def _decision_times(bots: Mapping[str, list[KeptBot]]) -> Metric:
+def _decision_times(bots: Mapping[str, list[SupervisedBot]]) -> Metric:
     made = HistogramMetricFamily("acpcbot_decision_seconds", "From a state to its answer.", labels=[LABEL])
     for name, same in bots.items():
         tally = sum([bot.tally for bot in same], Tally())

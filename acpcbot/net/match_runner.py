@@ -16,8 +16,8 @@ from acpcbot.matches.agent import RecordableAgent
 from acpcbot.matches.match_files import LogProgress, MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.journal import Journal, open_journal
-from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore, player_for
-from acpcbot.net.worker_pool import CompileNotice, Crew, TableReport, TableTask
+from acpcbot.net.players import NO_DOORS, OnOpen, Player, PortOpened, Program, Remote, RemotePorts, ignore, player_for
+from acpcbot.net.worker_pool import CompileNotice, TableReport, TableTask, WorkerPool
 
 CLIENTS_LOG = "clients.log"
 
@@ -26,7 +26,7 @@ def run_tables(
     tasks: Sequence[TableTask],
     *,
     num_workers: int,
-    doors: Doors = NO_DOORS,
+    doors: RemotePorts = NO_DOORS,
     on_progress: Callable[[int], None] = lambda _num_hands: None,
     on_open: OnOpen = ignore,
     on_compile: Callable[[CompileNotice], None] = lambda _notice: None,
@@ -40,12 +40,12 @@ def run_tables(
     on_progress(progress.num_hands)
     waiting = [task for task in tasks if not progress.is_over(task)]
     reports: list[TableReport] = []
-    with closing(Crew(_work, num_workers, doors)) as crew:
+    with closing(WorkerPool(_work, num_workers, doors)) as crew:
         while waiting or crew.tasks:
             crew.take(waiting)
             playing = crew.tasks
             for message in crew.messages():
-                if isinstance(message, OpenDoor):
+                if isinstance(message, PortOpened):
                     on_open(message)
                 elif isinstance(message, CompileNotice):
                     on_compile(message)
@@ -78,7 +78,7 @@ class _Progress:
         return self._logs[task.name].is_scored
 
 
-def _work(task: TableTask, doors: Doors, on_open: OnOpen) -> int:
+def _work(task: TableTask, doors: RemotePorts, on_open: OnOpen) -> int:
     """Play one table in a worker, its clients' troubles logged beside it."""
     with (task.folder / CLIENTS_LOG).open("a", encoding="utf-8") as stream:
         return play_table(task, _clients_journal(stream), doors, on_open)
@@ -89,7 +89,7 @@ def _clients_journal(stream: TextIO) -> Journal:
     return open_journal(stream, level="warning", as_json=True, most_lines=None)
 
 
-def play_table(task: TableTask, journal: Journal, doors: Doors = NO_DOORS, on_open: OnOpen = ignore) -> int:
+def play_table(task: TableTask, journal: Journal, doors: RemotePorts = NO_DOORS, on_open: OnOpen = ignore) -> int:
     """Play what is missing of one table; the number of fallbacks."""
     plan, table = task.plan, task.table
     settings = plan.settings(table, task.folder)

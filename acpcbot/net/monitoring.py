@@ -25,7 +25,7 @@ from importlib.util import find_spec
 
 from acpcbot.net.journal import Journal
 from acpcbot.net.limited_server import CLOSED, ConnectionLimits, LimitedServer
-from acpcbot.net.serve import BotHouse
+from acpcbot.net.serve import BotSupervisor
 
 END_OF_HEAD = b"\r\n\r\n"
 LONGEST_HEAD = 8192
@@ -172,7 +172,7 @@ TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 LIBRARY = "prometheus_client"
 
 
-def pages_of(house: BotHouse) -> Pages:
+def pages_of(house: BotSupervisor) -> Pages:
     """The pages of *house*, by path; raises ModuleNotFoundError where the library of the metrics is missing."""
     if find_spec(LIBRARY) is None:
         raise ModuleNotFoundError(f"No module named {LIBRARY!r}", name=LIBRARY)
@@ -190,7 +190,7 @@ def pages_of(house: BotHouse) -> Pages:
     }
 
 
-def _readiness(house: BotHouse) -> Reply:
+def _readiness(house: BotSupervisor) -> Reply:
     if house.is_draining:
         return Reply(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
     if missing := [bot.name for bot in house.bots if not bot.is_ready]:

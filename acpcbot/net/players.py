@@ -2,7 +2,7 @@
 
 A strategy is called by its name (``agents/registry.py``), by the path of an executable
 file, which is started as ACPC bots are, ``PROGRAM HOST PORT``, or ``remote:NAME``: for that
-one the dealer waits at the ``Doors``. What nobody can play raises UnknownStrategy,
+one the dealer waits at the ``RemotePorts``. What nobody can play raises UnknownStrategy,
 BadSnapshot or UsageError.
 """
 
@@ -42,7 +42,7 @@ Player = Agent | Program | Remote
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class RemotePorts:
     """Where remote entrants come in, and how long they are waited for.
 
     *ports* holds the port of each entrant, by name, that has one of his own; for the
@@ -65,7 +65,7 @@ class Doors:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDoor:
+class PortOpened:
     """The dealer of *table* waits for the entrant *name* at *host* and *port*."""
 
     table: str
@@ -74,11 +74,11 @@ class OpenDoor:
     port: int
 
 
-OnOpen = Callable[[OpenDoor], None]
-NO_DOORS = Doors()
+OnOpen = Callable[[PortOpened], None]
+NO_DOORS = RemotePorts()
 
 
-def ignore(door: OpenDoor) -> None:
+def ignore(door: PortOpened) -> None:
     """What is told where nobody wants to know."""
 
 
@@ -111,7 +111,7 @@ def verify_leads_somewhere(strategy: str) -> None:
         verify_name(strategy)
 
 
-def verify_players(plan: Plan, doors: Doors) -> None:
+def verify_players(plan: Plan, doors: RemotePorts) -> None:
     """Refuse before anything is played what could not be played."""
     if "human" in plan.strategies:
         hint = "let him come by himself: name remote:YOU here, and run acpcbot play human HOST PORT --game GAME"
@@ -125,7 +125,7 @@ def verify_players(plan: Plan, doors: Doors) -> None:
     _verify_doors(plan, doors)
 
 
-def _verify_doors(plan: Plan, doors: Doors) -> None:
+def _verify_doors(plan: Plan, doors: RemotePorts) -> None:
     remote = [name for name, strategy in zip(plan.names, plan.strategies, strict=True) if is_remote(strategy)]
     for name in doors.ports:
         if name not in remote:

@@ -95,11 +95,11 @@ LONGEST_PAUSE_S = 5.0
 Seat = tuple[BotConfig, GameDefinition, Callable[[], Agent]]
 
 
-class BotHouse:
+class BotSupervisor:
     """All bots of this process; *seats* says who they are and how their agents are made."""
 
     def __init__(self, seats: Sequence[Seat], journal: Journal) -> None:
-        self.bots = [KeptBot(*seat, journal) for seat in seats]
+        self.bots = [SupervisedBot(*seat, journal) for seat in seats]
         self.is_draining = False
         self._journal = journal
 
@@ -115,7 +115,7 @@ class BotHouse:
         self._journal.info("draining", hands_to_finish=sum([bot.leave() for bot in self.bots]))
 
 
-class KeptBot:
+class SupervisedBot:
     """One bot that is kept at its dealer, and what became of it so far.
 
     *is_ready* says that its agent could be made and its last match did not fail.

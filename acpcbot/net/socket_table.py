@@ -24,7 +24,7 @@ from acpcbot.net.client import Client
 from acpcbot.net.dealer import LONGEST_NAP_US, NEVER_US, MatchDealer, Talk, Wait
 from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, DealerPlace, SeatPort, listen
-from acpcbot.net.players import NO_DOORS, Doors, OnOpen, OpenDoor, Player, Program, Remote, ignore
+from acpcbot.net.players import NO_DOORS, OnOpen, Player, PortOpened, Program, Remote, RemotePorts, ignore
 from acpcbot.net.reply_clock import ReplyLimits
 from acpcbot.protocol.records import MICROS
 
@@ -144,7 +144,7 @@ async def play_over_sockets(
     players: Sequence[Player],
     files: MatchFiles,
     journal: Journal,
-    doors: Doors = NO_DOORS,
+    doors: RemotePorts = NO_DOORS,
     on_open: OnOpen = ignore,
 ) -> int:
     """Play the match; the number of fallbacks of our own agents. Raises MatchAborted.
@@ -173,7 +173,7 @@ async def play_over_sockets(
     return _num_fallbacks(results, words, guests)
 
 
-def _num_fallbacks(results: Sequence[Any], words: Iterable[str], guests: Sequence[OpenDoor]) -> int:
+def _num_fallbacks(results: Sequence[Any], words: Iterable[str], guests: Sequence[PortOpened]) -> int:
     """The fallbacks of all seats, from what came of the dealer and of them; raises MatchAborted."""
     table = results[0]
     if not isinstance(table, Table) or table.phase is not Phase.FINISHED:
@@ -191,7 +191,7 @@ def _told(fault: Exception) -> str:
     return str(fault) or repr(fault)
 
 
-def _open(settings: MatchSettings, players: Sequence[Player], doors: Doors) -> list[socket.socket]:
+def _open(settings: MatchSettings, players: Sequence[Player], doors: RemotePorts) -> list[socket.socket]:
     """A listening socket for each seat, on loopback for all but remote players; raises MatchAborted."""
     listeners: list[socket.socket] = []
     for player, name in zip(players, settings.player_names, strict=True):
@@ -207,9 +207,9 @@ def _open(settings: MatchSettings, players: Sequence[Player], doors: Doors) -> l
 
 def _doors_of_guests(
     settings: MatchSettings, players: Sequence[Player], listeners: Sequence[socket.socket]
-) -> list[OpenDoor]:
+) -> list[PortOpened]:
     return [
-        OpenDoor(settings.name, name, *listener.getsockname()[:2])
+        PortOpened(settings.name, name, *listener.getsockname()[:2])
         for player, name, listener in zip(players, settings.player_names, listeners, strict=True)
         if isinstance(player, Remote)
     ]

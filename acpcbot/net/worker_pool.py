@@ -23,7 +23,7 @@ from pathlib import Path
 from acpcbot.errors import AcpcbotError
 from acpcbot.jit import CompileEvent, on_compile
 from acpcbot.matches.plan import MatchPlan, TablePlan
-from acpcbot.net.players import Doors, OnOpen, OpenDoor
+from acpcbot.net.players import OnOpen, PortOpened, RemotePorts
 
 POLL_S = 0.1
 
@@ -69,8 +69,8 @@ class CompileNotice:
     event: CompileEvent | None
 
 
-Message = OpenDoor | TableReport | CompileNotice
-Work = Callable[[TableTask, Doors, OnOpen], int]
+Message = PortOpened | TableReport | CompileNotice
+Work = Callable[[TableTask, RemotePorts, OnOpen], int]
 """Plays a table, tells of the doors that it opens, and returns the number of fallbacks."""
 
 
@@ -84,10 +84,10 @@ class _Worker:
     task: TableTask | None = None
 
 
-class Crew:
+class WorkerPool:
     """At most *size* workers, hired when there is something to do for them; *work* is what they do."""
 
-    def __init__(self, work: Work, size: int, doors: Doors) -> None:
+    def __init__(self, work: Work, size: int, doors: RemotePorts) -> None:
         self._work = work
         self._size = size
         self._doors = doors
@@ -149,12 +149,12 @@ class Crew:
         worker.lifeline.close()
 
 
-def _received(message: OpenDoor | TableReport | CompileEvent, task: TableTask) -> Message:
+def _received(message: PortOpened | TableReport | CompileEvent, task: TableTask) -> Message:
     """Return what a worker sent, with the table that it concerns."""
     return CompileNotice(task.name, message) if isinstance(message, CompileEvent) else message
 
 
-def _hire(work: Work, doors: Doors) -> _Worker:
+def _hire(work: Work, doors: RemotePorts) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     lifeline, their_lifeline = context.Pipe()
@@ -187,7 +187,7 @@ def interrupts_postponed() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _live(orders: Connection, lifeline: Connection, work: Work, doors: Doors) -> None:
+def _live(orders: Connection, lifeline: Connection, work: Work, doors: RemotePorts) -> None:
     """A worker's life: tables in, messages out, until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
@@ -195,7 +195,7 @@ def _live(orders: Connection, lifeline: Connection, work: Work, doors: Doors) ->
     threading.Thread(target=_die_with_parent, args=(lifeline,), daemon=True).start()
     one_at_a_time = threading.Lock()  # agents think in threads of their own, and what they need may be compiled there
 
-    def send(message: OpenDoor | TableReport | CompileEvent) -> None:
+    def send(message: PortOpened | TableReport | CompileEvent) -> None:
         with one_at_a_time:
             orders.send(message)
 

@@ -28,7 +28,7 @@ from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.strategies.translation import drawn_translation, translations
-from acpcbot.subgames.accumulators import FloatSums
+from acpcbot.subgames.accumulators import FloatAccumulators
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.solver import RangeCFR
@@ -137,7 +137,7 @@ def told_solver(game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | 
     With *leaves* the game ends with its root's street.
     """
     solver = RangeCFR(game, leaves=leaves)
-    assert isinstance(solver.sums, FloatSums)
+    assert isinstance(solver.sums, FloatAccumulators)
     policies = _street_policies(game, blueprint)
     for board, cards in enumerate(game.boards.boards):
         street, hands = game.boards.street_of(board), game.boards.arrays.hands[game.boards.rows(board)]

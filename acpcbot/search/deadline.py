@@ -20,7 +20,7 @@ class TooLate(Exception):
 
 
 @dataclass(slots=True)
-class Pace:
+class IterationTimer:
     """How many seconds a cell of a tree took lately, in one iteration and to build; the slower ones weigh more."""
 
     step_s: float = 0.0
@@ -65,7 +65,7 @@ def make_budget(seconds: float, share: float, deadline_s: float) -> Budget:
     return Budget(started_s, started_s + min(seconds, most_s), started_s + most_s)
 
 
-def step_until(solver: RangeCFR, least: int, most: int, budget: Budget, pace: Pace, num_cells: int) -> None:
+def step_until(solver: RangeCFR, least: int, most: int, budget: Budget, pace: IterationTimer, num_cells: int) -> None:
     """At most *most* iterations; once the decision should be made, only those that *least* still lacks.
 
     None is begun that might not end in time.

@@ -33,7 +33,7 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.poker.rules import RAISE
 from acpcbot.search.blueprint import BlueprintPlay, Recent, blueprint_values
-from acpcbot.search.deadline import Pace, TooLate, make_budget, step_until
+from acpcbot.search.deadline import IterationTimer, TooLate, make_budget, step_until
 from acpcbot.search.leaves import LeafMaker, verify_values
 from acpcbot.search.settings import ALL, FOREVER, MAXMARGIN, REACH, UNSAFE, SearchSettings, StreetSettings
 from acpcbot.search.solution import NOWHERE, Solution, Step
@@ -184,7 +184,7 @@ class SearchStrategy:
         self._decided = Recent[Decided](MOST_TABLES)
         self._solved = Recent[Solution](MOST_SOLUTIONS)
         self._openings = Recent[Solution](MOST_OPENINGS)
-        self._pace: Mapping[int, Pace] = {street: Pace() for street in settings.streets}
+        self._pace: Mapping[int, IterationTimer] = {street: IterationTimer() for street in settings.streets}
 
     @property
     def definition(self) -> GameDefinition:
@@ -212,7 +212,7 @@ class SearchStrategy:
             for street, own in self.settings.streets.items()
         }
         timeless = {street: replace(own, seconds=FOREVER) for street, own in streets.items()}
-        for chosen, pace in ((timeless, {street: Pace() for street in streets}), (streets, self._pace)):
+        for chosen, pace in ((timeless, {street: IterationTimer() for street in streets}), (streets, self._pace)):
             trial = SearchStrategy(self.blueprint, replace(self.settings, streets=chosen), leaves=self._leaves)
             trial._pace = pace
             trial._call_down()

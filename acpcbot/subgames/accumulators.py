@@ -62,7 +62,7 @@ class Sums(Protocol):
         ...
 
 
-class FloatSums(NamedTuple):
+class FloatAccumulators(NamedTuple):
     """``Sums`` in single precision.
 
     ``regrets``, ``strategies``  float32 [cell]; a slot has a cell for every hand
@@ -109,10 +109,12 @@ class FloatSums(NamedTuple):
             add_strategy(strategies[choice], reach, strategy[choice], kept)
 
 
-def float_sums(game: RangeGame) -> FloatSums:
+def float_sums(game: RangeGame) -> FloatAccumulators:
     """Nothing learnt yet of *game*."""
     starts = first_cells(game)
-    return FloatSums(np.zeros(int(starts[-1]), np.float32), np.zeros(int(starts[-1]), np.float32), starts[:-1].copy())
+    return FloatAccumulators(
+        np.zeros(int(starts[-1]), np.float32), np.zeros(int(starts[-1]), np.float32), starts[:-1].copy()
+    )
 
 
 def first_cells(game: RangeGame) -> NDArray[np.int64]:
@@ -190,7 +192,7 @@ def add_strategy(strategies: Floats32, reach: Floats32, strategy: Floats32, kept
 LARGEST = np.float32(32767)
 
 
-class ShortSums(NamedTuple):
+class Int16Accumulators(NamedTuple):
     """``Sums`` in 16 bits.
 
     ``regrets``, ``strategies``                int16 [cell]; a slot has a cell for every hand
@@ -249,11 +251,11 @@ class ShortSums(NamedTuple):
             scales[choice] = pack(strategy[choice], cells[choice])
 
 
-def short_sums(game: RangeGame) -> ShortSums:
+def short_sums(game: RangeGame) -> Int16Accumulators:
     """Nothing learnt yet of *game*."""
     starts, first_scales = first_cells(game), np.append(0, np.cumsum(board_slots(game)))
     num_cells, num_scales = int(starts[-1]), int(first_scales[-1])
-    return ShortSums(
+    return Int16Accumulators(
         regrets=np.zeros(num_cells, np.int16),
         strategies=np.zeros(num_cells, np.int16),
         regret_scales=np.zeros(num_scales, np.float32),

@@ -27,8 +27,8 @@ from acpcbot.arrays import Floats32, Number
 from acpcbot.regret_matching import DiscountSettings, share_kept
 from acpcbot.subgames.accumulators import (
     ONE,
-    FloatSums,
-    ShortSums,
+    FloatAccumulators,
+    Int16Accumulators,
     Sums,
     board_slots,
     first_cells,
@@ -67,7 +67,7 @@ class Watch(NamedTuple):
     values: Floats32
 
 
-class RegretMind(NamedTuple):
+class RegretTraversal(NamedTuple):
     """A ``Mind``: the *traverser* learns, or has a best response against the other's average.
 
     Before something is added, positive and negative regrets and the sums behind the
@@ -117,7 +117,7 @@ class RegretMind(NamedTuple):
         """Nothing: what is learnt is learnt."""
 
 
-class WatchingMind(NamedTuple):
+class ReadOutTraversal(NamedTuple):
     """A ``Mind``: what becomes of the *traverser* in one block is kept.
 
     He plays his average against the other's, or if he *responds* takes the best action.
@@ -200,7 +200,7 @@ class RangeCFR:
         is_short: bool = False,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
-        self.sums: FloatSums | ShortSums = short_sums(game) if is_short else float_sums(game)
+        self.sums: FloatAccumulators | Int16Accumulators = short_sums(game) if is_short else float_sums(game)
         self._gadgets, self._leaves = gadgets or {}, leaves
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
@@ -237,7 +237,7 @@ class RangeCFR:
         with worker_threads(len(self._scratches)) as threads:
             known = self.game.ranges.astype(np.float32)
             found = [
-                self._sweep(RegretMind(self.sums, seat, RESPOND, ONE, ONE, ONE), known, threads, learns=False)
+                self._sweep(RegretTraversal(self.sums, seat, RESPOND, ONE, ONE, ONE), known, threads, learns=False)
                 for seat in range(NUM_SEATS)
             ]
         ranges, pairs = self.game.ranges, self.game.num_pairs
@@ -258,7 +258,7 @@ class RangeCFR:
         with worker_threads(len(self._scratches)) as threads:
             for seat in range(NUM_SEATS):
                 watch = Watch(block, board, reaches, values[seat])
-                self._sweep(WatchingMind(self.sums, seat, responds, watch), known, threads, learns=False)
+                self._sweep(ReadOutTraversal(self.sums, seat, responds, watch), known, threads, learns=False)
         return reaches, values
 
     def exploitability(self) -> float:
@@ -299,15 +299,15 @@ class RangeCFR:
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 
-    def _learning(self, seat: int) -> RegretMind:
+    def _learning(self, seat: int) -> RegretTraversal:
         """The sweep of the iteration that comes."""
         done, settings = self.num_iterations, self.settings
         kept = (share_kept(done, settings.alpha), share_kept(done, settings.beta)) if done else (0.0, 0.0)
         average = (done / (done + 1)) ** settings.gamma
-        return RegretMind(self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
+        return RegretTraversal(self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
 
     def _sweep(
-        self, mind: RegretMind | WatchingMind, ranges: Floats32, threads: ThreadPoolExecutor, *, learns: bool
+        self, mind: RegretTraversal | ReadOutTraversal, ranges: Floats32, threads: ThreadPoolExecutor, *, learns: bool
     ) -> Floats32:
         """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.evaluation.arena import play
@@ -38,7 +38,7 @@ from acpcbot.strategies.range_play import policy_play
 from acpcbot.strategies.whole_policy import TablePolicy, sharpened_policy
 from acpcbot.subgames.best_response import Walker, response_values
 from acpcbot.subgames.game import make_range_game
-from acpcbot.training.preparation import GREEDY, Workplace
+from acpcbot.training.preparation import GREEDY, TrainingSession
 from acpcbot.training.recipe import CurveSettings
 from acpcbot.trees.public_tree import PublicTree
 
@@ -133,7 +133,7 @@ Measure = Callable[[], dict[str, float]]
 KUHN = "kuhn.limit.2p"
 
 
-def make_measure(workplace: Workplace) -> Measure:
+def make_measure(workplace: TrainingSession) -> Measure:
     """What measures the learner of *workplace* as it is when called."""
     game = workplace.game
     if isinstance(game, MenuGame):
@@ -143,7 +143,9 @@ def make_measure(workplace: Workplace) -> Measure:
     return _arena_measure(workplace, game.tree)
 
 
-def _exact_measure(workplace: Workplace, game: AbstractGame, rows: Deals, weights: NDArray[np.float64]) -> Measure:
+def _exact_measure(
+    workplace: TrainingSession, game: AbstractGame, rows: Deals, weights: NDArray[np.float64]
+) -> Measure:
     """Best responses, and in Kuhn poker the distance to the nearest equilibrium."""
     is_kuhn = recognise(game.definition) == KUHN
 
@@ -155,7 +157,7 @@ def _exact_measure(workplace: Workplace, game: AbstractGame, rows: Deals, weight
     return measure
 
 
-def _menu_measure(workplace: Workplace, game: MenuGame) -> Measure:
+def _menu_measure(workplace: TrainingSession, game: MenuGame) -> Measure:
     """Best responses with the bets of the tree, by players who see all of their cards."""
     ranges, source = make_range_game(game.tree.root, menu=game.tree.menu), workplace.source
 
@@ -176,11 +178,11 @@ def _gains(found: BestResponse) -> dict[str, float]:
     return {"nash_conv": found.nash_conv, "exploitability": found.exploitability, "largest_gain": max(found.gains)}
 
 
-def _arena_measure(workplace: Workplace, tree: PublicTree) -> Measure:
+def _arena_measure(workplace: TrainingSession, tree: PublicTree) -> Measure:
     """Matches with every opponent in turn, on the same cards at every point."""
     settings = workplace.recipe.curve
     opponents = {name: find_entrant(name, tree) for name in settings.opponents}
-    dealer = ArenaDealer(tree.definition)
+    dealer = DealSources(tree.definition)
     dealer.adopt(workplace.abstraction, workplace.source)
 
     def measure() -> dict[str, float]:
@@ -196,7 +198,7 @@ def _arena_measure(workplace: Workplace, tree: PublicTree) -> Measure:
     return measure
 
 
-def learner_policy(workplace: Workplace, play_as: str) -> TablePolicy:
+def learner_policy(workplace: TrainingSession, play_as: str) -> TablePolicy:
     """What the learner of *workplace* has learnt, played as a snapshot of it can be."""
     learner, game = workplace.solver.learner, workplace.game
     settings = parse_play_settings(play_as)

@@ -187,7 +187,7 @@ class SweepingSolver:
 
 
 @dataclass(frozen=True, slots=True)
-class Workplace:
+class TrainingSession:
     """What *recipe* trains on and with; *lanes* are the distinct deals of a small game and their probabilities."""
 
     recipe: Recipe
@@ -198,7 +198,7 @@ class Workplace:
     solver: Solver
 
 
-def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_progress: Progress) -> Workplace:
+def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_progress: Progress) -> TrainingSession:
     """Build everything; *on_memory* hears what it takes before it is taken. Raises UsageError."""
     verify_recipe(recipe)
     definition = recipe.definition
@@ -211,7 +211,7 @@ def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_prog
     source = make_deal_source(definition, abstraction, lambda done, total: on_progress("card tables", done, total))
     game = make_game(definition, recipe.menu, abstraction.num_buckets)
     lanes = merge_deals(all_deals(definition, abstraction)) if isinstance(abstraction, ExactAbstraction) else None
-    return Workplace(recipe, game, abstraction, source, lanes, _make_solver(recipe, game, source, lanes))
+    return TrainingSession(recipe, game, abstraction, source, lanes, _make_solver(recipe, game, source, lanes))
 
 
 def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]:

@@ -40,7 +40,7 @@ from acpcbot.learning.uct import UCTLearner
 from acpcbot.strategies.files import SnapshotContent, save_snapshot
 from acpcbot.strategies.manifest import Training
 from acpcbot.training.curve import Curve, Measure, make_measure, next_point
-from acpcbot.training.preparation import AVERAGE, GREEDY, Workplace
+from acpcbot.training.preparation import AVERAGE, GREEDY, TrainingSession
 from acpcbot.training.recipe import settings_table
 
 PREFIX = "checkpoint-"
@@ -101,7 +101,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def export_snapshot(
-    place: Path, workplace: Workplace, count: int, seconds: float, strength: tuple[dict[str, Any], ...] = ()
+    place: Path, workplace: TrainingSession, count: int, seconds: float, strength: tuple[dict[str, Any], ...] = ()
 ) -> None:
     """Write what the recipe wants its snapshots to hold to the folder *place*, with the recipe beside it."""
     recipe, learner = workplace.recipe, workplace.solver.learner
@@ -162,7 +162,7 @@ class Position:
 class TrainingRun:
     """The run of *workplace*'s recipe in *folder*; raises UsageError where another recipe's run lies there."""
 
-    def __init__(self, workplace: Workplace, folder: Path, on_position: Callable[[Position], None]) -> None:
+    def __init__(self, workplace: TrainingSession, folder: Path, on_position: Callable[[Position], None]) -> None:
         self.workplace, self.folder = workplace, folder
         self._stops = False
         self._on_position = on_position

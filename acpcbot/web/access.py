@@ -44,7 +44,7 @@ def new_token() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class RequestGuard:
     """What is asked of every request to *host* and *port*; no *token* is needed where it is None."""
 
     host: str
@@ -92,7 +92,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def gatekeeper(gate: Gate) -> Middleware:
+def gatekeeper(gate: RequestGuard) -> Middleware:
     """The middleware that lets in what *gate* does."""
 
     @web.middleware
@@ -106,14 +106,14 @@ def gatekeeper(gate: Gate) -> Middleware:
     return keep
 
 
-def _remembered(gate: Gate) -> web.Response:
+def _remembered(gate: RequestGuard) -> web.Response:
     """The page without the token in its address, and the cookie."""
     response = web.Response(status=303, headers={"Location": "/"})
     response.set_cookie(gate.cookie, gate.token or "", httponly=True, samesite="Strict", path="/")
     return response
 
 
-def strict_headers(gate: Gate) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
+def strict_headers(gate: RequestGuard) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
     """What adds the headers of a strict page to every answer, refusals included."""
 
     async def add(request: web.Request, response: web.StreamResponse) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.blueprint import BlueprintAgent, BlueprintMaker
 from acpcbot.agents.public_strategies import BLIND, can_tell, find_strategy
 from acpcbot.agents.registry import find_maker, make_agent
@@ -156,4 +156,4 @@ def _blind_strategy(strategy: str, definition: GameDefinition) -> PublicStrategy
     """The strategy of one that does not look at its cards."""
     if strategy not in BLIND or not can_tell(strategy, definition):
         return None
-    return find_strategy(strategy, ArenaDealer(definition))
+    return find_strategy(strategy, DealSources(definition))

@@ -29,7 +29,7 @@ NOTES = {
 
 
 @dataclass(frozen=True, slots=True)
-class GameOffer:
+class LobbyGame:
     """A game, and the names of the strategies that may be played there."""
 
     name: str
@@ -52,21 +52,21 @@ class GameOffer:
         }
 
 
-def chosen_offer(name: str, definition: GameDefinition, strategies: Sequence[str]) -> GameOffer:
+def chosen_offer(name: str, definition: GameDefinition, strategies: Sequence[str]) -> LobbyGame:
     """The game *name* with these *strategies* alone; raises UsageError, UnknownStrategy, BadSnapshot."""
     for strategy in strategies:
         if strategy == HUMAN:
             raise UsageError("the person sits at the page", "name the strategies to play against")
         verify_name(strategy, definition)
-    return GameOffer(name, definition, tuple(strategies))
+    return LobbyGame(name, definition, tuple(strategies))
 
 
-def found_offers(game: tuple[str, GameDefinition] | None = None) -> list[GameOffer]:
+def found_offers(game: tuple[str, GameDefinition] | None = None) -> list[LobbyGame]:
     """*game*, or else every shipped one, with all trained strategies that are found and the simple ones."""
     games = [game] if game else [(name, shipped_definition(name)) for name in SHIPPED_NAMES]
     names = _trained_names()
     offers = [
-        GameOffer(name, definition, (*[own for own in names if _plays(own, definition)], *SIMPLE))
+        LobbyGame(name, definition, (*[own for own in names if _plays(own, definition)], *SIMPLE))
         for name, definition in games
     ]
     return sorted(offers, key=lambda offer: (len(offer.strategies) == len(SIMPLE), offer.name != FAVOURITE))
@@ -99,7 +99,7 @@ def _note(name: str) -> str:
         return "thinks at the table" if folder and (Path(folder) / "search.toml").exists() else ""
 
 
-def find_seats(offers: Sequence[GameOffer], game: int, bots: Sequence[int]) -> tuple[GameOffer, tuple[str, ...]]:
+def find_seats(offers: Sequence[LobbyGame], game: int, bots: Sequence[int]) -> tuple[LobbyGame, tuple[str, ...]]:
     """The offer and the strategies that a browser named by their places; raises BadRequest."""
     asked = f"game {game}, bots {list(bots)}"
     if game >= len(offers):

@@ -7,7 +7,7 @@ from functools import partial
 
 from acpcbot.net.journal import Journal
 from acpcbot.web.loading import Loading, LoadingStopped
-from acpcbot.web.lobby import GameOffer, chosen_offer, found_offers
+from acpcbot.web.lobby import LobbyGame, chosen_offer, found_offers
 from acpcbot.web.study import Study
 from acpcbot.web.table_host import TableHost
 from acpcbot.web.table_settings import TableOptions
@@ -26,7 +26,7 @@ def make_host(options: TableOptions, journal: Journal, loading: Loading) -> Tabl
 
 
 def make_ready(
-    offer: GameOffer, strategies: Sequence[str], options: TableOptions, study: Study, loading: Loading
+    offer: LobbyGame, strategies: Sequence[str], options: TableOptions, study: Study, loading: Loading
 ) -> None:
     """Make each of *strategies* once and let it play a hand: those that were named, or what is offered first.
 
@@ -42,7 +42,7 @@ def make_ready(
             loading.fail(strategy, error)
 
 
-def _offers(options: TableOptions) -> list[GameOffer]:
+def _offers(options: TableOptions) -> list[LobbyGame]:
     if options.game is not None and options.strategies:
         return [chosen_offer(*options.game, options.strategies)]
     return found_offers(options.game)

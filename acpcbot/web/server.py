@@ -27,7 +27,7 @@ from aiohttp.typedefs import Handler
 
 from acpcbot.net.journal import Journal
 from acpcbot.net.limited_server import ConnectionLimits, LimitedServer
-from acpcbot.web.access import Gate, GuestIds, gatekeeper, strict_headers
+from acpcbot.web.access import GuestIds, RequestGuard, gatekeeper, strict_headers
 from acpcbot.web.connection import HEARTBEAT_S, Connection, Message
 from acpcbot.web.loading import Loading, LoadingStopped, Service
 from acpcbot.web.requests import Request
@@ -86,7 +86,7 @@ class TableServer:
     def __init__(
         self,
         load: Load,
-        gate: Gate,
+        gate: RequestGuard,
         journal: Journal,
         limits: ConnectionLimits | None = None,
         heartbeat_s: float = HEARTBEAT_S,

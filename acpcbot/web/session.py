@@ -44,7 +44,7 @@ from acpcbot.reports.replay import action_letter
 from acpcbot.trees.bet_menu import ALL_IN, wanted_raise
 from acpcbot.web.bots import Bot
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
-from acpcbot.web.table_view import Cards, Company, Scene, finished_scenes, result_scene, scene, steps
+from acpcbot.web.table_view import Cards, Scene, TableSeats, finished_scenes, result_scene, scene, steps
 
 POT_SHARES = {"⅓ pot": 1 / 3, "½ pot": 1 / 2, "⅔ pot": 2 / 3, "pot": 1.0, "all-in": ALL_IN}
 _CHOICE = re.compile(r"[fcr][0-9]{0,9}")
@@ -396,9 +396,9 @@ class Session:
             scenes.append(result_scene(found[-1], company, opened, hand.values))
         return scenes
 
-    def _company(self, hand: Hand) -> Company:
+    def _company(self, hand: Hand) -> TableSeats:
         names = self.settings.player_names
-        return Company(tuple([names[seat] for seat in hand.seats]), tuple(hand.seats))
+        return TableSeats(tuple([names[seat] for seat in hand.seats]), tuple(hand.seats))
 
     def _turn(self, hand: Hand) -> int:
         return sum(1 for _ in hand.betting.decisions())

@@ -11,7 +11,7 @@ from acpcbot.jit import CompileEvent, on_compile
 from acpcbot.net.event_loop import run as run_loop
 from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, listen
-from acpcbot.web.access import TOKEN_FIELD, Gate, new_token
+from acpcbot.web.access import TOKEN_FIELD, RequestGuard, new_token
 from acpcbot.web.loading import Loading, Service
 from acpcbot.web.server import TableServer, serve
 from acpcbot.web.table_settings import TableOptions
@@ -27,7 +27,9 @@ def open_table(options: TableOptions, host: str | None, port: int, journal: Jour
     """
     listener = listen(LOOPBACK if host is None else host, port)
     try:
-        gate = Gate(_shown_host(host), listener.getsockname()[1], None if host is None else new_token(), journal)
+        gate = RequestGuard(
+            _shown_host(host), listener.getsockname()[1], None if host is None else new_token(), journal
+        )
         server = TableServer(partial(_load, options, journal), gate, journal)
         run_loop(serve(server, listener, _address(gate)))
     finally:
@@ -61,6 +63,6 @@ def _shown_host(host: str | None) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _address(gate: Gate) -> str:
+def _address(gate: RequestGuard) -> str:
     token = "" if gate.token is None else f"?{TOKEN_FIELD}={gate.token}"
     return f"http://{gate.host}:{gate.port}/{token}"

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.hand_range import NAMES
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards
@@ -87,7 +87,7 @@ class Study:
         """What hands are worth: as was told, in hold'em by their strength, else by the first *trained* strategy."""
         if definition not in self._values:
             told = self._values_name or (STRENGTH if can_value(definition) else None)
-            self._values[definition] = find_values(ArenaDealer(definition), told, trained)
+            self._values[definition] = find_values(DealSources(definition), told, trained)
         return self._values[definition]
 
 

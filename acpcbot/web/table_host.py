@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from acpcbot.errors import BadRequest
 from acpcbot.web.connection import Connection
 from acpcbot.web.loading import Loading
-from acpcbot.web.lobby import GameOffer, find_seats
+from acpcbot.web.lobby import LobbyGame, find_seats
 from acpcbot.web.requests import Act, Deal, Explain, Find, Leave, Replay, Request, Resume, Show, Sit, Watch
 from acpcbot.web.session import Session
 from acpcbot.web.tables import Tables
@@ -32,7 +32,7 @@ class TableHost:
     *prepare* loads what is most likely to be played; until it is done, nobody sits down.
     """
 
-    def __init__(self, offers: Sequence[GameOffer], tables: Tables, gallery: Gallery, prepare: Prepare) -> None:
+    def __init__(self, offers: Sequence[LobbyGame], tables: Tables, gallery: Gallery, prepare: Prepare) -> None:
         self._offers, self._tables, self._gallery, self._prepare = offers, tables, gallery, prepare
         self._guests: dict[Connection, Guest] = {}
         self._prepared = asyncio.Event()

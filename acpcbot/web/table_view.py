@@ -24,7 +24,7 @@ WORDS = {"f": "folds", "k": "checks", "c": "calls", "b": "bets", "r": "raises to
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class TableSeats:
     """Who plays a hand: *names* by position, and the *places* of the positions on the screen."""
 
     names: tuple[str, ...]
@@ -84,7 +84,7 @@ def action_words(before: BettingState, action: Action, spent_before: int) -> str
     return f"{WORDS[letter]} {before.to_call:,}" if letter == "c" else WORDS[letter]
 
 
-def scene(step: Step, company: Company, cards: Cards) -> Scene:
+def scene(step: Step, company: TableSeats, cards: Cards) -> Scene:
     """The picture of *step*."""
     betting, definition = step.betting, step.betting.game.definition
     actor = betting.actor if step.street == betting.street else rules.OVER
@@ -99,7 +99,7 @@ def scene(step: Step, company: Company, cards: Cards) -> Scene:
     }
 
 
-def _seat(position: int, step: Step, company: Company, cards: Cards) -> Scene:
+def _seat(position: int, step: Step, company: TableSeats, cards: Cards) -> Scene:
     definition, spent = step.betting.game.definition, step.betting.spent[position]
     stack = definition.stacks[position]
     return {
@@ -123,7 +123,7 @@ def _label(definition: GameDefinition, position: int) -> str:
     return name or number
 
 
-def result_scene(last: Step, company: Company, cards: Cards, values: Sequence[float]) -> Scene:
+def result_scene(last: Step, company: TableSeats, cards: Cards, values: Sequence[float]) -> Scene:
     """The end of a hand: everybody's cards, and who won what."""
     winners = [f"{company.names[seat]} wins {number(value)}" for seat, value in enumerate(values) if value > 0]
     picture = scene(last, company, cards)
@@ -133,7 +133,7 @@ def result_scene(last: Step, company: Company, cards: Cards, values: Sequence[fl
     return {**picture, "actor": rules.OVER, "said": f"{', '.join(winners) or 'Nobody wins anything'}."}
 
 
-def finished_scenes(betting: BettingState, company: Company, cards: Cards, values: Sequence[float]) -> list[Scene]:
+def finished_scenes(betting: BettingState, company: TableSeats, cards: Cards, values: Sequence[float]) -> list[Scene]:
     """A whole hand with all cards open, from the deal to the result."""
     found = steps(betting, company.names)
     return [*[scene(step, company, cards) for step in found], result_scene(found[-1], company, cards, values)]

@@ -33,7 +33,7 @@ from acpcbot.poker.definition import format_definition
 from acpcbot.rng import Stream
 from acpcbot.strategies.strategy_file import strategy_path
 from acpcbot.web.bots import Bot, make_bot
-from acpcbot.web.lobby import GameOffer
+from acpcbot.web.lobby import LobbyGame
 from acpcbot.web.session import PastHand, Session
 from acpcbot.web.study import FinishedHand, Study, thoughts
 from acpcbot.web.table_settings import HUMAN, TableSettings
@@ -68,7 +68,7 @@ class Tables:
             tables = "a table" if most == 1 else f"{most} tables"
             raise BadRequest(name, f"you have {tables} already, and more are not allowed; leave one first")
 
-    async def open(self, offer: GameOffer, strategies: Sequence[str], name: str, guest: str) -> Session:
+    async def open(self, offer: LobbyGame, strategies: Sequence[str], name: str, guest: str) -> Session:
         """A new match of *guest*, all warmed up before its first hand; raises BadRequest if there are too many.
 
         It is opened to the end even if the guest has gone meanwhile, as threads cannot be cancelled: what counts as
@@ -81,7 +81,7 @@ class Tables:
         opening.add_done_callback(partial(self._opened, guest))
         return await asyncio.shield(opening)
 
-    async def _open(self, offer: GameOffer, strategies: Sequence[str], name: str, guest: str) -> Session:
+    async def _open(self, offer: LobbyGame, strategies: Sequence[str], name: str, guest: str) -> Session:
         match = match_settings(self.settings, offer, strategies, name, self._next_number())
         bots = await asyncio.to_thread(self._bots, offer, strategies, match)
         await self._warm_up(match, bots, _trained(offer, strategies))
@@ -141,7 +141,7 @@ class Tables:
         self._number += 1
         return self._number - 1
 
-    def _bots(self, offer: GameOffer, strategies: Sequence[str], match: MatchSettings) -> list[Bot]:
+    def _bots(self, offer: LobbyGame, strategies: Sequence[str], match: MatchSettings) -> list[Bot]:
         self.settings.folder.mkdir(parents=True, exist_ok=True)
         return [
             make_bot(
@@ -156,7 +156,7 @@ class Tables:
 
 
 def match_settings(
-    settings: TableSettings, offer: GameOffer, strategies: Sequence[str], name: str, number: int
+    settings: TableSettings, offer: LobbyGame, strategies: Sequence[str], name: str, number: int
 ) -> MatchSettings:
     """The match of a person who wants to be called *name* against *strategies*, at table *number*."""
     num_hands = settings.num_hands
@@ -179,12 +179,12 @@ def _person(name: str, bots: Sequence[str]) -> str:
     return f"{own}.person" if own in bots else own
 
 
-def _trained(offer: GameOffer, strategies: Sequence[str]) -> list[str]:
+def _trained(offer: LobbyGame, strategies: Sequence[str]) -> list[str]:
     """Stored strategies of the game, those that play first."""
     return [name for name in dict.fromkeys((*strategies, *offer.strategies)) if is_stored(name)]
 
 
-def prepare(offer: GameOffer, strategies: Sequence[str], settings: TableSettings, study: Study) -> None:
+def prepare(offer: LobbyGame, strategies: Sequence[str], settings: TableSettings, study: Study) -> None:
     """Play a hand with *strategies* and study one, so that all is compiled and read from disk before anybody plays."""
     match = match_settings(settings, offer, strategies, PERSON_NAME, 0)
     bots = [

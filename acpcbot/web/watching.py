@@ -23,7 +23,7 @@ from acpcbot.matches.plan import MatchPlan, load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
-from acpcbot.web.table_view import Cards, Company, finished_scenes
+from acpcbot.web.table_view import Cards, TableSeats, finished_scenes
 
 NO_HAND = "this hand is not in the log"
 POLL_S = 0.25
@@ -128,7 +128,7 @@ class FollowedLog:
             raise BadRequest(f"hand at place {place} of {self.path.name}", NO_HAND)
         line_number = self._lines[place]
         record = parse_hand(self._line(self._hands[place]), line_number, BettingRules(self.definition))
-        company = Company(record.names, tuple(map(self._players.index, record.names)))
+        company = TableSeats(record.names, tuple(map(self._players.index, record.names)))
         cards = Cards(record.hole_cards, record.board)
         return {
             "type": "replay",

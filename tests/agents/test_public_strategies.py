@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy, stored_name
 from acpcbot.agents.registry import find_maker
 from acpcbot.errors import AcpcbotError
@@ -38,7 +38,7 @@ def test_a_strategy_does_what_the_agent_of_its_name_does(name: str, betting: Bet
     if betting.is_over:
         return
     definition = betting.game.definition
-    table = find_strategy(name, ArenaDealer(definition)).table(betting, ())
+    table = find_strategy(name, DealSources(definition)).table(betting, ())
     action = find_maker(name)(definition, 1).act(state_of(betting), 0.0)
     assert table.actions == (action,)
     assert (table.probabilities == 1).all()
@@ -47,7 +47,7 @@ def test_a_strategy_does_what_the_agent_of_its_name_does(name: str, betting: Bet
 def test_random_takes_every_legal_limit_action_alike() -> None:
     definition = definition_of(LEDUC)
     betting = rules_of(LEDUC).parse("r")
-    table = find_strategy("random", ArenaDealer(definition)).table(betting, ())
+    table = find_strategy("random", DealSources(definition)).table(betting, ())
     assert [action.text for action in table.actions] == ["f", "c", "r"]
     assert table.probabilities == pytest.approx(np.full((6, 3), 1 / 3))
 
@@ -55,7 +55,7 @@ def test_random_takes_every_legal_limit_action_alike() -> None:
 @pytest.mark.parametrize("game", STATES)
 def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(game: str, tmp_path: Path) -> None:
     snapshot = saved(tmp_path / "x", game)
-    dealer = ArenaDealer(snapshot.definition)
+    dealer = DealSources(snapshot.definition)
     for play in ("average", "purified", "greedy"):
         strategy = find_strategy(f"{tmp_path / 'x'}?play={play}", dealer)
         for text, board in STATES[game]:
@@ -74,7 +74,7 @@ def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(game: str,
 def test_what_is_not_known_is_refused(name: str, game: str, tmp_path: Path) -> None:
     saved(tmp_path / "x", LEDUC)
     with pytest.raises(AcpcbotError):
-        find_strategy(name.format(tmp_path / "x"), ArenaDealer(definition_of(game)))
+        find_strategy(name.format(tmp_path / "x"), DealSources(definition_of(game)))
 
 
 def test_a_strategy_that_searches_lends_the_values_of_its_blueprint(tmp_path: Path) -> None:

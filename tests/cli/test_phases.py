@@ -146,11 +146,11 @@ EXACT = "acpcbot.cli.commands.evaluate_exact"
 SHORT_COMMANDS = ("report played", "match --resume played", "train recipe.toml --folder run --output mine")
 LONG_PHASES = [
     ("games", "importlib:import_module"),
-    ("match kuhn call -o new", "acpcbot.net.players:verify_players acpcbot.net.match_runner:Crew"),
+    ("match kuhn call -o new", "acpcbot.net.players:verify_players acpcbot.net.match_runner:WorkerPool"),
     ("match --resume played", "acpcbot.matches.score:score_match"),
     (
         "tournament run kuhn call raise -o new_cup",
-        "acpcbot.cli.commands.tournament:verify_players acpcbot.net.match_runner:Crew",
+        "acpcbot.cli.commands.tournament:verify_players acpcbot.net.match_runner:WorkerPool",
     ),
     ("tournament show cup", "acpcbot.cli.commands.tournament:read_standings"),
     (

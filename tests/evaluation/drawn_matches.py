@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.agents.public_strategies import BLIND, BlindStrategy
+from acpcbot.agents.public_strategies import BLIND, CardlessStrategy
 from acpcbot.arrays import Floats
 from acpcbot.evaluation.aivat.estimator import AIVAT, estimate
 from acpcbot.poker.actions import CALLING, FOLDING
@@ -147,7 +147,7 @@ def mistaken(share: float, rate: float, seed: int) -> Maker:
 
 def blind(name: str) -> Maker:
     """One that does not look at its cards."""
-    return lambda definition, _: BlindStrategy(definition, BLIND[name])
+    return lambda definition, _: CardlessStrategy(definition, BLIND[name])
 
 
 OPPONENTS: dict[str, Maker] = {
@@ -160,7 +160,7 @@ OPPONENTS: dict[str, Maker] = {
     "careful": lambda definition, _: Careful(definition),
     "call": blind("call"),
     "fold": blind("fold"),
-    "random": lambda definition, _: BlindStrategy(definition, few_actions),
+    "random": lambda definition, _: CardlessStrategy(definition, few_actions),
 }
 
 

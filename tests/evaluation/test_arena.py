@@ -14,7 +14,7 @@ import pytest
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES, canonical_boards
 from acpcbot.abstraction.card_abstraction import Abstraction
-from acpcbot.abstraction.deal_sources import NUM_CANONICAL_BOARDS, ArenaDealer
+from acpcbot.abstraction.deal_sources import NUM_CANONICAL_BOARDS, DealSources
 from acpcbot.abstraction.dealing import make_deal_source
 from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.agents.registry import make_agent
@@ -180,7 +180,7 @@ def test_progress_is_told_in_order_up_to_the_end() -> None:
 def test_every_entrant_sees_the_same_cards_through_its_own_abstraction(num_players: int) -> None:
     """The very cards that the dealer dealt, played again in plain Python: equal but for rounding."""
     definition = flop_holdem(num_players)
-    tree, dealer = tree_of(definition), ArenaDealer(definition)
+    tree, dealer = tree_of(definition), DealSources(definition)
     abstractions = [toy_abstraction(look) for look in ("paired", "high board", "paired")[:num_players]]
     entrants = [pure_policy(tree, abstraction, seed) for seed, abstraction in enumerate(abstractions)]
     num_deals = 64
@@ -265,7 +265,7 @@ def test_baselines_take_the_actions_that_they_are_named_for(name: str, make: Mak
 
 
 def test_a_dealer_makes_the_tables_of_equal_abstractions_once() -> None:
-    dealer = ArenaDealer(flop_holdem())
+    dealer = DealSources(flop_holdem())
     source = dealer.source(toy_abstraction("paired"))
     assert dealer.source(toy_abstraction("paired")) is source
     assert dealer.source(toy_abstraction("high board")) is not source
@@ -275,7 +275,7 @@ def test_a_dealer_makes_the_tables_of_equal_abstractions_once() -> None:
 
 def test_a_dealer_uses_the_tables_that_it_is_given() -> None:
     definition, abstraction = flop_holdem(), toy_abstraction("paired")
-    dealer, source = ArenaDealer(definition), make_deal_source(definition, abstraction)
+    dealer, source = DealSources(definition), make_deal_source(definition, abstraction)
     dealer.adopt(abstraction, source)
     assert dealer.source(toy_abstraction("paired")) is source
     tree = tree_of(definition)
@@ -301,7 +301,7 @@ def test_what_does_not_fit_the_game_is_refused() -> None:
         with pytest.raises(UsageError):
             play(tree, entrants, 10, seed=1)
     with pytest.raises(UsageError, match="another game"):
-        play(tree, [one, other], 10, seed=1, dealer=ArenaDealer(definition_of(KUHN)))
+        play(tree, [one, other], 10, seed=1, dealer=DealSources(definition_of(KUHN)))
 
 
 def test_memory_is_predicted_to_the_byte() -> None:

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from acpcbot.matches.agent import Agent
-from acpcbot.net.serve import BotHouse
+from acpcbot.net.serve import BotSupervisor
 from acpcbot.poker.actions import CALLING, Action
 from acpcbot.protocol.messages import MatchState
 from dealer_tests.adversity import LiveDealer, ScriptedDealer, free_ports, settings_with, tidily
@@ -43,7 +43,7 @@ def test_the_hand_is_finished_and_the_next_one_is_left_alone() -> None:
     events, heard = Events(), []
 
     async def main() -> None:
-        house: BotHouse
+        house: BotSupervisor
 
         async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readline()
@@ -54,7 +54,7 @@ def test_the_hand_is_finished_and_the_next_one_is_left_alone() -> None:
             heard.append(await reader.read())
 
         async with ScriptedDealer(script) as dealer:
-            house = BotHouse([seat_at(dealer.port, "ann")], events.journal)
+            house = BotSupervisor([seat_at(dealer.port, "ann")], events.journal)
             await house.serve()
             assert house.bots[0].tally.num_decisions == 1
 
@@ -68,7 +68,7 @@ def test_a_decision_that_is_being_made_is_still_sent(tmp_path: Path) -> None:
 
     async def main() -> int:
         async with LiveDealer(settings_with(KUHN, 50), tmp_path) as dealer:
-            house = BotHouse([seat_at(dealer.ports[0], "ann", make=lambda: slow)], events.journal)
+            house = BotSupervisor([seat_at(dealer.ports[0], "ann", make=lambda: slow)], events.journal)
             serving = asyncio.create_task(house.serve())
             other = asyncio.create_task(dealer.honest(1))
             await until(slow.is_asked)
@@ -94,7 +94,7 @@ def test_bots_that_wait_pause_or_still_load_leave_at_once() -> None:
     async def main() -> None:
         async with ScriptedDealer() as hostile:  # which closes at once: its bot pauses between two attempts
             seats = [seat_at(free_ports(1)[0], "waiting"), seat_at(hostile.port, "pausing"), seat_at(1, "x", make=load)]
-            house = BotHouse(seats, events.journal)
+            house = BotSupervisor(seats, events.journal)
             serving = asyncio.create_task(house.serve())
             while hostile.num_clients < 2:
                 await asyncio.sleep(0.01)
@@ -110,7 +110,7 @@ def test_a_dealer_that_vanishes_in_the_last_hand_does_not_bring_the_bot_back() -
     events = Events()
 
     async def main() -> int:
-        house: BotHouse
+        house: BotSupervisor
 
         async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readline()
@@ -119,7 +119,7 @@ def test_a_dealer_that_vanishes_in_the_last_hand_does_not_bring_the_bot_back() -
             house.drain()
 
         async with ScriptedDealer(script) as dealer:
-            house = BotHouse([seat_at(dealer.port, "ann")], events.journal)
+            house = BotSupervisor([seat_at(dealer.port, "ann")], events.journal)
             await house.serve()
             return dealer.num_clients
 
@@ -129,7 +129,7 @@ def test_a_dealer_that_vanishes_in_the_last_hand_does_not_bring_the_bot_back() -
 
 def test_who_was_told_to_leave_before_it_began_never_joins() -> None:
     async def main() -> None:
-        house = BotHouse([seat_at(1, "ann")], Events().journal)
+        house = BotSupervisor([seat_at(1, "ann")], Events().journal)
         house.drain()
         await house.serve()
 

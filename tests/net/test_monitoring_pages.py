@@ -12,7 +12,7 @@ import pytest
 
 from acpcbot.matches.agent import Agent
 from acpcbot.net.monitoring import LIVE_PATH, METRICS_PATH, READY_PATH, pages_of
-from acpcbot.net.serve import BotHouse
+from acpcbot.net.serve import BotSupervisor
 from acpcbot.poker.actions import Action
 from acpcbot.protocol.messages import MatchState
 from dealer_tests.adversity import LiveDealer, ScriptedDealer, settings_with, tidily
@@ -23,7 +23,7 @@ from tests.support.scrapes import samples_of
 Samples = dict[tuple[str, str, str], float]
 
 
-def scrape(house: BotHouse) -> Samples:
+def scrape(house: BotSupervisor) -> Samples:
     """All samples of *house* by name, bot and bound."""
     return samples_of(pages_of(house)[METRICS_PATH]().text)
 
@@ -35,14 +35,14 @@ class Broken:
         raise ValueError("no idea")
 
 
-def play(folder: Path, num_hands: int, *makes: Callable[[], Agent] | None) -> tuple[BotHouse, Events]:
+def play(folder: Path, num_hands: int, *makes: Callable[[], Agent] | None) -> tuple[BotSupervisor, Events]:
     """A match between two bots of one house, made by *makes*."""
     events = Events()
 
-    async def main() -> BotHouse:
+    async def main() -> BotSupervisor:
         async with LiveDealer(settings_with(KUHN, num_hands), folder) as dealer:
             named = zip(dealer.ports, ("ann", "ben"), makes, strict=True)
-            house = BotHouse(
+            house = BotSupervisor(
                 [seat_at(port, name, rejoin=False, make=make) for port, name, make in named], events.journal
             )
             await house.serve()
@@ -80,9 +80,9 @@ def test_the_histogram_of_decision_times_is_a_histogram(tmp_path: Path) -> None:
 def test_bots_of_one_name_are_counted_together(tmp_path: Path) -> None:
     """Two series of one name would make the whole page unreadable."""
 
-    async def main() -> BotHouse:
+    async def main() -> BotSupervisor:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
-            house = BotHouse([seat_at(port, "twin", rejoin=False) for port in dealer.ports], Events().journal)
+            house = BotSupervisor([seat_at(port, "twin", rejoin=False) for port in dealer.ports], Events().journal)
             await house.serve()
             await dealer.end()
             return house
@@ -102,7 +102,7 @@ def test_a_bot_that_comes_back_is_counted_as_such_while_it_plays() -> None:
             await reader.readline()
 
         async with ScriptedDealer(hangs_up, hangs_up, stays) as dealer:
-            house = BotHouse([seat_at(dealer.port, "ann")], Events().journal)
+            house = BotSupervisor([seat_at(dealer.port, "ann")], Events().journal)
             serving = asyncio.create_task(house.serve())
             while dealer.num_clients < 3 or not house.bots[0].is_seated:
                 await asyncio.sleep(0.01)
@@ -128,7 +128,7 @@ def test_a_house_is_ready_once_all_its_bots_are_and_not_while_it_drains() -> Non
                 raise ValueError("not yet")
             return Broken()
 
-        house = BotHouse([seat_at(1, "late", make=make), seat_at(1, "soon")], Events().journal)
+        house = BotSupervisor([seat_at(1, "late", make=make), seat_at(1, "soon")], Events().journal)
         pages = pages_of(house)
         assert pages[READY_PATH]().text == "not ready: late, soon\n"
         serving = asyncio.create_task(house.serve())
@@ -149,4 +149,4 @@ def test_a_house_is_ready_once_all_its_bots_are_and_not_while_it_drains() -> Non
 
 @pytest.mark.parametrize("name", ['say "hi"', "back\\slash", "new\nline", "ümlaut"])
 def test_any_name_of_a_bot_comes_through(name: str) -> None:
-    assert scrape(BotHouse([seat_at(1, name)], Events().journal))["acpcbot_hands_total", name, ""] == 0
+    assert scrape(BotSupervisor([seat_at(1, name)], Events().journal))["acpcbot_hands_total", name, ""] == 0

@@ -10,7 +10,7 @@ import pytest
 from acpcbot.agents.baseline import CallAgent
 from acpcbot.errors import UnknownStrategy, UsageError
 from acpcbot.matches.plan import MatchPlan
-from acpcbot.net.players import Doors, Program, Remote, player_for, verify_players
+from acpcbot.net.players import Program, Remote, RemotePorts, player_for, verify_players
 from acpcbot.poker.definition import format_definition
 from tests.support.games import KUHN, definition_of
 
@@ -44,7 +44,7 @@ def test_a_remote_entrant_is_remote_whatever_lies_in_the_folder(
 def test_a_remote_entrant_goes_by_the_name_behind_the_colon() -> None:
     plan = replace(PLAN, strategies=("remote:alice", "remote:alice"))
     assert plan.names == ("alice", "alice.2")
-    verify_players(plan, Doors(ports={"alice": 1, "alice.2": 2}))
+    verify_players(plan, RemotePorts(ports={"alice": 1, "alice.2": 2}))
 
 
 @pytest.mark.parametrize(
@@ -58,18 +58,18 @@ def test_a_remote_entrant_goes_by_the_name_behind_the_colon() -> None:
 )
 def test_what_cannot_be_played_is_refused(strategies: tuple[str, ...], ports: dict[str, int], fault: str) -> None:
     with pytest.raises(UsageError, match=fault):
-        verify_players(replace(PLAN, strategies=strategies), Doors(ports=ports))
+        verify_players(replace(PLAN, strategies=strategies), RemotePorts(ports=ports))
 
 
 def test_unknown_names_and_guests_in_process_are_refused() -> None:
     with pytest.raises(UnknownStrategy):
-        verify_players(replace(PLAN, strategies=("call", "nosuch")), Doors())
+        verify_players(replace(PLAN, strategies=("call", "nosuch")), RemotePorts())
     with pytest.raises(UsageError, match="remote:a is no agent of ours"):
-        verify_players(replace(PLAN, is_in_process=True), Doors())
-    verify_players(PLAN, Doors(ports={"a": 1}))
+        verify_players(replace(PLAN, is_in_process=True), RemotePorts())
+    verify_players(PLAN, RemotePorts(ports={"a": 1}))
 
 
 def test_only_tables_of_the_same_remote_entrant_share_a_port() -> None:
-    doors = Doors(ports={"a": 5, "b": 6})
+    doors = RemotePorts(ports={"a": 5, "b": 6})
     assert doors.own_ports(PLAN) == {5}
     assert doors.own_ports(replace(PLAN, strategies=("call", "call"))) == set()

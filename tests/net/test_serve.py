@@ -18,7 +18,7 @@ from acpcbot.matches.table import Phase
 from acpcbot.net import journal as log_rate
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.listening import DealerPlace
-from acpcbot.net.serve import BotConfig, BotHouse, Seat
+from acpcbot.net.serve import BotConfig, BotSupervisor, Seat
 from acpcbot.poker.betting import BettingRules
 from dealer_tests.adversity import HOST, LiveDealer, ScriptedDealer, free_ports, says, settings_with, tidily
 from tests.support.games import KUHN, definition_of
@@ -57,7 +57,7 @@ def test_garbage_at_one_dealer_leaves_the_other_bots_match_alone(tmp_path: Path)
         bad = ScriptedDealer(*[says(b"\xff\0garbage\r\n")] * 20)
         async with bad, LiveDealer(settings_with(KUHN, 60), tmp_path) as dealer:
             seats = [seat_at(bad.port, "unlucky"), seat_at(dealer.ports[0], "lucky", rejoin=False)]
-            serving = asyncio.create_task(BotHouse(seats, events.journal).serve())
+            serving = asyncio.create_task(BotSupervisor(seats, events.journal).serve())
             while not bad.num_clients:
                 await asyncio.sleep(0.01)
             other = asyncio.create_task(dealer.honest(1))
@@ -81,7 +81,7 @@ def test_a_dealer_that_talks_without_end_does_not_fill_the_log() -> None:
 
     async def main() -> None:
         async with ScriptedDealer(talk) as dealer:
-            serving = asyncio.create_task(BotHouse([seat_at(dealer.port, "ann")], events.journal).serve())
+            serving = asyncio.create_task(BotSupervisor([seat_at(dealer.port, "ann")], events.journal).serve())
             while "match failed" not in events.of("ann"):
                 await asyncio.sleep(0.01)
             await stop(serving)
@@ -103,7 +103,7 @@ def test_a_bot_joins_again_when_its_match_ends(tmp_path: Path) -> None:
             return phase
 
     async def main() -> list[Phase]:
-        serving = asyncio.create_task(BotHouse([seat_at(ports[0], "ann")], events.journal).serve())
+        serving = asyncio.create_task(BotSupervisor([seat_at(ports[0], "ann")], events.journal).serve())
         phases = [await deal(tmp_path / "first"), await deal(tmp_path / "second")]
         while len(events.of("ann")) < 2:
             await asyncio.sleep(0.01)
@@ -121,7 +121,7 @@ def test_bots_that_do_not_rejoin_play_once_and_then_all_is_over(tmp_path: Path) 
     async def main() -> None:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
             seats = [seat_at(port, f"bot{port}", rejoin=False) for port in dealer.ports]
-            await BotHouse(seats, events.journal).serve()
+            await BotSupervisor(seats, events.journal).serve()
             assert (await dealer.end()).phase is Phase.FINISHED
 
     tidily(main())
@@ -137,7 +137,7 @@ def test_an_agent_that_cannot_be_made_stops_nobody_else(tmp_path: Path) -> None:
     async def main() -> None:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
             good = [seat_at(port, f"bot{port}", rejoin=False) for port in dealer.ports]
-            await BotHouse([seat_at(1, "broken", rejoin=False, make=cannot), *good], events.journal).serve()
+            await BotSupervisor([seat_at(1, "broken", rejoin=False, make=cannot), *good], events.journal).serve()
             assert (await dealer.end()).phase is Phase.FINISHED
 
     tidily(main())
@@ -156,7 +156,9 @@ def test_each_match_is_played_by_a_new_agent(tmp_path: Path) -> None:
     async def main() -> None:
         match = says(b"MATCHSTATE:0:0::Qs|\r\n", b"MATCHSTATE:0:0:cc:Qs|Ks\r\n")
         async with ScriptedDealer(match, match) as dealer:
-            serving = asyncio.create_task(BotHouse([seat_at(dealer.port, "ann", make=make)], Events().journal).serve())
+            serving = asyncio.create_task(
+                BotSupervisor([seat_at(dealer.port, "ann", make=make)], Events().journal).serve()
+            )
             while len(made) < 2:
                 await asyncio.sleep(0.01)
             await stop(serving)
@@ -177,7 +179,7 @@ def test_matches_that_are_over_leave_no_memory_behind(tmp_path: Path) -> None:
     async def main() -> int:
         ports = free_ports(2)
         seats = [seat_at(port, name) for port, name in zip(ports, ("ann", "bob"), strict=True)]
-        serving = asyncio.create_task(BotHouse(seats, Events().journal).serve())
+        serving = asyncio.create_task(BotSupervisor(seats, Events().journal).serve())
         gc.collect()
         gc.disable()
         before = num_rules()

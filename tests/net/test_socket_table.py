@@ -21,7 +21,7 @@ from acpcbot.matches.settings import MatchSettings
 from acpcbot.net import players as players_module
 from acpcbot.net import socket_table
 from acpcbot.net.client import Client, ClientReport
-from acpcbot.net.players import Doors, OpenDoor, Player, Program, Remote
+from acpcbot.net.players import Player, PortOpened, Program, Remote, RemotePorts
 from acpcbot.net.socket_table import play_over_sockets
 from acpcbot.poker.actions import Action
 from acpcbot.poker.shipped import SHIPPED_NAMES
@@ -163,11 +163,11 @@ def test_a_program_that_does_not_exit_is_ended_after_its_match(tmp_path: Path, m
 
 
 def play_with_guests(
-    settings: MatchSettings, players: list[Player], doors: Doors, *strategies: str
-) -> tuple[int, list[OpenDoor]]:
+    settings: MatchSettings, players: list[Player], doors: RemotePorts, *strategies: str
+) -> tuple[int, list[PortOpened]]:
     """The number of fallbacks of our own agents, and the doors; somebody comes to each door, in order."""
     files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
-    opened: list[OpenDoor] = []
+    opened: list[PortOpened] = []
 
     async def main() -> int:
         playing = asyncio.create_task(play_over_sockets(settings, players, files, QUIET, doors, opened.append))
@@ -185,7 +185,7 @@ def play_with_guests(
 def test_remote_players_come_to_the_doors_that_are_announced(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, KUHN, 20)
     (port,) = free_ports(1)
-    doors = Doors(ports={settings.player_names[1]: port})
+    doors = RemotePorts(ports={settings.player_names[1]: port})
     num_fallbacks, opened = play_with_guests(settings, [Remote(), Remote()], doors, "call", "random")
     assert num_fallbacks == 0
     assert [(door.table, door.name, door.host) for door in opened] == [
@@ -198,7 +198,7 @@ def test_remote_players_come_to_the_doors_that_are_announced(tmp_path: Path) -> 
 def test_a_remote_player_meets_one_of_ours(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, KUHN, 20)
     ours = make_agent("call", settings.definition, 0)
-    _, opened = play_with_guests(settings, [ours, Remote()], Doors(), "raise")
+    _, opened = play_with_guests(settings, [ours, Remote()], RemotePorts(), "raise")
     assert [door.name for door in opened] == [settings.player_names[1]]
     assert len(state_lines(tmp_path / "table.log")) == 20
 
@@ -207,14 +207,14 @@ def test_a_remote_player_who_does_not_come_aborts_the_match_by_name(tmp_path: Pa
     settings = settings_in(tmp_path, KUHN, 20)
     ours = make_agent("call", settings.definition, 0)
     with pytest.raises(MatchAborted, match=f"{settings.player_names[0]} was expected at 127.0.0.1 port [0-9]+"):
-        play_with_guests(settings, [Remote(), ours], Doors(start_timeout_s=0.2))
+        play_with_guests(settings, [Remote(), ours], RemotePorts(start_timeout_s=0.2))
 
 
 def test_a_door_that_cannot_be_opened_aborts_the_match_and_leaves_no_other_open(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, KUHN, 20)
     with socket.create_server(("127.0.0.1", 0)) as holder:
         port = holder.getsockname()[1]
-        doors = Doors(ports={settings.player_names[1]: port})
+        doors = RemotePorts(ports={settings.player_names[1]: port})
         with pytest.raises(MatchAborted, match=f"no door for {settings.player_names[1]} at 127.0.0.1 port {port}"):
             play_with_guests(settings, [Remote(), Remote()], doors)
 

@@ -14,14 +14,14 @@ import pytest
 
 from acpcbot.matches.plan import MatchPlan
 from acpcbot.net import worker_pool as crew_module
-from acpcbot.net.players import Doors, OpenDoor
-from acpcbot.net.worker_pool import Crew, TableReport, TableTask, Work, _Worker, interrupts_postponed, tasks_of
+from acpcbot.net.players import PortOpened, RemotePorts
+from acpcbot.net.worker_pool import TableReport, TableTask, Work, WorkerPool, _Worker, interrupts_postponed, tasks_of
 from acpcbot.poker.definition import format_definition
 from tests.support.games import KUHN, definition_of
 
 PLAN = MatchPlan(("call", "remote:a"), KUHN, format_definition(definition_of(KUHN)), 10, seed=7, is_duplicate=True)
 OTHERS = replace(PLAN, strategies=("call", "raise"))
-DOORS = Doors(ports={"a": 5})
+DOORS = RemotePorts(ports={"a": 5})
 
 
 class Process:
@@ -40,7 +40,7 @@ class Workers:
         self.ends: list[Connection] = []
         monkeypatch.setattr(crew_module, "_hire", self._hire)
 
-    def _hire(self, work: Work, doors: Doors) -> _Worker:
+    def _hire(self, work: Work, doors: RemotePorts) -> _Worker:
         ours, theirs = Pipe()
         self.ends.append(theirs)
         return _Worker(Process(), ours, Pipe()[0])  # type: ignore[arg-type]
@@ -51,8 +51,8 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
     return Workers(monkeypatch)
 
 
-def crew_of(size: int, doors: Doors = DOORS) -> Crew:
-    return Crew(lambda task, doors, on_open: 0, size, doors)
+def crew_of(size: int, doors: RemotePorts = DOORS) -> WorkerPool:
+    return WorkerPool(lambda task, doors, on_open: 0, size, doors)
 
 
 def tasks_for(*plans: MatchPlan) -> list[TableTask]:
@@ -86,7 +86,7 @@ def test_tables_that_need_the_same_port_wait_for_each_other_and_for_nobody_else(
 
 
 def test_ports_of_the_systems_choice_keep_nobody_waiting(workers: Workers) -> None:
-    crew = crew_of(2, Doors())
+    crew = crew_of(2, RemotePorts())
     crew.take(tasks_for(PLAN))
     assert len(crew.tasks) == 2
 
@@ -94,7 +94,7 @@ def test_ports_of_the_systems_choice_keep_nobody_waiting(workers: Workers) -> No
 def test_a_door_is_told_of_and_its_table_goes_on(workers: Workers) -> None:
     crew = crew_of(1)
     crew.take(tasks_for(PLAN))
-    door = OpenDoor("m0/table000", "a", "127.0.0.1", 5)
+    door = PortOpened("m0/table000", "a", "127.0.0.1", 5)
     workers.ends[0].send(door)
     assert list(crew.messages()) == [door]
     assert len(crew.tasks) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.search.deadline import SLOWER, Budget, Pace, step_until
+from acpcbot.search.deadline import SLOWER, Budget, IterationTimer, step_until
 from acpcbot.search.leaves import LeafMaker, RolledOut
 from acpcbot.search.settings import SearchSettings, StreetSettings
 from acpcbot.search.strategy import LEAF_SHARE, SearchStrategy
@@ -18,7 +18,7 @@ from tests.search.searching import LATE, STREET, flop_search
 
 def test_what_a_tree_will_take_is_what_others_took_and_half_as_much_again() -> None:
     """Catches menus that are chosen as if no iteration were ever slower than those before."""
-    pace = Pace()
+    pace = IterationTimer()
     pace.saw_build(0.5)
     pace.saw_step(1000, 0.01)
     assert pace.predicted_s(2000, 10) == pytest.approx(0.5 + SLOWER * 10 * 0.02)
@@ -27,7 +27,7 @@ def test_what_a_tree_will_take_is_what_others_took_and_half_as_much_again() -> N
 
 
 def test_a_slow_build_is_remembered_longer_than_a_fast_one() -> None:
-    pace = Pace()
+    pace = IterationTimer()
     for took_s in (1.0, 0.2):
         pace.saw_build(took_s)
     assert pace.build_s == pytest.approx(0.9)
@@ -58,7 +58,7 @@ def test_iterations_end_when_they_should_but_for_the_least_and_always_when_they_
     clock = [0.0]
     monkeypatch.setattr("acpcbot.search.deadline.time.monotonic", lambda: clock[0])
     solver = Slow(clock, 0.1)
-    step_until(solver, least, most, Budget(0.0, 4.0, 8.0), Pace(), 1000)  # type: ignore[arg-type]
+    step_until(solver, least, most, Budget(0.0, 4.0, 8.0), IterationTimer(), 1000)  # type: ignore[arg-type]
     assert solver.num_iterations == done
 
 

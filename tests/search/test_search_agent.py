@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.agents.search import SearchAgent
@@ -73,7 +73,7 @@ def test_what_was_played_is_written_down_and_is_what_the_strategy_says(tmp_path:
     assert isinstance(agent, SearchAgent)
     with recording(agent, path):
         playing(match, agent)
-    recorded, known = read_strategies(path, definition), find_strategy(str(folder), ArenaDealer(definition))
+    recorded, known = read_strategies(path, definition), find_strategy(str(folder), DealSources(definition))
     hands = [entry for entry in read_match_log(f"{match.name}.log", definition) if isinstance(entry, HandRecord)]
     num_decisions = 0
     for hand in hands:

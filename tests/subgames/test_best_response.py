@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import parse_cards
@@ -286,7 +286,7 @@ def test_who_calls_and_who_folds_loses_what_is_known() -> None:
     definition = definition_of(LEDUC)
     game = make_range_game(BettingRules(definition).start)
     for name, expected in (("call", 2.9333333333), ("raise", 4.7333333333), ("fold", 2.0), ("random", 4.7472222222)):
-        play = blind_play(game, find_strategy(name, ArenaDealer(definition)))
+        play = blind_play(game, find_strategy(name, DealSources(definition)))
         assert response_values(game, (play, play)).nash_conv == pytest.approx(expected, abs=1e-9)
 
 
@@ -297,7 +297,7 @@ def test_who_folds_in_holdem_loses_three_quarters_of_a_big_blind() -> None:
         definition = definition_of(name)
         menu = LIMIT_MENU if definition.is_limit else same_menu([ALL_IN])
         game = make_range_game(BettingRules(definition).start, menu=menu)
-        play = blind_play(game, find_strategy("fold", ArenaDealer(definition)))
+        play = blind_play(game, find_strategy("fold", DealSources(definition)))
         assert response_values(game, (play, play), Walker(2)).exploitability == pytest.approx(0.75)
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.training.curve import _arena_measure, learner_policy, make_measure
-from acpcbot.training.preparation import Workplace, prepare
+from acpcbot.training.preparation import TrainingSession, prepare
 from acpcbot.training.recipe import CurveSettings, Recipe
 from tests.training.recipes import cfr_recipe, leduc_recipe
 
 
-def workplace(recipe: Recipe) -> Workplace:
+def workplace(recipe: Recipe) -> TrainingSession:
     return prepare(recipe, lambda needed: None, lambda name, done, total: None)
 
 

@@ -16,7 +16,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse
 from acpcbot.net.journal import PERIOD_S, open_journal
 from acpcbot.net.limited_server import ConnectionLimits
 from acpcbot.net.listening import LOOPBACK, listen
-from acpcbot.web.access import Gate
+from acpcbot.web.access import RequestGuard
 from acpcbot.web.loading import Loading, Service
 from acpcbot.web.lobby import chosen_offer
 from acpcbot.web.server import Load, TableServer
@@ -129,7 +129,7 @@ async def served(
         offers = [chosen_offer(game, definition, strategies)]
         return TableHost(offers, tables, Gallery(watched, None), prepare)
 
-    gate = Gate(LOOPBACK, port, token, journal)
+    gate = RequestGuard(LOOPBACK, port, token, journal)
     server = TableServer(load or load_it, gate, journal, limits, heartbeat_s)
     async with server.running(listener), ClientSession() as browser:
         yield Served(port, folder, tables, text, browser, server)

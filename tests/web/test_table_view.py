@@ -13,7 +13,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.web.session import choices, parse_choice
-from acpcbot.web.table_view import Cards, Company, finished_scenes, steps
+from acpcbot.web.table_view import Cards, TableSeats, finished_scenes, steps
 from tests.protocol.log_making import played_out
 from tests.support.games import ALL_GAMES, LEDUC, NOLIMIT_2P, NOLIMIT_6P, rules_of
 
@@ -29,7 +29,7 @@ def test_the_scenes_of_a_hand_follow_the_rule_book(game: str) -> None:
     for _ in range(30):
         betting, deal = played_out(random, rules), dealing.next_deal()
         values = payoffs(betting, deal.hole_cards, deal.board)
-        company = Company(NAMES[: definition.num_players], tuple([(seat + 1) % len(seats) for seat in seats]))
+        company = TableSeats(NAMES[: definition.num_players], tuple([(seat + 1) % len(seats) for seat in seats]))
         scenes = finished_scenes(betting, company, Cards(deal.hole_cards, deal.board), values)
         for scene in scenes:
             assert scene["pot"] == sum(seat["spent"] for seat in scene["seats"])
@@ -120,7 +120,7 @@ def test_cards_are_as_on_the_wire() -> None:
     rules = rules_of(NOLIMIT_2P)
     deal = Dealing(rules.definition, 1).next_deal()
     scenes = finished_scenes(
-        rules.parse("cc/cc/cc/cc"), Company(("A", "B"), (0, 1)), Cards(deal.hole_cards, deal.board), (0, 0)
+        rules.parse("cc/cc/cc/cc"), TableSeats(("A", "B"), (0, 1)), Cards(deal.hole_cards, deal.board), (0, 0)
     )
     assert scenes[-1]["board"] == format_cards(deal.board)
     assert scenes[0]["seats"][1]["cards"] == format_cards(deal.hole_cards[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.cli.game_arguments import add_game_arguments, choose_game, stacked
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.deals,
             arguments.seed,
             num_threads=arguments.threads,
-            dealer=ArenaDealer(definition, new_bar(bars, "card tables")),
+            dealer=DealSources(definition, new_bar(bars, "card tables")),
             on_progress=new_bar(bars, "deals"),
         )
     _print(name, score)

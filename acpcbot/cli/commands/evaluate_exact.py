@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
-from acpcbot.agents.public_strategies import BLIND, BlindStrategy, find_strategy
+from acpcbot.abstraction.deal_sources import DealSources
+from acpcbot.agents.public_strategies import BLIND, CardlessStrategy, find_strategy
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cli.game_arguments import stacked
@@ -95,7 +95,7 @@ def _verify_whole(arguments: argparse.Namespace, definition: GameDefinition) -> 
 
 def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _Spot) -> BestResponse:
     with make_bars(in_files=False) as bars:
-        dealer = ArenaDealer(definition, new_bar(bars, "card tables"))
+        dealer = DealSources(definition, new_bar(bars, "card tables"))
         with phase(f"loading {arguments.strategy}"):
             strategy = _strategy(arguments.strategy, dealer, spot)
             ranges = _ranges(strategy, spot)
@@ -135,7 +135,7 @@ def _tell_size(game: RangeGame, play: Play) -> None:
 
 def _is_search(strategy: PublicStrategy) -> TypeGuard[SearchStrategy]:
     """Whether *strategy* searches, which is told without loading what searching needs."""
-    return not isinstance(strategy, SnapshotStrategy | BlindStrategy)
+    return not isinstance(strategy, SnapshotStrategy | CardlessStrategy)
 
 
 def _own_menu(strategy: PublicStrategy) -> BetMenu | None:
@@ -154,7 +154,7 @@ def _asked_menu(arguments: argparse.Namespace, definition: GameDefinition) -> Be
     return parse_menu(arguments.bets).for_streets(definition.num_streets) if arguments.bets else None
 
 
-def _strategy(name: str, dealer: ArenaDealer, spot: _Spot) -> PublicStrategy:
+def _strategy(name: str, dealer: DealSources, spot: _Spot) -> PublicStrategy:
     """The strategy; on one board its buckets are found faster without the tables of all boards."""
     if name in BLIND or is_search(name) or not spot.betting.text:
         return find_strategy(name, dealer)

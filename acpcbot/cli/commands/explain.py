@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.hand_range import NAMES
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.deck import format_cards
@@ -306,7 +306,7 @@ class _Judgement:
 
     def __init__(self, arguments: argparse.Namespace, definition: GameDefinition, bars: Progress) -> None:
         self._name, self._players = arguments.strategy, arguments.player
-        dealer = ArenaDealer(definition, new_bar(bars, "card tables"))
+        dealer = DealSources(definition, new_bar(bars, "card tables"))
         self._strategy = find_strategy(self._name, dealer)
         self._values, self._missing = _values(arguments, dealer, bars)
 
@@ -330,7 +330,7 @@ class _Judgement:
             return [], [f"luck and play are not told apart: {error}"]
 
 
-def _values(arguments: argparse.Namespace, dealer: ArenaDealer, bars: Progress) -> tuple[ValueFunction | None, str]:
+def _values(arguments: argparse.Namespace, dealer: DealSources, bars: Progress) -> tuple[ValueFunction | None, str]:
     """What hands are worth, or why nobody knows; raises for a strategy that was named for this and cannot tell."""
     try:
         bar = new_bar(bars, "values of hands")

@@ -17,7 +17,7 @@ from acpcbot.net.event_loop import run as run_loop
 from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, listen
 from acpcbot.net.monitoring import Pages, pages_of, status_server
-from acpcbot.net.serve import BotConfig, BotHouse, Seat, load_bots
+from acpcbot.net.serve import BotConfig, BotSupervisor, Seat, load_bots
 from acpcbot.poker.shipped import find_definition
 
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.bots}: {len(seats)} bots")
         return 0
     journal = journal_of(arguments)
-    house = BotHouse(seats, journal)
+    house = BotSupervisor(seats, journal)
     tell = partial(journal.info, "serving", bots=len(seats))
     if arguments.metrics is None:
         run_loop(_serve(house, tell))
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _serve(house: BotHouse, tell: Callable[[], None]) -> None:
+async def _serve(house: BotSupervisor, tell: Callable[[], None]) -> None:
     """Keep the bots playing; *tell* that they do once SIGTERM would find them."""
     with on_termination(house.drain):
         tell()
@@ -60,7 +60,7 @@ async def _serve(house: BotHouse, tell: Callable[[], None]) -> None:
 
 
 async def _serve_watched(
-    house: BotHouse, listener: socket.socket, pages: Pages, journal: Journal, tell: Callable[[], None]
+    house: BotSupervisor, listener: socket.socket, pages: Pages, journal: Journal, tell: Callable[[], None]
 ) -> None:
     async with status_server(listener, pages, journal):
         await _serve(house, tell)
@@ -72,7 +72,7 @@ def _seat(bot: BotConfig) -> Seat:
     return bot, definition, partial(make_agent, bot.strategy, definition, bot.seed)
 
 
-def _pages(house: BotHouse) -> Pages:
+def _pages(house: BotSupervisor) -> Pages:
     try:
         return pages_of(house)
     except ModuleNotFoundError as error:

@@ -14,7 +14,7 @@ from acpcbot.cli.progress_bars import Advance, make_bars, new_bar
 from acpcbot.cli.signals import stopping
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
-from acpcbot.training.preparation import Workplace, prepare
+from acpcbot.training.preparation import TrainingSession, prepare
 from acpcbot.training.recipe import Recipe, load_recipe
 from acpcbot.training.run import Position, TrainingRun
 
@@ -70,7 +70,7 @@ def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
     return advance
 
 
-def _training_bar(bars: Progress, workplace: Workplace) -> Callable[[Position], None]:
+def _training_bar(bars: Progress, workplace: TrainingSession) -> Callable[[Position], None]:
     """A bar on a terminal; elsewhere, as in a log file, a line now and then."""
     budget = workplace.recipe.budget
     task = bars.add_task(workplace.recipe.learner_name, total=budget.count or budget.seconds, note="")

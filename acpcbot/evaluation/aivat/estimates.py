@@ -45,7 +45,7 @@ from acpcbot.worker_threads import Progress
 Deals = tuple[NDArray[np.uint8], Floats]
 
 
-class RememberedValues:
+class CachedValueFunction:
     """A ``ValueFunction`` that asks *values* for each start and deal once; made anew for each hand and hero."""
 
     def __init__(self, values: ValueFunction) -> None:
@@ -207,7 +207,7 @@ def luckless_chips(
     for number, seated in enumerate(hands):
         strategies = _strategies(seated, known)
         # Estimators of a hand ask the same of the guesses.
-        guesses = None if values is None else RememberedValues(values)
+        guesses = None if values is None else CachedValueFunction(values)
         chips[number] = [estimate(seated.hand, seated.hero, strategies, guesses, own) for own in estimators]
         if on_progress is not None:
             on_progress(number + 1, len(hands))

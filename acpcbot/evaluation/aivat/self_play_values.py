@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.hand_strengths import HandStrengths
 from acpcbot.abstraction.table_cache import cached_table
@@ -79,7 +79,7 @@ from acpcbot.worker_threads import Progress
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class DealContext:
     """What *view* is of on *boards* of *street*: *buckets* and *strengths* of all combos, [way, combo].
 
     On the last street there are no strengths. ``known`` keeps what was worked out, by betting.
@@ -330,7 +330,7 @@ class SelfPlayValues:
         sight = self._new_sight(view, betting.street, tuple([(*board, *way) for way in ways.tolist()]))
         return ways, self._worth(sight, betting)
 
-    def _new_sight(self, view: View, street: int, boards: tuple[tuple[int, ...], ...]) -> Sight:
+    def _new_sight(self, view: View, street: int, boards: tuple[tuple[int, ...], ...]) -> DealContext:
         # Of hands that a board blocks the buckets mean nothing, and may be none.
         buckets = [
             np.where(hands_without(self._definition, board), self._strategy.buckets(street, board), 0).astype(np.int64)
@@ -338,9 +338,9 @@ class SelfPlayValues:
         ]
         is_last = street == self._definition.num_streets - 1
         strengths = None if is_last else np.stack([self._strengths.on_board(board) for board in boards])
-        return Sight(self._definition, view, street, boards, np.stack(buckets), strengths)
+        return DealContext(self._definition, view, street, boards, np.stack(buckets), strengths)
 
-    def _worth(self, sight: Sight, betting: BettingState) -> Floats:
+    def _worth(self, sight: DealContext, betting: BettingState) -> Floats:
         """What the hand is worth after *betting*, chips [way, hand]."""
         if betting.is_over or betting.folded[sight.view.hero]:
             return sight.filled(sight.checked_down(betting))
@@ -349,7 +349,7 @@ class SelfPlayValues:
             return sight.filled(sight.checked_down(betting))
         return sight.filled(shared_alike(self._played_out(sight, seen), seen, betting, sight.view.hero))
 
-    def _played_out(self, sight: Sight, betting: BettingState) -> Floats:
+    def _played_out(self, sight: DealContext, betting: BettingState) -> Floats:
         """The same after *betting* of the strategy's tree, of the street of *sight* or at its end."""
         if betting.is_over or betting.folded[sight.view.hero]:
             return sight.checked_down(betting)
@@ -364,7 +364,7 @@ class SelfPlayValues:
             )
         return sight.known[betting.text]
 
-    def _at_street_end(self, sight: Sight, betting: BettingState) -> Floats:
+    def _at_street_end(self, sight: DealContext, betting: BettingState) -> Floats:
         end = self._end(betting.text)
         known = (sight.shares(betting), *sight.strengths_of(end.staying))
         values: Floats = end_value(end, sight.view.hero, *known, self._weights.ends)
@@ -379,7 +379,7 @@ class SelfPlayValues:
 
 
 def self_play_values(
-    strategy: SnapshotStrategy, dealer: ArenaDealer, on_progress: Progress | None = None
+    strategy: SnapshotStrategy, dealer: DealSources, on_progress: Progress | None = None
 ) -> SelfPlayValues:
     """The values of a hold'em *strategy*; *dealer* deals NUM_DEALS of its hands unless their weights are kept."""
     snapshot = strategy.snapshot
@@ -390,7 +390,7 @@ def self_play_values(
     return SelfPlayValues(strategy, weights, on_progress)
 
 
-def play_hands(strategy: SnapshotStrategy, dealer: ArenaDealer, num_deals: int) -> SelfPlayHands:
+def play_hands(strategy: SnapshotStrategy, dealer: DealSources, num_deals: int) -> SelfPlayHands:
     """So many hands of *strategy* in all seats."""
     snapshot = strategy.snapshot
     source = dealer.source(snapshot.abstraction)

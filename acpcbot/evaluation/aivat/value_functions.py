@@ -21,7 +21,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.agents.public_strategies import find_strategy, stored_name
 from acpcbot.arrays import Floats
@@ -168,7 +168,7 @@ STRENGTH = "strength"
 
 
 def find_values(
-    dealer: ArenaDealer, told: str | None, played: Iterable[str], on_progress: Progress | None = None
+    dealer: DealSources, told: str | None, played: Iterable[str], on_progress: Progress | None = None
 ) -> ValueFunction | None:
     """What hands are worth in self-play of a stored strategy, in small games exactly; or in hold'em by strength.
 
@@ -186,7 +186,7 @@ def find_values(
     return None if name is None else _exact_values(definition, name)
 
 
-def _holdem_values(dealer: ArenaDealer, name: str, on_progress: Progress | None) -> ValueFunction:
+def _holdem_values(dealer: DealSources, name: str, on_progress: Progress | None) -> ValueFunction:
     strategy = find_strategy(name, dealer)
     if not isinstance(strategy, SnapshotStrategy):
         raise UsageError(f"{name} knows no values of hands", "name a trained strategy's folder")

@@ -76,13 +76,13 @@ def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(folder: Path, cap
 
 BOT = """
 from acpcbot.agents.table_agent import TableAgent
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 
 
 class Writer(TableAgent):
     def __init__(self, definition, seed):
-        super().__init__(definition, seed, find_strategy({name!r}, ArenaDealer(definition)))
+        super().__init__(definition, seed, find_strategy({name!r}, DealSources(definition)))
 """
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import (
@@ -61,7 +61,7 @@ def test_chips_are_scored_as_the_match_scores_them(tmp_path: Path) -> None:
 
 
 def test_every_estimator_comes_near_the_truth_and_aivat_nearest(hands: list[SeatedHand]) -> None:
-    dealer = ArenaDealer(definition_of(LEDUC))
+    dealer = DealSources(definition_of(LEDUC))
     known = {"dcfr": find_strategy(EQUILIBRIUM, dealer)}
     values = find_values(dealer, EQUILIBRIUM, [])
     found: dict[str, Estimate] = {"chips": chips_estimate(hands)}
@@ -77,7 +77,7 @@ def test_without_all_ins_nothing_is_averaged_over_boards(hands: list[SeatedHand]
 
 
 def test_what_can_be_had_depends_on_what_is_known() -> None:
-    values = find_values(ArenaDealer(definition_of(LEDUC)), EQUILIBRIUM, [])
+    values = find_values(DealSources(definition_of(LEDUC)), EQUILIBRIUM, [])
     assert possible_estimators("x", {}, None) == []
     assert possible_estimators("x", {"x": 1}, None) == ["imaginary observations"]
     assert possible_estimators("x", {}, values) == ["MIVAT"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.agents.registry import make_agent
 from acpcbot.agents.table_agent import TableAgent
@@ -32,7 +32,7 @@ def test_what_was_written_down_is_known_as_well_as_a_snapshot(
 ) -> None:
     """Both tables of a duplicate match; catches decisions of another table, seat or hand."""
     definition = definition_of(game)
-    strategy = find_strategy(f"{name}?play=average", ArenaDealer(definition))
+    strategy = find_strategy(f"{name}?play=average", DealSources(definition))
     plan = plan_of("known", "random", game=game, num_hands=num_hands, is_duplicate=True)
     records: list[HandRecord] = []
     logs, recorded = [], []
@@ -52,7 +52,7 @@ def test_what_was_written_down_is_known_as_well_as_a_snapshot(
         recorded.append(read_strategies(path, definition))
     hand_ids = [record.hand_id for record in records]
     hands = seated_hands(records, hand_ids, "known")
-    values = find_values(ArenaDealer(definition), name if definition.num_streets == 2 else STRENGTH, [])
+    values = find_values(DealSources(definition), name if definition.num_streets == 2 else STRENGTH, [])
     for estimator in ESTIMATORS:
         expected = luckless_estimates([estimator], hands, {"known": strategy}, values)[0]
         known = {"known": RecordedPlayer(recorded, logs, hand_ids)}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimator import PlayedHand
@@ -63,7 +63,7 @@ def test_only_the_seats_that_are_asked_about_are_judged() -> None:
 
 
 def test_what_a_strategy_never_does_empties_its_range() -> None:
-    calling = find_strategy("call", ArenaDealer(definition_of(LEDUC)))
+    calling = find_strategy("call", DealSources(definition_of(LEDUC)))
     first, second = judge(hand_of("rc/cc"), {0: calling})
     assert first.taken == LIMIT_RAISING
     assert first.row is None

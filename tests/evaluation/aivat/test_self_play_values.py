@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.buckets import Lossless169
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.hand_strengths import HandStrengths
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cache_folders import cache_root
@@ -59,8 +59,8 @@ def flop_strategy() -> SnapshotStrategy:
 
 
 @cache
-def dealer() -> ArenaDealer:
-    return ArenaDealer(definition_of(FLOP))
+def dealer() -> DealSources:
+    return DealSources(definition_of(FLOP))
 
 
 @cache
@@ -129,7 +129,7 @@ def test_the_deal_of_a_street_leads_to_what_its_first_decision_expects() -> None
 @cache
 def saved_strategy_of(game: str) -> SnapshotStrategy:
     folder = f"strategies/{game}/smooth_uct"
-    strategy = find_strategy(f"{folder}?play=average", ArenaDealer(definition_of(game)))
+    strategy = find_strategy(f"{folder}?play=average", DealSources(definition_of(game)))
     assert isinstance(strategy, SnapshotStrategy)
     return strategy
 
@@ -262,7 +262,7 @@ def test_weights_are_kept_by_strategy_and_play(monkeypatch: pytest.MonkeyPatch, 
 def test_three_players_have_values_too() -> None:
     definition, strategy = (
         definition_of(LIMIT_3P),
-        find_strategy(f"strategies/{LIMIT_3P}/smooth_uct", ArenaDealer(definition_of(LIMIT_3P))),
+        find_strategy(f"strategies/{LIMIT_3P}/smooth_uct", DealSources(definition_of(LIMIT_3P))),
     )
     assert isinstance(strategy, SnapshotStrategy)
     values, state = SelfPlayValues(strategy, some_weights(definition)), rules_of(LIMIT_3P).parse("rcc/ccc/cc")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.deal_sources import ArenaDealer
+from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
@@ -151,7 +151,7 @@ def test_in_self_play_a_hand_by_aivat_is_worth_nine_by_chips() -> None:
 
 def test_even_of_play_at_random_the_luck_can_be_taken() -> None:
     """The guesses expect better players, and remain unbiased and worth three hands for one."""
-    strategy = find_strategy("random", ArenaDealer(definition_of(LIMIT_3P)))
+    strategy = find_strategy("random", DealSources(definition_of(LIMIT_3P)))
     assert spread(LIMIT_3P, strategy, AIVAT, 50) < 0.58
 
 

@@ -1,1 +1,25 @@
-"""What a policy is worth and what it could lose: exact in small games."""
+"""The value of strategies: variance reduction (``aivat/``), exploitability, and matches in memory.
+
+``arena.py`` plays millions of hands between stored strategies. Exact best responses with
+ranges stand beside the solver whose sweeps they share, in ``subgames/best_response.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from acpcbot.exports import export
+
+if TYPE_CHECKING:
+    from acpcbot.evaluation.arena import ArenaResult as ArenaResult
+    from acpcbot.evaluation.arena import ArenaScore as ArenaScore
+    from acpcbot.evaluation.arena import play as play
+
+export(
+    __name__,
+    {
+        "ArenaResult": "arena",
+        "ArenaScore": "arena",
+        "play": "arena",
+    },
+)

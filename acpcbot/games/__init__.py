@@ -1,1 +1,47 @@
-"""Research games as compiled rules over a small integer vector."""
+"""Research games: compiled rules over a small vector of integers.
+
+Kuhn and Leduc-like poker, liar's dice, Goofspiel, matrix games. ``game.py`` has the contract,
+``sequence_form.py`` enumerates a game, ``solvers/`` solves what is enumerated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from acpcbot.exports import export
+
+if TYPE_CHECKING:
+    from acpcbot.games.best_response_result import BestResponse as BestResponse
+    from acpcbot.games.coordination import Coordination as Coordination
+    from acpcbot.games.depth_limit import depth_limited_form as depth_limited_form
+    from acpcbot.games.game import Game as Game
+    from acpcbot.games.game import State as State
+    from acpcbot.games.game import new_state as new_state
+    from acpcbot.games.game import observe as observe
+    from acpcbot.games.game import play_out as play_out
+    from acpcbot.games.generic_poker import GenericPoker as GenericPoker
+    from acpcbot.games.goofspiel import Goofspiel as Goofspiel
+    from acpcbot.games.kuhn import Kuhn as Kuhn
+    from acpcbot.games.liars_dice import LiarsDice as LiarsDice
+    from acpcbot.games.rock_paper_scissors import RockPaperScissors as RockPaperScissors
+    from acpcbot.games.sequence_form import SequenceForm as SequenceForm
+
+export(
+    __name__,
+    {
+        "BestResponse": "best_response_result",
+        "Coordination": "coordination",
+        "Game": "game",
+        "GenericPoker": "generic_poker",
+        "Goofspiel": "goofspiel",
+        "Kuhn": "kuhn",
+        "LiarsDice": "liars_dice",
+        "RockPaperScissors": "rock_paper_scissors",
+        "SequenceForm": "sequence_form",
+        "State": "game",
+        "depth_limited_form": "depth_limit",
+        "new_state": "game",
+        "observe": "game",
+        "play_out": "game",
+    },
+)

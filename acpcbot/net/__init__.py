@@ -1,1 +1,61 @@
-"""Sockets and clocks around the pure cores; with acpcbot.web the only place that knows asyncio."""
+"""Sockets and clocks around the pure cores of ``protocol/`` and ``matches/``.
+
+A client for a bot, a dealer, servers of many bots, processes that play many matches, and the
+journal in which all of them write.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from acpcbot.exports import export
+
+if TYPE_CHECKING:
+    from acpcbot.net.client import Client as Client
+    from acpcbot.net.client import ClientReport as ClientReport
+    from acpcbot.net.client import Tally as Tally
+    from acpcbot.net.dealer import MatchDealer as MatchDealer
+    from acpcbot.net.event_loop import run as run
+    from acpcbot.net.journal import Journal as Journal
+    from acpcbot.net.journal import open_journal as open_journal
+    from acpcbot.net.listening import DealerPlace as DealerPlace
+    from acpcbot.net.listening import listen as listen
+    from acpcbot.net.match_runner import run_tables as run_tables
+    from acpcbot.net.players import Program as Program
+    from acpcbot.net.players import Remote as Remote
+    from acpcbot.net.players import RemotePorts as RemotePorts
+    from acpcbot.net.reply_clock import ReplyClock as ReplyClock
+    from acpcbot.net.reply_clock import ReplyLimits as ReplyLimits
+    from acpcbot.net.serve import BotConfig as BotConfig
+    from acpcbot.net.serve import BotSupervisor as BotSupervisor
+    from acpcbot.net.serve import load_bots as load_bots
+    from acpcbot.net.worker_pool import TableReport as TableReport
+    from acpcbot.net.worker_pool import TableTask as TableTask
+    from acpcbot.net.worker_pool import WorkerPool as WorkerPool
+
+export(
+    __name__,
+    {
+        "BotConfig": "serve",
+        "BotSupervisor": "serve",
+        "Client": "client",
+        "ClientReport": "client",
+        "DealerPlace": "listening",
+        "Journal": "journal",
+        "MatchDealer": "dealer",
+        "Program": "players",
+        "Remote": "players",
+        "RemotePorts": "players",
+        "ReplyClock": "reply_clock",
+        "ReplyLimits": "reply_clock",
+        "TableReport": "worker_pool",
+        "TableTask": "worker_pool",
+        "Tally": "client",
+        "WorkerPool": "worker_pool",
+        "listen": "listening",
+        "load_bots": "serve",
+        "open_journal": "journal",
+        "run": "event_loop",
+        "run_tables": "match_runner",
+    },
+)

@@ -1,1 +1,37 @@
-"""From a recipe to a snapshot: training that shows how far it is, can be stopped at any moment, and goes on."""
+"""Training: from a recipe to a stored strategy, with a learning curve and checkpoints.
+
+``recipe.py`` reads the recipe, ``preparation.py`` makes the learner, ``run.py`` trains it and
+can be killed at any moment, ``curve.py`` measures it on the way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from acpcbot.exports import export
+
+if TYPE_CHECKING:
+    from acpcbot.training.curve import Curve as Curve
+    from acpcbot.training.preparation import TrainingSession as TrainingSession
+    from acpcbot.training.preparation import prepare as prepare
+    from acpcbot.training.recipe import Budget as Budget
+    from acpcbot.training.recipe import Recipe as Recipe
+    from acpcbot.training.recipe import load_recipe as load_recipe
+    from acpcbot.training.recipe import parse_recipe as parse_recipe
+    from acpcbot.training.run import Position as Position
+    from acpcbot.training.run import TrainingRun as TrainingRun
+
+export(
+    __name__,
+    {
+        "Budget": "recipe",
+        "Curve": "curve",
+        "Position": "run",
+        "Recipe": "recipe",
+        "TrainingRun": "run",
+        "TrainingSession": "preparation",
+        "load_recipe": "recipe",
+        "parse_recipe": "recipe",
+        "prepare": "preparation",
+    },
+)

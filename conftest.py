@@ -15,7 +15,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Spare the garbage collector what lives to the end anyway: in so many modules it took 8 % of the CPU time."""
+    """Spare the garbage collector what lives to the end anyway: in so many modules it took 8 %
+    of the CPU time.
+    """
     gc.disable()
     try:
         yield
@@ -25,7 +27,9 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     """Say how to play the same order again."""
     seed = getattr(config.option, "randomly_seed", None)
     if seed is not None and not isinstance(seed, str):

@@ -1,4 +1,5 @@
-"""An ACPC-protocol poker bot server: rules, protocol, dealer, client, agents, match logs and duplicate matches.
+"""An ACPC-protocol poker bot server: rules, protocol, dealer, client, agents, match logs and
+duplicate matches.
 
 The names below are the public ones; each is imported when it is first used, so
 that a client which needs little starts fast.

@@ -14,7 +14,9 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command, this process's own unless *argv* is given, and tell what the process does for its own."""
+    """Run one command, this process's own unless *argv* is given, and tell what the process
+    does for its own.
+    """
     if argv is not None:
         return run_command(argv)
     show_compiling()
@@ -24,7 +26,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _leave(status: int) -> None:
-    from acpcbot.worker_threads import leave_at_once  # which loads threads that most commands do without
+    from acpcbot.worker_threads import (
+        leave_at_once,
+    )  # which loads threads that most commands do without
 
     leave_at_once(status)
 

@@ -28,12 +28,16 @@ def scan_number(text: str, column: int = 0) -> tuple[int, int] | None:
 
 
 def to_int32(number: int) -> int:
-    """*number* as a signed 32-bit field keeps it: past 64 bits it sticks at either end, below that it wraps."""
+    """*number* as a signed 32-bit field keeps it: past 64 bits it sticks at either end, below
+    that it wraps.
+    """
     held = min(max(number, -(1 << 63)), (1 << 63) - 1)
     return (held + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def to_unsigned(number: int, bits: int) -> int:
-    """*number* as an unsigned field of so many *bits* keeps it: past 64 bits it sticks at the top, else it wraps."""
+    """*number* as an unsigned field of so many *bits* keeps it: past 64 bits it sticks at the
+    top, else it wraps.
+    """
     held = (1 << 64) - 1 if abs(number) >= 1 << 64 else number
     return held % (1 << bits)

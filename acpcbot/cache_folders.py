@@ -1,12 +1,12 @@
 """The folders of compiled kernels: one for each version of a module and of what it imports.
 
-A kernel's machine code contains the kernels and functions that it calls and the constants
-that it reads. All of them come from its own module, or from modules that this one imports. So
-compiled code lies in ``CACHE/kernels/MODULE/KEY``, where KEY is a checksum of the texts of the
-module, of all modules that it imports directly or indirectly (its *closure*), of the
-tables (``*.npy``) beside them, and of the versions of the compiler and of numpy. An edit
-moves the kernels of the modules that depend on the edited one, and no others; and checkouts with the
-same text share what one of them compiled, wherever they lie and however old their files are.
+A kernel's machine code contains the kernels and functions that it calls and the constants that it
+reads. All of them come from its own module, or from modules that this one imports. So compiled code
+lies in ``CACHE/kernels/MODULE/KEY``, where KEY is a checksum of the texts of the module, of all
+modules that it imports directly or indirectly (its *closure*), of the tables (``*.npy``) beside
+them, and of the versions of the compiler and of numpy. An edit moves the kernels of the modules
+that depend on the edited one, and no others; and checkouts with the same text share what one of
+them compiled, wherever they lie and however old their files are.
 
 The closure follows ``import`` statements at the start of a line. Imports within functions
 or under TYPE_CHECKING cannot bring anything into a kernel, for a kernel sees only the
@@ -39,12 +39,15 @@ _IMPORT = re.compile(
 )
 _NAME = re.compile(r"([\w.]+)(?:\s+as\s+\w+)?")
 _COMMENT = re.compile(r"#[^\n]*")
-# Before the key had its present form, a folder in the root held the kernels of one text of the whole package.
+# Before the key had its present form, a folder in the root held the kernels of one text of the
+# whole package.
 _OLD_FOLDER = re.compile(f"[0-9a-f]{{{KEY_DIGITS}}}")
 
 
 def cache_root() -> Path:
-    """Return the folder of all that is compiled or computed once: ``ACPCBOT_CACHE``, or the user's own cache."""
+    """Return the folder of all that is compiled or computed once: ``ACPCBOT_CACHE``, or the
+    user's own cache.
+    """
     chosen = os.environ.get("ACPCBOT_CACHE")
     if chosen:
         return Path(chosen)
@@ -70,7 +73,8 @@ def module_key(name: str, path: Path, versions: str) -> str:
 
 
 def closure(path: Path, root: Path) -> frozenset[Path]:
-    """Return the files of the module at *path* and of what it imports, directly or not, and the tables beside them.
+    """Return the files of the module at *path* and of what it imports, directly or not, and the
+    tables beside them.
 
     Modules below *root* and of this package count; the standard library and other packages do not.
     """
@@ -86,7 +90,9 @@ def closure(path: Path, root: Path) -> frozenset[Path]:
 
 
 def drop_old_kernels() -> None:
-    """Delete compiled code of older texts: all but the newest few versions of a module and those used within a day."""
+    """Delete compiled code of older texts: all but the newest few versions of a module and
+    those used within a day.
+    """
     root = cache_root()
     if not root.exists():
         return
@@ -94,7 +100,9 @@ def drop_old_kernels() -> None:
         if _OLD_FOLDER.fullmatch(folder.name):
             shutil.rmtree(folder, ignore_errors=True)
     for module in (root / KERNELS).glob("*"):
-        ages = sorted(((_last_used_s(version), version) for version in module.iterdir()), reverse=True)
+        ages = sorted(
+            ((_last_used_s(version), version) for version in module.iterdir()), reverse=True
+        )
         for last_used_s, version in ages[KEPT_VERSIONS:]:
             if time.time() - last_used_s > UNUSED_S:
                 shutil.rmtree(version, ignore_errors=True)
@@ -139,7 +147,10 @@ def _imported(path: Path, root: Path) -> tuple[Path, ...]:
 
 @cache
 def _file_of(module: str, root: Path) -> Path | None:
-    """Return the file of *module*, or of the module that defines this name; None outside the package and *root*."""
+    """Return the file of *module*, or of the module that defines this name.
+
+    None outside the package and *root*.
+    """
     parts = module.split(".")
     for folder in {PACKAGE.parent, root}:
         for end in (len(parts), len(parts) - 1):

@@ -40,7 +40,10 @@ class BadCards(AcpcbotError):
 
 
 class BadRange(BadCards):
-    """*text* is no range of hands; at *column* (from zero) stands what cannot be read, for *reason*."""
+    """*text* is no range of hands.
+
+    At *column* (from zero) stands what cannot be read, for *reason*.
+    """
 
     hint = "a range is hands between commas, with weights if you like: TT+,A5s-A2s,AKo,76s:0.5,AsKd"
 
@@ -108,7 +111,10 @@ class BadLogLine(AcpcbotError):
 
 
 class BadRequest(AcpcbotError):
-    """A browser asked for something that it may not have, or not now; *text* is what it sent, *reason* says why."""
+    """A browser asked for something that it may not have, or not now.
+
+    *text* is what it sent, *reason* says why.
+    """
 
     def __init__(self, text: str, reason: str) -> None:
         super().__init__(text, reason)
@@ -157,7 +163,10 @@ class MatchAborted(AcpcbotError):
 
 
 class AgentLeft(AcpcbotError):
-    """An agent leaves the match, for *reason*; unlike other errors of agents this ends its client."""
+    """An agent leaves the match, for *reason*.
+
+    Unlike other errors of agents this ends its client.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

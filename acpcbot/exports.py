@@ -8,7 +8,8 @@ from importlib import import_module
 
 
 def export(package: str, homes: Mapping[str, str]) -> None:
-    """Let *package* have the names of *homes*, each from the module of the package that it is mapped to.
+    """Let *package* have the names of *homes*, each from the module of the package that it is
+    mapped to.
 
     A package that imports its modules at once would load numba for whoever wants one light
     function. So a name is imported when it is first asked for (PEP 562), and kept.
@@ -22,4 +23,6 @@ def export(package: str, homes: Mapping[str, str]) -> None:
         setattr(module, name, value)
         return value
 
-    module.__dict__.update(__all__=sorted(homes), __getattr__=get, __dir__=lambda: sorted({*vars(module), *homes}))
+    module.__dict__.update(
+        __all__=sorted(homes), __getattr__=get, __dir__=lambda: sorted({*vars(module), *homes})
+    )

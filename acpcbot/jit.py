@@ -69,7 +69,9 @@ def kernel(function: F, /) -> F: ...
 def kernel(*, signature: object = None, inline: bool = False) -> Callable[[F], F]: ...
 
 
-def kernel(function: F | None = None, /, *, signature: object = None, inline: bool = False) -> F | Callable[[F], F]:
+def kernel(
+    function: F | None = None, /, *, signature: object = None, inline: bool = False
+) -> F | Callable[[F], F]:
     """Compile *function* for arrays and numbers; see the module's words on signatures.
 
     With *inline* the function is merged into the kernels that call it.
@@ -88,12 +90,15 @@ def _compiled(function: F, signature: object, *, inline: bool) -> F:
 
     from acpcbot.kernel_cache import KernelCache
 
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", inline="always" if inline else "never")(function)
+    compiled: Any = numba.njit(
+        nogil=True, error_model="numpy", inline="always" if inline else "never"
+    )(function)
     if compiled is function:  # NUMBA_DISABLE_JIT is set
         return function
     compiled._cache = KernelCache(function)
     if signature is not None:
-        # As numba does where it is given the signature itself; the cache above has to be there before.
+        # As numba does where it is given the signature itself; the cache above has to be there
+        # before.
         with typeinfer.register_dispatcher(compiled):
             compiled.compile(signature)
             compiled.disable_compile()
@@ -124,14 +129,18 @@ def shared_methods(protocol: C) -> C:
         for name, method in vars(protocol).items():
             if not name.startswith("_"):
                 for kind in (types.NamedTuple, types.NamedUniTuple):
-                    _overload_method(kind, name, strict=False)(_method_finder(name, inspect.signature(method)))
+                    _overload_method(kind, name, strict=False)(
+                        _method_finder(name, inspect.signature(method))
+                    )
 
     _COMPILER.when_loaded(register)
     return protocol
 
 
 def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any]:
-    """Return what tells the compiler where the method *name* of a NamedTuple is: a function of that *signature*."""
+    """Return what tells the compiler where the method *name* of a NamedTuple is: a function of
+    that *signature*.
+    """
 
     def find(self: Any, *_arguments: Any) -> Any:
         return getattr(self.instance_class, name, None)
@@ -141,7 +150,10 @@ def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any
 
 
 def on_compile(listener: Callable[[CompileEvent], None]) -> None:
-    """Call *listener* for each kernel that is compiled from now on; what is read from the cache is not compiled."""
+    """Call *listener* for each kernel that is compiled from now on.
+
+    What is read from the cache is not compiled.
+    """
 
     def register() -> None:
         from acpcbot.kernel_cache import tell_of_compiling

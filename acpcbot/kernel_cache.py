@@ -7,8 +7,9 @@ NamedTuple, is in none of its imports; so the texts of the modules of these type
 entry's key within the folder.
 
 Where several processes need the same kernel, one compiles and the others wait and load: whoever
-does not find it in the cache takes a lock beside its index file first and looks again. Locks are taken in the order of
-calls, callers before callees, which has no circles, and the system frees them when a process ends.
+does not find it in the cache takes a lock beside its index file first and looks again. Locks are
+taken in the order of calls, callers before callees, which has no circles, and the system frees them
+when a process ends.
 
 This module imports numba, which takes half a second: ``jit.py`` imports it with the first kernel.
 """
@@ -57,7 +58,10 @@ class KernelCache(_Cache):  # type: ignore[misc]
         self._num_compiling = 0
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """Return what the cache holds for *signature*; None if this process has to compile it, and holds the lock."""
+        """Return what the cache holds for *signature*.
+
+        None if this process has to compile it, and holds the lock.
+        """
         found = self._load(signature, target)
         if found is None:
             self._take_lock()
@@ -69,11 +73,14 @@ class KernelCache(_Cache):  # type: ignore[misc]
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Save what is compiled for our own types, and free the lock.
 
-        A program without another package's types could not even read the list of what the cache holds. Where nothing
-        can be written the program goes on with what it has compiled, and says once that it will compile again.
+        A program without another package's types could not even read the list of what the cache
+        holds. Where nothing can be written the program goes on with what it has compiled, and says
+        once that it will compile again.
         """
         try:
-            if all(kind.__module__.startswith(_OWN) for kind in _named_tuples(_arguments(signature))):
+            if all(
+                kind.__module__.startswith(_OWN) for kind in _named_tuples(_arguments(signature))
+            ):
                 super().save_overload(signature, compiled)
         except OSError as error:
             _warn_that_nothing_is_kept(str(error))
@@ -95,21 +102,32 @@ class KernelCache(_Cache):  # type: ignore[misc]
         self._num_compiling += 1
         if self._lock_file is None and fcntl is not None:
             path = Path(self.cache_path, f"{self._impl.filename_base}.lock")
-            with contextlib.suppress(OSError):  # where nothing can be written, each process compiles for itself
+            with contextlib.suppress(
+                OSError
+            ):  # where nothing can be written, each process compiles for itself
                 path.parent.mkdir(parents=True, exist_ok=True)
                 file = path.open("ab")
                 fcntl.flock(file, fcntl.LOCK_EX)
                 self._lock_file = file
 
     def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
-        """Return numba's key, and the closures of the modules of all NamedTuples among the arguments."""
+        """Return numba's key, and the closures of the modules of all NamedTuples among the
+        arguments.
+        """
         key: tuple[Any, ...] = super()._index_key(signature, codegen)
-        return (*key, *(_key_of_module(kind.__module__) for kind in _named_tuples(_arguments(signature))))
+        return (
+            *key,
+            *(_key_of_module(kind.__module__) for kind in _named_tuples(_arguments(signature))),
+        )
 
 
 @cache
 def _warn_that_nothing_is_kept(problem: str) -> None:
-    warnings.warn(f"compiled code cannot be kept: {problem}; it will be compiled again", RuntimeWarning, stacklevel=2)
+    warnings.warn(
+        f"compiled code cannot be kept: {problem}; it will be compiled again",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 class _KernelLocator(_Locator):  # type: ignore[misc]
@@ -143,7 +161,9 @@ KernelCache._impl_class = _KernelCacheImpl
 
 
 def tell_of_compiling(on_start: TellKernel, on_end: TellKernel) -> None:
-    """Call *on_start* when a kernel begins to be compiled and *on_end* when that is over, in the same thread."""
+    """Call *on_start* when a kernel begins to be compiled and *on_end* when that is over, in
+    the same thread.
+    """
     _event.register("numba:compile", _Teller(on_start, on_end))
 
 
@@ -160,14 +180,18 @@ class _Teller(_Listener):  # type: ignore[misc]
 
 
 class _LockKeeper(_Listener):  # type: ignore[misc]
-    """Frees the locks of kernels that could not be compiled; those that could are saved, and free their own."""
+    """Frees the locks of kernels that could not be compiled.
+
+    Those that could are saved, and free their own.
+    """
 
     def on_start(self, what: Any) -> None:
         pass
 
     def on_end(self, what: Any) -> None:
         store = what.data["dispatcher"]._cache
-        # numba 0.68 answers is_failed the wrong way round, so what the answer is made from is asked.
+        # numba 0.68 answers is_failed the wrong way round, so what the answer is made from is
+        # asked.
         if what._exc_details is not None and isinstance(store, KernelCache):
             store.compiling_is_over()
 
@@ -195,14 +219,19 @@ def _versions() -> str:
 
 @cache
 def _key_of_module(name: str) -> str:
-    """Return the key of the module *name*; of others' modules, for whose types nothing is kept, the name alone."""
+    """Return the key of the module *name*.
+
+    Of others' modules, for whose types nothing is kept, the name alone.
+    """
     if not name.startswith(_OWN):
         return name
     return module_key(name, Path(inspect.getfile(sys.modules[name])).resolve(), _versions())
 
 
 def _arguments(signature: Any) -> tuple[Any, ...]:
-    """Return the argument types of *signature*, which numba gives as such or as a bare tuple of types."""
+    """Return the argument types of *signature*, which numba gives as such or as a bare tuple of
+    types.
+    """
     return tuple(getattr(signature, "args", signature))
 
 

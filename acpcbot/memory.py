@@ -19,7 +19,9 @@ def available_bytes() -> int | None:
 
 
 def verify_memory(needed: dict[str, int], available: int | None, work: str, hint: str) -> None:
-    """Raise UsageError, saying how much *work* lacks, if *needed* bytes, by purpose, are more than *available*."""
+    """Raise UsageError, saying how much *work* lacks, if *needed* bytes, by purpose, are more
+    than *available*.
+    """
     total = sum(needed.values())
     if available is not None and total > available:
         raise UsageError(

@@ -60,7 +60,9 @@ def unit(state: RandomState) -> float:
 
 @kernel
 def below(state: RandomState, bound: int) -> Number:
-    """A whole number in [0, *bound*), for bounds up to 2**32, each as likely as any other but for *bound* * 2**-32."""
+    """A whole number in [0, *bound*), for bounds up to 2**32, each as likely as any other but
+    for *bound* * 2**-32.
+    """
     return (next_bits(state) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32)
 
 

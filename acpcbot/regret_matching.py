@@ -30,7 +30,8 @@ from acpcbot.jit import kernel
 
 @dataclass(frozen=True, slots=True)
 class DiscountSettings:
-    """The exponents of the discounts: *alpha* of positive regrets, *beta* of negative ones, *gamma* of the average.
+    """The exponents of the discounts: *alpha* of positive regrets, *beta* of negative ones,
+    *gamma* of the average.
 
     An infinite exponent keeps everything, a negatively infinite one nothing. Raises UsageError
     for what is no exponent.
@@ -42,7 +43,10 @@ class DiscountSettings:
 
     def __post_init__(self) -> None:
         if isnan(self.alpha) or isnan(self.beta) or not 0 <= self.gamma < inf:
-            raise UsageError(f"no discounts: {self}", "alpha and beta are numbers, gamma is finite and not negative")
+            raise UsageError(
+                f"no discounts: {self}",
+                "alpha and beta are numbers, gamma is finite and not negative",
+            )
 
 
 CFR = DiscountSettings(inf, inf, 0)
@@ -62,9 +66,16 @@ def share_kept(iteration: int, exponent: float) -> float:
 
 @kernel(inline=True)
 def match_regrets(
-    regret_sum: Floats, strategy: Floats, first: Number, end: Number, keeps_positive: float, keeps_negative: float
+    regret_sum: Floats,
+    strategy: Floats,
+    first: Number,
+    end: Number,
+    keeps_positive: float,
+    keeps_negative: float,
 ) -> None:
-    """Discount the regrets of the information set of slots *first* .. *end* - 1, and play in proportion to them."""
+    """Discount the regrets of the information set of slots *first* .. *end* - 1, and play in
+    proportion to them.
+    """
     total = 0.0
     for slot in range(first, end):
         regret = regret_sum[slot]
@@ -88,7 +99,9 @@ def empty_sums(num_slots: int, storage: Storage = "float64") -> Sums:
 
 @kernel
 def matched_strategy(sums: Sums, slot: Number, count: Number) -> Triple:
-    """The strategy of an information set by regret matching: its *count* actions begin at *slot*."""
+    """The strategy of an information set by regret matching: its *count* actions begin at
+    *slot*.
+    """
     first = max(np.float64(sums[slot, REGRET]), 0.0)
     second = max(np.float64(sums[slot + ONE, REGRET]), 0.0) if count > ONE else 0.0
     third = max(np.float64(sums[slot + TWO, REGRET]), 0.0) if count > TWO else 0.0
@@ -126,7 +139,9 @@ def add_strategy(sums: Sums, slot: Number, count: Number, strategy: Triple, weig
 
 @kernel
 def sampled(draw: float, strategy: Triple) -> Number:
-    """The action that *draw*, in [0, 1), takes under *strategy*: never one that has no probability."""
+    """The action that *draw*, in [0, 1), takes under *strategy*: never one that has no
+    probability.
+    """
     first, second, third = strategy
     past_first = (draw >= first) & (second + third > 0.0)
     past_second = (draw >= first + second) & (third > 0.0)

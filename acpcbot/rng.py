@@ -17,7 +17,8 @@ _MT_VERSION, _MT_WORDS = 3, 624
 
 
 class DealerNumbers:
-    """The raw 32-bit outputs of MT19937 under ``init_genrand(seed)``, as the official dealer draws them.
+    """The raw 32-bit outputs of MT19937 under ``init_genrand(seed)``, as the official dealer
+    draws them.
 
     Python's own generator is the same one; it is only seeded in another way.
 
@@ -59,7 +60,8 @@ def _seeded_words(seed: int) -> list[int]:
 
 
 class LibcNumbers:
-    """The outputs of the GNU C library's ``random()`` after ``srandom(seed)``, from which old dealers drew ports.
+    """The outputs of the GNU C library's ``random()`` after ``srandom(seed)``, from which old
+    dealers drew ports.
 
     Source: the additive feedback generator of degree 31 that the library documents.
     """

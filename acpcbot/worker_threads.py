@@ -1,7 +1,7 @@
 """Threads that share out the work of kernels, which release the interpreter's lock.
 
-An interrupt does not wait for what threads have begun: a kernel that is being compiled, or a large chunk.
-What was not begun is dropped, and the process may end with ``leave_at_once``.
+An interrupt does not wait for what threads have begun: a kernel that is being compiled, or a large
+chunk. What was not begun is dropped, and the process may end with ``leave_at_once``.
 
 Long work on the rows of a table, shared out among threads: kernels release the interpreter lock.
 """
@@ -18,7 +18,10 @@ from typing import NoReturn, TypeAlias
 
 @contextmanager
 def worker_threads(num_threads: int) -> Iterator[ThreadPoolExecutor]:
-    """Lend *num_threads* threads; when the caller fails or is interrupted, nobody waits for what they do."""
+    """Lend *num_threads* threads.
+
+    When the caller fails or is interrupted, nobody waits for what they do.
+    """
     threads = ThreadPoolExecutor(num_threads)
     try:
         yield threads
@@ -29,7 +32,10 @@ def worker_threads(num_threads: int) -> Iterator[ThreadPoolExecutor]:
 
 
 def leave_at_once(status: int) -> NoReturn:
-    """End the process with *status*, in the middle of whatever its threads do; python would wait for them."""
+    """End the process with *status*, in the middle of whatever its threads do.
+
+    Python would wait for them.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
@@ -41,8 +47,12 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Told how many rows are done, and of how many."""
 
 
-def for_row_chunks(work: Callable[[int, int], None], num_rows: int, on_progress: Progress | None = None) -> None:
-    """Call *work* with the first row and the end of every chunk of *num_rows* rows, on one thread a core."""
+def for_row_chunks(
+    work: Callable[[int, int], None], num_rows: int, on_progress: Progress | None = None
+) -> None:
+    """Call *work* with the first row and the end of every chunk of *num_rows* rows, on one
+    thread a core.
+    """
     num_threads = os.cpu_count() or 1
     size = max(1, num_rows // (CHUNKS_PER_THREAD * num_threads))
     starts = range(0, num_rows, size)

@@ -25,7 +25,10 @@ HEADINGS = f"{'figure':<50} {'value':>13} {'unit':<12} {'target':>12}"
 
 
 def main(words: list[str]) -> int:
-    """Print the figures of the benchmarks that *words* select, and --keep them; status 2 if a name selects none."""
+    """Print the figures of the benchmarks that *words* select, and --keep them.
+
+    Status 2 if a name selects none.
+    """
     modules, names = find_benchmarks(), [word for word in words if word != KEEP]
     for name in names:
         if not any(is_selected(module, [name]) for module in modules):
@@ -53,7 +56,11 @@ def measure(module: ModuleType, *, is_kept: bool) -> None:
 
 def find_benchmarks() -> list[ModuleType]:
     """Every module of this package that has figures, by name."""
-    found = sorted(entry.name for entry in pkgutil.iter_modules(benchmarks.__path__) if entry.name != "__main__")
+    found = sorted(
+        entry.name
+        for entry in pkgutil.iter_modules(benchmarks.__path__)
+        if entry.name != "__main__"
+    )
     modules = [importlib.import_module(f"benchmarks.{name}") for name in found]
     return [module for module in modules if hasattr(module, "figures")]
 
@@ -80,7 +87,11 @@ def describe_machine() -> str:
 def processor() -> str:
     """What the processor is called, where the system says it."""
     about = Path("/proc/cpuinfo")
-    found = re.search(r"^model name\s*: (.*)$", about.read_text(), re.MULTILINE) if about.exists() else None
+    found = (
+        re.search(r"^model name\s*: (.*)$", about.read_text(), re.MULTILINE)
+        if about.exists()
+        else None
+    )
     return found[1].strip() if found else platform.machine()
 
 

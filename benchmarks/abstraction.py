@@ -1,4 +1,6 @@
-"""How long the tables of E[HS2] take, how fast a player finds a hand's bucket, and how fast deals are made."""
+"""How long the tables of E[HS2] take, how fast a player finds a hand's bucket, and how fast
+deals are made.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ from benchmarks.figure import RUNS, Figure, seconds
 SEED = 1
 NUM_HANDS = 50
 NUM_DEALS = 1 << 20
-PAPER = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 500}, "river": {"grid": 200}}
+PAPER = {
+    "preflop": "lossless",
+    "flop": {"grid": 1000},
+    "turn": {"grid": 500},
+    "river": {"grid": 200},
+}
 TARGETS_MS = {"preflop": None, "flop": 50, "turn": 2, "river": 2}
 GAMES = {"2-player": ("holdem.limit.2p.reverse_blinds", 180), "3-player": ("holdem.limit.3p", None)}
 
@@ -41,12 +48,28 @@ def tables() -> Iterator[Figure]:
     took = {"turn": once(make_turn_table)}
     equity_table(4)
     took |= {"flop": once(make_flop_table), "river": once(lambda: grid(5, 200).fill_table())}
-    notes = {"turn": "kept on disk", "flop": "kept on disk, made from the turn's", "river": "made for each training"}
+    notes = {
+        "turn": "kept on disk",
+        "flop": "kept on disk, made from the turn's",
+        "river": "made for each training",
+    }
     for street, (wall_s, cpu_s) in took.items():
         note = f"{cpu_s:.1f} s of CPU; {notes[street]}"
-        yield Figure(name=f"E[HS2] of all hands, {street}", value=wall_s, unit="s", note=note, higher_is_better=False)
+        yield Figure(
+            name=f"E[HS2] of all hands, {street}",
+            value=wall_s,
+            unit="s",
+            note=note,
+            higher_is_better=False,
+        )
     total_s = sum(wall_s for wall_s, _ in took.values())
-    yield Figure(name="E[HS2] of all hands, all streets", value=total_s, unit="s", target=60, higher_is_better=False)
+    yield Figure(
+        name="E[HS2] of all hands, all streets",
+        value=total_s,
+        unit="s",
+        target=60,
+        higher_is_better=False,
+    )
 
 
 def once(work: Callable[[], object]) -> tuple[float, float]:
@@ -66,7 +89,13 @@ def buckets(abstraction: HoldemAbstraction) -> Iterator[Figure]:
                 abstraction.bucket(street, hand[:2], hand[2:])
 
         value, target = seconds(find_all) / NUM_HANDS * 1e3, TARGETS_MS[name]
-        yield Figure(name=f"bucket of one hand, {name}", value=value, unit="ms", target=target, higher_is_better=False)
+        yield Figure(
+            name=f"bucket of one hand, {name}",
+            value=value,
+            unit="ms",
+            target=target,
+            higher_is_better=False,
+        )
 
 
 def dealing(abstraction: HoldemAbstraction) -> Iterator[Figure]:
@@ -76,4 +105,10 @@ def dealing(abstraction: HoldemAbstraction) -> Iterator[Figure]:
         source.fill(deals, state)
         cpu_s = statistics.median(once(partial(source.fill, deals, state))[1] for _ in range(RUNS))
         name = f"{label} deal, with buckets and ordering"
-        yield Figure(name=name, value=cpu_s / NUM_DEALS * 1e9, unit="ns of CPU", target=target, higher_is_better=False)
+        yield Figure(
+            name=name,
+            value=cpu_s / NUM_DEALS * 1e9,
+            unit="ns of CPU",
+            target=target,
+            higher_is_better=False,
+        )

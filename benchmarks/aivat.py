@@ -1,4 +1,5 @@
-"""How long ``acpcbot evaluate match`` takes for 3,000 hands of limit hold'em, and what AIVAT is worth there.
+"""How long ``acpcbot evaluate match`` takes for 3,000 hands of limit hold'em, and what AIVAT is
+worth there.
 
 The strongest shipped strategy meets Smooth UCT; both are known, and the cards are not exchanged.
 """
@@ -33,7 +34,9 @@ def figures() -> Iterator[Figure]:
 def evaluation(match: Path, values: str, target_s: float | None) -> Iterator[Figure]:
     """How long all estimators take with these *values*, and what AIVAT is worth."""
     start = time.perf_counter()
-    lines = acpcbot("evaluate", "match", str(match), "--player", "external_sampling", "--values", values)
+    lines = acpcbot(
+        "evaluate", "match", str(match), "--player", "external_sampling", "--values", values
+    )
     took_s = time.perf_counter() - start
     named = f"values by {Path(values).name}"
     yield Figure(
@@ -46,10 +49,14 @@ def evaluation(match: Path, values: str, target_s: float | None) -> Iterator[Fig
     )
     found = WORTH.search(lines)
     assert found is not None, lines
-    yield Figure(name=f"hands by chips for one by AIVAT, {named}", value=float(found[1]), unit="hands")
+    yield Figure(
+        name=f"hands by chips for one by AIVAT, {named}", value=float(found[1]), unit="hands"
+    )
 
 
 def acpcbot(*words: str) -> str:
     """What a command prints."""
     command = [sys.executable, "-m", "acpcbot", *words]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    return subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ).stdout

@@ -24,7 +24,12 @@ from benchmarks.figure import Figure, seconds
 SEED = 1
 NUM_DEALS = 400_000
 NUM_LONG_DEALS = 10_000_000
-GRID = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 500}, "river": {"grid": 200}}
+GRID = {
+    "preflop": "lossless",
+    "flop": {"grid": 1000},
+    "turn": {"grid": 500},
+    "river": {"grid": 200},
+}
 PERCENTILE = {
     "preflop": "lossless",
     "flop": {"percentile": 500},
@@ -37,7 +42,10 @@ def figures() -> Iterator[Figure]:
     definition = shipped_definition("holdem.limit.2p.reverse_blinds")
     tree, dealer = build_tree(definition), DealSources(definition)
     yield from making_policies(tree)
-    rivals = [random_policy(tree, name, settings) for name, settings in (("grid", GRID), ("percentile", PERCENTILE))]
+    rivals = [
+        random_policy(tree, name, settings)
+        for name, settings in (("grid", GRID), ("percentile", PERCENTILE))
+    ]
     took_s = seconds(lambda: play(tree, rivals, NUM_DEALS, SEED, dealer=dealer))
     name = "arena, two abstractions, one thread"
     yield Figure(name=name, value=2 * NUM_DEALS / took_s, unit="hands/s", target=500_000)
@@ -51,9 +59,14 @@ def making_policies(tree: PublicTree) -> Iterator[Figure]:
     visits, means = statistics[:, 0], statistics[:, 1]
     for name, took_s in (
         ("weights to probabilities in bytes", seconds(lambda: byte_probabilities(visits, game))),
-        ("statistics to a greedy policy", seconds(lambda: greedy_probabilities(visits, means, game))),
+        (
+            "statistics to a greedy policy",
+            seconds(lambda: greedy_probabilities(visits, means, game)),
+        ),
     ):
-        yield Figure(name=name, value=took_s / len(visits) * 1e9, unit="ns/slot", higher_is_better=False)
+        yield Figure(
+            name=name, value=took_s / len(visits) * 1e9, unit="ns/slot", higher_is_better=False
+        )
 
 
 def long_match(tree: PublicTree, rivals: list[TablePolicy], dealer: DealSources) -> Figure:

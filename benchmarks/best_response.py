@@ -63,7 +63,9 @@ def timed(
     found = respond(game)
     took_s = round(time.perf_counter() - start, 1)
     note = f"exploitability {1000 * found.exploitability:.1f} mbb; {game.row_bytes / 1e6:.0f} MB of boards"
-    return Figure(name=name, value=took_s, unit="s", target=target, note=note, higher_is_better=False)
+    return Figure(
+        name=name, value=took_s, unit="s", target=target, note=note, higher_is_better=False
+    )
 
 
 def warm_up() -> None:

@@ -48,7 +48,9 @@ def whole_boards() -> Figure:
     values = np.empty(NUM_COMBOS, np.uint16)
     rate = NUM_BOARDS * comb(47, 2) / seconds(lambda: _fill_boards(boards, values)) / 1e6
     note = "boards are different, so nothing stays from one to the next"
-    return Figure(name="all 1,081 hands of random boards", value=rate, unit="M hands/s", target=400, note=note)
+    return Figure(
+        name="all 1,081 hands of random boards", value=rate, unit="M hands/s", target=400, note=note
+    )
 
 
 def all_hands() -> Figure:
@@ -70,9 +72,13 @@ def single_calls() -> Iterator[Figure]:
             evaluate(mask)
 
     rate = NUM_CALLS / seconds(call_with_cards) / 1e6
-    yield Figure(name="strength7, one hand a call from Python", value=rate, unit="M calls/s", target=4)
+    yield Figure(
+        name="strength7, one hand a call from Python", value=rate, unit="M calls/s", target=4
+    )
     rate = NUM_CALLS / seconds(call_with_masks) / 1e6
-    yield Figure(name="mask_strength, one hand a call from Python", value=rate, unit="M calls/s", target=4)
+    yield Figure(
+        name="mask_strength, one hand a call from Python", value=rate, unit="M calls/s", target=4
+    )
 
 
 def any_number_of_cards() -> Figure:
@@ -88,9 +94,16 @@ def isomorphism() -> Iterator[Figure]:
         cards = deal(NUM_CALLS, sum(groups))
         numbers = numbering.indices(cards)
         time = seconds(lambda n=numbering, c=cards: n.indices(c)) / NUM_CALLS * 1e9  # type: ignore[misc]
-        yield Figure(name=f"suit isomorphism {groups}, index", value=time, unit="ns", higher_is_better=False)
+        yield Figure(
+            name=f"suit isomorphism {groups}, index", value=time, unit="ns", higher_is_better=False
+        )
         time = seconds(lambda n=numbering, i=numbers: n.unindices(i)) / NUM_CALLS * 1e9  # type: ignore[misc]
-        yield Figure(name=f"suit isomorphism {groups}, unindex", value=time, unit="ns", higher_is_better=False)
+        yield Figure(
+            name=f"suit isomorphism {groups}, unindex",
+            value=time,
+            unit="ns",
+            higher_is_better=False,
+        )
 
 
 def disagreements() -> Figure:
@@ -143,7 +156,9 @@ def _count_strengths(counts: NDArray[np.int64]) -> None:
 
 @kernel
 def _compare_with_any_strength(arithmetic: NDArray[np.int64]) -> int:
-    """Note the arithmetic's strength for each of ours, and count the hands for which it is another."""
+    """Note the arithmetic's strength for each of ours, and count the hands for which it is
+    another.
+    """
     wrong = 0
     hand = np.zeros(7, np.uint8)
     for a in range(52):

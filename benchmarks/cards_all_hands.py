@@ -35,11 +35,20 @@ def figures() -> Iterator[Figure]:
     counts, disagreeing = compare_all()
     took = time.perf_counter() - start
     compared, all_hands = int(counts.sum()), comb(NUM_CARDS, 7)
-    yield Figure(name="7-card hands compared with eval7", value=compared, unit="hands", target=all_hands)
-    yield Figure(name="strengths among them", value=int(np.count_nonzero(counts)), unit="strengths", target=4824)
+    yield Figure(
+        name="7-card hands compared with eval7", value=compared, unit="hands", target=all_hands
+    )
+    yield Figure(
+        name="strengths among them",
+        value=int(np.count_nonzero(counts)),
+        unit="strengths",
+        target=4824,
+    )
     name = "7-card hands ranked otherwise by eval7"
     yield Figure(name=name, value=disagreeing, unit="hands", target=0, higher_is_better=False)
-    yield Figure(name="time to compare them", value=took, unit="s", note=f"{os.cpu_count()} processes")
+    yield Figure(
+        name="time to compare them", value=took, unit="s", note=f"{os.cpu_count()} processes"
+    )
 
 
 def compare_all() -> tuple[Ints, int]:
@@ -48,7 +57,9 @@ def compare_all() -> tuple[Ints, int]:
     their_strengths = np.full(NUM_STRENGTHS, UNKNOWN, np.int64)
     disagreeing = 0
     with Pool() as pool:
-        for part_counts, part_strengths, part_disagreeing in pool.imap_unordered(compare_part, parts()):
+        for part_counts, part_strengths, part_disagreeing in pool.imap_unordered(
+            compare_part, parts()
+        ):
             fresh = their_strengths == UNKNOWN
             their_strengths[fresh] = part_strengths[fresh]
             clash = (part_counts > 0) & (part_strengths != their_strengths)
@@ -61,11 +72,17 @@ def compare_all() -> tuple[Ints, int]:
 
 def parts() -> list[tuple[int, int]]:
     """The two first cards of all 7-card hands."""
-    return [(first, second) for first, second in combinations(range(NUM_CARDS), 2) if second <= NUM_CARDS - 6]
+    return [
+        (first, second)
+        for first, second in combinations(range(NUM_CARDS), 2)
+        if second <= NUM_CARDS - 6
+    ]
 
 
 def compare_part(start: tuple[int, int]) -> tuple[Ints, Ints, int]:
-    """Of all hands that begin so: our strengths' counts, eval7's for each, and the hands that have another."""
+    """Of all hands that begin so: our strengths' counts, eval7's for each, and the hands that
+    have another.
+    """
     import eval7  # here, because it has no wheel outside Linux
 
     first, second = start
@@ -78,7 +95,11 @@ def compare_part(start: tuple[int, int]) -> tuple[Ints, Ints, int]:
     _fill_part(first, second, ours)
     their_strengths = np.full(NUM_STRENGTHS, UNKNOWN, np.int64)
     their_strengths[ours] = theirs
-    return np.bincount(ours, minlength=NUM_STRENGTHS), their_strengths, int((their_strengths[ours] != theirs).sum())
+    return (
+        np.bincount(ours, minlength=NUM_STRENGTHS),
+        their_strengths,
+        int((their_strengths[ours] != theirs).sum()),
+    )
 
 
 @kernel

@@ -1,4 +1,6 @@
-"""How long buckets by k-means take, how fast a player finds one, and how near hands are to their centroids."""
+"""How long buckets by k-means take, how fast a player finds one, and how near hands are to
+their centroids.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,19 @@ import numpy as np
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.histograms import StrengthHistograms
 from acpcbot.abstraction.kmeans import Centroids, cluster
-from acpcbot.abstraction.kmeans_buckets import KMEANS, NUM_SAMPLES, OCHS, HandFeatures, KMeansBuckets, sample_points
-from acpcbot.abstraction.opponent_clusters import NUM_OPPONENT_CLUSTERS, OpponentStrengths, preflop_clusters
+from acpcbot.abstraction.kmeans_buckets import (
+    KMEANS,
+    NUM_SAMPLES,
+    OCHS,
+    HandFeatures,
+    KMeansBuckets,
+    sample_points,
+)
+from acpcbot.abstraction.opponent_clusters import (
+    NUM_OPPONENT_CLUSTERS,
+    OpponentStrengths,
+    preflop_clusters,
+)
 from benchmarks.figure import Figure, seconds
 
 # Minutes, and a gigabyte of memory.
@@ -39,7 +52,10 @@ def figures() -> Iterator[Figure]:
 
 def warm_up() -> None:
     """Compile everything, if that is still to be done."""
-    for features in (StrengthHistograms(3), OpponentStrengths((np.arange(169) % 8).astype(np.uint8))):
+    for features in (
+        StrengthHistograms(3),
+        OpponentStrengths((np.arange(169) % 8).astype(np.uint8)),
+    ):
         points = sample_points(features, 50, seed=SEED)
         centroids = cluster(points, 5, power=features.power, seed=SEED).centroids
         KMeansBuckets(KMEANS, features, centroids).board_buckets(range(features.board_size))
@@ -60,7 +76,9 @@ def street(kind: str, name: str, features: HandFeatures, num_buckets: int) -> It
 def bucket(name: str, bucketing: KMeansBuckets) -> Figure:
     random = Random(SEED)
     hands = [random.sample(range(52), 2 + bucketing.board_size) for _ in range(NUM_HANDS)]
-    value = seconds(lambda: [bucketing.bucket(hand[:2], hand[2:]) for hand in hands]) / NUM_HANDS * 1e3
+    value = (
+        seconds(lambda: [bucketing.bucket(hand[:2], hand[2:]) for hand in hands]) / NUM_HANDS * 1e3
+    )
     target = TARGETS_MS[bucketing.board_size]
     label = f"bucket of one hand, {name}, {bucketing.kind}"
     return Figure(name=label, value=value, unit="ms", target=target, higher_is_better=False)
@@ -84,4 +102,6 @@ def timed(work: Callable[[], T]) -> tuple[T, tuple[float, float]]:
 
 def figure(name: str, took: tuple[float, float]) -> Figure:
     wall_s, cpu_s = took
-    return Figure(name=name, value=wall_s, unit="s", note=f"{cpu_s:.1f} s of CPU", higher_is_better=False)
+    return Figure(
+        name=name, value=wall_s, unit="s", note=f"{cpu_s:.1f} s of CPU", higher_is_better=False
+    )

@@ -1,8 +1,10 @@
-"""What the first run of each command costs beyond a later one: kernels that are compiled, and tables that are kept.
+"""What the first run of each command costs beyond a later one: kernels that are compiled, and
+tables that are kept.
 
-A command is run twice, first with an empty cache: CPU seconds of all its processes, those of the second run taken
-away, and the number of functions compiled. `acpcbot/cli/compile_display.py` has these numbers as
-``TYPICAL_FUNCTIONS``, from which its line tells how far compiling is. All of it takes a quarter of an hour.
+A command is run twice, first with an empty cache: CPU seconds of all its processes, those of the
+second run taken away, and the number of functions compiled. `acpcbot/cli/compile_display.py` has
+these numbers as ``TYPICAL_FUNCTIONS``, from which its line tells how far compiling is. All of it
+takes a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -24,7 +26,16 @@ LEDUC = "strategies/leduc.limit.2p/dcfr"
 RECIPE = f"{LEDUC}/recipe.toml"
 LOG = "tests/data/gold/all_in/script_random_uneven_s28.log"
 COMMANDS = (
-    ("match", f"{LIMIT}/external_sampling", f"{LIMIT}/smooth_uct", "--hands", "20", "--duplicate", "-o", "{out}/match"),
+    (
+        "match",
+        f"{LIMIT}/external_sampling",
+        f"{LIMIT}/smooth_uct",
+        "--hands",
+        "20",
+        "--duplicate",
+        "-o",
+        "{out}/match",
+    ),
     ("show", f"{LIMIT}/external_sampling", "MATCHSTATE:0:0:r:AsKd|"),
     ("report", "{out}/match"),
     ("evaluate", "exact", LEDUC),
@@ -68,11 +79,16 @@ def figures() -> Iterator[Figure]:
 
 
 def _run(words: tuple[str, ...], out: Path, cache: Path) -> tuple[float, int]:
-    """Run the command; CPU seconds of it and all it started, and how many functions were compiled."""
+    """Run the command.
+
+    CPU seconds of it and all it started, and how many functions were compiled.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "ACPCBOT_CACHE": str(cache)}
     command = [sys.executable, "-c", PROGRAM, *(word.replace("{out}", str(out)) for word in words)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return took_s, int(done.stderr.split()[-1])

@@ -1,8 +1,9 @@
-"""How long containers take to the first hand, from ``docker compose up`` and from the first one's start.
+"""How long containers take to the first hand, from ``docker compose up`` and from the first
+one's start.
 
-What lies between is the engine's work. The clock stops with the last byte of the log of a match of one hand; the image
-is there, and nothing is compiled. An engine is used that runs here, or started and
-ended again; the image is built first, unless ACPCBOT_IMAGE names one.
+What lies between is the engine's work. The clock stops with the last byte of the log of a match of
+one hand; the image is there, and nothing is compiled. An engine is used that runs here, or started
+and ended again; the image is built first, unless ACPCBOT_IMAGE names one.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ RUNS = 3
 IMAGE = "acpcbot-bench"
 PROJECT = f"acpcbot-bench-{os.getpid()}"
 HOLDEM = "strategies/holdem.limit.2p.reverse_blinds"
-BOTS = {"tight and call": ("tight", "call"), "trained": (f"{HOLDEM}/external_sampling", f"{HOLDEM}/smooth_uct")}
+BOTS = {
+    "tight and call": ("tight", "call"),
+    "trained": (f"{HOLDEM}/external_sampling", f"{HOLDEM}/smooth_uct"),
+}
 
 
 def figures() -> Iterator[Figure]:
@@ -40,7 +44,9 @@ def figures() -> Iterator[Figure]:
             for name, (alice, bob) in BOTS.items():
                 variables = {"IMAGE": given or IMAGE, "ALICE": alice, "BOB": bob, "HANDS": "1"}
                 runs = [first_hand_s(found, variables) for _ in range(RUNS)]
-                for since, times in zip(("compose up", "a container's start"), zip(*runs, strict=True), strict=True):
+                for since, times in zip(
+                    ("compose up", "a container's start"), zip(*runs, strict=True), strict=True
+                ):
                     yield Figure(
                         name=f"{since} to the first hand, {name}",
                         value=statistics.median(times),
@@ -53,7 +59,9 @@ def figures() -> Iterator[Figure]:
 
 
 def first_hand_s(found: Engine, variables: dict[str, str]) -> tuple[float, float]:
-    """Seconds to the end of the first hand, from the start of compose and from that of the first container."""
+    """Seconds to the end of the first hand, from the start of compose and from that of the
+    first container.
+    """
     with composed(found, PROJECT, variables) as stack:
         started_s = time.time()
         said(stack.compose("up", "--detach"))
@@ -62,6 +70,12 @@ def first_hand_s(found: Engine, variables: dict[str, str]) -> tuple[float, float
         assert stack.docker("wait", dealer).strip() == "0"
         starts = stack.docker("inspect", "--format", "{{.State.StartedAt}}", *containers).split()
         first_s = min(datetime.fromisoformat(start).timestamp() for start in starts)
-        words = ["run", "--rm", "--entrypoint=stat", f"--volume={PROJECT}_data:/data:ro", variables["IMAGE"]]
+        words = [
+            "run",
+            "--rm",
+            "--entrypoint=stat",
+            f"--volume={PROJECT}_data:/data:ro",
+            variables["IMAGE"],
+        ]
         ended_s = float(stack.docker(*words, "--format=%.9Y", "/data/match/table000.log"))
         return ended_s - started_s, ended_s - first_s

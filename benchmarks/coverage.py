@@ -1,10 +1,12 @@
-"""How often intervals of 95 % hold the truth, in matches of 100 to 3,000 hands between players of small games.
+"""How often intervals of 95 % hold the truth, in matches of 100 to 3,000 hands between players
+of small games.
 
-Rare mistakes among the opponents are the hard case: AIVAT leaves no luck, so that all spread comes from hands that a
-short match may not show. Where a match shows less than one such event on average, an interval that reaches far enough
-for those it did not show holds the truth always; these settings are told apart. Beside our intervals stands the normal
-approximation; widths are shares of the normal ones of chips. A setting is an opponent, what AIVAT knows, a number of
-hands, and with or without duplicate; COVERAGE_MATCHES is the number of matches in each [1000].
+Rare mistakes among the opponents are the hard case: AIVAT leaves no luck, so that all spread comes
+from hands that a short match may not show. Where a match shows less than one such event on average,
+an interval that reaches far enough for those it did not show holds the truth always; these settings
+are told apart. Beside our intervals stands the normal approximation; widths are shares of the
+normal ones of chips. A setting is an opponent, what AIVAT knows, a number of hands, and with or
+without duplicate; COVERAGE_MATCHES is the number of matches in each [1000].
 """
 
 from __future__ import annotations
@@ -17,12 +19,23 @@ import numpy as np
 
 from acpcbot.matches.intervals import LEAST_TELLING, NORMAL_95, half_widths, telling
 from benchmarks.figure import Figure
-from tests.evaluation.drawn_matches import BOTH, HERO, OPPONENTS, ROUNDING_CHIPS, Drawn, Pairing, pairing
+from tests.evaluation.drawn_matches import (
+    BOTH,
+    HERO,
+    OPPONENTS,
+    ROUNDING_CHIPS,
+    Drawn,
+    Pairing,
+    pairing,
+)
 
 KUHN, LEDUC, LEDUC_NOLIMIT = "kuhn.limit.2p", "leduc.limit.2p", "leduc.nolimit.2p"
 PAIRINGS = [
     *[(LEDUC, opponent, known) for opponent in OPPONENTS for known in (HERO, BOTH)],
-    *[(LEDUC_NOLIMIT, name, BOTH) for name in ("one rare mistake", "two rare mistakes", "careful", "call", "fold")],
+    *[
+        (LEDUC_NOLIMIT, name, BOTH)
+        for name in ("one rare mistake", "two rare mistakes", "careful", "call", "fold")
+    ],
     *[(KUHN, name, BOTH) for name in ("some mistakes", "call", "random")],
 ]
 NUM_HANDS = (100, 300, 1000, 3000)
@@ -31,7 +44,8 @@ NUM_MATCHES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """One estimator in one setting: the shares of matches whose interval, *ours* and the *normal* one, held the truth.
+    """One estimator in one setting: the shares of matches whose interval, *ours* and the
+    *normal* one, held the truth.
 
     *width* is ours as a share of the normal one of chips. *tells* says that in the middle match enough samples decided
     the interval. *num_events* is the number of those expected that decide the sum of AIVAT, see ``events_a_hand``.
@@ -53,10 +67,16 @@ def figures() -> Iterator[Figure]:
     for estimator in ("chips", "AIVAT"):
         own = [one for one in found if one.estimator == estimator]
         for num_hands in NUM_HANDS:
-            yield share(f"{estimator}, {num_hands:,} hands", [one for one in own if one.num_hands == num_hands])
+            yield share(
+                f"{estimator}, {num_hands:,} hands",
+                [one for one in own if one.num_hands == num_hands],
+            )
         if estimator == "AIVAT":
             yield from by_events(own)
-        yield share(f"{estimator}, at least {LEAST_TELLING:g} samples tell", [one for one in own if one.tells])
+        yield share(
+            f"{estimator}, at least {LEAST_TELLING:g} samples tell",
+            [one for one in own if one.tells],
+        )
         yield share(f"{estimator}, fewer tell", [one for one in own if not one.tells])
         worst = min(own, key=lambda one: one.ours)
         yield Figure(
@@ -72,7 +92,10 @@ def by_events(found: list[Coverage]) -> Iterator[Figure]:
     """Settings where a match shows an event on average, and the others, by number of hands."""
     for num_hands in NUM_HANDS:
         own = [one for one in found if one.num_hands == num_hands]
-        yield share(f"AIVAT, {num_hands:,} hands, an event or more", [one for one in own if one.num_events >= 1])
+        yield share(
+            f"AIVAT, {num_hands:,} hands, an event or more",
+            [one for one in own if one.num_events >= 1],
+        )
         yield share(f"AIVAT, {num_hands:,} hands, less", [one for one in own if one.num_events < 1])
 
 
@@ -89,7 +112,9 @@ def coverages(num_matches: int) -> Iterator[Coverage]:
 
 
 def both_coverages(setting: str, drawn: Drawn, pair: Pairing, num_hands: int) -> Iterator[Coverage]:
-    """How often intervals of the matches *drawn* hold the truth, those of chips and those of AIVAT."""
+    """How often intervals of the matches *drawn* hold the truth, those of chips and those of
+    AIVAT.
+    """
     for estimator, sums in (("chips", drawn.chips), ("AIVAT", drawn.aivat)):
         residuals = sums - sums.mean(axis=1, keepdims=True)
         num_samples = sums.shape[1]

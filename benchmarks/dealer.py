@@ -48,7 +48,9 @@ def figures() -> Iterator[Figure]:
                 note=f"{min(rates):,.0f} to {max(rates):,.0f} in {RUNS} runs",
             )
     took_s = seconds(in_process_match)
-    yield Figure(name="in-process match of two callers, one core", value=NUM_HANDS / took_s, unit="hands/s")
+    yield Figure(
+        name="in-process match of two callers, one core", value=NUM_HANDS / took_s, unit="hands/s"
+    )
 
 
 class TimedCaller(CallAgent):
@@ -63,7 +65,10 @@ class TimedCaller(CallAgent):
 
 def actions_a_second(game: str, num_processes: int) -> float:
     """One match of NUM_HANDS hands, all called down, by clients in so many processes."""
-    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(num_processes, get_context("spawn")) as pool:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPoolExecutor(num_processes, get_context("spawn")) as pool,
+    ):
         words = ["deal", "bench", game, str(NUM_HANDS), "1", "A", "B", "-q"]
         dealer = subprocess.Popen(
             [sys.executable, "-m", "acpcbot", *words],
@@ -91,14 +96,18 @@ async def play(game: str, ports: list[int]) -> tuple[float, float]:
     definition = shipped_definition(game)
     agents = [TimedCaller(definition, 0) for _ in ports]
     clients = [Client(agent, definition) for agent in agents]
-    await asyncio.gather(*(client.play("127.0.0.1", port) for client, port in zip(clients, ports, strict=True)))
+    await asyncio.gather(
+        *(client.play("127.0.0.1", port) for client, port in zip(clients, ports, strict=True))
+    )
     return min(agent.first_s for agent in agents), time.perf_counter()
 
 
 def in_process_match() -> None:
     game = GAMES[0]
     definition = shipped_definition(game)
-    plan = MatchPlan(("call", "call"), game, format_definition(definition), NUM_HANDS, 1, is_in_process=True)
+    plan = MatchPlan(
+        ("call", "call"), game, format_definition(definition), NUM_HANDS, 1, is_in_process=True
+    )
     with tempfile.TemporaryDirectory() as folder:
         settings = plan.settings(plan.tables()[0], Path(folder))
         files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)

@@ -1,13 +1,14 @@
-"""What a dealer itself takes: CPU an action after its start, hands a second, and what its start costs. Linux only.
+"""What a dealer itself takes: CPU an action after its start, hands a second, and what its start
+costs. Linux only.
 
 Two players in processes of their own act at random, with fixed seeds, so that every dealer deals
-the same match. They are ours (``python -m benchmarks.dealer_cpu GAME HOST PORT SEED``), or those that the variable
-ACPC_PLAYER names, a program that takes the same four words. Where ACPC_DEALER names the official dealer it
-plays the same match for comparison, in turn with ours.
+the same match. They are ours (``python -m benchmarks.dealer_cpu GAME HOST PORT SEED``), or those
+that the variable ACPC_PLAYER names, a program that takes the same four words. Where ACPC_DEALER
+names the official dealer it plays the same match for comparison, in turn with ours.
 
-CPU is user and system time of the dealer's process from when it has told its ports to its end. Where other
-work shares the cores it is larger, and so is the official dealer's: compare the two. A start loads
-compiled modules, also where the environment forbids to write them.
+CPU is user and system time of the dealer's process from when it has told its ports to its end.
+Where other work shares the cores it is larger, and so is the official dealer's: compare the two. A
+start loads compiled modules, also where the environment forbids to write them.
 """
 
 from __future__ import annotations
@@ -64,17 +65,33 @@ def figures() -> Iterator[Figure]:
                 runs[dealer].append(deal(command, game))
         for dealer, found in runs.items():
             target = MOST_US if dealer == "acpcbot deal" else None
-            yield _figure(f"{dealer}, {name}: CPU an action", [run.cpu_us_an_action for run in found], "us", target)
+            yield _figure(
+                f"{dealer}, {name}: CPU an action",
+                [run.cpu_us_an_action for run in found],
+                "us",
+                target,
+            )
             speeds = [run.hands_a_second for run in found]
-            yield Figure(name=f"{dealer}, {name}", value=statistics.median(speeds), unit="hands/s", note=_span(speeds))
+            yield Figure(
+                name=f"{dealer}, {name}",
+                value=statistics.median(speeds),
+                unit="hands/s",
+                note=_span(speeds),
+            )
     start = runs["acpcbot deal"]
-    yield _figure("start of acpcbot deal: CPU", [run.start_cpu_s for run in start], "s", MOST_START_S)
-    yield _figure("start of acpcbot deal: memory", [run.start_mb for run in start], "MB", MOST_START_MB)
+    yield _figure(
+        "start of acpcbot deal: CPU", [run.start_cpu_s for run in start], "s", MOST_START_S
+    )
+    yield _figure(
+        "start of acpcbot deal: memory", [run.start_mb for run in start], "MB", MOST_START_MB
+    )
 
 
 def _figure(name: str, values: list[float], unit: str, target: float | None) -> Figure:
     value = statistics.median(values)
-    return Figure(name=name, value=value, unit=unit, target=target, note=_span(values), higher_is_better=False)
+    return Figure(
+        name=name, value=value, unit=unit, target=target, note=_span(values), higher_is_better=False
+    )
 
 
 def _span(values: list[float]) -> str:
@@ -86,9 +103,16 @@ def deal(dealer: Sequence[str], game: str) -> Dealt:
     path = str(shipped_path(game))
     with tempfile.TemporaryDirectory() as folder:
         command = [*dealer, "match", path, str(NUM_HANDS), "1", "A", "B", "-q"]
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environment = {
+            name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+        }
         process = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+            command,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment,
         )
         assert process.stdout is not None
         ports = process.stdout.readline().split()
@@ -96,7 +120,8 @@ def deal(dealer: Sequence[str], game: str) -> Dealt:
         started_s = perf_counter()
         player = [PLAYER] if PLAYER else [sys.executable, "-m", "benchmarks.dealer_cpu"]
         players = [
-            subprocess.Popen([*player, path, "127.0.0.1", port, str(seed)]) for seed, port in enumerate(ports, start=7)
+            subprocess.Popen([*player, path, "127.0.0.1", port, str(seed)])
+            for seed, port in enumerate(ports, start=7)
         ]
         process.stdout.read()
         used = os.wait4(process.pid, 0)[2]

@@ -1,8 +1,10 @@
-"""Microseconds of CPU that a decision of a stored strategy takes: its bucket on each street, and all of it at a dealer.
+"""Microseconds of CPU that a decision of a stored strategy takes: its bucket on each street,
+and all of it at a dealer.
 
-A decision at the dealer is a line that comes, is read, answered and sent, in a process of ``acpcbot play``
-of its own. Two matches of different length are played, so that the start is left out of account.
-The shipped match is played twice, and the second time is told, when compiled kernels are kept.
+A decision at the dealer is a line that comes, is read, answered and sent, in a process of ``acpcbot
+play`` of its own. Two matches of different length are played, so that the start is left out of
+account. The shipped match is played twice, and the second time is told, when compiled kernels are
+kept.
 """
 
 from __future__ import annotations
@@ -31,7 +33,13 @@ SEED = 1
 NUM_HANDS = 1000
 STRATEGIES = Path("strategies")
 HOLDEM = STRATEGIES / "holdem.limit.2p.reverse_blinds"
-SHIPPED_MATCH = [str(HOLDEM / "external_sampling"), str(HOLDEM / "smooth_uct"), "--hands", "3000", "--duplicate"]
+SHIPPED_MATCH = [
+    str(HOLDEM / "external_sampling"),
+    str(HOLDEM / "smooth_uct"),
+    "--hands",
+    "3000",
+    "--duplicate",
+]
 BUCKET_TARGET_US, DECISION_TARGET_US, MATCH_TARGET_S = 50, 200, 12
 SHORT_MATCH, LONG_MATCH = 300, 2300
 PLAYERS = {
@@ -110,14 +118,18 @@ def decisions(label: str, folder: Path) -> Figure:
 
 
 def play(folder: Path, num_hands: int) -> list[Seat]:
-    """Play the strategy in *folder* against itself at a dealer, each seat in a process of its own."""
+    """Play the strategy in *folder* against itself at a dealer, each seat in a process of its
+    own.
+    """
     game = read_manifest(folder).game_name
     num_seats = int(game.rpartition("limit.")[2].partition("p")[0])
     with tempfile.TemporaryDirectory() as logs:
         names = [f"player{seat}" for seat in range(num_seats)]
         words = ["deal", str(Path(logs) / "match"), game, str(num_hands), "0", *names]
         command = [sys.executable, "-m", "acpcbot", *words]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as dealer:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as dealer:
             assert dealer.stdout is not None
             ports = dealer.stdout.readline().split()
             seats = [start_player(folder, game, port) for port in ports]
@@ -127,7 +139,17 @@ def play(folder: Path, num_hands: int) -> list[Seat]:
 
 
 def start_player(folder: Path, game: str, port: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "acpcbot", "play", str(folder), "127.0.0.1", port, "--game", game]
+    command = [
+        sys.executable,
+        "-m",
+        "acpcbot",
+        "play",
+        str(folder),
+        "127.0.0.1",
+        port,
+        "--game",
+        game,
+    ]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
 
 
@@ -147,10 +169,25 @@ def shipped_match() -> Iterator[Figure]:
     for _ in range(2):
         with tempfile.TemporaryDirectory() as folder:
             before, started_s = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-            command = [sys.executable, "-m", "acpcbot", "match", *SHIPPED_MATCH, "-o", str(Path(folder) / "match")]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            took_s, after = time.perf_counter() - started_s, resource.getrusage(resource.RUSAGE_CHILDREN)
+            command = [
+                sys.executable,
+                "-m",
+                "acpcbot",
+                "match",
+                *SHIPPED_MATCH,
+                "-o",
+                str(Path(folder) / "match"),
+            ]
+            subprocess.run(
+                command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            took_s, after = (
+                time.perf_counter() - started_s,
+                resource.getrusage(resource.RUSAGE_CHILDREN),
+            )
     cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     name = "6,000 hands of the README's match, warm"
     note = f"{cpu_s:.1f} s of CPU"
-    yield Figure(name=name, value=took_s, unit="s", target=MATCH_TARGET_S, note=note, higher_is_better=False)
+    yield Figure(
+        name=name, value=took_s, unit="s", target=MATCH_TARGET_S, note=note, higher_is_better=False
+    )

@@ -18,14 +18,19 @@ from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, same_menu
 from benchmarks.figure import Figure
 
-GAMES = {"leduc.limit.2p": LIMIT_MENU, "leduc.nolimit.2p": same_menu([0.5, 1.0, ALL_IN], [1.0, ALL_IN])}
+GAMES = {
+    "leduc.limit.2p": LIMIT_MENU,
+    "leduc.nolimit.2p": same_menu([0.5, 1.0, ALL_IN], [1.0, ALL_IN]),
+}
 NUMBERS = (1, 2, 4, 8, 16)
 BLUEPRINT_ITERATIONS = 30
 
 
 def figures() -> Iterator[Figure]:
     for name, menu in GAMES.items():
-        game = make_range_game(BettingRules(shipped_definition(name)).start, menu=menu, suits_alike=False)
+        game = make_range_game(
+            BettingRules(shipped_definition(name)).start, menu=menu, suits_alike=False
+        )
         solver = RangeCFR(game)
         solver.step(BLUEPRINT_ITERATIONS)
         blueprint = solved_play(solver)

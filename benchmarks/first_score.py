@@ -1,9 +1,11 @@
-"""How long it takes from nothing to the score of the README's match: in a fresh clone, and from a wheel.
+"""How long it takes from nothing to the score of the README's match: in a fresh clone, and from
+a wheel.
 
-Both start with an empty home, so nothing is compiled or kept of packages; they come from wherever pip takes
-them. The clone is of what is committed here. From a wheel: the time of ``python -m venv``, of pip and of the same
-match; building the wheel is not counted. Everything is watched through a pseudo-terminal, as a user sees it,
-and the longest time in which nothing moved there is a figure, too.
+Both start with an empty home, so nothing is compiled or kept of packages; they come from wherever
+pip takes them. The clone is of what is committed here. From a wheel: the time of ``python -m
+venv``, of pip and of the same match; building the wheel is not counted. Everything is watched
+through a pseudo-terminal, as a user sees it, and the longest time in which nothing moved there is a
+figure, too.
 """
 
 from __future__ import annotations
@@ -30,13 +32,22 @@ ROOT = Path(__file__).resolve().parents[1]
 BASE_PYTHON = os.path.realpath(sys.executable)
 CLONE_S, WHEEL_S, SILENCE_S = 60.0, 45.0, 2.0
 # What a new user's environment does not have. Where packages come from is left as it is.
-OWN_PLACES = ("ACPCBOT_CACHE", "PIP_CACHE_DIR", "PYTHONPATH", "UV_CACHE_DIR", "VIRTUAL_ENV", "XDG_CACHE_HOME")
+OWN_PLACES = (
+    "ACPCBOT_CACHE",
+    "PIP_CACHE_DIR",
+    "PYTHONPATH",
+    "UV_CACHE_DIR",
+    "VIRTUAL_ENV",
+    "XDG_CACHE_HOME",
+)
 PIP_FILES = ("~/.config/pip/pip.conf", "~/.pip/pip.conf")
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One command: its *seconds*, the CPU seconds of all its processes, and when its first hand was in the log."""
+    """One command: its *seconds*, the CPU seconds of all its processes, and when its first hand
+    was in the log.
+    """
 
     seconds: float
     cpu_s: float
@@ -69,7 +80,9 @@ def from_clone(place: Path) -> Iterator[Figure]:
     yield _figure("./dev match when warm", again.seconds, 12.0, note=f"{again.cpu_s:.1f} CPU-s")
     light = watch([BASE_PYTHON, "dev", "--version"], clone, home)
     bare = watch([str(clone / ".venv/bin/python"), "-m", "acpcbot", "--version"], clone, home)
-    yield _figure("./dev --version when warm", light.seconds, note=f"{bare.seconds:.3f} s without ./dev")
+    yield _figure(
+        "./dev --version when warm", light.seconds, note=f"{bare.seconds:.3f} s without ./dev"
+    )
 
 
 def from_wheel(place: Path) -> Iterator[Figure]:
@@ -83,7 +96,11 @@ def from_wheel(place: Path) -> Iterator[Figure]:
     played = watch([str(scripts / "acpcbot"), *show_match()], folder, home)
     yield from rows("wheel to score", WHEEL_S, [made, installed, played])
     yield _figure("  of which python -m venv", made.seconds)
-    yield _figure("  of which pip install", installed.seconds, note=f"a wheel of {wheel.stat().st_size / 1e6:.0f} MB")
+    yield _figure(
+        "  of which pip install",
+        installed.seconds,
+        note=f"a wheel of {wheel.stat().st_size / 1e6:.0f} MB",
+    )
     yield from _rows_of_match(played, 0.0)
 
 
@@ -102,16 +119,22 @@ def rows(name: str, target_s: float, parts: Sequence[Watched]) -> Iterator[Figur
 
 def _rows_of_match(played: Watched, before_s: float) -> Iterator[Figure]:
     assert played.first_hand_s is not None
-    yield _figure("  of which loading and compiling, to the first hand", played.first_hand_s - before_s)
+    yield _figure(
+        "  of which loading and compiling, to the first hand", played.first_hand_s - before_s
+    )
     yield _figure("  of which playing and the score", played.seconds - played.first_hand_s)
 
 
 def _figure(name: str, value: float, target: float | None = None, note: str = "") -> Figure:
-    return Figure(name=name, value=value, unit="s", target=target, higher_is_better=False, note=note)
+    return Figure(
+        name=name, value=value, unit="s", target=target, higher_is_better=False, note=note
+    )
 
 
 def new_home(place: Path) -> dict[str, str]:
-    """An environment with an empty home below *place*, which takes packages from where this one does."""
+    """An environment with an empty home below *place*, which takes packages from where this one
+    does.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in OWN_PLACES}
     for name in PIP_FILES:
         if Path(name).expanduser().exists():
@@ -125,13 +148,17 @@ def watch(words: Sequence[str], folder: Path, environment: dict[str, str]) -> Wa
     cpu_before = _cpu_s()
     ours, theirs = pty.openpty()
     began = moved = time.monotonic()
-    process = subprocess.Popen(words, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    process = subprocess.Popen(
+        words, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
+    )
     os.close(theirs)
     text, silence_s, first_hand_s = b"", 0.0, None
     while True:
         ready, _, _ = select.select([ours], [], [], 0.05)
         now = time.monotonic()
-        if first_hand_s is None and any(log.stat().st_size > 300 for log in folder.glob("matches/*/table*.log")):
+        if first_hand_s is None and any(
+            log.stat().st_size > 300 for log in folder.glob("matches/*/table*.log")
+        ):
             first_hand_s = now - began
         if not ready:
             continue
@@ -147,7 +174,9 @@ def watch(words: Sequence[str], folder: Path, environment: dict[str, str]) -> Wa
     status = process.wait()
     seconds = time.monotonic() - began
     if status:
-        raise SystemExit(f"error: {' '.join(words)} ended with {status}\n{text.decode(errors='replace')[-2000:]}")
+        raise SystemExit(
+            f"error: {' '.join(words)} ended with {status}\n{text.decode(errors='replace')[-2000:]}"
+        )
     return Watched(seconds, _cpu_s() - cpu_before, first_hand_s, silence_s, text)
 
 

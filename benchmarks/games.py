@@ -1,4 +1,7 @@
-"""How fast research games are played at random, enumerated and solved on one core; OpenSpiel beside where installed."""
+"""How fast research games are played at random, enumerated and solved on one core.
+
+OpenSpiel beside where installed.
+"""
 
 from __future__ import annotations
 

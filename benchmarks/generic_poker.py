@@ -43,11 +43,20 @@ def bounds(name: str, game: GenericPoker, target: float, published: float) -> It
     found = last.bounds
     note = f"value between {found.lower:.9f} and {found.upper:.9f}; published: {published:.14f}"
     yield Figure(
-        name=f"{name}, bounds apart", value=found.gap, unit="chips", target=target, note=note, higher_is_better=False
+        name=f"{name}, bounds apart",
+        value=found.gap,
+        unit="chips",
+        target=target,
+        note=note,
+        higher_is_better=False,
     )
     is_within = found.lower <= published <= found.upper
     yield Figure(name=f"{name}, published value between them", value=is_within, unit="", target=1)
     note = f"{last.num_iterations:,} iterations; slots of the restricted game: {last.num_slots:,}"
     yield Figure(
-        name=f"{name}, time", value=time.process_time() - start, unit="s of CPU", note=note, higher_is_better=False
+        name=f"{name}, time",
+        value=time.process_time() - start,
+        unit="s of CPU",
+        note=note,
+        higher_is_better=False,
     )

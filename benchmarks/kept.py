@@ -1,8 +1,8 @@
 """The figures that were measured last, and the page that shows them.
 
-``./dev bench --keep NAME ...`` keeps what it measures below ``benchmarks/kept``, one file a benchmark,
-and writes ``docs/measured.md`` anew from all that is kept. Benchmarks whose ``SECTION`` is
-STRENGTH tell how strong players are, all others how fast something is.
+``./dev bench --keep NAME ...`` keeps what it measures below ``benchmarks/kept``, one file a
+benchmark, and writes ``docs/measured.md`` anew from all that is kept. Benchmarks whose ``SECTION``
+is STRENGTH tell how strong players are, all others how fast something is.
 """
 
 from __future__ import annotations
@@ -55,8 +55,15 @@ def page(kept: Iterable[Kept], modules: Iterable[ModuleType]) -> str:
     sections: dict[str, list[str]] = {STRENGTH: [], SPEED: []}
     for found in kept:
         module = by_name[found.name]
-        sections[getattr(module, "SECTION", SPEED)].append("\n".join(_part(found, purpose_of(module))))
-    return "\n".join([INTRODUCTION, *[text for title, parts in sections.items() for text in (f"## {title}\n", *parts)]])
+        sections[getattr(module, "SECTION", SPEED)].append(
+            "\n".join(_part(found, purpose_of(module)))
+        )
+    return "\n".join(
+        [
+            INTRODUCTION,
+            *[text for title, parts in sections.items() for text in (f"## {title}\n", *parts)],
+        ]
+    )
 
 
 def purpose_of(module: ModuleType) -> str:
@@ -72,7 +79,11 @@ def _part(kept: Kept, purpose: str) -> Iterator[str]:
     yield "|---|---:|---:|---|" if has_targets else "|---|---:|---|"
     for figure in kept.figures:
         target = "" if figure.target is None else f"{number_text(figure.target)} {figure.verdict}"
-        cells = [figure.name, f"{number_text(figure.value)} {figure.unit}", *([target] if has_targets else [])]
+        cells = [
+            figure.name,
+            f"{number_text(figure.value)} {figure.unit}",
+            *([target] if has_targets else []),
+        ]
         yield f"| {' | '.join([*cells, figure.note])} |"
     yield ""
 

@@ -1,9 +1,10 @@
-"""The four endgames that Libratus solved, from the ranges of its blueprint: time to 0.1 % of the pot, and values.
+"""The four endgames that Libratus solved, from the ranges of its blueprint: time to 0.1 % of
+the pot, and values.
 
-Blinds 50 and 100, stacks of 20,000; two begin on the turn, two on the river. Bets of half the pot, the pot and
-all-in, raises of the pot and all-in. After a minute an endgame is left as it is, and the note says how far it
-came. The files are those of github.com/Sandholm-Lab/LibratusEndgames, in ../shared/data/libratus_endgames beside the
-checkout, or in the folder that LIBRATUS_ENDGAMES names.
+Blinds 50 and 100, stacks of 20,000; two begin on the turn, two on the river. Bets of half the pot,
+the pot and all-in, raises of the pot and all-in. After a minute an endgame is left as it is, and
+the note says how far it came. The files are those of github.com/Sandholm-Lab/LibratusEndgames, in
+../shared/data/libratus_endgames beside the checkout, or in the folder that LIBRATUS_ENDGAMES names.
 """
 
 from __future__ import annotations
@@ -64,7 +65,11 @@ def read_endgame(text: str) -> Endgame:
 
 def file_combos() -> list[int]:
     """The combos in the order of the files: 2s2h, 2s2d, 2s2c, 2s3s, ..."""
-    deck = [card for rank in "23456789TJQKA" for card in parse_cards("".join([rank + suit for suit in SUITS]))]
+    deck = [
+        card
+        for rank in "23456789TJQKA"
+        for card in parse_cards("".join([rank + suit for suit in SUITS]))
+    ]
     return [combo_index(first, second) for first, second in combinations(deck, 2)]
 
 
@@ -74,10 +79,14 @@ def solved(name: str, endgame: Endgame) -> Iterator[Figure]:
     game = make_range_game(root, endgame.board, parse_menu(BETS), endgame.ranges)
     RangeCFR(game, num_threads=2).step(1)  # Compiles.
     solver, start = RangeCFR(game, num_threads=2), time.perf_counter()
-    *_, progress = solver.solve(target=TARGET_PERCENT * pot_chips / 100, deadline_s=LONGEST_S, most=100_000, every=50)
+    *_, progress = solver.solve(
+        target=TARGET_PERCENT * pot_chips / 100, deadline_s=LONGEST_S, most=100_000, every=50
+    )
     took_s = time.perf_counter() - start
     street = "turn" if num_cards == 4 else "river"
-    reached = f"{progress.num_iterations} iterations to {100 * progress.exploitability / pot_chips:.2f} %"
+    reached = (
+        f"{progress.num_iterations} iterations to {100 * progress.exploitability / pot_chips:.2f} %"
+    )
     note = f"{reached}, {solver_bytes(game) / 1e6:.0f} MB, load {os.getloadavg()[0]:.1f}"
     yield Figure(
         name=f"{name}, {street}, to {TARGET_PERCENT} % of the pot, two cores",
@@ -88,4 +97,6 @@ def solved(name: str, endgame: Endgame) -> Iterator[Figure]:
     )
     _, values = solver.block_values(0, 0)
     won = float(game.ranges[0] @ values[0, 0]) / game.num_pairs
-    yield Figure(name=f"{name}, won by who acts first, pot {pot_chips}", value=round(won, 2), unit="chips")
+    yield Figure(
+        name=f"{name}, won by who acts first, pot {pot_chips}", value=round(won, 2), unit="chips"
+    )

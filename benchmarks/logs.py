@@ -1,4 +1,6 @@
-"""How fast match logs are read on one core, every hand played again and checked, and all-ins averaged in them."""
+"""How fast match logs are read on one core, every hand played again and checked, and all-ins
+averaged in them.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ GAMES = {
     "3p limit": "holdem.limit.3p",
     "6p no-limit": "holdem.nolimit.6p",
 }
-ALL_INS = {"preflop": ("r20000c///", 20), "flop": ("cc/r20000c//", None), "turn": ("cc/cc/r20000c/", None)}
+ALL_INS = {
+    "preflop": ("r20000c///", 20),
+    "flop": ("cc/r20000c//", None),
+    "turn": ("cc/cc/r20000c/", None),
+}
 NUM_ALL_INS = 20
 
 
@@ -45,7 +51,9 @@ def reading(label: str, definition: GameDefinition) -> Figure:
     rate = NUM_HANDS / seconds(lambda: read_all(log, definition))
     target = TARGET if definition.num_players == 2 else None
     note = f"{NUM_HANDS:,} hands, {len(log) / NUM_HANDS:.0f} bytes each"
-    return Figure(name=f"{label} log, read and checked", value=rate, unit="hands/s", target=target, note=note)
+    return Figure(
+        name=f"{label} log, read and checked", value=rate, unit="hands/s", target=target, note=note
+    )
 
 
 def averaging(label: str, text: str, definition: GameDefinition, target: float | None) -> Figure:
@@ -61,7 +69,11 @@ def averaging(label: str, text: str, definition: GameDefinition, target: float |
     rate = NUM_ALL_INS / seconds(average_all)
     note = f"{comb(48 - num_known, 5 - num_known):,} boards each"
     return Figure(
-        name=f"2p {label} all-in, averaged over all boards", value=rate, unit="hands/s", target=target, note=note
+        name=f"2p {label} all-in, averaged over all boards",
+        value=rate,
+        unit="hands/s",
+        target=target,
+        note=note,
     )
 
 

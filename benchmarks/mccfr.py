@@ -1,4 +1,5 @@
-"""How fast external and outcome sampling learn on one core, dealing included, with their peers beside where installed.
+"""How fast external and outcome sampling learn on one core, dealing included, with their peers
+beside where installed.
 
 Rates are by CPU time. An iteration of external sampling is one deal, traversed for every
 seat; an episode of outcome sampling is one hand.
@@ -29,7 +30,12 @@ from benchmarks.figure import RUNS, Figure
 SEED = 1
 LEDUC, NO_LIMIT_LEDUC = "leduc.limit.2p", "leduc.nolimit.2p"
 LIMIT_HOLDEM = "holdem.limit.2p.reverse_blinds"
-GRIDS = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 500}, "river": {"grid": 200}}
+GRIDS = {
+    "preflop": "lossless",
+    "flop": {"grid": 1000},
+    "turn": {"grid": 500},
+    "river": {"grid": 200},
+}
 LEDUC_COUNT, HOLDEM_COUNT, PEER_COUNT = 1 << 20, 1 << 16, 20_000
 LEARNING_S = 10
 
@@ -37,14 +43,21 @@ LEARNING_S = 10
 def figures() -> Iterator[Figure]:
     external = SamplingSolver(ExternalSamplingLearner(leduc()), leduc_deals(), seed=SEED)
     external_rate = rate_of(external, LEDUC_COUNT)
-    yield Figure(name="external sampling in Leduc", value=external_rate, unit="iterations/s", target=1_200_000)
+    yield Figure(
+        name="external sampling in Leduc",
+        value=external_rate,
+        unit="iterations/s",
+        target=1_200_000,
+    )
     yield learnt_in_leduc()
     yield limit_holdem()
     yield no_limit_leduc()
     outcome_rates = {}
     for kind, alternating in (("parallel", False), ("alternating", True)):
         learner = OutcomeSamplingLearner(leduc(), OutcomeSamplingSettings(alternating=alternating))
-        outcome_rates[kind] = rate_of(SamplingSolver(learner, leduc_deals(), seed=SEED), LEDUC_COUNT)
+        outcome_rates[kind] = rate_of(
+            SamplingSolver(learner, leduc_deals(), seed=SEED), LEDUC_COUNT
+        )
         name = f"outcome sampling in Leduc, {kind}"
         yield Figure(name=name, value=outcome_rates[kind], unit="episodes/s", target=2_000_000)
     if find_spec("pyspiel"):
@@ -63,8 +76,13 @@ def learnt_in_leduc() -> Figure:
     definition = shipped_definition(LEDUC)
     lanes = merge_deals(all_deals(definition, ExactAbstraction(definition)))
     value = nash_conv(leduc(), *lanes, learner.average_strategy())
-    name, note = f"its NashConv after {LEARNING_S} s of CPU", f"{solver.num_done / 1e6:.0f} million iterations"
-    return Figure(name=name, value=value, unit="big blinds", target=0.017, note=note, higher_is_better=False)
+    name, note = (
+        f"its NashConv after {LEARNING_S} s of CPU",
+        f"{solver.num_done / 1e6:.0f} million iterations",
+    )
+    return Figure(
+        name=name, value=value, unit="big blinds", target=0.017, note=note, higher_is_better=False
+    )
 
 
 def limit_holdem() -> Figure:
@@ -72,7 +90,9 @@ def limit_holdem() -> Figure:
     abstraction = HoldemAbstraction.from_settings(GRIDS)
     game = AbstractGame(build_tree(definition), abstraction.num_buckets)
     learner: Learner = ExternalSamplingLearner(game, ExternalSamplingSettings(storage="float32"))
-    rate = rate_of(SamplingSolver(learner, HoldemDeals(definition, abstraction), seed=SEED), HOLDEM_COUNT)
+    rate = rate_of(
+        SamplingSolver(learner, HoldemDeals(definition, abstraction), seed=SEED), HOLDEM_COUNT
+    )
     buckets = "/".join(map(str, abstraction.num_buckets))
     note = f"buckets {buckets}, {learner.arrays['sums'].nbytes / 1e6:.0f} MB"
     name = "external sampling in 2-player limit hold'em"
@@ -83,15 +103,25 @@ def open_spiel(external_rate: float, outcome_rate: float) -> Iterator[Figure]:
     """OpenSpiel's solvers in C++, on its plain game and on the tree that it keeps in memory."""
     import pyspiel
 
-    for game in (pyspiel.load_game("leduc_poker"), pyspiel.load_game("cached_tree(game=leduc_poker())")):
+    for game in (
+        pyspiel.load_game("leduc_poker"),
+        pyspiel.load_game("cached_tree(game=leduc_poker())"),
+    ):
         kind = game.get_type().short_name
         rate = peer_rate(pyspiel.ExternalSamplingMCCFRSolver(game, seed=SEED))
         note = f"ours is {external_rate / rate:,.0f} times as fast"
-        yield Figure(name=f"OpenSpiel's external sampling, {kind}", value=rate, unit="iterations/s", note=note)
+        yield Figure(
+            name=f"OpenSpiel's external sampling, {kind}",
+            value=rate,
+            unit="iterations/s",
+            note=note,
+        )
         # An iteration is an episode for each of the two seats.
         rate = 2 * peer_rate(pyspiel.OutcomeSamplingMCCFRSolver(game, seed=SEED))
         note = f"ours, alternating, is {outcome_rate / rate:,.0f} times as fast"
-        yield Figure(name=f"OpenSpiel's outcome sampling, {kind}", value=rate, unit="episodes/s", note=note)
+        yield Figure(
+            name=f"OpenSpiel's outcome sampling, {kind}", value=rate, unit="episodes/s", note=note
+        )
 
 
 def peer_rate(solver: Any) -> float:
@@ -107,17 +137,25 @@ def donksolver(external_rate: float) -> Figure:
     solver = peer.Solver(peer.toy("leduc", 2, algo="es", avg_mode="weighted", p_avg=1.0, seed=SEED))
     rate = LEDUC_COUNT / cpu_seconds(lambda: solver.run(LEDUC_COUNT, 1))
     note = f"ours is {external_rate / rate:.1f} times as fast"
-    return Figure(name="donksolver's external sampling in Leduc", value=rate, unit="iterations/s", note=note)
+    return Figure(
+        name="donksolver's external sampling in Leduc", value=rate, unit="iterations/s", note=note
+    )
 
 
 def no_limit_leduc() -> Figure:
     definition = shipped_definition(NO_LIMIT_LEDUC)
     abstraction = ExactAbstraction(definition)
     game = make_game(definition, parse_menu("0.5,1,all-in"), abstraction.num_buckets)
-    solver = SamplingSolver(ExternalSamplingLearner(game), SmallGameDeals(definition, abstraction), seed=SEED)
+    solver = SamplingSolver(
+        ExternalSamplingLearner(game), SmallGameDeals(definition, abstraction), seed=SEED
+    )
     rate, note = rate_of(solver, LEDUC_COUNT), "bets of half a pot, a pot and all-in"
     return Figure(
-        name="external sampling in no-limit Leduc", value=rate, unit="iterations/s", target=800_000, note=note
+        name="external sampling in no-limit Leduc",
+        value=rate,
+        unit="iterations/s",
+        target=800_000,
+        note=note,
     )
 
 

@@ -1,4 +1,5 @@
-"""What a bet costs a searcher whose blueprint does not have it, by the number of values that a state has.
+"""What a bet costs a searcher whose blueprint does not have it, by the number of values that a
+state has.
 
 Flop hold'em with a short deck of five ranks, exactly: the opponent opens for 0.75 of the pot, the
 blueprint knows 0.5 and 1. Values come from the blueprint's game, as means over both, or from the
@@ -58,13 +59,17 @@ NUMBERS = (1, 2, 4, 8, 16)
 def figures() -> Iterator[Figure]:
     known, game = _game(KNOWN_BETS), _game(BETS)
     blueprint, with_bet = _solved(known), _solved(game)
-    value = (_best_mbb(game, solved_play(with_bet), OPENER) - _best_mbb(game, solved_play(with_bet), RESPONDER)) / 2
+    value = (
+        _best_mbb(game, solved_play(with_bet), OPENER)
+        - _best_mbb(game, solved_play(with_bet), RESPONDER)
+    ) / 2
     translated = translated_response(game, known, solved_play(blueprint))
     rows = [
         ("in the abstraction", _best_mbb(game, solved_play(with_bet), OPENER) - value),
         (
             "blueprint, translated",
-            _best_mbb(game, translated_response(game, known, solved_play(blueprint)), OPENER) - value,
+            _best_mbb(game, translated_response(game, known, solved_play(blueprint)), OPENER)
+            - value,
         ),
     ]
     yield from map(_figure, rows)
@@ -72,9 +77,13 @@ def figures() -> Iterator[Figure]:
         ("means of its neighbours", known, solved_play(blueprint)),
         ("translated", game, translated),
     ):
-        search = OffTreeSearch(game, SelfGenerated(game_known, own, SEARCH.first_iterations), BET, SEARCH)
+        search = OffTreeSearch(
+            game, SelfGenerated(game_known, own, SEARCH.first_iterations), BET, SEARCH
+        )
         for number in NUMBERS:
-            rows.append((f"{number} values, {label}", _best_mbb(game, search.play(number), OPENER) - value))
+            rows.append(
+                (f"{number} values, {label}", _best_mbb(game, search.play(number), OPENER) - value)
+            )
             yield _figure(rows[-1])
     _save(rows)
 
@@ -110,9 +119,19 @@ def _save(rows: list[tuple[str, float]]) -> None:
     axes = picture.subplots()
     for (label, value), style in zip(rows[:2], (":", "--"), strict=True):
         axes.axhline(value, linestyle=style, color="grey", label=label)
-    for label, first in (("values of its neighbours", 2), ("values of the translated blueprint", 2 + len(NUMBERS))):
-        axes.plot(NUMBERS, [value for _, value in rows[first : first + len(NUMBERS)]], marker="o", label=label)
-    axes.set(xscale="log", xlabel="values a state", ylabel="exploitability, mbb a hand", yscale="log")
+    for label, first in (
+        ("values of its neighbours", 2),
+        ("values of the translated blueprint", 2 + len(NUMBERS)),
+    ):
+        axes.plot(
+            NUMBERS,
+            [value for _, value in rows[first : first + len(NUMBERS)]],
+            marker="o",
+            label=label,
+        )
+    axes.set(
+        xscale="log", xlabel="values a state", ylabel="exploitability, mbb a hand", yscale="log"
+    )
     axes.set_xticks(NUMBERS, [str(number) for number in NUMBERS])
     axes.legend()
     picture.savefig(FOLDER / f"{NAME}.png", dpi=120)

@@ -1,4 +1,5 @@
-"""Learning curves in a small game, like those of a paper: several seeds of each learner, measured on the way.
+"""Learning curves in a small game, like those of a paper: several seeds of each learner,
+measured on the way.
 
 What is measured are average strategies at log-spaced numbers of episodes; one episode is
 one walk of a learner over one deal. Tables and pictures go to docs/figures.
@@ -104,7 +105,9 @@ def learning_curves(
 
 
 def crossing(ours: Curve, theirs: Curve, measure: str) -> tuple[float, float] | None:
-    """Where the median of *theirs* falls below that of *ours* to stay there: episodes and value; None if it does not.
+    """Where the median of *theirs* falls below that of *ours* to stay there: episodes and value.
+
+    None if it does not.
 
     Between points the curves are straight lines in logarithms.
     """
@@ -115,36 +118,67 @@ def crossing(ours: Curve, theirs: Curve, measure: str) -> tuple[float, float] | 
     last = above[-1]
     share = gaps[last] / (gaps[last] - gaps[last + 1])
     between = partial(np.interp, last + share, np.arange(len(gaps)))
-    return float(np.exp(between(np.log(ours.points)))), float(np.exp(between(np.log(ours.median(measure)))))
+    return float(np.exp(between(np.log(ours.points)))), float(
+        np.exp(between(np.log(ours.median(measure))))
+    )
 
 
-def save(name: str, title: str, curves: Sequence[Curve], marks: Sequence[tuple[float, float]] = ()) -> Figure:
-    """Write the table and the picture called *name*; *marks* are the paper's own points of the first measure."""
+def save(
+    name: str, title: str, curves: Sequence[Curve], marks: Sequence[tuple[float, float]] = ()
+) -> Figure:
+    """Write the table and the picture called *name*.
+
+    *marks* are the paper's own points of the first measure.
+    """
     FOLDER.mkdir(parents=True, exist_ok=True)
     write_csv(FOLDER / f"{name}.csv", curves)
     is_drawn = draw(FOLDER / f"{name}.png", title, curves, marks)
-    note = f"docs/figures/{name}.csv and .png" if is_drawn else f"docs/figures/{name}.csv; no matplotlib, no picture"
-    return Figure(name=f"points of each curve, {name}", value=len(curves[0].points), unit="points", note=note)
+    note = (
+        f"docs/figures/{name}.csv and .png"
+        if is_drawn
+        else f"docs/figures/{name}.csv; no matplotlib, no picture"
+    )
+    return Figure(
+        name=f"points of each curve, {name}", value=len(curves[0].points), unit="points", note=note
+    )
 
 
 def write_csv(path: Path, curves: Sequence[Curve]) -> None:
-    """A line a learner and point: how many seeds, and for each measure the quartiles and the mean over them."""
+    """A line a learner and point: how many seeds, and for each measure the quartiles and the
+    mean over them.
+    """
     statistics = ("lower_quartile", "median", "upper_quartile", "mean")
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        columns = [f"{measure}_{statistic}" for measure in curves[0].values for statistic in statistics]
+        columns = [
+            f"{measure}_{statistic}" for measure in curves[0].values for statistic in statistics
+        ]
         writer.writerow(["learner", "episodes", "seeds", *columns])
         for curve in curves:
             for point, episodes in enumerate(curve.points):
                 samples = [values[:, point] for values in curve.values.values()]
                 numbers = [
-                    number for sample in samples for number in (*np.percentile(sample, QUARTILES), sample.mean())
+                    number
+                    for sample in samples
+                    for number in (*np.percentile(sample, QUARTILES), sample.mean())
                 ]
-                writer.writerow([curve.label, episodes, curve.num_seeds, *[f"{number:.4g}" for number in numbers]])
+                writer.writerow(
+                    [
+                        curve.label,
+                        episodes,
+                        curve.num_seeds,
+                        *[f"{number:.4g}" for number in numbers],
+                    ]
+                )
 
 
-def draw(path: Path, title: str, curves: Sequence[Curve], marks: Sequence[tuple[float, float]]) -> bool:
-    """A panel a measure: medians, with bands from quartile to quartile; False without matplotlib."""
+def draw(
+    path: Path, title: str, curves: Sequence[Curve], marks: Sequence[tuple[float, float]]
+) -> bool:
+    """A panel a measure: medians, with bands from quartile to quartile.
+
+    False without matplotlib.
+    """
     try:
         from matplotlib.figure import Figure as Picture
     except ImportError:

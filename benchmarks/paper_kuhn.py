@@ -30,21 +30,39 @@ PAPER_LEAD = 600
 
 def figures() -> Iterator[Figure]:
     game, rows, weights = solvable(KUHN)
-    learners = {"Smooth UCT": lambda: UCTLearner(game, SMOOTH_UCT), "UCT": lambda: UCTLearner(game, UCT)}
+    learners = {
+        "Smooth UCT": lambda: UCTLearner(game, SMOOTH_UCT),
+        "UCT": lambda: UCTLearner(game, UCT),
+    }
     measures = {
         ERROR: lambda policy: mean_squared_distance(game, policy),
         GAIN: lambda policy: nash_conv(game, rows, weights, policy),
     }
     points = log_points(20, LAST, 10)
     smooth_uct, uct = learning_curves(game, learners, measures, points, NUM_SEEDS)
-    yield save("smooth_uct_kuhn", f"Kuhn poker, {NUM_SEEDS} seeds: medians and quartiles", [smooth_uct, uct])
-    yield lower(f"NashConv of Smooth UCT, {LAST:,}", smooth_uct.at(LAST, GAIN), 0.0015, smooth_uct.note)
+    yield save(
+        "smooth_uct_kuhn",
+        f"Kuhn poker, {NUM_SEEDS} seeds: medians and quartiles",
+        [smooth_uct, uct],
+    )
+    yield lower(
+        f"NashConv of Smooth UCT, {LAST:,}", smooth_uct.at(LAST, GAIN), 0.0015, smooth_uct.note
+    )
     times = uct.at(LAST, GAIN) / smooth_uct.at(LAST, GAIN)
-    yield Figure(name="NashConv of UCT over Smooth UCT's", value=times, unit="times", target=20, note=uct.note)
+    yield Figure(
+        name="NashConv of UCT over Smooth UCT's",
+        value=times,
+        unit="times",
+        target=20,
+        note=uct.note,
+    )
     for curve in (smooth_uct, uct):
         yield from slopes(curve)
     yield lower(
-        "mean error of Smooth UCT is the lower one from", lead(smooth_uct, uct), None, f"the paper: {PAPER_LEAD}"
+        "mean error of Smooth UCT is the lower one from",
+        lead(smooth_uct, uct),
+        None,
+        f"the paper: {PAPER_LEAD}",
     )
 
 
@@ -58,7 +76,9 @@ def slopes(curve: Curve) -> Iterator[Figure]:
 
 
 def lead(ours: Curve, theirs: Curve) -> int:
-    """From which point on the mean error over seeds, which the paper shows, is ours that is lower."""
+    """From which point on the mean error over seeds, which the paper shows, is ours that is
+    lower.
+    """
     behind = np.flatnonzero(ours.values[ERROR].mean(axis=0) >= theirs.values[ERROR].mean(axis=0))
     return ours.points[behind[-1] + 1] if len(behind) else ours.points[0]
 

@@ -47,18 +47,35 @@ def figures() -> Iterator[Figure]:
     for episodes, target in ((EARLIER, 0.040), (LAST, 0.025)):
         value = smooth_uct.at(episodes, GAIN)
         name = f"NashConv of Smooth UCT, {episodes:,}"
-        yield Figure(name=name, value=value, unit="", target=target, note=smooth_uct.note, higher_is_better=False)
-    yield Figure(name=f"NashConv of UCT, {LAST:,}", value=uct.at(LAST, GAIN), unit="", target=0.5, note=uct.note)
+        yield Figure(
+            name=name,
+            value=value,
+            unit="",
+            target=target,
+            note=smooth_uct.note,
+            higher_is_better=False,
+        )
+    yield Figure(
+        name=f"NashConv of UCT, {LAST:,}",
+        value=uct.at(LAST, GAIN),
+        unit="",
+        target=0.5,
+        note=uct.note,
+    )
     for curve, paper in zip(outcome_sampling, PAPER_CROSSINGS, strict=True):
         yield from overtaking(smooth_uct, curve, paper)
 
 
 def overtaking(ours: Curve, theirs: Curve, paper: tuple[float, float]) -> Iterator[Figure]:
     """Where *theirs* ends, and where it comes to lie below *ours*, beside the paper."""
-    yield Figure(name=f"NashConv, {theirs.label}", value=theirs.at(LAST, GAIN), unit="", note=theirs.note)
+    yield Figure(
+        name=f"NashConv, {theirs.label}", value=theirs.at(LAST, GAIN), unit="", note=theirs.note
+    )
     name, where = f"below Smooth UCT: {theirs.label}", f"the paper: {paper[0]:,.0f}, at {paper[1]}"
     found = crossing(ours, theirs, GAIN)
     if found is None:
         yield Figure(name=name, value=LAST, unit="episodes", note=f"not even then; {where}")
     else:
-        yield Figure(name=name, value=round(found[0]), unit="episodes", note=f"at {found[1]:.2g}; {where}")
+        yield Figure(
+            name=name, value=round(found[0]), unit="episodes", note=f"at {found[1]:.2g}; {where}"
+        )

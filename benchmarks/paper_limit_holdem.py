@@ -1,13 +1,15 @@
-"""Figure 3 of Heinrich & Silver (2015) again: Smooth UCT against UCT in limit hold'em, as training goes on.
+"""Figure 3 of Heinrich & Silver (2015) again: Smooth UCT against UCT in limit hold'em, as
+training goes on.
 
 Train both first, which takes hours; their runs keep a snapshot every 500 million episodes:
 
     acpcbot train strategies/holdem.limit.2p.reverse_blinds/uct/recipe.toml
     acpcbot train strategies/holdem.limit.2p.reverse_blinds/smooth_uct/recipe.toml
 
-At each count that both runs have a snapshot of, their greedy policies meet each other and, if it is there, the
-strongest shipped strategy. Writes docs/figures/smooth_uct_limit_holdem.csv and .png. In the paper UCT is ahead
-up to about 13 billion episodes, and Smooth UCT by 5.28 mb/h after 62 billion.
+At each count that both runs have a snapshot of, their greedy policies meet each other and, if it is
+there, the strongest shipped strategy. Writes docs/figures/smooth_uct_limit_holdem.csv and .png. In
+the paper UCT is ahead up to about 13 billion episodes, and Smooth UCT by 5.28 mb/h after 62
+billion.
 """
 
 from __future__ import annotations
@@ -41,7 +43,12 @@ def figures() -> Iterator[Figure]:
     dealer = DealSources(tree.definition)
     counts = common_counts()
     if not counts:
-        yield Figure(name="snapshots of both runs", value=0, unit="snapshots", note=f"none below {RUNS}: train first")
+        yield Figure(
+            name="snapshots of both runs",
+            value=0,
+            unit="snapshots",
+            note=f"none below {RUNS}: train first",
+        )
         return
     FOLDER.mkdir(parents=True, exist_ok=True)
     curve = Curve(FOLDER / "smooth_uct_limit_holdem.csv")
@@ -57,7 +64,10 @@ def figures() -> Iterator[Figure]:
 
 def common_counts() -> list[int]:
     """The episode counts that both runs have kept a snapshot of."""
-    kept = [{int(path.name) for path in (RUNS / name / "snapshots").glob("[0-9]*")} for name in ("uct", "smooth_uct")]
+    kept = [
+        {int(path.name) for path in (RUNS / name / "snapshots").glob("[0-9]*")}
+        for name in ("uct", "smooth_uct")
+    ]
     return sorted(kept[0] & kept[1])
 
 
@@ -67,7 +77,10 @@ def measured(tree: PublicTree, dealer: DealSources, count: int) -> dict[str, flo
     values = cells(MATCH, met(tree, dealer, greedy("smooth_uct", count), greedy("uct", count)))
     if (REFERENCE / MANIFEST_FILE).exists():
         for name in ("smooth_uct", "uct"):
-            values |= cells(f"{name}_against_external_sampling", met(tree, dealer, greedy(name, count), strongest))
+            values |= cells(
+                f"{name}_against_external_sampling",
+                met(tree, dealer, greedy(name, count), strongest),
+            )
     return values
 
 

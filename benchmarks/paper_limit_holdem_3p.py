@@ -1,12 +1,15 @@
-"""Table 3 of Heinrich & Silver (2015) again: Smooth UCT and UCT in three-player limit hold'em, in all seats.
+"""Table 3 of Heinrich & Silver (2015) again: Smooth UCT and UCT in three-player limit hold'em,
+in all seats.
 
 Train both first, which takes hours:
 
-    acpcbot train strategies/holdem.limit.3p/uct/recipe.toml --output runs/holdem.limit.3p/uct/snapshot
-    acpcbot train strategies/holdem.limit.3p/smooth_uct/recipe.toml
+    acpcbot train strategies/holdem.limit.3p/uct/recipe.toml --output
+    runs/holdem.limit.3p/uct/snapshot acpcbot train
+    strategies/holdem.limit.3p/smooth_uct/recipe.toml
 
-Each meets the same two opponents at a table: two of the other kind, two of its own, and pairs of players that do not
-think. In the paper Smooth UCT wins 7.5 mb/h from two UCTs, and UCT loses 8.2 to two Smooth UCTs.
+Each meets the same two opponents at a table: two of the other kind, two of its own, and pairs of
+players that do not think. In the paper Smooth UCT wins 7.5 mb/h from two UCTs, and UCT loses 8.2 to
+two Smooth UCTs.
 """
 
 from __future__ import annotations
@@ -38,10 +41,16 @@ SEED = 1
 
 def figures() -> Iterator[Figure]:
     places = {
-        name: next((path for path in paths if (path / MANIFEST_FILE).exists()), None) for name, paths in PLACES.items()
+        name: next((path for path in paths if (path / MANIFEST_FILE).exists()), None)
+        for name, paths in PLACES.items()
     }
     if None in places.values():
-        yield Figure(name="trained strategies", value=0, unit="strategies", note="train both first, see the module")
+        yield Figure(
+            name="trained strategies",
+            value=0,
+            unit="strategies",
+            note="train both first, see the module",
+        )
         return
     tree = build_tree(shipped_definition(GAME))
     dealer = DealSources(tree.definition)

@@ -1,7 +1,8 @@
-"""What a bet beside the menu before the flop wins from no-limit Leduc's strategy, translated and searched by its table.
+"""What a bet beside the menu before the flop wins from no-limit Leduc's strategy, translated
+and searched by its table.
 
-Exactly: a best response that may open for 0.75 of the pot beside 0.5, 1 and all-in, which are all that the
-strategy knows. On the flop the strategy plays, bets translated.
+Exactly: a best response that may open for 0.75 of the pot beside 0.5, 1 and all-in, which are all
+that the strategy knows. On the flop the strategy plays, bets translated.
 """
 
 from __future__ import annotations
@@ -43,11 +44,16 @@ def figures() -> Iterator[Figure]:
     yield figure("translated", blueprint)
     for values in (1, 4):
         opening = StreetSettings((Menus(KNOWN, KNOWN),), OFF_TREE, iterations=300, values=values)
-        yield figure(f"{values} values a state", SearchStrategy(blueprint, SearchSettings({0: opening}), leaves=leaves))
+        yield figure(
+            f"{values} values a state",
+            SearchStrategy(blueprint, SearchSettings({0: opening}), leaves=leaves),
+        )
 
 
 def figure(name: str, strategy: PublicStrategy) -> Figure:
-    game = make_range_game(BettingRules(shipped_definition(GAME)).start, menu=BET, suits_alike=False)
+    game = make_range_game(
+        BettingRules(shipped_definition(GAME)).start, menu=BET, suits_alike=False
+    )
     play = told_play(game, strategy)
     value = 1000 * response_values(game, (play, play)).exploitability
     return Figure(name=name, value=value, unit="mbb", note="exploitability", higher_is_better=False)

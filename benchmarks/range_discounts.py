@@ -1,6 +1,8 @@
-"""How many iterations the solver with ranges takes, by its discounts, on the river and the turn of ``range_solver``.
+"""How many iterations the solver with ranges takes, by its discounts, on the river and the turn
+of ``range_solver``.
 
-To 0.1 % of the pot; exploitability is measured after every iteration on the river, every fifth on the turn.
+To 0.1 % of the pot; exploitability is measured after every iteration on the river, every fifth on
+the turn.
 """
 
 from __future__ import annotations
@@ -12,7 +14,15 @@ from acpcbot.subgames.solver import RangeCFR
 from benchmarks.figure import Figure
 from benchmarks.range_solver import SPOTS, spot_game
 
-DISCOUNTS = ((1.5, 0, 2), (1.5, 0, 3), (1.5, 0, 4), (1.5, 0, 5), (1.3, 0, 4), (2, 0, 4), (1.5, 0.5, 4))
+DISCOUNTS = (
+    (1.5, 0, 2),
+    (1.5, 0, 3),
+    (1.5, 0, 4),
+    (1.5, 0, 5),
+    (1.3, 0, 4),
+    (2, 0, 4),
+    (1.5, 0.5, 4),
+)
 PERCENT, MOST, POT = 0.1, 600, 100
 NUM_THREADS = 2
 
@@ -21,8 +31,16 @@ def figures() -> Iterator[Figure]:
     river, turn = SPOTS[0], SPOTS[2]
     for alpha, beta, gamma in DISCOUNTS:
         for spot in (river, turn):
-            solver = RangeCFR(spot_game(spot), DiscountSettings(alpha, beta, gamma), num_threads=NUM_THREADS)
+            solver = RangeCFR(
+                spot_game(spot), DiscountSettings(alpha, beta, gamma), num_threads=NUM_THREADS
+            )
             *_, last = solver.solve(target=PERCENT / 100 * POT, most=MOST, every=spot.every)
             name = f"{spot.name}, alpha {alpha:g}, beta {beta:g}, gamma {gamma:g}"
             note = f"to {last.exploitability / POT * 100:.3f} % of the pot"
-            yield Figure(name=name, value=last.num_iterations, unit="iterations", note=note, higher_is_better=False)
+            yield Figure(
+                name=name,
+                value=last.num_iterations,
+                unit="iterations",
+                note=note,
+                higher_is_better=False,
+            )

@@ -1,9 +1,9 @@
 """The solver with ranges on the three spots that public solvers are compared on.
 
-Ks Td 9h (4s (2c)), a pot of 100, stacks of 400, every hand with the same weight. Times are by
-the clock, the least of several runs, for what else the machine does only adds to them; beside it is the
-median. Measuring how exploitable the strategy is does not count. Targets are those of the fastest public
-solver on a like machine.
+Ks Td 9h (4s (2c)), a pot of 100, stacks of 400, every hand with the same weight. Times are by the
+clock, the least of several runs, for what else the machine does only adds to them; beside it is the
+median. Measuring how exploitable the strategy is does not count. Targets are those of the fastest
+public solver on a like machine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ RIVER_MENU, MENU = same_menu([0.5, 1.0, ALL_IN], [1.0, ALL_IN]), same_menu([0.75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A spot, the iterations of a run, and the targets: ms an iteration, and seconds to shares of the pot in %."""
+    """A spot, the iterations of a run, and the targets: ms an iteration, and seconds to shares
+    of the pot in %.
+    """
 
     name: str
     betting: str
@@ -117,13 +119,20 @@ def spot_game(spot: Spot) -> RangeGame:
 
 
 def iteration(spot: Spot, game: RangeGame) -> Figure:
-    solver = RangeCFR(game, fast_settings(game), num_threads=spot.num_threads, is_short=spot.is_short)
+    solver = RangeCFR(
+        game, fast_settings(game), num_threads=spot.num_threads, is_short=spot.is_short
+    )
     solver.step(1)
     runs = (once(partial(solver.step, spot.num_iterations))[0] for _ in range(spot.num_runs))
     taken_ms = [took_s / spot.num_iterations * 1000 for took_s in runs]
-    memory, load = f"{solver_bytes(game, is_short=spot.is_short) / 1e6:.1f} MB", f"load {os.getloadavg()[0]:.1f}"
+    memory, load = (
+        f"{solver_bytes(game, is_short=spot.is_short) / 1e6:.1f} MB",
+        f"load {os.getloadavg()[0]:.1f}",
+    )
     note = f"median {statistics.median(taken_ms):.3g}, {spot.num_runs} runs, {memory}, {load}"
-    return figure(f"{spot.name}, an iteration, {threads(spot)}", min(taken_ms), "ms", spot.iteration_ms, note)
+    return figure(
+        f"{spot.name}, an iteration, {threads(spot)}", min(taken_ms), "ms", spot.iteration_ms, note
+    )
 
 
 def times_to_targets(spot: Spot, game: RangeGame) -> Iterator[Figure]:
@@ -131,11 +140,19 @@ def times_to_targets(spot: Spot, game: RangeGame) -> Iterator[Figure]:
     for percent, target_s in spot.targets_s.items():
         taken_s = [run[percent] for run in solved]
         name = f"{spot.name}, to {percent} % of the pot, {threads(spot)}"
-        yield figure(name, min(taken_s), "s", target_s, f"median {statistics.median(taken_s):.3g}, {RUNS} runs")
+        yield figure(
+            name,
+            min(taken_s),
+            "s",
+            target_s,
+            f"median {statistics.median(taken_s):.3g}, {RUNS} runs",
+        )
 
 
 def time_to_targets(spot: Spot, game: RangeGame) -> Iterator[tuple[float, float]]:
-    """Each share of the pot in turn, and when the strategy was less exploitable than it, in seconds."""
+    """Each share of the pot in turn, and when the strategy was less exploitable than it, in
+    seconds.
+    """
     solver, took_s = RangeCFR(game, fast_settings(game), num_threads=spot.num_threads), 0.0
     for percent in spot.targets_s:
         exploitability = float("inf")
@@ -150,4 +167,6 @@ def threads(spot: Spot) -> str:
 
 
 def figure(name: str, value: float, unit: str, target: float, note: str) -> Figure:
-    return Figure(name=name, value=value, unit=unit, target=target, note=note, higher_is_better=False)
+    return Figure(
+        name=name, value=value, unit=unit, target=target, note=note, higher_is_better=False
+    )

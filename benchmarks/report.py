@@ -1,7 +1,9 @@
-"""How long ``acpcbot report`` takes for 100,000 hands, and how much memory: a page from logs of random play.
+"""How long ``acpcbot report`` takes for 100,000 hands, and how much memory: a page from logs of
+random play.
 
-Random play is harder than that of real players: hands are longer, and hardly any betting comes twice. The all-ins of
-random play are too many to be averaged, which is left out as it is by default.
+Random play is harder than that of real players: hands are longer, and hardly any betting comes
+twice. The all-ins of random play are too many to be averaged, which is left out as it is by
+default.
 """
 
 from __future__ import annotations
@@ -30,9 +32,16 @@ def figures() -> Iterator[Figure]:
             report(game, logs[:1])  # fills the cache
             took_s, memory_mb = report(game, logs)
         label, note = f"report, {game}", f"{NUM_LOGS * NUM_HANDS:,} hands"
-        yield Figure(name=label, value=took_s, unit="s", target=TARGET_S, note=note, higher_is_better=False)
         yield Figure(
-            name=f"{label}, memory", value=memory_mb, unit="MB", target=TARGET_MB, note=note, higher_is_better=False
+            name=label, value=took_s, unit="s", target=TARGET_S, note=note, higher_is_better=False
+        )
+        yield Figure(
+            name=f"{label}, memory",
+            value=memory_mb,
+            unit="MB",
+            target=TARGET_MB,
+            note=note,
+            higher_is_better=False,
         )
 
 

@@ -1,9 +1,11 @@
-"""Leaf values of a flop by roll-outs: seconds by settings, and how far they are from many boards with all hands.
+"""Leaf values of a flop by roll-outs: seconds by settings, and how far they are from many
+boards with all hands.
 
-Ks Td 9h with 200 big blinds, after a raise and a call, with the ranges of the blueprint, which is the shipped one of
-no-limit hold'em, or the folder that ACPC_BLUEPRINT names. The flop's tree has a bet, a raise and all-in. Errors are
-root mean squares over both seats' hands, by their ranges, and the leaves that go on, in shares of each leaf's pot.
-The boards' own equities, which are kept, are found before the clock starts; they have a figure of their own.
+Ks Td 9h with 200 big blinds, after a raise and a call, with the ranges of the blueprint, which is
+the shipped one of no-limit hold'em, or the folder that ACPC_BLUEPRINT names. The flop's tree has a
+bet, a raise and all-in. Errors are root mean squares over both seats' hands, by their ranges, and
+the leaves that go on, in shares of each leaf's pot. The boards' own equities, which are kept, are
+found before the clock starts; they have a figure of their own.
 """
 
 from __future__ import annotations
@@ -47,7 +49,9 @@ ITERATIONS = 20
 def figures() -> Iterator[Figure]:
     folder = find_folder(os.environ.get("ACPC_BLUEPRINT", BLUEPRINT))
     if folder is None:
-        yield Figure(name="leaf values by roll-outs", value=0, unit="blueprints", note=f"none at {BLUEPRINT}")
+        yield Figure(
+            name="leaf values by roll-outs", value=0, unit="blueprints", note=f"none at {BLUEPRINT}"
+        )
         return
     blueprint = SnapshotStrategy(load_snapshot(Path(folder)))
     yield equities_figure(blueprint)
@@ -62,7 +66,9 @@ def figures() -> Iterator[Figure]:
 def flop(blueprint: SnapshotStrategy, menu: BetMenu) -> RangeGame:
     root = BettingRules(blueprint.snapshot.definition).parse(BETTING)
     ranges = np.array([state_range(blueprint, root, (), seat) for seat in range(2)])
-    return make_range_game(root, BOARD, menu, ranges * hands_without(root.game.definition, BOARD), one_street=True)
+    return make_range_game(
+        root, BOARD, menu, ranges * hands_without(root.game.definition, BOARD), one_street=True
+    )
 
 
 def equities_figure(blueprint: SnapshotStrategy) -> Figure:
@@ -73,7 +79,12 @@ def equities_figure(blueprint: SnapshotStrategy) -> Figure:
 
     work()
     took_s = core_seconds(work)
-    return Figure(name="equities of all pairs on a flop", value=took_s, unit="s of a core", higher_is_better=False)
+    return Figure(
+        name="equities of all pairs on a flop",
+        value=took_s,
+        unit="s of a core",
+        higher_is_better=False,
+    )
 
 
 def core_seconds(work: Callable[[], object]) -> float:
@@ -88,7 +99,13 @@ def time_figure(game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutS
     took_s = core_seconds(lambda: roll_out_values(game, blueprint, CHOOSER, settings, Stream(1)))
     num_leaves = sum(state is not None for _, state in leaf_states(game))
     note = f"{num_leaves} leaves that go on; an iteration of both seats takes {iteration_ms(values):.1f} ms"
-    return Figure(name=f"{name(settings)}, time", value=took_s, unit="s of a core", note=note, higher_is_better=False)
+    return Figure(
+        name=f"{name(settings)}, time",
+        value=took_s,
+        unit="s of a core",
+        note=note,
+        higher_is_better=False,
+    )
 
 
 def iteration_ms(values: GroupedValues) -> float:
@@ -103,20 +120,29 @@ def iteration_ms(values: GroupedValues) -> float:
 
 
 def error_figure(
-    game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutSettings, reference: tuple[AnyFloats, AnyFloats]
+    game: RangeGame,
+    blueprint: SnapshotStrategy,
+    settings: RollOutSettings,
+    reference: tuple[AnyFloats, AnyFloats],
 ) -> Figure:
     found = hand_values(game, roll_out_values(game, blueprint, CHOOSER, settings, Stream(2)))
     errors = [
         weights @ (own - known).T ** 2 / weights.sum()
-        for own, known, weights in zip(found, reference, (game.ranges[1 - CHOOSER], game.ranges[CHOOSER]), strict=True)
+        for own, known, weights in zip(
+            found, reference, (game.ranges[1 - CHOOSER], game.ranges[CHOOSER]), strict=True
+        )
     ]
     goes_on = np.array([state is not None for _, state in leaf_states(game)])
     value = 100 * float(np.sqrt(np.mean([error[goes_on].mean() for error in errors])))
-    return Figure(name=f"{name(settings)}, error", value=value, unit="% of pot", higher_is_better=False)
+    return Figure(
+        name=f"{name(settings)}, error", value=value, unit="% of pot", higher_is_better=False
+    )
 
 
 def hand_values(game: RangeGame, values: GroupedValues) -> tuple[AnyFloats, AnyFloats]:
-    """What each hand of the other, and of the chooser, wins in pots if the blueprint plays on, [part, hand]."""
+    """What each hand of the other, and of the chooser, wins in pots if the blueprint plays on,
+    [part, hand].
+    """
     chips = np.array([chips for chips, _ in leaf_states(game)])[:, None]
     ranges = game.ranges.astype(np.float32)
     reaches = np.zeros(values.shape, np.float32)

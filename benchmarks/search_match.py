@@ -1,10 +1,12 @@
-"""What search at the table wins from its own blueprint and from simple players, and what the blueprint wins itself.
+"""What search at the table wins from its own blueprint and from simple players, and what the
+blueprint wins itself.
 
-Duplicate matches in process, by the profiles that always answer alike, with the luck taken out of them by AIVAT: what
-searchers wrote down is known, and what stored strategies do. SEARCH_DEALS is the number of deals of the
-match in which rivers are searched against the blueprint, both ways round [400]; half of it is played in
-the others, which take longer or are sooner decided. SEARCH_FOLDER is the strategy that searches. Matches are
-kept in the folder ``search_matches``, and gone on with there.
+Duplicate matches in process, by the profiles that always answer alike, with the luck taken out of
+them by AIVAT: what searchers wrote down is known, and what stored strategies do. SEARCH_DEALS is
+the number of deals of the match in which rivers are searched against the blueprint, both ways round
+[400]; half of it is played in the others, which take longer or are sooner decided. SEARCH_FOLDER is
+the strategy that searches. Matches are kept in the folder ``search_matches``, and gone on with
+there.
 """
 
 from __future__ import annotations
@@ -32,27 +34,50 @@ RESULT = re.compile(r"^  (AIVAT|chips).*? ([+-][0-9.]+) ± ([0-9.]+) mbb/hand", 
 
 
 def figures() -> Iterator[Figure]:
-    folder, num_deals = os.environ.get("SEARCH_FOLDER", FOLDER), int(os.environ.get("SEARCH_DEALS", NUM_DEALS))
+    folder, num_deals = (
+        os.environ.get("SEARCH_FOLDER", FOLDER),
+        int(os.environ.get("SEARCH_DEALS", NUM_DEALS)),
+    )
     blueprint = read_search_folder(Path(folder)).blueprint
     if not blueprint.is_dir():
-        yield Figure(name="search at the table", value=0, unit="matches", note=f"there is no {blueprint} yet")
+        yield Figure(
+            name="search at the table", value=0, unit="matches", note=f"there is no {blueprint} yet"
+        )
         return
     own, fast, turn = str(blueprint.resolve()), f"{folder}?profile=fast", f"{folder}?profile=turn"
     contests = {
         "rivers against its blueprint": (fast, own, num_deals),
         "turns with four values against its blueprint": (turn, own, num_deals // SMALL_SHARE),
-        "turns with one value against its blueprint": (f"{turn}&values=1", own, num_deals // SMALL_SHARE),
+        "turns with one value against its blueprint": (
+            f"{turn}&values=1",
+            own,
+            num_deals // SMALL_SHARE,
+        ),
         **{f"rivers against {name}": (fast, name, num_deals // SMALL_SHARE) for name in BASELINES},
-        **{f"its blueprint against {name}": (own, name, num_deals // SMALL_SHARE) for name in BASELINES},
+        **{
+            f"its blueprint against {name}": (own, name, num_deals // SMALL_SHARE)
+            for name in BASELINES
+        },
     }
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        yield from chain.from_iterable(threads.map(result, contests, *zip(*contests.values(), strict=True)))
+        yield from chain.from_iterable(
+            threads.map(result, contests, *zip(*contests.values(), strict=True))
+        )
 
 
 def result(label: str, player: str, opponent: str, num_deals: int) -> list[Figure]:
     """What *player* wins in *num_deals* deals against *opponent*, as chips and as AIVAT has it."""
     folder = HOME / f"{label.replace(' ', '_')}-{num_deals}"
-    words = ["--game", GAME, "--hands", str(num_deals), "--duplicate", "--in-process", "--jobs", "1"]
+    words = [
+        "--game",
+        GAME,
+        "--hands",
+        str(num_deals),
+        "--duplicate",
+        "--in-process",
+        "--jobs",
+        "1",
+    ]
     new = [player, opponent, *words, "-o", str(folder)]
     acpcbot("match", *(["--resume", str(folder), "--jobs", "1"] if folder.exists() else new))
     found = acpcbot("evaluate", "match", str(folder), "--player", load_plan(folder).names[0])

@@ -1,4 +1,6 @@
-"""How fast small games are solved and policies measured exactly, on one core, with OpenSpiel beside where installed."""
+"""How fast small games are solved and policies measured exactly, on one core, with OpenSpiel
+beside where installed.
+"""
 
 from __future__ import annotations
 
@@ -30,26 +32,39 @@ def figures() -> Iterator[Figure]:
     rate = iterations_a_second(LEDUC, CFR_PLUS)
     yield Figure(name="CFR+ in Leduc", value=rate, unit="iterations/s", target=40_000)
     for name in (LEDUC, KUHN, KUHN_3P):
-        yield Figure(name=f"DCFR in {name}", value=iterations_a_second(name, DCFR), unit="iterations/s")
+        yield Figure(
+            name=f"DCFR in {name}", value=iterations_a_second(name, DCFR), unit="iterations/s"
+        )
     time_ms = nash_conv_ms(solvable(LEDUC))
     name = "NashConv and values of a Leduc policy"
     yield Figure(name=name, value=time_ms, unit="ms", target=0.1, higher_is_better=False)
     if find_spec("pyspiel"):
         yield from beside_open_spiel(rate, time_ms)
-    for name, num_iterations, target in ((KUHN, 300_000, 1e-5), (LEDUC, 100_000, 1e-5), (KUHN_3P, 10_000, 1e-6)):
+    for name, num_iterations, target in (
+        (KUHN, 300_000, 1e-5),
+        (LEDUC, 100_000, 1e-5),
+        (KUHN_3P, 10_000, 1e-6),
+    ):
         yield largest_gain(name, num_iterations, target)
 
 
 def beside_open_spiel(rate: float, time_ms: float) -> Iterator[Figure]:
-    """OpenSpiel's solver and NashConv in C++, on its plain game and on the tree that it keeps in memory."""
+    """OpenSpiel's solver and NashConv in C++, on its plain game and on the tree that it keeps
+    in memory.
+    """
     import pyspiel
 
-    for game in (pyspiel.load_game("leduc_poker"), pyspiel.load_game("cached_tree(game=leduc_poker())")):
+    for game in (
+        pyspiel.load_game("leduc_poker"),
+        pyspiel.load_game("cached_tree(game=leduc_poker())"),
+    ):
         kind = game.get_type().short_name
         solver = pyspiel.CFRPlusSolver(game)
         peer_rate = PEER_ITERATIONS / seconds(lambda solver=solver: iterate(solver))  # type: ignore[misc]
         note = f"ours is {rate / peer_rate:,.0f} times as fast"
-        yield Figure(name=f"OpenSpiel's CFR+, {kind}", value=peer_rate, unit="iterations/s", note=note)
+        yield Figure(
+            name=f"OpenSpiel's CFR+, {kind}", value=peer_rate, unit="iterations/s", note=note
+        )
         policy = pyspiel.UniformRandomPolicy(game)
         peer_ms = 1000 * seconds(lambda game=game, policy=policy: pyspiel.nash_conv(game, policy))  # type: ignore[misc]
         note = f"ours is {peer_ms / time_ms:,.0f} times as fast"
@@ -69,7 +84,9 @@ def iterations_a_second(name: str, settings: DiscountSettings) -> float:
 
 
 def nash_conv_ms(lanes: Solvable) -> float:
-    """A call from Python, of which a best response of either seat and the policy's own values come back."""
+    """A call from Python, of which a best response of either seat and the policy's own values
+    come back.
+    """
     game = lanes[0]
     policy = game.normalised(np.zeros(game.layout.num_slots))
 
@@ -87,7 +104,9 @@ def largest_gain(name: str, num_iterations: int, target: float) -> Figure:
     gain = max(best_response_values(*lanes, solver.average_strategy()).gains)
     title = f"gain against DCFR, {name}, {num_iterations // 1000}k iterations"
     note = "the largest of any seat"
-    return Figure(name=title, value=gain, unit="big blinds", target=target, note=note, higher_is_better=False)
+    return Figure(
+        name=title, value=gain, unit="big blinds", target=target, note=note, higher_is_better=False
+    )
 
 
 def solvable(name: str) -> Solvable:

@@ -1,4 +1,5 @@
-"""How many episodes of Smooth UCT a thread plays a second, dealing included, and what one costs beside UCT's.
+"""How many episodes of Smooth UCT a thread plays a second, dealing included, and what one costs
+beside UCT's.
 
 Rates are by CPU time, but for that of two threads, which is by the clock. Trees are warm.
 Constants are those of Heinrich & Silver (2015), Smooth UCT Search in Computer Poker.
@@ -51,13 +52,17 @@ def figures() -> Iterator[Figure]:
 def limit_holdem() -> Iterator[Figure]:
     game, source = table(LIMIT_HOLDEM, PAPER)
     smooth_uct = SamplingSolver(UCTLearner(game, LIMIT_HOLDEM_SETTINGS), source, seed=SEED)
-    uct = SamplingSolver(UCTLearner(game, replace(LIMIT_HOLDEM_SETTINGS, gamma=1.0, eta=1.0)), source, seed=SEED)
+    uct = SamplingSolver(
+        UCTLearner(game, replace(LIMIT_HOLDEM_SETTINGS, gamma=1.0, eta=1.0)), source, seed=SEED
+    )
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(lambda solver: solver.step(WARM_UP), (smooth_uct, uct)))
     yield rate("Smooth UCT in 2-player limit hold'em", smooth_uct, COUNT, 1.8)
     name, note = "cost of an episode, Smooth UCT over UCT", "runs taken in turns"
     value = cost(smooth_uct, uct)
-    yield Figure(name=name, value=value, unit="times", target=1.05, note=note, higher_is_better=False)
+    yield Figure(
+        name=name, value=value, unit="times", target=1.05, note=note, higher_is_better=False
+    )
     yield two_threads(smooth_uct, source)
 
 
@@ -65,15 +70,21 @@ def table(name: str, abstraction: object) -> tuple[AbstractGame, DealSource]:
     """What learners of the game need."""
     definition = shipped_definition(name)
     buckets = make_abstraction(definition, abstraction)
-    return AbstractGame(build_tree(definition), buckets.num_buckets), make_deal_source(definition, buckets)
+    return AbstractGame(build_tree(definition), buckets.num_buckets), make_deal_source(
+        definition, buckets
+    )
 
 
 def rate(name: str, solver: SamplingSolver, count: int, target: float) -> Figure:
     """The median rate of some runs of *count* episodes, on one thread."""
     warm_up = solver.num_done
-    wall_s, cpu_s = (statistics.median(times) for times in zip(*timings(solver, count), strict=True))
+    wall_s, cpu_s = (
+        statistics.median(times) for times in zip(*timings(solver, count), strict=True)
+    )
     note = f"after {warm_up / 1e6:.0f} M; {count / wall_s / 1e6:.2f} by the clock, load {os.getloadavg()[0]:.1f}"
-    return Figure(name=name, value=count / cpu_s / 1e6, unit="M episodes/s", target=target, note=note)
+    return Figure(
+        name=name, value=count / cpu_s / 1e6, unit="M episodes/s", target=target, note=note
+    )
 
 
 def timings(solver: SamplingSolver, count: int) -> list[tuple[float, float]]:
@@ -83,29 +94,42 @@ def timings(solver: SamplingSolver, count: int) -> list[tuple[float, float]]:
 
 def cost(ours: SamplingSolver, theirs: SamplingSolver) -> float:
     """CPU time for an episode of *ours* over that of *theirs*: the median of pairs of runs."""
-    pairs = [(once(partial(ours.step, COUNT))[1], once(partial(theirs.step, COUNT))[1]) for _ in range(RUNS)]
+    pairs = [
+        (once(partial(ours.step, COUNT))[1], once(partial(theirs.step, COUNT))[1])
+        for _ in range(RUNS)
+    ]
     return statistics.median(our_s / their_s for our_s, their_s in pairs)
 
 
 def two_threads(alone: SamplingSolver, source: DealSource) -> Figure:
     """By the clock, and in pairs of runs: two threads in the tree of one.
 
-    What the machine's two cores are worth at that time is told beside it: virtual ones may share a real one.
+    What the machine's two cores are worth at that time is told beside it: virtual ones may share a
+    real one.
     """
     both = SamplingSolver(alone.learner, source, seed=SEED + 1, num_threads=2)
-    hands, values = np.tile(np.arange(7, dtype=np.uint8), (NUM_HANDS, 1)), np.empty((2, NUM_HANDS), np.uint16)
+    hands, values = (
+        np.tile(np.arange(7, dtype=np.uint8), (NUM_HANDS, 1)),
+        np.empty((2, NUM_HANDS), np.uint16),
+    )
     ratios, others = [], []
     for _ in range(2 * RUNS):
         alone_s = once(partial(alone.step, 2 * COUNT))[0]
         ratios.append(2 * alone_s / once(partial(both.step, 4 * COUNT))[0])
         others.append(2 * evaluated_s(hands, values[:1]) / evaluated_s(hands, values))
-    note = f"at the same time evaluating hands, which shares nothing: {statistics.median(others):.2f}"
+    note = (
+        f"at the same time evaluating hands, which shares nothing: {statistics.median(others):.2f}"
+    )
     value = statistics.median(ratios)
-    return Figure(name="two threads over one, limit hold'em", value=value, unit="times", target=1.8, note=note)
+    return Figure(
+        name="two threads over one, limit hold'em", value=value, unit="times", target=1.8, note=note
+    )
 
 
 def evaluated_s(hands: NDArray[np.uint8], values: NDArray[np.uint16]) -> float:
-    """How long as many threads as *values* has rows take to evaluate *hands*, each all of them, many times."""
+    """How long as many threads as *values* has rows take to evaluate *hands*, each all of them,
+    many times.
+    """
 
     def evaluate(row: NDArray[np.uint16]) -> None:
         for _ in range(NUM_EVALUATIONS):

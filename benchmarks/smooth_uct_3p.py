@@ -1,4 +1,5 @@
-"""How many episodes of Smooth UCT a thread plays a second in 3-player limit hold'em, and the memory that it takes.
+"""How many episodes of Smooth UCT a thread plays a second in 3-player limit hold'em, and the
+memory that it takes.
 
 The rate is by CPU time, with a tree that is warm; constants and grid are those of Heinrich
 & Silver (2015), Smooth UCT Search in Computer Poker.
@@ -29,11 +30,15 @@ def figures() -> Iterator[Figure]:
     yield rate("Smooth UCT in 3-player limit hold'em", solver, COUNT, 0.7)
     note = "the most that the process held"
     name = "resident memory, 3-player limit hold'em"
-    yield Figure(name=name, value=peak_bytes() / 1e9, unit="GB", target=5, note=note, higher_is_better=False)
+    yield Figure(
+        name=name, value=peak_bytes() / 1e9, unit="GB", target=5, note=note, higher_is_better=False
+    )
 
 
 def peak_bytes() -> int:
     """The peak of the process's resident memory."""
     import resource  # here, because Windows has none
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )

@@ -1,4 +1,5 @@
-"""What UCT and Smooth UCT take from players that do not think, after 250 million episodes of limit hold'em.
+"""What UCT and Smooth UCT take from players that do not think, after 250 million episodes of
+limit hold'em.
 
 Trains both by their shipped recipes, a few minutes each, side by side where there are two cores.
 """
@@ -30,7 +31,9 @@ SEED = 1
 
 def figures() -> Iterator[Figure]:
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        places = dict(zip(("smooth_uct", "uct"), threads.map(trained, ("smooth_uct", "uct")), strict=True))
+        places = dict(
+            zip(("smooth_uct", "uct"), threads.map(trained, ("smooth_uct", "uct")), strict=True)
+        )
     for name, place in places.items():
         dealer = DealSources(place.game.tree.definition)
         dealer.adopt(place.abstraction, place.source)
@@ -39,12 +42,18 @@ def figures() -> Iterator[Figure]:
 
 
 def trained(name: str) -> TrainingSession:
-    place = prepare(load_recipe(STRATEGIES / name / "recipe.toml"), lambda _needed: None, lambda *_progress: None)
+    place = prepare(
+        load_recipe(STRATEGIES / name / "recipe.toml"),
+        lambda _needed: None,
+        lambda *_progress: None,
+    )
     place.solver.step(NUM_EPISODES)
     return place
 
 
-def met(name: str, place: TrainingSession, opponent: str, dealer: DealSources, target: float) -> Figure:
+def met(
+    name: str, place: TrainingSession, opponent: str, dealer: DealSources, target: float
+) -> Figure:
     assert isinstance(place.game, AbstractGame)
     tree, threads = place.game.tree, os.cpu_count() or 1
     entrants = [learner_policy(place, "greedy"), find_entrant(opponent, tree)]

@@ -1,4 +1,5 @@
-"""How long a cold process of ``acpcbot play`` takes to its first reply, compiled kernels being cached.
+"""How long a cold process of ``acpcbot play`` takes to its first reply, compiled kernels being
+cached.
 
 The clock starts before the process does and stops when its first action arrives.
 """
@@ -39,7 +40,9 @@ def first_decision_s(strategy: str) -> float:
         port = listener.getsockname()[1]
         started_s = time.perf_counter()
         words = ["play", strategy, "127.0.0.1", str(port), "--game", GAME]
-        client = subprocess.Popen([sys.executable, "-m", "acpcbot", *words], stderr=subprocess.DEVNULL)
+        client = subprocess.Popen(
+            [sys.executable, "-m", "acpcbot", *words], stderr=subprocess.DEVNULL
+        )
         connection, _ = listener.accept()
         with connection, connection.makefile("rb") as lines:
             assert lines.readline().startswith(b"VERSION:")

@@ -1,7 +1,9 @@
-"""How much can be won from the shipped strategies: exactly where that can be had, else by local best response.
+"""How much can be won from the shipped strategies: exactly where that can be had, else by local
+best response.
 
-What local best response wins is the least that a best response would; its menus are those of Lisy & Bowling (2017),
-and one that bets before the flop alone. The searching agent plays by profiles that always answer alike.
+What local best response wins is the least that a best response would; its menus are those of Lisy &
+Bowling (2017), and one that bets before the flop alone. The searching agent plays by profiles that
+always answer alike.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ def exploitability(strategy: str) -> Figure:
     """What a best response wins from *strategy*, the mean of both seats."""
     found = EXPLOITABILITY.search(acpcbot("evaluate", "exact", f"strategies/{strategy}"))
     assert found is not None, strategy
-    return Figure(name=f"{strategy}, exactly", value=float(found[1]), unit="mbb", higher_is_better=False)
+    return Figure(
+        name=f"{strategy}, exactly", value=float(found[1]), unit="mbb", higher_is_better=False
+    )
 
 
 def local_best_response(game: str, player: str, menu: str, num_deals: int) -> Figure:

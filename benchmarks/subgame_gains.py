@@ -1,9 +1,11 @@
-"""What one subgame that is solved anew wins from the blueprint, exactly: no cards are dealt, all hands play at once.
+"""What one subgame that is solved anew wins from the blueprint, exactly: no cards are dealt,
+all hands play at once.
 
-The blueprint plays itself to the beginning of a street, and both come into the subgame with the ranges that this
-leaves. One seat then plays the solution, the other the blueprint, in the blueprint's own tree; the gain is over the
-blueprint in that seat, in chips, of which a big blind is 100. Rivers are solved to the end; turns to the
-end of the street with values beyond, where both go on by the blueprint. GAIN_SPOTS is the number of spots [8].
+The blueprint plays itself to the beginning of a street, and both come into the subgame with the
+ranges that this leaves. One seat then plays the solution, the other the blueprint, in the
+blueprint's own tree; the gain is over the blueprint in that seat, in chips, of which a big blind is
+100. Rivers are solved to the end; turns to the end of the street with values beyond, where both go
+on by the blueprint. GAIN_SPOTS is the number of spots [8].
 """
 
 from __future__ import annotations
@@ -44,14 +46,22 @@ TURNS = ((1, 100, 48, 64), (4, 40, 16, 32), (4, 100, 16, 32), (4, 100, 48, 64), 
 
 
 def figures() -> Iterator[Figure]:
-    blueprint, num_spots = BlueprintPlay(load_snapshot(FOLDER)), int(os.environ.get("GAIN_SPOTS", NUM_SPOTS))
+    blueprint, num_spots = (
+        BlueprintPlay(load_snapshot(FOLDER)),
+        int(os.environ.get("GAIN_SPOTS", NUM_SPOTS)),
+    )
     random = Random(1)
     rivers = [entry(blueprint, random, RIVER) for _ in range(num_spots)]
     for iterations in RIVER_ITERATIONS:
-        yield figure(f"rivers, {iterations} iterations", [river_gain(blueprint, spot, iterations) for spot in rivers])
+        yield figure(
+            f"rivers, {iterations} iterations",
+            [river_gain(blueprint, spot, iterations) for spot in rivers],
+        )
     turns = [entry(blueprint, random, TURN) for _ in range(num_spots)]
     for values, iterations, boards, groups in TURNS:
-        street = StreetSettings((), iterations=iterations, values=values, boards=boards, groups=groups, views=1)
+        street = StreetSettings(
+            (), iterations=iterations, values=values, boards=boards, groups=groups, views=1
+        )
         name = f"turns, {values} values, {iterations} iterations, {boards} boards, {groups} groups"
         yield figure(name, [turn_gain(blueprint, spot, street) for spot in turns])
 
@@ -59,11 +69,15 @@ def figures() -> Iterator[Figure]:
 def figure(name: str, gains: list[float]) -> Figure:
     residuals = np.array(gains) - mean(gains)
     half = interval(residuals, np.arange(len(gains)), hand_rms=0.0).half_width
-    return Figure(name=name, value=mean(gains), unit="chips a seat", note=f"± {half:.1f}, {len(gains)} spots")
+    return Figure(
+        name=name, value=mean(gains), unit="chips a seat", note=f"± {half:.1f}, {len(gains)} spots"
+    )
 
 
 def entry(blueprint: BlueprintPlay, random: Random, street: int) -> Entry:
-    """How a hand of the blueprint with itself comes to *street*: betting, board, and both ranges [seat, hand]."""
+    """How a hand of the blueprint with itself comes to *street*: betting, board, and both
+    ranges [seat, hand].
+    """
     definition, hands = blueprint.definition, all_hands(blueprint.definition)
     while True:
         cards = random.sample(range(len(definition.deck)), 9)
@@ -84,17 +98,23 @@ def river_gain(blueprint: BlueprintPlay, spot: Entry, iterations: int) -> float:
     game = whole_game(blueprint, spot)
     told, solver = told_solver(game, blueprint), RangeCFR(game)
     solver.step(iterations)
-    return mean([won(put_in(blueprint, solver, game, seat), seat) - won(told, seat) for seat in range(2)])
+    return mean(
+        [won(put_in(blueprint, solver, game, seat), seat) - won(told, seat) for seat in range(2)]
+    )
 
 
 def turn_gain(blueprint: BlueprintPlay, spot: Entry, street: StreetSettings) -> float:
-    """The mean gain of both seats by solutions to the end of the street, each against the other's continuations."""
+    """The mean gain of both seats by solutions to the end of the street, each against the
+    other's continuations.
+    """
     betting, board, ranges = spot
     game = whole_game(blueprint, spot)
     told, gains = told_solver(game, blueprint), []
     held = entering(game.definition, ranges, board)
     for seat in range(2):
-        one = make_range_game(betting, board, this_street(blueprint, betting), held, one_street=True)
+        one = make_range_game(
+            betting, board, this_street(blueprint, betting), held, one_street=True
+        )
         leaves = RolledOut(blueprint, 1, 1)(one, 1 - seat, street, float("inf"))
         solver = RangeCFR(one, leaves=leaves)
         solver.step(street.iterations)
@@ -118,7 +138,9 @@ def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
 
 
 def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> RangeCFR:
-    """The blueprint's strategies in *game*, but for *seat* on the first street, who plays what *solver* found."""
+    """The blueprint's strategies in *game*, but for *seat* on the first street, who plays what
+    *solver* found.
+    """
     mixed, found, nodes = told_solver(game, blueprint), solver.average_strategy(0), game.tree.nodes
     assert isinstance(mixed.sums, FloatAccumulators)
     start = int(mixed.sums.starts[0])

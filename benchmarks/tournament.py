@@ -1,4 +1,6 @@
-"""How long it takes to say how sure the ranks of a large tournament are: 100 entrants who met each other in pairs."""
+"""How long it takes to say how sure the ranks of a large tournament are: 100 entrants who met
+each other in pairs.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ def played(draw: np.random.Generator) -> list[MatchResult]:
     luck = draw.normal(0, 5000, NUM_DEALS)
     return [
         MatchResult.from_hands(
-            (one, other), np.outer(strength[one] - strength[other] + np.roll(luck, one), (1, -1))[:, None]
+            (one, other),
+            np.outer(strength[one] - strength[other] + np.roll(luck, one), (1, -1))[:, None],
         )
         for one, other in combinations(range(NUM_ENTRANTS), 2)
     ]

@@ -1,4 +1,5 @@
-"""A dealer with real sockets under test, peers that do to it what they like, and a dealer that does so to a client.
+"""A dealer with real sockets under test, peers that do to it what they like, and a dealer that
+does so to a client.
 
 ``tidily`` runs a test's coroutine and sees that nothing is left behind: no task,
 no socket, no child process.
@@ -62,7 +63,9 @@ async def _tidily(main: Coroutine[object, object, Result]) -> Result:
 
 def open_sockets() -> set[str]:
     """The sockets that this process holds; nothing where the system does not tell."""
-    return {link for link in map(_link, Path("/proc/self/fd").glob("*")) if link.startswith("socket:")}
+    return {
+        link for link in map(_link, Path("/proc/self/fd").glob("*")) if link.startswith("socket:")
+    }
 
 
 def _link(path: Path) -> str:
@@ -74,13 +77,18 @@ def _link(path: Path) -> str:
 
 def child_processes() -> set[str]:
     """The ids of this process's children; nothing where the system does not tell."""
-    return {child for path in Path("/proc/self/task").glob("*/children") for child in path.read_text().split()}
+    return {
+        child
+        for path in Path("/proc/self/task").glob("*/children")
+        for child in path.read_text().split()
+    }
 
 
 class LiveDealer:
     """A dealer at work; its log lies in *folder*. Leaving it closes the peers.
 
-    With *is_alone* it has a thread of its own, as in ``acpcbot deal``; else it shares the loop of its peers.
+    With *is_alone* it has a thread of its own, as in ``acpcbot deal``; else it shares the loop of
+    its peers.
     """
 
     is_alone = False
@@ -96,7 +104,9 @@ class LiveDealer:
     ) -> None:
         self.settings = replace(settings, name=str(folder / "match"))
         self.place = place or DealerPlace()
-        self.files = files or MatchFiles(self.settings.name, keeps_log=True, keeps_transactions=False, appends=False)
+        self.files = files or MatchFiles(
+            self.settings.name, keeps_log=True, keeps_transactions=False, appends=False
+        )
         self.talk = ""
         self.peers: list[Peer] = []
         self._ports = open_ports(self.place, settings.definition.num_players)
@@ -175,7 +185,10 @@ class Peer:
             pass
 
     async def flood(self, piece: bytes, limit: int, patience_s: float) -> int:
-        """Send *piece* again and again until nothing is taken for so long; how many bytes were taken."""
+        """Send *piece* again and again until nothing is taken for so long.
+
+        How many bytes were taken.
+        """
         taken = 0
         waited_s = 0.0
         while taken < limit and waited_s < patience_s:
@@ -238,7 +251,10 @@ Script = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class ScriptedDealer:
-    """A dealer that does to each client what the next script says; without one it closes at once."""
+    """A dealer that does to each client what the next script says.
+
+    Without one it closes at once.
+    """
 
     def __init__(self, *scripts: Script, port: int = 0) -> None:
         self._scripts = list(scripts)
@@ -263,7 +279,9 @@ class ScriptedDealer:
         self._tasks.append(asyncio.create_task(_follow(script, reader, writer)))
 
 
-async def _follow(script: Script | None, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _follow(
+    script: Script | None, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
     try:
         if script is not None:
             await script(reader, writer)
@@ -274,7 +292,10 @@ async def _follow(script: Script | None, reader: asyncio.StreamReader, writer: a
 
 
 def says(*parts: bytes, stays: bool = False) -> Script:
-    """Greet the client, then send *parts* whatever it answers; with *stays* wait until it leaves."""
+    """Greet the client, then send *parts* whatever it answers.
+
+    With *stays* wait until it leaves.
+    """
 
     async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()

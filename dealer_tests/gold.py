@@ -69,7 +69,9 @@ class Recording:
 
     def arrivals(self) -> list[Arrival]:
         """What the seats did, in the recorder's order."""
-        return sorted((a for seat in self.seats() for a in self._stream(seat, "C")), key=lambda a: a.order)
+        return sorted(
+            (a for seat in self.seats() for a in self._stream(seat, "C")), key=lambda a: a.order
+        )
 
     def seats(self) -> range:
         return range(len(self.case["names"]))
@@ -84,7 +86,9 @@ class Recording:
             order, time, direction, what = line.split(" ", 3)
             data = json.loads(what).encode("latin-1") if what.startswith('"') else None
             if direction == wanted:
-                arrivals.append(Arrival(int(order), round(float(time) * 1e6), seat, data, "" if data else what))
+                arrivals.append(
+                    Arrival(int(order), round(float(time) * 1e6), seat, data, "" if data else what)
+                )
         return arrivals
 
 
@@ -146,7 +150,9 @@ def replay(recording: Recording, *, piece: int = 0, tail: bytes = b"") -> Replay
     return result
 
 
-def _table(recording: Recording, options: DealerOptions, settings: MatchSettings, result: Replay) -> Table:
+def _table(
+    recording: Recording, options: DealerOptions, settings: MatchSettings, result: Replay
+) -> Table:
     resumes = options.appends and settings.keeps_transactions
     transactions = recording.text("before.dealer.tlog").splitlines() if resumes else []
     num_logged = recording.text("before.dealer.log").count("STATE:")

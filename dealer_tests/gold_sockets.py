@@ -1,4 +1,6 @@
-"""Playing a recording again over real sockets: our dealer listens, a scripted client sits in every seat."""
+"""Playing a recording again over real sockets: our dealer listens, a scripted client sits in
+every seat.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,13 @@ from dealer_tests.gold import Arrival, Recording, Replay
 RESET_PAUSE_S = 0.1  # a reset must not overtake what the others send at the same moment
 
 
-async def replay_over_sockets(recording: Recording, folder: Path, *, is_in_loop: bool = False) -> Replay:
-    """What our dealer does with *recording*, in a thread of its own or in the loop; its files lie in *folder*."""
+async def replay_over_sockets(
+    recording: Recording, folder: Path, *, is_in_loop: bool = False
+) -> Replay:
+    """What our dealer does with *recording*, in a thread of its own or in the loop.
+
+    Its files lie in *folder*.
+    """
     options = parse_dealer_arguments(recording.case["argv"][1:])
     settings = options.settings(load_definition(recording.game_path))
     result = Replay([b"" for _ in recording.seats()])
@@ -31,7 +38,10 @@ async def replay_over_sockets(recording: Recording, folder: Path, *, is_in_loop:
         result.talk(f"{line}\n")
     place = DealerPlace(start_timeout_ms=options.start_timeout)
     ports = open_ports(place, settings.definition.num_players)
-    clients = [asyncio.create_task(_play_seat(recording, seat, ports[seat].number)) for seat in recording.seats()]
+    clients = [
+        asyncio.create_task(_play_seat(recording, seat, ports[seat].number))
+        for seat in recording.seats()
+    ]
     if is_in_loop:
         table = await deal_in_loop(settings, place, ports, files, result.talk)
     else:
@@ -44,7 +54,9 @@ async def replay_over_sockets(recording: Recording, folder: Path, *, is_in_loop:
     return result
 
 
-def _files(recording: Recording, options: DealerOptions, settings: MatchSettings, folder: Path) -> MatchFiles:
+def _files(
+    recording: Recording, options: DealerOptions, settings: MatchSettings, folder: Path
+) -> MatchFiles:
     for kind in ("log", "tlog"):
         before = recording.folder / f"before.dealer.{kind}"
         if before.exists():
@@ -75,15 +87,21 @@ async def _play_seat(recording: Recording, seat: int, port: int) -> bytes:
     writer.close()
     resets = any(arrival.word == "RST" for arrival in arrivals)
     whole = recording.sent_to(seat)
-    return whole if resets and whole.startswith(data) else data  # a client's own reset drops what it has not read
+    return (
+        whole if resets and whole.startswith(data) else data
+    )  # a client's own reset drops what it has not read
 
 
-async def _act(recording: Recording, arrivals: list[Arrival], started: float, writer: asyncio.StreamWriter) -> None:
+async def _act(
+    recording: Recording, arrivals: list[Arrival], started: float, writer: asyncio.StreamWriter
+) -> None:
     waits = bool(recording.case["timing_dependent"] or recording.case["os_error_end"])
     for arrival in arrivals:
         if waits:
             pause = RESET_PAUSE_S if arrival.word == "RST" else 0.0
-            await asyncio.sleep(started + arrival.time_us / 1e6 + pause - asyncio.get_running_loop().time())
+            await asyncio.sleep(
+                started + arrival.time_us / 1e6 + pause - asyncio.get_running_loop().time()
+            )
         if arrival.data is not None:
             writer.write(arrival.data)
         elif arrival.word == "RST":

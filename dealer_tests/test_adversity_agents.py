@@ -1,4 +1,6 @@
-"""Bad agents in our client's seat: whatever they do, the dealer gets a legal reply in time and has no complaint."""
+"""Bad agents in our client's seat: whatever they do, the dealer gets a legal reply in time and
+has no complaint.
+"""
 
 from __future__ import annotations
 
@@ -75,9 +77,15 @@ FAULTS: dict[str, Callable[[MatchState], Any]] = {
 
 
 def played_with(
-    do: Callable[[MatchState], Any], folder: Path, *, is_instant: bool, limits: ReplyLimits | None = None
+    do: Callable[[MatchState], Any],
+    folder: Path,
+    *,
+    is_instant: bool,
+    limits: ReplyLimits | None = None,
 ) -> tuple[ClientReport, list[dict[str, Any]], str]:
-    """A match of ours against one who calls: our report, our journal, and the dealer's complaints."""
+    """A match of ours against one who calls: our report, our journal, and the dealer's
+    complaints.
+    """
     journal = io.StringIO()
 
     async def main() -> tuple[ClientReport, str]:
@@ -85,7 +93,10 @@ def played_with(
             other = asyncio.create_task(dealer.honest(1))
             agent = InTurn(do, is_instant=is_instant)
             client = Client(
-                agent, definition_of(NOLIMIT_2P), limits=limits, journal=open_journal(journal, as_json=True)
+                agent,
+                definition_of(NOLIMIT_2P),
+                limits=limits,
+                journal=open_journal(journal, as_json=True),
             )
             report = await client.play(HOST, dealer.ports[0])
             assert (await dealer.end()).phase is Phase.FINISHED
@@ -131,7 +142,9 @@ def gate() -> Iterator[threading.Event]:
 
 
 def test_an_agent_that_is_late_is_answered_for_before_the_dealer_s_limit(tmp_path: Path) -> None:
-    """The agent never answers within the match, so whatever the dealer received came from the fallback."""
+    """The agent never answers within the match, so whatever the dealer received came from the
+    fallback.
+    """
     limits = ReplyLimits(response_s=0.4, hand_s=0.4, per_hand_s=0.4, margin_s=0.1)
     with gate() as never:
 
@@ -173,7 +186,9 @@ def test_the_deadline_that_an_agent_is_told_lies_before_the_limit(tmp_path: Path
         async with LiveDealer(settings_with(KUHN, 2), tmp_path) as dealer:
             other = asyncio.create_task(dealer.honest(1))
             limits = ReplyLimits(response_s=50.0, hand_s=50.0, per_hand_s=50.0, margin_s=10.0)
-            await Client(Timed(), definition_of(KUHN), limits=limits, journal=QUIET).play(HOST, dealer.ports[0])
+            await Client(Timed(), definition_of(KUHN), limits=limits, journal=QUIET).play(
+                HOST, dealer.ports[0]
+            )
             await other
 
     tidily(main())
@@ -189,7 +204,9 @@ def test_an_agent_may_leave_and_that_ends_its_match_only(is_instant: bool, tmp_p
     async def main() -> AcpcbotError | ClientReport:
         async with LiveDealer(settings_with(KUHN, 2), tmp_path) as dealer:
             other = asyncio.create_task(dealer.honest(1))
-            client = Client(InTurn(leaves, is_instant=is_instant), definition_of(KUHN), journal=QUIET)
+            client = Client(
+                InTurn(leaves, is_instant=is_instant), definition_of(KUHN), journal=QUIET
+            )
             with pytest.raises(AgentLeft, match="had enough"):
                 await client.play(HOST, dealer.ports[0])
             assert (await dealer.end()).phase is Phase.ABORTED
@@ -219,9 +236,24 @@ def test_an_agent_that_never_returns_does_not_keep_its_process_alive(tmp_path: P
     async def main() -> tuple[int | None, bytes]:
         async with LiveDealer(settings_with(KUHN, 2), tmp_path) as dealer:
             other = asyncio.create_task(dealer.honest(1))
-            words = ["play", "stuck.py:Stuck", HOST, str(dealer.ports[0]), "--game", KUHN, "--response-s", "0.4"]
+            words = [
+                "play",
+                "stuck.py:Stuck",
+                HOST,
+                str(dealer.ports[0]),
+                "--game",
+                KUHN,
+                "--response-s",
+                "0.4",
+            ]
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "acpcbot", *words, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE
+                sys.executable,
+                "-m",
+                "acpcbot",
+                *words,
+                cwd=tmp_path,
+                stderr=subprocess.PIPE,
+                stdout=subprocess.PIPE,
             )
             try:
                 stderr = (await asyncio.wait_for(process.communicate(), 50.0))[1]

@@ -1,4 +1,6 @@
-"""Our client at bad dealers: a dealer's fault ends one match with a typed error, and nothing is left of it."""
+"""Our client at bad dealers: a dealer's fault ends one match with a typed error, and nothing is
+left of it.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def test_a_line_without_an_end_is_refused_long_before_it_fills_the_memory() -> N
 
 
 def test_numbers_of_any_length_are_read_or_refused() -> None:
-    assert isinstance(outcome_at(STATE, FINISHED, b"MATCHSTATE:0:" + b"9" * 5000 + b"::Qs|\r\n"), AcpcbotError)
+    assert isinstance(
+        outcome_at(STATE, FINISHED, b"MATCHSTATE:0:" + b"9" * 5000 + b"::Qs|\r\n"), AcpcbotError
+    )
 
 
 def test_half_a_line_and_then_the_end_is_an_error() -> None:
@@ -79,8 +83,15 @@ def test_half_a_line_and_then_the_end_is_an_error() -> None:
 
 
 @settings(max_examples=25)
-@given(parts=st.lists(st.one_of(st.binary(max_size=100), st.sampled_from([STATE, FINISHED, NEXT_STATE])), max_size=5))
-def test_whatever_a_dealer_sends_the_match_ends_with_a_report_or_a_typed_error(parts: list[bytes]) -> None:
+@given(
+    parts=st.lists(
+        st.one_of(st.binary(max_size=100), st.sampled_from([STATE, FINISHED, NEXT_STATE])),
+        max_size=5,
+    )
+)
+def test_whatever_a_dealer_sends_the_match_ends_with_a_report_or_a_typed_error(
+    parts: list[bytes],
+) -> None:
     assert isinstance(outcome_at(*parts), ClientReport | AcpcbotError)
 
 
@@ -91,7 +102,10 @@ def test_a_flood_of_comments_is_read_and_forgotten() -> None:
 
 
 def test_a_dealer_that_sends_states_and_never_reads_cannot_fill_the_memory() -> None:
-    """Each state asks for a reply; replies that are not taken must stop the reading of more states."""
+    """Each state asks for a reply.
+
+    Replies that are not taken must stop the reading of more states.
+    """
 
     async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()
@@ -131,7 +145,9 @@ def test_a_dealer_that_sends_states_and_never_reads_cannot_fill_the_memory() -> 
         ((STATE, FINISHED, NEXT_STATE), "in the middle of a hand"),
     ],
 )
-def test_a_dealer_that_closes_too_early_aborts_the_match(parts: tuple[bytes, ...], where: str) -> None:
+def test_a_dealer_that_closes_too_early_aborts_the_match(
+    parts: tuple[bytes, ...], where: str
+) -> None:
     outcome = outcome_at(*parts)
     assert isinstance(outcome, MatchAborted)
     assert str(outcome) == f"the dealer closed the connection {where}"
@@ -150,7 +166,8 @@ def test_a_dealer_that_closes_at_once_aborts_the_match() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "is_over"), [((), False), ((STATE, FINISHED, NEXT_STATE), False), ((STATE, FINISHED), True)]
+    ("parts", "is_over"),
+    [((), False), ((STATE, FINISHED, NEXT_STATE), False), ((STATE, FINISHED), True)],
 )
 def test_a_reset_counts_like_a_close(parts: tuple[bytes, ...], is_over: bool) -> None:
     async def resets(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -53,13 +53,18 @@ def little_memory(limit: int) -> Iterator[None]:
 pieces = st.lists(
     st.one_of(
         st.binary(max_size=200),
-        st.sampled_from([b"\n", b"MATCHSTATE:", b"MATCHSTATE:1:0:::c\n", b"#\n", b"\0", b"x" * 5000, b":c\r\n"]),
+        st.sampled_from(
+            [b"\n", b"MATCHSTATE:", b"MATCHSTATE:1:0:::c\n", b"#\n", b"\0", b"x" * 5000, b":c\r\n"]
+        ),
     ),
     max_size=5,
 )
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=12,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(garbage=st.lists(pieces, min_size=2, max_size=2), greets=st.booleans())
 @example(garbage=[[b"MATCHSTATE:1:0::|:c\n"], [b"\xff"]], greets=True)
 def test_garbage_from_every_seat_ends_the_match_in_good_order(
@@ -120,12 +125,18 @@ def test_hands_finished_before_a_seat_stops_are_in_the_log(tmp_path: Path) -> No
             assert (await dealer.end()).phase is Phase.ABORTED
             return dealer.hands
 
-    assert [line.split(":")[1:3] for line in tidily(main())] == [["0", "cc"], ["1", "cc"], ["2", "cc"]]
+    assert [line.split(":")[1:3] for line in tidily(main())] == [
+        ["0", "cc"],
+        ["1", "cc"],
+        ["2", "cc"],
+    ]
 
 
 def test_a_version_that_never_comes_ends_the_match(tmp_path: Path) -> None:
     async def main() -> str:
-        async with LiveDealer(settings_with(KUHN, 5), tmp_path, DealerPlace(version_timeout_ms=150)) as dealer:
+        async with LiveDealer(
+            settings_with(KUHN, 5), tmp_path, DealerPlace(version_timeout_ms=150)
+        ) as dealer:
             await dealer.peer(0)
             await (await dealer.peer(1)).send(GREETING)
             assert (await dealer.end()).phase is Phase.ABORTED
@@ -136,7 +147,9 @@ def test_a_version_that_never_comes_ends_the_match(tmp_path: Path) -> None:
 
 def test_the_versions_limit_does_not_cut_a_hand_short(tmp_path: Path) -> None:
     async def main() -> tuple[Phase, int]:
-        async with LiveDealer(settings_with(KUHN, 2), tmp_path, DealerPlace(version_timeout_ms=2000)) as dealer:
+        async with LiveDealer(
+            settings_with(KUHN, 2), tmp_path, DealerPlace(version_timeout_ms=2000)
+        ) as dealer:
             for seat in range(2):
                 await (await dealer.peer(seat)).send(GREETING)
             await asyncio.sleep(2.5)
@@ -168,7 +181,9 @@ def test_a_flood_of_comments_from_the_acting_seat_is_read_and_forgotten(tmp_path
 
 
 def test_comments_cannot_hold_the_match_beyond_the_limit_of_a_reply(tmp_path: Path) -> None:
-    """Each restarts the wait for a line, but a reply after them would come too late all the same."""
+    """Each restarts the wait for a line, but a reply after them would come too late all the
+    same.
+    """
 
     async def main() -> str:
         async with LiveDealer(settings_with(KUHN, 3, response_ms=600), tmp_path) as dealer:
@@ -201,7 +216,9 @@ def test_comments_before_a_reply_do_not_harm_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("piece", [COMMENT * 100, b"x" * 9999], ids=["comments", "no line ends"])
-def test_a_seat_that_floods_out_of_turn_is_not_read_any_further(piece: bytes, tmp_path: Path) -> None:
+def test_a_seat_that_floods_out_of_turn_is_not_read_any_further(
+    piece: bytes, tmp_path: Path
+) -> None:
     """Fixed seats, and the other seat folds each hand at once: the flooding one is never heard."""
 
     async def main() -> tuple[Phase, int]:
@@ -240,8 +257,12 @@ def test_bytes_without_a_line_end_from_the_acting_seat_end_by_the_limit(tmp_path
 
 
 @pytest.mark.slow
-def test_a_seat_that_does_not_read_ends_the_match_when_it_can_be_sent_nothing_more(tmp_path: Path) -> None:
-    """Fixed seats, and the other seat folds each hand at once: the deaf one is only ever sent states."""
+def test_a_seat_that_does_not_read_ends_the_match_when_it_can_be_sent_nothing_more(
+    tmp_path: Path,
+) -> None:
+    """Fixed seats, and the other seat folds each hand at once: the deaf one is only ever sent
+    states.
+    """
 
     async def main() -> str:
         settings = settings_with(LIMIT_2P, 1_000_000, response_ms=1500, is_fixed=True)
@@ -262,7 +283,9 @@ def test_a_seat_that_does_not_read_ends_the_match_when_it_can_be_sent_nothing_mo
 def test_what_a_seat_did_not_take_is_sent_before_its_answer_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a dealer that sleeps until the seat to act answers a line of which it has only a part."""
+    """Catches a dealer that sleeps until the seat to act answers a line of which it has only a
+    part.
+    """
     send, num_sent = MatchDealer.send, itertools.count()
 
     def send_in_parts(dealer: MatchDealer, seat: int, data: bytes) -> None:

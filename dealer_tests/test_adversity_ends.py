@@ -1,4 +1,5 @@
-"""How a match ends before its time, at our dealer: early leavers, guests, busy ports, full disks and SIGKILL.
+"""How a match ends before its time, at our dealer: early leavers, guests, busy ports, full
+disks and SIGKILL.
 
 Each test would catch a dealer that hangs, forgets finished hands, or leaves something open.
 """
@@ -21,7 +22,15 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.table import Phase
 from acpcbot.net.client import ClientReport
 from acpcbot.net.listening import DealerPlace, open_ports
-from dealer_tests.adversity import GREETING, HOST, LiveDealer, Peer, free_ports, settings_with, tidily
+from dealer_tests.adversity import (
+    GREETING,
+    HOST,
+    LiveDealer,
+    Peer,
+    free_ports,
+    settings_with,
+    tidily,
+)
 from tests.support.games import KUHN, LEDUC, definition_of
 
 NO_ACTION = "ERROR: could not get action from seat {}\n"
@@ -77,7 +86,11 @@ def test_a_seat_that_leaves_ends_the_match_and_every_finished_hand_is_kept(
 
     num_hands, talk, hands = tidily(main())
     assert [int(line.split(":")[1]) for line in hands] == list(range(num_hands))
-    seat_1 = ("could not read version string from seat 1", "could not get action from seat 1\n", "could not send state")
+    seat_1 = (
+        "could not read version string from seat 1",
+        "could not get action from seat 1\n",
+        "could not send state",
+    )
     assert talk.startswith(tuple(f"ERROR: {words}" for words in seat_1))
 
 
@@ -92,7 +105,10 @@ def test_a_seat_that_leaves_when_the_last_hand_is_over_harms_nothing(tmp_path: P
             return (await dealer.end()).phase, await playing
 
     phase, report = tidily(main())
-    assert phase in (Phase.FINISHED, Phase.ABORTED)  # the reset may come before the last reply is read
+    assert phase in (
+        Phase.FINISHED,
+        Phase.ABORTED,
+    )  # the reset may come before the last reply is read
     assert isinstance(report, ClientReport) == (phase is Phase.FINISHED)
 
 
@@ -138,7 +154,9 @@ def test_guests_beyond_the_seats_are_turned_away_and_disturb_nobody(tmp_path: Pa
 
 def test_nobody_at_all_ends_the_match_at_the_start_timeout(tmp_path: Path) -> None:
     async def main() -> str:
-        async with LiveDealer(settings_with(KUHN, 10), tmp_path, DealerPlace(start_timeout_ms=200)) as dealer:
+        async with LiveDealer(
+            settings_with(KUHN, 10), tmp_path, DealerPlace(start_timeout_ms=200)
+        ) as dealer:
             await dealer.peer(0)
             assert (await dealer.end()).phase is Phase.ABORTED
             return dealer.talk
@@ -164,7 +182,9 @@ def test_a_busy_port_is_refused_and_no_listener_is_left() -> None:
 
 def test_a_missing_folder_is_refused_by_the_log_s_name(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="could not open log file"):
-        MatchFiles(str(tmp_path / "missing" / "m"), keeps_log=True, keeps_transactions=False, appends=False)
+        MatchFiles(
+            str(tmp_path / "missing" / "m"), keeps_log=True, keeps_transactions=False, appends=False
+        )
 
 
 class FullDisk(MatchFiles):
@@ -181,7 +201,9 @@ class FullDisk(MatchFiles):
 
 def test_a_full_disk_ends_the_match_with_its_own_error(tmp_path: Path) -> None:
     async def main() -> int:
-        files = FullDisk(str(tmp_path / "match"), keeps_log=True, keeps_transactions=False, appends=False)
+        files = FullDisk(
+            str(tmp_path / "match"), keeps_log=True, keeps_transactions=False, appends=False
+        )
         async with LiveDealer(settings_with(KUHN, 100), tmp_path, files=files) as dealer:
             seats = [asyncio.create_task(dealer.honest(seat)) for seat in range(2)]
             with pytest.raises(OSError, match="No space left"):
@@ -197,7 +219,9 @@ def test_a_full_disk_ends_the_match_with_its_own_error(tmp_path: Path) -> None:
 def test_a_log_that_takes_nothing_is_one_line_on_stderr(tmp_path: Path) -> None:
     (tmp_path / "match.log").symlink_to("/dev/full")
     command = [sys.executable, "-m", "acpcbot", "deal", "match", KUHN, "5", "1", "A", "B"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 1
     assert "error: match.log: No space left on device\n\nhint: " in done.stderr
     assert "Traceback" not in done.stderr
@@ -219,16 +243,37 @@ except OSError:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
 def test_a_line_that_is_written_in_part_only_is_an_error(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SHORT_WRITE], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", SHORT_WRITE],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert (done.stdout, done.stderr) == ("told\n", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 @pytest.mark.parametrize("num_actions", [7, 160])
-def test_every_finished_hand_is_in_the_log_of_a_dealer_that_is_killed(num_actions: int, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "acpcbot", "deal", "match", LEDUC, "100000", "1", "A", "B", "-q"]
-    dealer = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+def test_every_finished_hand_is_in_the_log_of_a_dealer_that_is_killed(
+    num_actions: int, tmp_path: Path
+) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "acpcbot",
+        "deal",
+        "match",
+        LEDUC,
+        "100000",
+        "1",
+        "A",
+        "B",
+        "-q",
+    ]
+    dealer = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert dealer.stdout is not None
     ports = [int(word) for word in dealer.stdout.readline().split()]
 

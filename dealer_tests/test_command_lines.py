@@ -18,7 +18,10 @@ import pytest
 from acpcbot.poker.shipped import shipped_path
 from dealer_tests.adversity import HOST, free_ports
 
-ROWS = [json.loads(line) for line in (Path(__file__).parent / "unit" / "cli.jsonl").read_text().splitlines()]
+ROWS = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "unit" / "cli.jsonl").read_text().splitlines()
+]
 WAITING = "waiting for players"
 HINT = re.compile(r"(\nhint: [^\n]+\n)?")
 LONGEST_S = 60

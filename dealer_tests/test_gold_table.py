@@ -1,4 +1,6 @@
-"""The official dealer's recorded matches, played again at our table: same bytes, lines, warnings and end."""
+"""The official dealer's recorded matches, played again at our table: same bytes, lines,
+warnings and end.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,15 @@ def test_shipped_recordings_come_out_the_same(recording: Recording, piece: int) 
 
 @pytest.mark.parametrize("recording", PLAYED_OUT, ids=lambda recording: recording.name)
 @pytest.mark.parametrize("tail", [b"MATCHSTATE:0:0::|:c\r\n", b"# more\n", b"half a line"])
-def test_what_is_sent_after_the_last_reply_changes_nothing(recording: Recording, tail: bytes) -> None:
+def test_what_is_sent_after_the_last_reply_changes_nothing(
+    recording: Recording, tail: bytes
+) -> None:
     check_outcome(recording, replay(recording, tail=tail))
 
 
-@pytest.mark.skipif(not SHARED_RECORDINGS, reason=f"the complete set of recordings is not at {SHARED}")
+@pytest.mark.skipif(
+    not SHARED_RECORDINGS, reason=f"the complete set of recordings is not at {SHARED}"
+)
 @pytest.mark.parametrize("recording", SHARED_RECORDINGS, ids=lambda recording: recording.name)
 def test_every_recording_comes_out_the_same(recording: Recording) -> None:
     check(recording, 0)

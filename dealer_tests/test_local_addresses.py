@@ -1,4 +1,6 @@
-"""A match through the address that the machine's name stands for, as ``play_match.pl`` gives it to bots."""
+"""A match through the address that the machine's name stands for, as ``play_match.pl`` gives it
+to bots.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,17 @@ sys.exit(main(sys.argv[1:]))
 """The program on a machine whose name stands for 127.0.1.1."""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.1.1 is no address of the machine")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere 127.0.1.1 is no address of the machine"
+)
 def test_a_match_is_played_through_the_machine_s_name(tmp_path: Path) -> None:
     words = ["deal", "match", KUHN, "20", "1", "A", "B", "-q"]
     with subprocess.Popen(
-        [sys.executable, "-c", NAMED, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", NAMED, *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as dealer:
         assert dealer.stdout is not None
         try:
@@ -49,23 +57,37 @@ def test_a_match_is_played_through_the_machine_s_name(tmp_path: Path) -> None:
 async def play(ports: list[int]) -> list[int]:
     """One bot comes by the name's address, one by 127.0.0.1; the hands that each has played."""
     definition = definition_of(KUHN)
-    clients = [Client(make_agent("call", definition, seat), definition, journal=QUIET) for seat in range(2)]
+    clients = [
+        Client(make_agent("call", definition, seat), definition, journal=QUIET) for seat in range(2)
+    ]
     addresses = ("127.0.1.1", "127.0.0.1")
-    playing = [client.play(address, port) for client, address, port in zip(clients, addresses, ports, strict=True)]
+    playing = [
+        client.play(address, port)
+        for client, address, port in zip(clients, addresses, ports, strict=True)
+    ]
     return [report.num_hands for report in await asyncio.gather(*playing)]
 
 
 NAMES = ["Åke".encode(), "名".encode(), b"\xff\xe5"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="names are bytes where the system's arguments are")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="names are bytes where the system's arguments are"
+)
 def test_names_are_written_everywhere_with_the_bytes_that_were_typed(tmp_path: Path) -> None:
-    """The official dealer copies its arguments: into the log, the names of files, both channels and the score."""
+    """The official dealer copies its arguments: into the log, the names of files, both channels
+    and the score.
+    """
     game = tmp_path / os.fsdecode("spiel_ß.game".encode())
-    game.write_bytes((Path(__file__).parent / "transcripts" / "games" / "kuhn.limit.3p.game").read_bytes())
+    game.write_bytes(
+        (Path(__file__).parent / "transcripts" / "games" / "kuhn.limit.3p.game").read_bytes()
+    )
     words = [b"deal", "m_ø".encode(), os.fsencode(game.name), b"4", b"1", *NAMES, b"-T"]
     with subprocess.Popen(
-        [sys.executable, "-m", "acpcbot", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "acpcbot", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as dealer:
         assert dealer.stdout is not None
         try:
@@ -90,5 +112,9 @@ async def call_down(ports: list[int], game: Path) -> None:
     from acpcbot.poker.definition import load_definition
 
     definition = load_definition(game)
-    clients = [Client(make_agent("call", definition, seat), definition, journal=QUIET) for seat in range(3)]
-    await asyncio.gather(*(client.play("127.0.0.1", port) for client, port in zip(clients, ports, strict=True)))
+    clients = [
+        Client(make_agent("call", definition, seat), definition, journal=QUIET) for seat in range(3)
+    ]
+    await asyncio.gather(
+        *(client.play("127.0.0.1", port) for client, port in zip(clients, ports, strict=True))
+    )

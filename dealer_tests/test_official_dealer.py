@@ -1,4 +1,5 @@
-"""Our client at a dealer in a process of its own: the official one where ``ACPC_DEALER`` names it, and our own.
+"""Our client at a dealer in a process of its own: the official one where ``ACPC_DEALER`` names
+it, and our own.
 
 Both are started with the official dealer's command line in a folder that holds the game file.
 """
@@ -46,7 +47,9 @@ def play_at(dealer: list[str], game: str, folder: Path) -> Played:
     (folder / f"{game}.game").write_text(format_definition(definition))
     names = [f"{strategy}{seat}" for seat, strategy in enumerate(strategies_for(definition))]
     command = [*dealer, "match", f"{game}.game", str(NUM_HANDS), str(SEED), *names, "-q"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         try:
             ports = [int(word) for word in process.stdout.readline().split()]
@@ -63,13 +66,19 @@ def strategies_for(definition: GameDefinition) -> list[str]:
 
 
 async def play_seats(definition: GameDefinition, ports: list[int]) -> list[ClientReport]:
-    players = [make_agent(name, definition, seat) for seat, name in enumerate(strategies_for(definition))]
+    players = [
+        make_agent(name, definition, seat) for seat, name in enumerate(strategies_for(definition))
+    ]
     clients = [Client(player, definition, journal=QUIET) for player in players]
-    return await asyncio.gather(*(client.play(HOST, port) for client, port in zip(clients, ports, strict=True)))
+    return await asyncio.gather(
+        *(client.play(HOST, port) for client, port in zip(clients, ports, strict=True))
+    )
 
 
 def check_match(played: Played, game: str) -> None:
-    """The dealer is content, and every hand of its log comes out the same when it is played again."""
+    """The dealer is content, and every hand of its log comes out the same when it is played
+    again.
+    """
     assert played.status == 0, played.stderr
     assert "WARNING" not in played.stderr
     assert "ERROR" not in played.stderr
@@ -78,9 +87,9 @@ def check_match(played: Played, game: str) -> None:
     hands = [entry for entry in entries if isinstance(entry, HandRecord)]
     assert [hand.hand_id for hand in hands] == list(range(NUM_HANDS))
     assert played.log.read_text().endswith(f"\n{played.stdout}")
-    assert [(report.num_hands, report.num_fallbacks) for report in played.reports] == [(NUM_HANDS, 0)] * len(
-        played.reports
-    )
+    assert [(report.num_hands, report.num_fallbacks) for report in played.reports] == [
+        (NUM_HANDS, 0)
+    ] * len(played.reports)
 
 
 @pytest.mark.skipif(not OFFICIAL, reason="ACPC_DEALER names no official dealer")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What a container does, told by one word and by the environment. The same words run without a container.
+"""What a container does, told by one word and by the environment. The same words run without a
+container.
 
     entrypoint.py bot          keep a bot at a dealer, with metrics and health
     entrypoint.py dealer       play a match with whoever takes the seats; go on with it if it was begun before
@@ -35,7 +36,10 @@ class Refused(Exception):
 
 
 def main(words: Words, environment: Environment) -> int:
-    """Become the program that *words* and *environment* ask for; comes back only with the status of a refusal."""
+    """Become the program that *words* and *environment* ask for.
+
+    Comes back only with the status of a refusal.
+    """
     given = {name: value for name, value in environment.items() if value}
     try:
         if words == ["health"]:
@@ -67,17 +71,28 @@ def bots_toml(given: Environment) -> str:
         "rejoin": is_wanted(given, "REJOIN", default=True),
     }
     bot["name"] = given.get("NAME", str(bot["strategy"]))
-    return "\n".join(["[[bot]]", *[f"{key} = {json.dumps(value)}" for key, value in bot.items()], ""])
+    return "\n".join(
+        ["[[bot]]", *[f"{key} = {json.dumps(value)}" for key, value in bot.items()], ""]
+    )
 
 
 def dealer(given: Environment) -> Words:
     """A match of those who come to the ports of their seats."""
     seats = [seat.partition("=") for seat in needed(given, "SEATS").split()]
     doors = [word for name, _, port in seats for word in ("--port", f"{name}={port}")]
-    doors += ["--host", given.get("LISTEN", "127.0.0.1"), "--start-timeout", given.get("START_TIMEOUT", "600")]
+    doors += [
+        "--host",
+        given.get("LISTEN", "127.0.0.1"),
+        "--start-timeout",
+        given.get("START_TIMEOUT", "600"),
+    ]
     entrants = [f"remote:{name}" for name, _, _ in seats]
     folder = Path(given.get("MATCH", "match"))
-    terms = {"strategies": entrants, **terms_of(given), "is_duplicate": is_wanted(given, "DUPLICATE", default=False)}
+    terms = {
+        "strategies": entrants,
+        **terms_of(given),
+        "is_duplicate": is_wanted(given, "DUPLICATE", default=False),
+    }
     if is_begun(folder / "match.json", terms):
         return ["match", "--resume", str(folder), *doors]
     duplicate = ["--duplicate"] if terms["is_duplicate"] else []
@@ -110,7 +125,10 @@ COMMANDS: dict[str, Callable[[Environment], Words]] = {
 def check_health(given: Environment) -> int:
     """0 if the bot in this container says that it is ready."""
     from urllib.error import URLError
-    from urllib.request import ProxyHandler, build_opener  # a tenth of a second, which nothing else needs
+    from urllib.request import (
+        ProxyHandler,
+        build_opener,
+    )  # a tenth of a second, which nothing else needs
 
     host, _, port = given.get("METRICS", DEFAULT_METRICS).rpartition(":")
     url = f"http://{'127.0.0.1' if host in ANYWHERE else host}:{port}/ready"
@@ -130,7 +148,14 @@ def terms_of(given: Environment) -> dict[str, object]:
 def options_of(given: Environment) -> Words:
     """What is played, as the command line says it."""
     terms = terms_of(given)
-    return ["--game", given.get("GAME", DEFAULT_GAME), "--hands", str(terms["num_hands"]), "--seed", str(terms["seed"])]
+    return [
+        "--game",
+        given.get("GAME", DEFAULT_GAME),
+        "--hands",
+        str(terms["num_hands"]),
+        "--seed",
+        str(terms["seed"]),
+    ]
 
 
 def is_begun(plan: Path, terms: Mapping[str, object]) -> bool:
@@ -141,7 +166,9 @@ def is_begun(plan: Path, terms: Mapping[str, object]) -> bool:
     for name, wanted in terms.items():
         if kept.get(name) != wanted:
             problem = f"{plan} has {name} {kept.get(name)}, not {wanted}"
-            raise Refused(f"{problem}: leave it as it was, or give another folder by MATCH or TOURNAMENT")
+            raise Refused(
+                f"{problem}: leave it as it was, or give another folder by MATCH or TOURNAMENT"
+            )
     return True
 
 

@@ -56,7 +56,9 @@ def _link(title: str, page: str) -> str:
 
 def _source(name: str) -> str:
     path = ROOT / name.replace(".", "/")
-    return (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
+    return (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(
+        encoding="utf-8"
+    )
 
 
 def _prose(node: ast.Module | ast.ClassDef | Definition) -> str:
@@ -72,13 +74,22 @@ def _module(name: str) -> Iterator[str]:
     if name == "acpcbot":
         yield from (f"* {_link(word, page)}" for word, page in _own_names(tree))
         yield ""
-    constants = [line for node in tree.body for line in _assigned(node, source) if node.lineno == node.end_lineno]
+    constants = [
+        line
+        for node in tree.body
+        for line in _assigned(node, source)
+        if node.lineno == node.end_lineno
+    ]
     if constants:
         yield _code(*constants)
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and _is_public(node.name):
             yield from _class(node, source)
-        elif isinstance(node, Definition) and _is_public(node.name) and "kernel" not in map(_name, node.decorator_list):
+        elif (
+            isinstance(node, Definition)
+            and _is_public(node.name)
+            and "kernel" not in map(_name, node.decorator_list)
+        ):
             yield f"### {node.name}\n"
             yield from _function(node, source)
 
@@ -86,13 +97,21 @@ def _module(name: str) -> Iterator[str]:
 def _own_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """The names of the package itself, and the page of each."""
     homes = {
-        alias.name: node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names
+        alias.name: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
     }
     (names,) = (
-        node.value for node in tree.body if isinstance(node, ast.Assign) and _name(node.targets[0]) == "__all__"
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and _name(node.targets[0]) == "__all__"
     )
     for name in ast.literal_eval(names):
-        yield name, next(page for page, content in PAGES.items() if homes[name] in content["modules"])
+        yield (
+            name,
+            next(page for page, content in PAGES.items() if homes[name] in content["modules"]),
+        )
 
 
 def _assigned(node: ast.stmt, source: str) -> list[str]:
@@ -103,10 +122,17 @@ def _assigned(node: ast.stmt, source: str) -> list[str]:
 
 
 def _class(node: ast.ClassDef, source: str) -> Iterator[str]:
-    fields = [line for part in node.body if isinstance(part, ast.AnnAssign) for line in _assigned(part, source)]
+    fields = [
+        line
+        for part in node.body
+        if isinstance(part, ast.AnnAssign)
+        for line in _assigned(part, source)
+    ]
     yield f"### {node.name}\n\n{_code(_signature(node, source, node.decorator_list), *fields)}\n{_prose(node)}\n"
     for part in node.body:
-        if isinstance(part, Definition) and (_is_public(part.name) or (part.name == "__init__" and part.args.args[1:])):
+        if isinstance(part, Definition) and (
+            _is_public(part.name) or (part.name == "__init__" and part.args.args[1:])
+        ):
             yield from _function(part, source)
 
 

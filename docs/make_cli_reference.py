@@ -32,7 +32,9 @@ refused or failed, with one line that says why and a hint, and 130 after Ctrl-C.
 
 def reference() -> str:
     """The whole page."""
-    sections = [_dealer() if verb == "deal" else "\n".join(_lines(_parser(verb), level=2)) for verb in VERBS]
+    sections = [
+        _dealer() if verb == "deal" else "\n".join(_lines(_parser(verb), level=2)) for verb in VERBS
+    ]
     return "\n".join([INTRODUCTION, *sections])
 
 
@@ -42,7 +44,9 @@ def _dealer() -> str:
 
 
 def _parser(verb: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"acpcbot {verb}", description=_sentence(VERBS[verb]), add_help=False)
+    parser = argparse.ArgumentParser(
+        prog=f"acpcbot {verb}", description=_sentence(VERBS[verb]), add_help=False
+    )
     import_module(f"acpcbot.cli.commands.{verb}").add_arguments(parser)
     return parser
 
@@ -54,7 +58,9 @@ def _sentence(purpose: str) -> str:
 def _lines(parser: argparse.ArgumentParser, *, level: int) -> Iterator[str]:
     """A parser's section: heading, purpose, and its usage or the sections of its own verbs."""
     yield f"{'#' * level} {parser.prog}\n\n{parser.description}\n"
-    verbs = {verb: purpose for action in parser._actions for verb, purpose in _verbs(action).items()}
+    verbs = {
+        verb: purpose for action in parser._actions for verb, purpose in _verbs(action).items()
+    }
     if not verbs:
         yield from _usage(parser)
         yield _examples(parser.prog)
@@ -74,7 +80,9 @@ def _usage(parser: argparse.ArgumentParser) -> Iterator[str]:
     """A line to type and a table with a row for each argument."""
     arguments = [action for action in parser._actions if action.dest != "help"]
     words = [_spelling(action) for action in arguments if not action.option_strings]
-    words += [f"{action.option_strings[0]} {_value(action)}" for action in arguments if _is_needed(action)]
+    words += [
+        f"{action.option_strings[0]} {_value(action)}" for action in arguments if _is_needed(action)
+    ]
     words += ["[OPTIONS]"] if any(map(_is_option, arguments)) else []
     yield f"```\n{' '.join([parser.prog, *words])}\n```\n"
     if arguments:
@@ -101,7 +109,9 @@ def _spelling(action: argparse.Action) -> str:
     """An argument as it is typed: ``[STRATEGY ...]``, ``-o, --output LOG``."""
     value = _value(action)
     if not action.option_strings:
-        return {"*": f"[{value} ...]", "+": f"{value} ...", "?": f"[{value}]"}.get(str(action.nargs), value)
+        return {"*": f"[{value} ...]", "+": f"{value} ...", "?": f"[{value}]"}.get(
+            str(action.nargs), value
+        )
     return f"{', '.join(action.option_strings)} {value}".rstrip()
 
 

@@ -1,4 +1,6 @@
-"""Keys of compiled code: nothing stale is ever loaded, nothing is compiled again without need, old folders go."""
+"""Keys of compiled code: nothing stale is ever loaded, nothing is compiled again without need,
+old folders go.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,14 @@ import pytest
 
 import acpcbot
 from acpcbot import cache_folders
-from acpcbot.cache_folders import PACKAGE, cache_root, closure, drop_old_kernels, kernel_folder, module_key
+from acpcbot.cache_folders import (
+    PACKAGE,
+    cache_root,
+    closure,
+    drop_old_kernels,
+    kernel_folder,
+    module_key,
+)
 
 ROOT = PACKAGE.parent
 VERSIONS = "compiler 1"
@@ -46,14 +55,26 @@ def house(tmp_path: Path) -> Path:
 
 def forget() -> None:
     """What another process would not know."""
-    for remembered in (module_key, cache_folders._imported, cache_folders._file_of, cache_folders._digest):
+    for remembered in (
+        module_key,
+        cache_folders._imported,
+        cache_folders._file_of,
+        cache_folders._digest,
+    ):
         remembered.cache_clear()
 
 
 def keys(house: Path) -> dict[str, str]:
     forget()
-    names = [name.removesuffix(".py").replace("/", ".") for name in FILES if not name.endswith("__init__.py")]
-    return {name: module_key(name, house.joinpath(*name.split(".")).with_suffix(".py"), VERSIONS) for name in names}
+    names = [
+        name.removesuffix(".py").replace("/", ".")
+        for name in FILES
+        if not name.endswith("__init__.py")
+    ]
+    return {
+        name: module_key(name, house.joinpath(*name.split(".")).with_suffix(".py"), VERSIONS)
+        for name in names
+    }
 
 
 @pytest.mark.parametrize(
@@ -67,7 +88,9 @@ def keys(house: Path) -> dict[str, str]:
         ("__init__", set()),
     ],
 )
-def test_an_edit_moves_the_kernels_that_depend_on_it_and_no_others(house: Path, edited: str, stale: set[str]) -> None:
+def test_an_edit_moves_the_kernels_that_depend_on_it_and_no_others(
+    house: Path, edited: str, stale: set[str]
+) -> None:
     before = keys(house)
     path = house / "house" / f"{edited}.py"
     path.write_text(path.read_text() + "# a comment\n")
@@ -75,7 +98,9 @@ def test_an_edit_moves_the_kernels_that_depend_on_it_and_no_others(house: Path, 
     assert {name.removeprefix("house.") for name in before if before[name] != after[name]} == stale
 
 
-def test_neither_the_age_nor_the_place_of_a_file_moves_anything(house: Path, tmp_path: Path) -> None:
+def test_neither_the_age_nor_the_place_of_a_file_moves_anything(
+    house: Path, tmp_path: Path
+) -> None:
     """Catches a fresh clone that compiles what another one has compiled."""
     before = keys(house)
     os.utime(house / "house" / "rules.py", (1, 1))
@@ -87,12 +112,19 @@ def test_neither_the_age_nor_the_place_of_a_file_moves_anything(house: Path, tmp
 
 def test_other_versions_have_other_kernels(house: Path) -> None:
     path = house / "house" / "rules.py"
-    assert module_key("house.rules", path, VERSIONS) != module_key("house.rules", path, "compiler 2")
+    assert module_key("house.rules", path, VERSIONS) != module_key(
+        "house.rules", path, "compiler 2"
+    )
 
 
 def test_tables_beside_a_module_of_the_package_belong_to_it() -> None:
     members = closure(PACKAGE / "cards" / "strength.py", ROOT)
-    assert {path.name for path in members} >= {"strength.py", "jit.py", "rank_strengths.npy", "flush_strengths.npy"}
+    assert {path.name for path in members} >= {
+        "strength.py",
+        "jit.py",
+        "rank_strengths.npy",
+        "flush_strengths.npy",
+    }
     assert PACKAGE / "cli" / "games.py" not in members
 
 
@@ -133,10 +165,14 @@ def test_whatever_a_kernel_calls_is_in_its_closure() -> None:
         while waiting:
             for _name, value in named_in(waiting.pop()):
                 callee = getattr(value, "py_func", value)
-                if isinstance(callee, types.FunctionType) and callee.__module__.startswith("acpcbot."):
+                if isinstance(callee, types.FunctionType) and callee.__module__.startswith(
+                    "acpcbot."
+                ):
                     home = sys.modules[callee.__module__].__file__
                     assert home is not None
-                    assert Path(home) in members, f"{module.__name__}.{function.__name__} calls {callee.__name__}"
+                    assert Path(home) in members, (
+                        f"{module.__name__}.{function.__name__} calls {callee.__name__}"
+                    )
                     seen += 1
                     if callee not in known:
                         known.add(callee)
@@ -150,7 +186,9 @@ def test_the_imports_found_are_those_of_pythons_own_parser() -> None:
         named: set[str] = set()
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ImportFrom):
-                assert node.level == 0, f"{path} imports relatively, which the closure does not follow"
+                assert node.level == 0, (
+                    f"{path} imports relatively, which the closure does not follow"
+                )
                 named |= {f"{node.module}.{alias.name}" for alias in node.names}
             elif isinstance(node, ast.Import):
                 named |= {alias.name for alias in node.names}
@@ -183,13 +221,23 @@ HELPER = "from acpcbot.jit import shared\nSTEP = {}\n@shared\ndef stepped(number
 
 
 def play(house: Path, cache_folder: Path) -> str:
-    environment = {**os.environ, "ACPCBOT_CACHE": str(cache_folder), "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"}
+    environment = {
+        **os.environ,
+        "ACPCBOT_CACHE": str(cache_folder),
+        "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
+    }
     command = [sys.executable, "-c", PROGRAM]
-    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        command, env=environment, check=True, capture_output=True, text=True
+    ).stdout.strip()
 
 
-def test_a_changed_helper_is_compiled_in_and_an_unchanged_kernel_is_loaded(house: Path, tmp_path: Path) -> None:
-    """The whole way, in processes of their own: values are never stale, and nothing is compiled twice."""
+def test_a_changed_helper_is_compiled_in_and_an_unchanged_kernel_is_loaded(
+    house: Path, tmp_path: Path
+) -> None:
+    """The whole way, in processes of their own: values are never stale, and nothing is compiled
+    twice.
+    """
     folder = tmp_path / "cache"
     (house / "house" / "kernels.py").write_text(KERNELS)
     (house / "house" / "helper.py").write_text(HELPER.format(10))
@@ -203,7 +251,9 @@ def test_a_changed_helper_is_compiled_in_and_an_unchanged_kernel_is_loaded(house
 
 
 def test_the_methods_of_an_arguments_type_count_too(tmp_path: Path) -> None:
-    """Catches code for a game whose rules have changed: the kernel's module does not import the game."""
+    """Catches code for a game whose rules have changed: the kernel's module does not import the
+    game.
+    """
     from acpcbot.games import kuhn
     from acpcbot.kernel_cache import KernelCache, _key_of_module
     from acpcbot.poker import rules
@@ -254,7 +304,11 @@ def test_the_newest_versions_of_a_module_and_those_used_of_late_are_kept(
     (tmp_path / "0123456789abcdef" / "poker").mkdir(parents=True)  # as older programs named them
     (tmp_path / "tables").mkdir()
     drop_old_kernels()
-    assert {path.name for path in (tmp_path / "kernels" / "acpcbot.some").iterdir()} == {"a", "b", "c"}
+    assert {path.name for path in (tmp_path / "kernels" / "acpcbot.some").iterdir()} == {
+        "a",
+        "b",
+        "c",
+    }
     assert len(list((tmp_path / "kernels" / "acpcbot.busy").iterdir())) == 5
     assert {path.name for path in tmp_path.iterdir()} == {"kernels", "tables"}
 
@@ -271,7 +325,9 @@ def test_use_is_noted_at_most_once_an_hour(tmp_path: Path) -> None:
     cache_folders.mark_used(tmp_path / "not there")
 
 
-def test_dropping_old_kernels_where_there_are_none_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropping_old_kernels_where_there_are_none_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACPCBOT_CACHE", str(tmp_path / "none"))
     drop_old_kernels()
     assert not (tmp_path / "none").exists()
@@ -317,12 +373,21 @@ print(sum(event.is_over for event in told), flush=True)
 
 
 def test_of_two_processes_one_compiles_and_the_other_loads(house: Path, tmp_path: Path) -> None:
-    """Catches work that is done twice at the same time: both are let go at once, and one kernel is compiled once."""
+    """Catches work that is done twice at the same time: both are let go at once, and one kernel
+    is compiled once.
+    """
     (house / "house" / "slow.py").write_text(SLOW_KERNELS)
-    environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path / "cache"), "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"}
+    environment = {
+        **os.environ,
+        "ACPCBOT_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
+    }
     command = [sys.executable, "-c", COUNTING]
     pipe = subprocess.PIPE
-    processes = [subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) for _ in range(2)]
+    processes = [
+        subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+        for _ in range(2)
+    ]
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -352,13 +417,21 @@ print(added(1), added._cache._lock_file)
 def test_a_kernel_that_cannot_be_compiled_leaves_no_lock(house: Path, tmp_path: Path) -> None:
     """Catches a process that keeps others waiting for what it will never save."""
     (house / "house" / "failing.py").write_text(FAILING)
-    environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path), "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"}
+    environment = {
+        **os.environ,
+        "ACPCBOT_CACHE": str(tmp_path),
+        "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
+    }
     command = [sys.executable, "-m", "house.failing"]
-    answer = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    answer = subprocess.run(
+        command, env=environment, check=True, capture_output=True, text=True
+    ).stdout
     assert answer == "TypingError\n2 None\n"
 
 
-def test_where_nothing_can_be_kept_the_program_goes_on_and_says_so(house: Path, tmp_path: Path) -> None:
+def test_where_nothing_can_be_kept_the_program_goes_on_and_says_so(
+    house: Path, tmp_path: Path
+) -> None:
     """Catches a read-only folder that ends a match."""
     (house / "house" / "failing.py").write_text(FAILING)
     (tmp_path / "file").touch()

@@ -1,4 +1,6 @@
-"""The ./dev script, without an environment being made: when it sets up, what it passes on, what it refuses."""
+"""The ./dev script, without an environment being made: when it sets up, what it passes on, what
+it refuses.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def load_dev() -> ModuleType:
 
 @pytest.fixture
 def dev(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script, with nothing installed and nothing called: the words of each call are kept in *calls*."""
+    """The script, with nothing installed and nothing called: the words of each call are kept in
+    *calls*.
+    """
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     script: Any = load_dev()
     script.calls = []
@@ -53,7 +57,10 @@ def dev(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def project(dev: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script in a folder of its own with locks and a pyproject.toml; *set_ups* keeps what was set up."""
+    """The script in a folder of its own with locks and a pyproject.toml.
+
+    *set_ups* keeps what was set up.
+    """
     for name in (dev.RUN_LOCK, dev.TEST_LOCK):
         (tmp_path / name).write_text(f"a==1  # {name}\n")
     (tmp_path / "pyproject.toml").write_text("[project]\n")
@@ -63,7 +70,9 @@ def project(dev: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(dev, "install", load_dev_function(dev, "install"))
     dev.set_ups = []
 
-    def set_up(root: Path, python: Path, lock: Path, stamps: dict[Path, bytes], made: bytes) -> None:
+    def set_up(
+        root: Path, python: Path, lock: Path, stamps: dict[Path, bytes], made: bytes
+    ) -> None:
         dev.set_ups.append(lock.name)
         python.parent.mkdir(parents=True, exist_ok=True)
         python.touch()
@@ -94,7 +103,9 @@ def test_setting_up_is_done_once_and_again_after_a_change(changed: str, project:
         assert project.set_ups == ["requirements.lock"] * 2
 
 
-def test_setting_up_is_done_again_for_another_python(project: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_setting_up_is_done_again_for_another_python(
+    project: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project.install(project.RUN_LOCK)
     monkeypatch.setattr(sys, "version", "3.99.0")
     project.install(project.RUN_LOCK)
@@ -131,7 +142,9 @@ def test_a_start_imports_next_to_nothing() -> None:
 # What is passed on.
 
 
-@pytest.mark.parametrize("words", [["games"], ["deal", "m", "-q"], ["nosuch", "--flag"], ["match", "tight", "call"]])
+@pytest.mark.parametrize(
+    "words", [["games"], ["deal", "m", "-q"], ["nosuch", "--flag"], ["match", "tight", "call"]]
+)
 def test_what_is_no_verb_of_its_own_is_passed_on(words: list[str], dev: Any) -> None:
     assert dev.main(words) == 0
     assert dev.calls == [[dev.PYTHON, "-m", "acpcbot", *words]]
@@ -146,14 +159,18 @@ def test_match_alone_plays_the_match_to_be_shown(dev: Any) -> None:
 
 def test_tests_get_their_words_and_their_own_lock(dev: Any) -> None:
     dev.main(["test", "-n", "2", "-k", "lines"])
-    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "--dist", "worksteal", "-n", "2", "-k", "lines"]]
+    assert dev.calls == [
+        [dev.PYTHON, "-m", "pytest", "--dist", "worksteal", "-n", "2", "-k", "lines"]
+    ]
     assert dev.installed == [dev.TEST_LOCK]
 
 
 def test_tests_use_every_core_and_its_waits_unless_told_otherwise(dev: Any) -> None:
     workers = str((os.cpu_count() or 1) + 1)
     dev.main(["test", "tests/net"])
-    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-n", workers, "--dist", "worksteal", "tests/net"]]
+    assert dev.calls == [
+        [dev.PYTHON, "-m", "pytest", "-n", workers, "--dist", "worksteal", "tests/net"]
+    ]
 
 
 def test_the_slow_tests_are_run_by_a_word_of_their_own(dev: Any) -> None:
@@ -163,12 +180,15 @@ def test_the_slow_tests_are_run_by_a_word_of_their_own(dev: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("unwanted", "folder", "kept_in"), [("1", None, "bytecode"), ("1", "mine", "mine"), ("", None, None)]
+    ("unwanted", "folder", "kept_in"),
+    [("1", None, "bytecode"), ("1", "mine", "mine"), ("", None, None)],
 )
 def test_the_processes_of_tests_start_from_bytecode(
     unwanted: str, folder: str | None, kept_in: str | None, dev: Any
 ) -> None:
-    """Catches a second for every process that compiles its imports again, and files where nobody wants them."""
+    """Catches a second for every process that compiles its imports again, and files where
+    nobody wants them.
+    """
     os.environ["PYTHONDONTWRITEBYTECODE"] = unwanted
     os.environ.pop("PYTHONPYCACHEPREFIX", None)
     if folder is not None:
@@ -198,7 +218,9 @@ def test_a_soak_gets_its_words_and_the_test_lock(dev: Any) -> None:
 def test_the_containers_are_tried_with_what_takes_long(dev: Any) -> None:
     """Catches tests that are left out here as well, so that nothing ever runs them."""
     dev.main(["containers", "-x"])
-    assert dev.calls == [[dev.PYTHON, "-m", "pytest", "-m", "containers or not containers", "tests/containers", "-x"]]
+    assert dev.calls == [
+        [dev.PYTHON, "-m", "pytest", "-m", "containers or not containers", "tests/containers", "-x"]
+    ]
     assert dev.installed == [dev.TEST_LOCK]
 
 
@@ -208,7 +230,9 @@ def test_the_status_of_a_command_is_the_scripts(dev: Any, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("words", [[], ["-h"], ["--help"]])
-def test_help_needs_no_environment(words: list[str], dev: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_needs_no_environment(
+    words: list[str], dev: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert dev.main(words) == 0
     assert "./dev match" in capsys.readouterr().out
     assert dev.installed == []
@@ -222,7 +246,9 @@ def test_an_old_python_is_refused_in_one_line(
     version: Version, dev: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "version_info", version)
-    monkeypatch.setattr(sys, "version", f"{version.major}.{version.minor}.{version.micro} (some build)")
+    monkeypatch.setattr(
+        sys, "version", f"{version.major}.{version.minor}.{version.micro} (some build)"
+    )
     assert dev.main(["match"]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -237,7 +263,9 @@ def test_an_old_python_is_refused_in_one_line(
 
 def requirements(lock: Path) -> list[str]:
     """Each requirement with what belongs to it, on one line."""
-    lines = [line for line in lock.read_text().splitlines() if line and not line.lstrip().startswith("#")]
+    lines = [
+        line for line in lock.read_text().splitlines() if line and not line.lstrip().startswith("#")
+    ]
     return [part.strip() for part in "\n".join(lines).replace("\\\n", " ").splitlines()]
 
 
@@ -253,10 +281,15 @@ def test_every_requirement_is_pinned_and_has_a_hash(lock: Path) -> None:
 def test_a_lock_holds_requirements_and_hashes_and_nothing_else(lock: Path) -> None:
     """No option and no address: where packages come from is the user's own affair."""
     for line in lock.read_text().splitlines():
-        assert re.fullmatch(r"[\w.-]+==\S+( ; [^/@]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?|    #[^/@]*", line), line
+        assert re.fullmatch(
+            r"[\w.-]+==\S+( ; [^/@]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?|    #[^/@]*", line
+        ), line
 
 
 def test_the_tests_lock_agrees_with_the_one_for_running() -> None:
     """Tests must run what users run."""
-    run, test = (dict(re.findall(r"^([a-zA-Z0-9._-]+)==([^ ;]+)", lock.read_text(), re.M)) for lock in RUN_LOCKS)
+    run, test = (
+        dict(re.findall(r"^([a-zA-Z0-9._-]+)==([^ ;]+)", lock.read_text(), re.M))
+        for lock in RUN_LOCKS
+    )
     assert run.items() <= test.items()

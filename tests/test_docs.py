@@ -45,7 +45,9 @@ INLINE_COMMAND = re.compile(r"`(acpcbot|\./dev) ([a-z]+)[^`]*`")
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block: *kind* is what stands behind the fence, *follower* the text of an output block behind it."""
+    """One fenced block: *kind* is what stands behind the fence, *follower* the text of an
+    output block behind it.
+    """
 
     page: Path
     kind: str
@@ -87,15 +89,21 @@ def test_the_command_line_reference_is_up_to_date() -> None:
 
 
 def test_the_library_reference_is_up_to_date() -> None:
-    """Catches a signature or a docstring that was changed without `python docs/make_api_reference.py`."""
+    """Catches a signature or a docstring that was changed without `python
+    docs/make_api_reference.py`.
+    """
     pages = runpy.run_path(str(DOCS / "make_api_reference.py"))["reference"]()
     assert {page.name: page.read_text(encoding="utf-8") for page in API.glob("*.md")} == pages
 
 
 def test_what_the_pages_import_is_in_the_library_reference() -> None:
-    """Catches an example that leans on what may change without notice, or a module that nobody listed."""
+    """Catches an example that leans on what may change without notice, or a module that nobody
+    listed.
+    """
     known = set(re.findall(r"^## (acpcbot[\w.]*)$", all_text(API), re.MULTILINE))
-    texts = [block.text for page in PAGES for block in blocks(page) if block.kind.startswith("python")]
+    texts = [
+        block.text for page in PAGES for block in blocks(page) if block.kind.startswith("python")
+    ]
     texts += [path.read_text(encoding="utf-8") for path in (ROOT / "examples").glob("*.py")]
     for module, name in [found for text in texts for found in IMPORT.findall(text)]:
         assert {module, f"{module}.{name}"} & known, f"{module}.{name}"
@@ -119,7 +127,9 @@ def test_every_verb_is_documented_by_hand_and_in_the_reference(verb: str) -> Non
     """Catches a verb that nobody wrote about."""
     mention = re.compile(rf"acpcbot {verb}\b")
     assert f"\n## acpcbot {verb}\n" in REFERENCE.read_text(encoding="utf-8")
-    assert any(mention.search(page.read_text(encoding="utf-8")) for page in PAGES if page != REFERENCE)
+    assert any(
+        mention.search(page.read_text(encoding="utf-8")) for page in PAGES if page != REFERENCE
+    )
 
 
 def test_the_index_leads_to_every_page() -> None:
@@ -139,7 +149,9 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def links(page: Path) -> list[tuple[Path, str]]:
     """File and heading of every link inside the project."""
     prose = FENCE.sub("", page.read_text(encoding="utf-8"))
-    return [(page.parent / path if path else page, heading) for path, heading in LINK.findall(prose)]
+    return [
+        (page.parent / path if path else page, heading) for path, heading in LINK.findall(prose)
+    ]
 
 
 def headings(page: Path) -> set[str]:
@@ -205,7 +217,9 @@ def test_the_example_of_bots_toml_is_read_without_complaint(tmp_path: Path) -> N
     ]
 
 
-@pytest.mark.parametrize("block", blocks_of_kind("toml recipe"), ids=lambda block: name_of(block.page))
+@pytest.mark.parametrize(
+    "block", blocks_of_kind("toml recipe"), ids=lambda block: name_of(block.page)
+)
 def test_the_examples_of_recipes_can_be_trained(block: Block) -> None:
     """Catches a key or a setting that was renamed."""
     learner_settings(parse_recipe(block.text))
@@ -229,7 +243,8 @@ def test_every_python_block_compiles(page: Path) -> None:
             compile(block.text, name_of(page), "exec")
 
 
-# Pages that train, solve, evaluate or play many hands. Their commands are parsed all the same, their Python compiled.
+# Pages that train, solve, evaluate or play many hands. Their commands are parsed all the same,
+# their Python compiled.
 LONG = ("evaluate", "games", "matches", "report", "solve", "strategies", "tournaments")
 LONG_PAGES = {f"docs/guides/{name}.md" for name in LONG}
 
@@ -237,7 +252,9 @@ LONG_PAGES = {f"docs/guides/{name}.md" for name in LONG}
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, marks=pytest.mark.slow if name_of(page) in LONG_PAGES else (), id=name_of(page))
+        pytest.param(
+            page, marks=pytest.mark.slow if name_of(page) in LONG_PAGES else (), id=name_of(page)
+        )
         for page in pages_with_trials()
     ],
 )
@@ -260,7 +277,9 @@ def commands_and_outputs(text: str) -> Iterator[tuple[str, str]]:
 def run(command: list[str], folder: Path) -> str:
     """What *command* prints on stdout; it must succeed."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
+    result = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
     assert result.returncode == 0, result.stderr
     return result.stdout
 
@@ -271,7 +290,9 @@ def test_the_bots_play_whole_matches(number: int, tmp_path: Path) -> None:
     """Catches an example that fails at a dealer, or leaves too early."""
     (tmp_path / "my_bot.py").write_text(blocks_of_kind("python bot")[number].text, encoding="utf-8")
     script = tmp_path / "my_bot.sh"
-    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} my_bot.py "$1" "$2"\n', encoding="utf-8")
+    script.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} my_bot.py "$1" "$2"\n', encoding="utf-8"
+    )
     script.chmod(0o755)
     words = [str(script), "random", "--game", "leduc.limit.2p", "--hands", "50", "-o", "match"]
     assert "50 hands" in run([sys.executable, "-m", "acpcbot", "match", *words], tmp_path)

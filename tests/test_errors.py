@@ -35,7 +35,9 @@ SENTENCES = {
     IllegalAction("r150", "cr300", "raises go from 500 to 20000"): (
         "r150 is illegal after cr300: raises go from 500 to 20000"
     ),
-    IllegalAction("f", "", "there is nothing to call"): "f is illegal as the first action: there is nothing to call",
+    IllegalAction(
+        "f", "", "there is nothing to call"
+    ): "f is illegal as the first action: there is nothing to call",
     ProtocolError("MATCHSTATE:9", 11, "a position below 2"): (
         "expected a position below 2 at column 11\n  MATCHSTATE:9\n             ^"
     ),
@@ -43,7 +45,9 @@ SENTENCES = {
     BadLogLine("match.log", 7, "STATE:0", "no betting"): "match.log, line 7: no betting",
     BadRequest('{"type": 1}', "an unknown type"): "an unknown type",
     UnknownStrategy("tigth", ("tight", "call")): "unknown strategy 'tigth'",
-    BadSnapshot("strategies/kuhn", "policy.0.npy is missing"): "strategies/kuhn: policy.0.npy is missing",
+    BadSnapshot(
+        "strategies/kuhn", "policy.0.npy is missing"
+    ): "strategies/kuhn: policy.0.npy is missing",
     MatchAborted("ERROR: seat 1 ran out of time"): "ERROR: seat 1 ran out of time",
     AgentLeft("the player stood up"): "the player stood up",
     UsageError("no game definition 'x'", "give a path"): "no game definition 'x'",
@@ -52,10 +56,16 @@ SENTENCES = {
 
 
 def all_errors() -> set[type[Exception]]:
-    return {thing for thing in vars(errors).values() if isinstance(thing, type) and issubclass(thing, Exception)}
+    return {
+        thing
+        for thing in vars(errors).values()
+        if isinstance(thing, type) and issubclass(thing, Exception)
+    }
 
 
-@pytest.mark.parametrize(("error", "sentence"), SENTENCES.items(), ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    ("error", "sentence"), SENTENCES.items(), ids=lambda value: type(value).__name__
+)
 def test_an_error_composes_its_sentence_from_its_data(error: AcpcbotError, sentence: str) -> None:
     assert str(error) == sentence
 
@@ -67,7 +77,12 @@ def test_every_error_has_an_example_here() -> None:
 @pytest.mark.parametrize("error", SENTENCES, ids=lambda error: type(error).__name__)
 def test_an_error_survives_the_way_from_another_process(error: AcpcbotError) -> None:
     copy = pickle.loads(pickle.dumps(error))
-    assert (type(copy), str(copy), copy.hint, vars(copy)) == (type(error), str(error), error.hint, vars(error))
+    assert (type(copy), str(copy), copy.hint, vars(copy)) == (
+        type(error),
+        str(error),
+        error.hint,
+        vars(error),
+    )
 
 
 @pytest.mark.parametrize("column", [0, 1, 5])
@@ -84,7 +99,9 @@ def test_the_tree_in_the_module_text_is_the_tree_of_classes() -> None:
             depth = len(match[1]) // 4 + 1
             parents[depth:] = [match[2]]
             drawn[match[2]] = parents[depth - 1]
-    assert drawn == {error.__name__: error.__bases__[0].__name__ for error in all_errors() - {AcpcbotError}}
+    assert drawn == {
+        error.__name__: error.__bases__[0].__name__ for error in all_errors() - {AcpcbotError}
+    }
 
 
 def test_hints_tell_what_to_do() -> None:

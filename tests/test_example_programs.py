@@ -34,13 +34,24 @@ ODDS, PAIRS = ROOT / "examples" / "odds_agent.py", ROOT / "examples" / "pairs_bo
 AGENT = f"{ODDS}:OddsAgent"
 README, GUIDE = ROOT / "README.md", ROOT / "docs" / "guides" / "agents.md"
 
-GAMES = [LIMIT_2P, NOLIMIT_2P, LIMIT_3P, NOLIMIT_3P, KUHN, LEDUC_NOLIMIT, UNEVEN_3P, SHORT_LIMIT_3P, FEW_RAISES_2P]
+GAMES = [
+    LIMIT_2P,
+    NOLIMIT_2P,
+    LIMIT_3P,
+    NOLIMIT_3P,
+    KUHN,
+    LEDUC_NOLIMIT,
+    UNEVEN_3P,
+    SHORT_LIMIT_3P,
+    FEW_RAISES_2P,
+]
 
 # Limit and no-limit, two players and three, hold'em and a deck of three cards, uneven stacks.
 QUICKLY = {LIMIT_2P, NOLIMIT_3P, KUHN, UNEVEN_3P}
 
 needs_perl = pytest.mark.skipif(
-    shutil.which("perl") is None or sys.platform == "win32", reason="this machine has no perl, or no start scripts"
+    shutil.which("perl") is None or sys.platform == "win32",
+    reason="this machine has no perl, or no start scripts",
 )
 
 
@@ -68,7 +79,9 @@ def test_the_agent_is_short_and_the_guide_shows_it_as_it_is() -> None:
 
 @pytest.mark.parametrize("opponent", ["call", pytest.param("random", marks=pytest.mark.slow)])
 def test_the_agent_beats_simple_ones_clearly(opponent: str, tmp_path: Path) -> None:
-    """Catches one that plays legally and badly: its interval must lie above half a big blind a hand."""
+    """Catches one that plays legally and badly: its interval must lie above half a big blind a
+    hand.
+    """
     plan = plan_of(AGENT, opponent, game=LIMIT_2P, num_hands=100, is_duplicate=True)
     play(plan, tmp_path)
     score = score_match(plan, tmp_path)[0]
@@ -76,9 +89,21 @@ def test_the_agent_beats_simple_ones_clearly(opponent: str, tmp_path: Path) -> N
     assert score.mean_mbb - score.half_width_mbb > 500
 
 
-def test_the_agent_plays_a_whole_match_at_the_dealer(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_agent_plays_a_whole_match_at_the_dealer(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Catches one that is late or fails where it thinks in a thread."""
-    words = [AGENT, "random", "tight", "--game", NOLIMIT_3P, "--hands", "50", "-o", str(tmp_path / "m")]
+    words = [
+        AGENT,
+        "random",
+        "tight",
+        "--game",
+        NOLIMIT_3P,
+        "--hands",
+        "50",
+        "-o",
+        str(tmp_path / "m"),
+    ]
     assert main(["match", *words]) == 0
     output = capfd.readouterr()
     assert "match of holdem.nolimit.3p, 50 hands" in output.out
@@ -93,7 +118,9 @@ def part_of_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """How to write a bot; the bot itself is in the current folder."""
     monkeypatch.chdir(tmp_path)
     text = README.read_text(encoding="utf-8").partition("## Write a bot\n")[2]
-    Path("solid.py").write_text(text.partition("```python\n")[2].partition("```")[0], encoding="utf-8")
+    Path("solid.py").write_text(
+        text.partition("```python\n")[2].partition("```")[0], encoding="utf-8"
+    )
     return text
 
 
@@ -107,13 +134,19 @@ def test_the_bot_of_readme_beats_the_shipped_player(part_of_readme: str, tmp_pat
 
 
 @pytest.mark.slow
-def test_the_bot_of_readme_wins_what_it_says(part_of_readme: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_bot_of_readme_wins_what_it_says(
+    part_of_readme: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Catches figures that are those of another bot or of another player."""
     text = part_of_readme
     command, _, shown = text.partition("$ acpcbot match solid.py:Solid tight ")[2].partition("\n")
-    assert main(["match", "solid.py:Solid", "tight", *command.split(), "--in-process", "-o", "m"]) == 0
+    assert (
+        main(["match", "solid.py:Solid", "tight", *command.split(), "--in-process", "-o", "m"]) == 0
+    )
     told = capfd.readouterr().out
-    assert [fields_of(line) for line in told.splitlines()[:3]] == [fields_of(line) for line in shown.splitlines()[:3]]
+    assert [fields_of(line) for line in told.splitlines()[:3]] == [
+        fields_of(line) for line in shown.splitlines()[:3]
+    ]
     score = score_match(load_plan(Path("m")), Path("m"))[0]
     assert score.name == "Solid"
     assert score.mean_mbb - score.half_width_mbb > 0
@@ -134,10 +167,13 @@ def test_the_bot_is_well_under_a_hundred_lines() -> None:
 
 @needs_perl
 @pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=() if game in QUICKLY else pytest.mark.slow) for game in GAMES]
+    "game",
+    [pytest.param(game, marks=() if game in QUICKLY else pytest.mark.slow) for game in GAMES],
 )
 def test_the_dealer_has_nothing_to_say_about_the_bot(game: str, tmp_path: Path) -> None:
-    """Catches replies that it passes over or corrects, where an opponent bets any size and goes all-in."""
+    """Catches replies that it passes over or corrects, where an opponent bets any size and goes
+    all-in.
+    """
     path, num_hands = path_of(game), 300
     names = [f"player{number}" for number in range(definition_of(game).num_players)]
     deal = start(tmp_path, "deal", "m", path, num_hands, 7, *names, "-q")
@@ -145,7 +181,10 @@ def test_the_dealer_has_nothing_to_say_about_the_bot(game: str, tmp_path: Path) 
     ports = deal.stdout.readline().split()
     opponent = start(tmp_path, "play", "random", "127.0.0.1", ports.pop(), "--game", path)
     script = start_script(tmp_path, path)
-    bots = [subprocess.Popen([script, "127.0.0.1", port], stderr=subprocess.PIPE, text=True) for port in ports]
+    bots = [
+        subprocess.Popen([script, "127.0.0.1", port], stderr=subprocess.PIPE, text=True)
+        for port in ports
+    ]
     try:
         output, talk = deal.communicate(timeout=LONGEST_S)
     finally:
@@ -161,12 +200,32 @@ def test_the_dealer_has_nothing_to_say_about_the_bot(game: str, tmp_path: Path) 
 
 @needs_perl
 def test_the_bot_does_what_it_says(tmp_path: Path) -> None:
-    """Catches one that plays legally and at random: by its log it raised pairs, and folded nothing that was free."""
-    words = [start_script(tmp_path, path_of(LIMIT_2P)), "raise", "--game", LIMIT_2P, "--hands", "100"]
+    """Catches one that plays legally and at random: by its log it raised pairs, and folded
+    nothing that was free.
+    """
+    words = [
+        start_script(tmp_path, path_of(LIMIT_2P)),
+        "raise",
+        "--game",
+        LIMIT_2P,
+        "--hands",
+        "100",
+    ]
     assert main(["match", *map(str, words), "-o", str(tmp_path / "m")]) == 0
-    hands = [line.split(":") for line in (tmp_path / "m" / "table000.log").read_text().splitlines() if "STATE" in line]
-    own = [cards.split("/")[0].split("|")[names.split("|").index("pairs-sh")] for *_, cards, _, names in hands]
-    paired = [betting for (_, _, betting, *_), cards in zip(hands, own, strict=True) if cards[0] == cards[2]]
+    hands = [
+        line.split(":")
+        for line in (tmp_path / "m" / "table000.log").read_text().splitlines()
+        if "STATE" in line
+    ]
+    own = [
+        cards.split("/")[0].split("|")[names.split("|").index("pairs-sh")]
+        for *_, cards, _, names in hands
+    ]
+    paired = [
+        betting
+        for (_, _, betting, *_), cards in zip(hands, own, strict=True)
+        if cards[0] == cards[2]
+    ]
     assert paired
     assert all(betting.startswith("rrr") for betting in paired)
     folded = [betting for _, _, betting, *_ in hands if betting.endswith("f")]

@@ -79,8 +79,12 @@ def area_and_growth(shape: Shape) -> float:
     return shape.area() + shape.grown(10.0)
 
 
-@pytest.mark.parametrize(("shape", "expected"), [(Square(3.0), 39), (Rectangle(2, 5.0), 60), (Rectangle(4, 1.0), 44)])
-def test_kernels_call_the_methods_of_the_very_type_that_they_are_given(shape: Shape, expected: float) -> None:
+@pytest.mark.parametrize(
+    ("shape", "expected"), [(Square(3.0), 39), (Rectangle(2, 5.0), 60), (Rectangle(4, 1.0), 44)]
+)
+def test_kernels_call_the_methods_of_the_very_type_that_they_are_given(
+    shape: Shape, expected: float
+) -> None:
     assert area_and_growth(shape) == shape.area() + shape.grown(10.0) == expected
 
 
@@ -151,7 +155,9 @@ def test_each_kernel_that_is_compiled_is_told_of_and_none_that_is_read_from_the_
     """Catches a listener that hears of loading, or of the outer kernel alone."""
     told: list[CompileEvent] = []
     on_compile(told.append)
-    program = "def inner(number):\n    return number + 1\n\n\ndef outer(number):\n    return {}(number)\n"
+    program = (
+        "def inner(number):\n    return number + 1\n\n\ndef outer(number):\n    return {}(number)\n"
+    )
     texts: dict[str, Any] = {"__name__": "made_up"}
     # Kernels that no run has compiled before: they have no file.
     exec(program.format("inner"), texts)
@@ -173,5 +179,7 @@ def test_types_of_a_program_without_a_file_are_compiled_for() -> None:
         "class Mine(NamedTuple):\n    size: int\n"
         "print(_key_of_module(Mine.__module__))\n"
     )
-    result = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    result = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
     assert result.stdout == "__main__\n"

@@ -25,7 +25,9 @@ def module(name: str, about: str, **content: object) -> ModuleType:
 
 MODULES = [
     module("speed", "How fast it is, as\nfar as known.\n\nAnd more.", figures=lambda: iter([FAST])),
-    module("duel", "Who wins.", figures=lambda: iter([STRONG]), SECTION="How strong", ONLY_BY_NAME=True),
+    module(
+        "duel", "Who wins.", figures=lambda: iter([STRONG]), SECTION="How strong", ONLY_BY_NAME=True
+    ),
 ]
 
 

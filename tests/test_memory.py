@@ -30,7 +30,9 @@ count = 1
 
 def test_a_refusal_says_how_much_is_missing() -> None:
     with pytest.raises(UsageError, match=r"3\.0 GB .*1\.2 GB are free: 1\.8 GB are missing"):
-        verify_memory({"tree": 1_000_000_000, "statistics": 2_000_000_000}, 1_200_000_000, "training", "")
+        verify_memory(
+            {"tree": 1_000_000_000, "statistics": 2_000_000_000}, 1_200_000_000, "training", ""
+        )
 
 
 def test_what_fits_is_not_refused() -> None:
@@ -53,7 +55,9 @@ def test_three_player_limit_holdem_fits_five_gigabytes() -> None:
     assert needed["statistics"] == 530_031_091 * 8
     assert sum(needed.values()) - needed["results"] < 5_000_000_000
     assert needed["results"] == 530_031_091 * 10
-    greedy = needed_bytes(parse_recipe(f'{THREE_PLAYERS}\n[snapshots]\nhold = ["greedy"]'), (169, 1000, 100, 20))
+    greedy = needed_bytes(
+        parse_recipe(f'{THREE_PLAYERS}\n[snapshots]\nhold = ["greedy"]'), (169, 1000, 100, 20)
+    )
     assert greedy["results"] == 530_031_091 * 2
 
 

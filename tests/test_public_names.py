@@ -52,5 +52,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 def test_the_package_itself_imports_nothing_heavy() -> None:
     """A client that needs little must start fast; and there is no work at import."""
     script = "import sys, acpcbot; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert not {"numpy", "numba", "asyncio", "uvloop", "rich", "structlog"} & set(loaded)

@@ -1,4 +1,6 @@
-"""The kernels' generator: its published numbers, and bounds, fairness and independence of what is made of them."""
+"""The kernels' generator: its published numbers, and bounds, fairness and independence of what
+is made of them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ import pytest
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, below, next_bits, seed_state, seed_states, unit
 
-# From the state (1, 2), as in the tests of the Rust crate rand_xoshiro, which took them from the authors' C.
+# From the state (1, 2), as in the tests of the Rust crate rand_xoshiro, which took them from the
+# authors' C.
 PUBLISHED = [
     393217,
     669327710093319,
@@ -30,7 +33,9 @@ def count_below(state: RandomState, bound: int, counts: np.ndarray) -> None:
 
 
 def test_the_numbers_are_the_published_ones() -> None:
-    """Catches a wrong rotation or a wrong order of the steps, which leaves a generator that looks random."""
+    """Catches a wrong rotation or a wrong order of the steps, which leaves a generator that
+    looks random.
+    """
     state = np.array([1, 2], np.uint64)
     assert [int(next_bits(state)) for _ in PUBLISHED] == PUBLISHED
 
@@ -41,7 +46,9 @@ def test_whole_numbers_are_below_their_bound_and_equally_frequent() -> None:
     count_below(seed_state(1), 52, counts)
     assert counts[52] == 0
     expected = 1_000_000 / 52
-    assert ((counts[:52] - expected) ** 2 / expected).sum() < 95  # 51 degrees of freedom: one in 5,000
+    assert (
+        (counts[:52] - expected) ** 2 / expected
+    ).sum() < 95  # 51 degrees of freedom: one in 5,000
 
 
 def test_the_largest_bound_can_be_used() -> None:
@@ -62,7 +69,9 @@ def test_units_fill_the_interval() -> None:
 
 
 def test_every_tuple_of_seeds_has_a_state_of_its_own_and_none_is_all_zeros() -> None:
-    """Catches seeds that are added up, and the state from which the generator gives nothing but zeros."""
+    """Catches seeds that are added up, and the state from which the generator gives nothing but
+    zeros.
+    """
     seeds = [(), (0,), (1,), (0, 0), (0, 1), (1, 0), (2,), (1 << 63,)]
     states = [tuple(seed_state(*given).tolist()) for given in seeds]
     assert len(set(states)) == len(states)

@@ -50,7 +50,9 @@ def test_no_regret_falls_below_its_floor() -> None:
 
 
 @given(DRAWS, st.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any))
-def test_an_action_without_probability_is_never_sampled(draw: float, weights: tuple[float, float, float]) -> None:
+def test_an_action_without_probability_is_never_sampled(
+    draw: float, weights: tuple[float, float, float]
+) -> None:
     total = weights[0] + weights[1] + weights[2]
     strategy = (weights[0] / total, weights[1] / total, weights[2] / total)
     if any(strategy):
@@ -58,7 +60,9 @@ def test_an_action_without_probability_is_never_sampled(draw: float, weights: tu
 
 
 @given(DRAWS, st.tuples(st.floats(0.01, 1), st.floats(0.01, 1), st.floats(0.01, 1)))
-def test_each_action_has_its_share_of_the_draws(draw: float, weights: tuple[float, float, float]) -> None:
+def test_each_action_has_its_share_of_the_draws(
+    draw: float, weights: tuple[float, float, float]
+) -> None:
     strategy = np.array(weights) / sum(weights)
     ends = np.cumsum(strategy)
     if np.abs(ends - draw).min() > 1e-9:

@@ -1,4 +1,6 @@
-"""Random streams: the official dealer's numbers to the bit, and streams that have nothing in common."""
+"""Random streams: the official dealer's numbers to the bit, and streams that have nothing in
+common.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,8 @@ def test_seeds_beyond_32_bits_wrap_as_the_official_dealer_cuts_them() -> None:
 
 @given(
     counts=st.lists(
-        st.one_of(st.integers(0, 60), st.sampled_from([CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])), max_size=8
+        st.one_of(st.integers(0, 60), st.sampled_from([CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])),
+        max_size=8,
     )
 )
 def test_numbers_do_not_depend_on_how_many_are_taken_at_once(counts: list[int]) -> None:
@@ -75,7 +78,11 @@ def test_skipping_is_taking_without_looking(before: int, passed: int) -> None:
 
 def test_a_stream_is_splitmix64() -> None:
     stream = Stream()
-    assert [stream.bits() for _ in range(3)] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    assert [stream.bits() for _ in range(3)] == [
+        0xE220A8397B1DCDAF,
+        0x6E789E6AA1B965F4,
+        0x06C45D188009454F,
+    ]
 
 
 # Laws of streams.
@@ -93,13 +100,17 @@ small_seeds = st.lists(st.integers(0, 2**32), max_size=4).map(tuple)
 
 
 @given(small_seeds, small_seeds)
-def test_different_seeds_give_different_streams(one: tuple[int, ...], other: tuple[int, ...]) -> None:
+def test_different_seeds_give_different_streams(
+    one: tuple[int, ...], other: tuple[int, ...]
+) -> None:
     assert (Stream(*one).bits() == Stream(*other).bits()) == (one == other)
 
 
 @pytest.mark.parametrize("prefix", [(), (7,), (2**31, 5)])
 def test_streams_of_neighbouring_seeds_do_not_overlap(prefix: tuple[int, ...]) -> None:
-    """One stream must not be another one that began later: then hand 8 would repeat the draws of hand 7."""
+    """One stream must not be another one that began later: then hand 8 would repeat the draws
+    of hand 7.
+    """
     streams = [Stream(*prefix, seed) for seed in range(50)]
     drawn = [stream.bits() for stream in streams for _ in range(50)]
     assert len(set(drawn)) == len(drawn)
@@ -129,7 +140,10 @@ def test_first_numbers_are_even_across_streams(bound: int) -> None:
 
 
 def test_first_and_second_numbers_have_nothing_to_do_with_each_other() -> None:
-    pairs = [(stream.below(10), stream.below(10)) for stream in (Stream(5, hand) for hand in range(10_000))]
+    pairs = [
+        (stream.below(10), stream.below(10))
+        for stream in (Stream(5, hand) for hand in range(10_000))
+    ]
     assert abs(chi_square([10 * first + second for first, second in pairs], 100)) < 6
 
 
@@ -148,7 +162,9 @@ def test_unit_numbers_are_even() -> None:
     ],
 )
 def test_ports_of_old_dealers_can_be_told_from_the_seed(seed: int, ports: list[int]) -> None:
-    """Recorded from release 1.0.41: a bot that expects a seed's ports must find the dealer there."""
+    """Recorded from release 1.0.41: a bot that expects a seed's ports must find the dealer
+    there.
+    """
     numbers = LibcNumbers(seed)
     assert [numbers.next() % 64_512 + 1024 for _ in ports] == ports
 

@@ -1,4 +1,5 @@
-"""What can be said of safety without a network: what the source never does, and what the locks name.
+"""What can be said of safety without a network: what the source never does, and what the locks
+name.
 
 `./dev check` runs bandit as well, and `./dev audit` asks the public databases.
 """
@@ -20,11 +21,24 @@ ROOT = Path(__file__).parents[1]
 RUN_LOCK, TEST_LOCK = ROOT / "requirements.lock", ROOT / "requirements-test.lock"
 SOURCES = [
     ROOT / "dev",
-    *(path for place in ("acpcbot", "docker", "docs", "tooling") for path in (ROOT / place).rglob("*.py")),
+    *(
+        path
+        for place in ("acpcbot", "docker", "docs", "tooling")
+        for path in (ROOT / place).rglob("*.py")
+    ),
 ]
 
 MODULES = {"pickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
-CALLS = {"eval", "exec", "__import__", "os.system", "os.popen", "tempfile.mktemp", "yaml.load", "yaml.unsafe_load"}
+CALLS = {
+    "eval",
+    "exec",
+    "__import__",
+    "os.system",
+    "os.popen",
+    "tempfile.mktemp",
+    "yaml.load",
+    "yaml.unsafe_load",
+}
 ARRAY_FILES = {"np.load", "numpy.load", "np.save", "numpy.save"}
 BAD = """\
 import pickle
@@ -63,7 +77,9 @@ FIRST_GOOD = {
     "scipy": ("1.10.0", "CVE-2023-25399"),
 }
 """By hand: the first version without a fault that became known."""
-PERMISSIVE = re.compile(r"MIT|BSD|Apache|PSF|Python Software Foundation|0BSD|Zlib|CC0|ISC|MPL|Mozilla", re.IGNORECASE)
+PERMISSIVE = re.compile(
+    r"MIT|BSD|Apache|PSF|Python Software Foundation|0BSD|Zlib|CC0|ISC|MPL|Mozilla", re.IGNORECASE
+)
 STRICT = re.compile(r"\b(A?GPL|LGPL|SSPL|Proprietary|Commercial)", re.IGNORECASE)
 
 
@@ -71,7 +87,11 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
     """Lines that do what may run somebody's data as a program, and what they do."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names if alias.name.partition(".")[0] in MODULES)
+            yield from (
+                (node.lineno, alias.name)
+                for alias in node.names
+                if alias.name.partition(".")[0] in MODULES
+            )
         elif isinstance(node, ast.ImportFrom):
             names = {f"{node.module}.{alias.name}" for alias in node.names}
             if names & CALLS or str(node.module).partition(".")[0] in MODULES:
@@ -84,7 +104,11 @@ def is_bad(call: ast.Call) -> bool:
     name = ast.unparse(call.func).removeprefix("builtins.")
     given = {word.arg: ast.unparse(word.value) for word in call.keywords}
     opens_shell = given.get("shell", "False") != "False" or name.endswith("_shell")
-    return name in CALLS or opens_shell or (name in ARRAY_FILES and given.get("allow_pickle") != "False")
+    return (
+        name in CALLS
+        or opens_shell
+        or (name in ARRAY_FILES and given.get("allow_pickle") != "False")
+    )
 
 
 def locked(lock: Path) -> list[tuple[str, str]]:
@@ -99,8 +123,14 @@ def test_the_check_sees_every_one_of_the_faults_it_is_for() -> None:
 
 
 def test_the_source_never_runs_data_as_a_program() -> None:
-    """Catches pickles, shells and evaluated text, arrays that may hold pickles, and names for files made too early."""
-    found = [(path.name, *fault) for path in SOURCES for fault in faults(path.read_text(encoding="utf-8"))]
+    """Catches pickles, shells and evaluated text, arrays that may hold pickles, and names for
+    files made too early.
+    """
+    found = [
+        (path.name, *fault)
+        for path in SOURCES
+        for fault in faults(path.read_text(encoding="utf-8"))
+    ]
     assert len(SOURCES) > 300
     assert found == []
 
@@ -117,7 +147,11 @@ def test_what_the_project_asks_for_comes_from_the_index_and_is_not_known_to_be_b
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)
     optional = project["project"]["optional-dependencies"].values()
-    running = [Requirement(text) for texts in (project["project"]["dependencies"], *optional) for text in texts]
+    running = [
+        Requirement(text)
+        for texts in (project["project"]["dependencies"], *optional)
+        for text in texts
+    ]
     tools = [Requirement(text) for texts in project["dependency-groups"].values() for text in texts]
     assert running
     assert tools
@@ -125,7 +159,9 @@ def test_what_the_project_asks_for_comes_from_the_index_and_is_not_known_to_be_b
         assert requirement.url is None, requirement
     for requirement in running:
         (least,) = (part.version for part in requirement.specifier if part.operator == ">=")
-        assert Version(least) >= Version(FIRST_GOOD.get(requirement.name, (least, ""))[0]), requirement
+        assert Version(least) >= Version(FIRST_GOOD.get(requirement.name, (least, ""))[0]), (
+            requirement
+        )
 
 
 def test_whoever_runs_the_project_is_bound_by_no_strict_licence() -> None:

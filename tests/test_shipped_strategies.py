@@ -1,4 +1,6 @@
-"""The strategies in the repository: whole, small enough, with their recipes, and as good as they say."""
+"""The strategies in the repository: whole, small enough, with their recipes, and as good as
+they say.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ MEGABYTE = 1_000_000
 MOST_MEGABYTES = {"holdem.limit.3p": 60, "holdem.nolimit.2p.reverse_blinds": 100}
 EQUILIBRIA = {"kuhn.limit.2p/dcfr": 1e-5, "leduc.limit.2p/dcfr": 1e-5, "kuhn.limit.3p/dcfr": 1e-6}
 
-each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(STRATEGIES).as_posix())
+each = pytest.mark.parametrize(
+    "folder", FOLDERS, ids=lambda folder: folder.relative_to(STRATEGIES).as_posix()
+)
 
 
 def size_of(folder: Path) -> int:
@@ -61,8 +65,12 @@ def test_a_strategy_is_small_enough_to_be_shipped(folder: Path) -> None:
 
 @pytest.mark.parametrize("num_boards", [1, pytest.param(12, marks=pytest.mark.slow)])
 @each
-def test_at_the_table_a_hand_has_the_bucket_that_the_whole_board_gives_it(folder: Path, num_boards: int) -> None:
-    """Catches a player who asks for other buckets than training learnt: what is quick for one hand has to be exact."""
+def test_at_the_table_a_hand_has_the_bucket_that_the_whole_board_gives_it(
+    folder: Path, num_boards: int
+) -> None:
+    """Catches a player who asks for other buckets than training learnt: what is quick for one
+    hand has to be exact.
+    """
     abstraction, random = load_snapshot(folder).abstraction, Random(1)
     if isinstance(abstraction, ExactAbstraction):
         return
@@ -72,7 +80,11 @@ def test_at_the_table_a_hand_has_the_bucket_that_the_whole_board_gives_it(folder
             board, rest = deck[:size], deck[size:]
             row = abstraction.board_buckets(street, board)
             for hand in zip(rest[::2], rest[1::2], strict=False):
-                assert abstraction.bucket(street, hand, board) == row[combo_index(*hand)], (street, hand, board)
+                assert abstraction.bucket(street, hand, board) == row[combo_index(*hand)], (
+                    street,
+                    hand,
+                    board,
+                )
 
 
 def test_all_strategies_together_are_small_enough() -> None:
@@ -110,11 +122,15 @@ def test_no_limit_leduc_is_as_exploitable_as_it_says() -> None:
     assert menu is not None
     game = make_range_game(BettingRules(strategy.snapshot.definition).start, menu=menu)
     play = snapshot_play(game, strategy)
-    assert 1000 * response_values(game, (play, play)).exploitability == pytest.approx(1.16, abs=0.01)
+    assert 1000 * response_values(game, (play, play)).exploitability == pytest.approx(
+        1.16, abs=0.01
+    )
     assert size_of(folder) < MEGABYTE
 
 
-@pytest.mark.parametrize("path", sorted(STRATEGIES.rglob(RECIPE_FILE)), ids=lambda path: path.parent.name)
+@pytest.mark.parametrize(
+    "path", sorted(STRATEGIES.rglob(RECIPE_FILE)), ids=lambda path: path.parent.name
+)
 def test_every_recipe_could_be_trained(path: Path) -> None:
     recipe = load_recipe(path)
     assert learner_settings(recipe) is not None

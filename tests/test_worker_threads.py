@@ -25,7 +25,9 @@ def test_all_work_is_done_at_the_end() -> None:
 
 
 def test_a_caller_who_fails_waits_for_nothing() -> None:
-    """Catches an interrupt that lasts as long as what was begun: the thread here would never end by itself."""
+    """Catches an interrupt that lasts as long as what was begun: the thread here would never
+    end by itself.
+    """
     go, begun = Event(), Event()
     late: list[int] = []
     running: list[Future[None]] = []

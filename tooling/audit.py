@@ -19,18 +19,31 @@ def audit(root: str, venv: str, lock_file: str) -> int:
     fetch = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "pip-audit"]
     if subprocess.run(fetch, check=False).returncode:
         refuse("pip-audit could not be fetched: NOTHING WAS AUDITED", "try again with a network")
-    command = [python, "-m", "pip_audit", "--requirement", str(Path(root, lock_file)), "--require-hashes"]
+    command = [
+        python,
+        "-m",
+        "pip_audit",
+        "--requirement",
+        str(Path(root, lock_file)),
+        "--require-hashes",
+    ]
     command += ["--disable-pip", "--format", "json", "--progress-spinner", "off"]
     answer = subprocess.run(command, check=False, capture_output=True, text=True)
     return report_audit(answer.stdout)
 
 
 def report_audit(answer: str) -> int:
-    """Tell what is known against which package; a package that nobody could be asked about is no success."""
+    """Tell what is known against which package.
+
+    A package that nobody could be asked about is no success.
+    """
     try:
         packages = json.loads(answer)["dependencies"]
     except (ValueError, KeyError):
-        refuse("no database of vulnerabilities answered: NOTHING WAS AUDITED", "try again with a network")
+        refuse(
+            "no database of vulnerabilities answered: NOTHING WAS AUDITED",
+            "try again with a network",
+        )
     for package in packages:
         for fault in package.get("vulns", ()):
             fixes = ", ".join(fault["fix_versions"]) or "nowhere yet"
@@ -40,5 +53,8 @@ def report_audit(answer: str) -> int:
     print(f"{len(packages) - len(unknown)} packages audited, {num_bad} with known vulnerabilities")
     if unknown:
         names = ", ".join(unknown)
-        refuse(f"{len(unknown)} packages were NOT AUDITED: {names}", "their index tells nothing of them")
+        refuse(
+            f"{len(unknown)} packages were NOT AUDITED: {names}",
+            "their index tells nothing of them",
+        )
     return int(num_bad > 0)

@@ -21,8 +21,13 @@ def check(root: str, python: str) -> int:
         ["lint-imports"],
         BANDIT,
     ]
-    statuses = [subprocess.run([scripts / name, *words], cwd=root, check=False).returncode for name, *words in commands]
-    return max(*statuses, subprocess.run(fitting_words(Path(python)), cwd=root, check=False).returncode)
+    statuses = [
+        subprocess.run([scripts / name, *words], cwd=root, check=False).returncode
+        for name, *words in commands
+    ]
+    return max(
+        *statuses, subprocess.run(fitting_words(Path(python)), cwd=root, check=False).returncode
+    )
 
 
 def fitting_words(python: Path) -> list[str]:

@@ -51,19 +51,28 @@ def set_up(root: Path, python: Path, lock: Path, stamps: Mapping[Path, bytes], m
             (venv / UNFINISHED).touch()
             _install(root, python, lock)
             write_project(root, venv)
-            run("loading the libraries for the first time", [str(python), "-c", f"import {LIBRARIES}"])
+            run(
+                "loading the libraries for the first time",
+                [str(python), "-c", f"import {LIBRARIES}"],
+            )
             for stamp, text in stamps.items():
                 stamp.write_bytes(text)
             (venv / UNFINISHED).unlink()
     except Failed as failure:
         say(failure.talk.strip())
-        refuse("the environment could not be set up", "what failed is told above; the same command tries again")
+        refuse(
+            "the environment could not be set up",
+            "what failed is told above; the same command tries again",
+        )
     say(f"set up in {time.monotonic() - began:.1f} s")
 
 
 @contextmanager
 def only_one(folder: Path) -> Iterator[None]:
-    """Wait until nobody else sets up in *folder*; Windows has no such locks, there this waits for nothing."""
+    """Wait until nobody else sets up in *folder*.
+
+    Windows has no such locks, there this waits for nothing.
+    """
     if sys.platform == "win32":
         yield
         return
@@ -97,22 +106,34 @@ def _drop_stamps(venv: Path) -> None:
 
 
 def _is_usable(venv: Path, python: Path, made: bytes) -> bool:
-    """Whether the environment was finished once, was made by the same words, and its Python still runs."""
+    """Whether the environment was finished once, was made by the same words, and its Python
+    still runs.
+    """
     note = venv / MADE
     if (venv / UNFINISHED).exists() or not note.exists() or note.read_bytes() != made:
         return False
     try:
-        return subprocess.run([str(python), "-c", ""], check=False, capture_output=True).returncode == 0
+        return (
+            subprocess.run([str(python), "-c", ""], check=False, capture_output=True).returncode
+            == 0
+        )
     except OSError:
         return False
 
 
 def _make(venv: Path, made: bytes) -> None:
     try:
-        run("making the environment", [sys.executable, "-m", "venv", "--without-pip", "--clear", str(venv)])
+        run(
+            "making the environment",
+            [sys.executable, "-m", "venv", "--without-pip", "--clear", str(venv)],
+        )
     except Failed as failure:
         missing = "No module named" in failure.talk
-        hint = "on Debian and Ubuntu: apt-get install python3-venv" if missing else failure.talk.strip()
+        hint = (
+            "on Debian and Ubuntu: apt-get install python3-venv"
+            if missing
+            else failure.talk.strip()
+        )
         refuse("could not make a virtual environment", hint)
     (venv / UNFINISHED).touch()
     (venv / MADE).write_bytes(made)
@@ -128,7 +149,9 @@ def _install(root: Path, python: Path, lock: Path) -> None:
 
 
 def write_project(root: Path, venv: Path) -> None:
-    """Put the project in *root* on the path of the environment, with its metadata and its command."""
+    """Put the project in *root* on the path of the environment, with its metadata and its
+    command.
+    """
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     places = {"base": str(venv), "platbase": str(venv)}
     packages = Path(sysconfig.get_path("purelib", "venv", places))
@@ -139,9 +162,12 @@ def write_project(root: Path, venv: Path) -> None:
     written = {
         packages / f"{project['name']}.pth": f"{root}\n",
         folder / "METADATA": metadata_of(project),
-        folder / "WHEEL": "Wheel-Version: 1.0\nGenerator: dev\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        folder
+        / "WHEEL": "Wheel-Version: 1.0\nGenerator: dev\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         folder / "INSTALLER": "dev\n",
-        folder / "direct_url.json": json.dumps({"url": root.as_uri(), "dir_info": {"editable": True}}),
+        folder / "direct_url.json": json.dumps(
+            {"url": root.as_uri(), "dir_info": {"editable": True}}
+        ),
         folder / "entry_points.txt": "[console_scripts]\n"
         + "".join(f"{name} = {place}\n" for name, place in project["scripts"].items()),
         **{scripts / name: text for name, text in _scripts_of(project, scripts)},
@@ -152,16 +178,24 @@ def write_project(root: Path, venv: Path) -> None:
         if path.parent == scripts:
             path.chmod(0o755)
     record = [*written, folder / "RECORD"]
-    (folder / "RECORD").write_bytes(os.fsencode("".join(f"{os.path.relpath(path, packages)},,\n" for path in record)))
+    (folder / "RECORD").write_bytes(
+        os.fsencode("".join(f"{os.path.relpath(path, packages)},,\n" for path in record))
+    )
 
 
 def metadata_of(project: Mapping[str, Any]) -> str:
     """The core metadata of *project*, the table of pyproject.toml."""
     lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}"]
-    lines += [f"Summary: {project['description']}", f"Requires-Python: {project['requires-python']}"]
+    lines += [
+        f"Summary: {project['description']}",
+        f"Requires-Python: {project['requires-python']}",
+    ]
     lines += [f"Requires-Dist: {need}" for need in project["dependencies"]]
     for extra, needs in project["optional-dependencies"].items():
-        lines += [f"Provides-Extra: {extra}", *[f'Requires-Dist: {need}; extra == "{extra}"' for need in needs]]
+        lines += [
+            f"Provides-Extra: {extra}",
+            *[f'Requires-Dist: {need}; extra == "{extra}"' for need in needs],
+        ]
     return "\n".join([*lines, ""])
 
 
@@ -173,14 +207,14 @@ def _scripts_of(project: Mapping[str, Any], scripts: Path) -> Iterator[tuple[str
         else:
             start = shebang(f"{scripts}/python")
             # Worker processes import the script that their parent runs.
-            body = (
-                f"from {module} import {function}\n\nif __name__ == '__main__':\n    raise SystemExit({function}())\n"
-            )
+            body = f"from {module} import {function}\n\nif __name__ == '__main__':\n    raise SystemExit({function}())\n"
             yield name, start + body
 
 
 def shebang(python: str) -> str:
-    """The first lines of a script for *python*; the kernel takes neither blanks nor long paths, a shell does.
+    """The first lines of a script for *python*.
+
+    The kernel takes neither blanks nor long paths, a shell does.
 
     >>> shebang("/venv/bin/python")
     '#!/venv/bin/python\\n'

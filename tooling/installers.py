@@ -25,7 +25,9 @@ SECTIONS = ("global", "install", ":env:")  # a later one overrides an earlier on
 
 
 def pip_command(python: Path) -> list[str]:
-    """The words that run a pip: the base Python's, or one that is made in the environment of *python*."""
+    """The words that run a pip: the base Python's, or one that is made in the environment of
+    *python*.
+    """
     if importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     if not list(python.parent.parent.glob("[Ll]ib/**/site-packages/pip")):
@@ -34,9 +36,19 @@ def pip_command(python: Path) -> list[str]:
 
 
 def fetch_uv(python: Path, lock: Path) -> Path:
-    """Bring uv, of the version and hash in *lock*, by pip into a folder of the environment; return the program."""
+    """Bring uv, of the version and hash in *lock*, by pip into a folder of the environment.
+
+    Return the program.
+    """
     folder = python.parent.parent / UV_FOLDER
-    words = [*pip_command(python), "install", "--no-deps", "--no-compile", "--only-binary=:all:", "--require-hashes"]
+    words = [
+        *pip_command(python),
+        "install",
+        "--no-deps",
+        "--no-compile",
+        "--only-binary=:all:",
+        "--require-hashes",
+    ]
     words += ["--upgrade", "--target", str(folder), "--requirement", str(lock)]
     run("fetching the installer uv", words, environment=environment_with(PIP_NEUTRAL))
     return find_uv(python)
@@ -45,34 +57,59 @@ def fetch_uv(python: Path, lock: Path) -> Path:
 def find_uv(python: Path) -> Path:
     """The program that ``fetch_uv`` brought for *python*; raises Failed where it is not there."""
     folder = python.parent.parent / UV_FOLDER
-    for program in (folder / "bin" / "uv", folder / "Scripts" / "uv.exe", folder / "bin" / "uv.exe"):
+    for program in (
+        folder / "bin" / "uv",
+        folder / "Scripts" / "uv.exe",
+        folder / "bin" / "uv.exe",
+    ):
         if program.exists():
             return program
     raise Failed(1, f"no program uv in {folder}")
 
 
 def install_by_uv(uv: Path, python: Path, lock: Path) -> None:
-    """Install what *lock* pins, every hash checked, nothing built from source, nothing compiled ahead."""
+    """Install what *lock* pins, every hash checked, nothing built from source, nothing compiled
+    ahead.
+    """
     settings = uv_settings(read_pip_settings(python), os.environ)
-    words = [str(uv), "pip", "install", "--python", str(python), "--require-hashes", "--only-binary=:all:"]
+    words = [
+        str(uv),
+        "pip",
+        "install",
+        "--python",
+        str(python),
+        "--require-hashes",
+        "--only-binary=:all:",
+    ]
     words += ["--no-progress", "--requirement", str(lock)]
     run(f"installing {lock.name}", words, environment=environment_with(settings))
 
 
 def install_by_pip(python: Path, lock: Path) -> None:
     """The same by pip."""
-    words = [*pip_command(python), "--python", str(python), "install", "--no-compile", "--only-binary=:all:"]
+    words = [
+        *pip_command(python),
+        "--python",
+        str(python),
+        "install",
+        "--no-compile",
+        "--only-binary=:all:",
+    ]
     words += ["--require-hashes", "--requirement", str(lock)]
     run(f"installing {lock.name} by pip", words, environment=environment_with(PIP_NEUTRAL))
 
 
 def read_pip_settings(python: Path) -> dict[str, str]:
     """pip's settings for installing, from its files and its variables, by name."""
-    return parse_pip_settings(run("reading pip's settings", [*pip_command(python), "config", "list"]))
+    return parse_pip_settings(
+        run("reading pip's settings", [*pip_command(python), "config", "list"])
+    )
 
 
 def parse_pip_settings(listing: str) -> dict[str, str]:
-    """The settings that ``pip config list`` printed; variables go before [install], that before [global].
+    """The settings that ``pip config list`` printed.
+
+    Variables go before [install], that before [global].
 
     >>> parse_pip_settings("global.index-url='https://a/simple'\\n:env:.index-url='https://b/simple'")
     {'index-url': 'https://b/simple'}
@@ -91,7 +128,8 @@ def parse_pip_settings(listing: str) -> dict[str, str]:
 def uv_settings(pip: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
     """The variables that make uv look where *pip* looks; those in *given* stay as they are.
 
-    Of several indexes pip takes the best version of all; the hashes make sure that it is the right one.
+    Of several indexes pip takes the best version of all; the hashes make sure that it is the right
+    one.
     """
     cert = pip.get("cert", given.get("REQUESTS_CA_BUNDLE", given.get("CURL_CA_BUNDLE", "")))
     wanted = {

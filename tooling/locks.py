@@ -12,12 +12,23 @@ from tooling.progress import Failed, environment_with, refuse, run
 
 
 def write_locks(root: str, python: str, locks: Mapping[str, str], words: Sequence[str]) -> int:
-    """Write each of *locks*; *words* (such as ``--upgrade``) go to uv. What is pinned stays so without them."""
+    """Write each of *locks*.
+
+    *words* (such as ``--upgrade``) go to uv. What is pinned stays so without them.
+    """
     try:
         uv = _find_or_fetch(Path(root), Path(python))
         environment = environment_with(uv_settings(read_pip_settings(Path(python)), os.environ))
         for name, what in locks.items():
-            command = [str(uv), "pip", "compile", *what.split(), "--universal", "--generate-hashes", "--no-header"]
+            command = [
+                str(uv),
+                "pip",
+                "compile",
+                *what.split(),
+                "--universal",
+                "--generate-hashes",
+                "--no-header",
+            ]
             command += ["--python-version", "3.11", "--quiet", "--output-file", name, *words]
             run(f"writing {name}", command, environment=environment, folder=root)
     except Failed as failure:

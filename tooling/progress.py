@@ -1,4 +1,6 @@
-"""Commands that run behind a line which shows that something happens, and how long it has lasted."""
+"""Commands that run behind a line which shows that something happens, and how long it has
+lasted.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def refuse(problem: str, hint: str) -> NoReturn:
 
 
 class Activity:
-    """One line of progress: it turns on a terminal, and is printed again every two seconds elsewhere."""
+    """One line of progress: it turns on a terminal, and is printed again every two seconds
+    elsewhere.
+    """
 
     def __init__(self, doing: str, stream: IO[str] | None = None) -> None:
         self._doing, self._stream = doing, stream or sys.stderr
@@ -61,7 +65,9 @@ class Activity:
         """Show that it still goes on."""
         now = time.monotonic()
         if self._is_terminal:
-            self._print(f"\r\x1b[K{SPINNER[self._turn % len(SPINNER)]} {self._doing}  {now - self._began:.0f} s")
+            self._print(
+                f"\r\x1b[K{SPINNER[self._turn % len(SPINNER)]} {self._doing}  {now - self._began:.0f} s"
+            )
             self._turn += 1
         elif now - self._printed >= PLAIN_LINE_EVERY_S:
             self._print(f"{self._doing} ... {now - self._began:.0f} s\n")
@@ -78,8 +84,17 @@ class Activity:
         self._stream.flush()
 
 
-def run(doing: str, words: Sequence[str], *, environment: Mapping[str, str] | None = None, folder: str = "") -> str:
-    """Run *words* while a line tells that *doing* goes on; return what was printed, raise Failed with the talk."""
+def run(
+    doing: str,
+    words: Sequence[str],
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: str = "",
+) -> str:
+    """Run *words* while a line tells that *doing* goes on.
+
+    Return what was printed, raise Failed with the talk.
+    """
     activity = Activity(doing)
     is_done = False
     try:

@@ -13,7 +13,9 @@ PROJECTS = (ROOT, ROOT / "strategies")
 
 
 def main(words: list[str]) -> int:
-    """Build into the folder that *words* name, dist without one, and print the paths of the wheels."""
+    """Build into the folder that *words* name, dist without one, and print the paths of the
+    wheels.
+    """
     folder = Path(words[0] if words else ROOT / "dist").resolve()
     for project in PROJECTS:
         print(build_wheel(project, folder))
@@ -22,7 +24,16 @@ def main(words: list[str]) -> int:
 
 def build_wheel(project: Path, folder: Path) -> Path:
     """Build the wheel of *project* into *folder* by the hatchling that is installed here."""
-    words = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    words = [
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        str(folder),
+    ]
     said = run(f"building {project.name}", words, folder=str(project))
     return Path(said.strip().splitlines()[-1])
 

@@ -125,7 +125,11 @@ class EquityBuckets:
     @classmethod
     def restore(cls, spec: Mapping[str, object], arrays: Arrays) -> EquityBuckets:
         """The bucketing that was saved."""
-        return cls(str(spec["kind"]), int(str(spec["board_size"])), np.asarray(arrays["thresholds"], np.uint32))
+        return cls(
+            str(spec["kind"]),
+            int(str(spec["board_size"])),
+            np.asarray(arrays["thresholds"], np.uint32),
+        )
 
     @property
     def num_buckets(self) -> int:
@@ -161,7 +165,9 @@ class EquityBuckets:
         return {"thresholds": self.thresholds}
 
     def _buckets_of(self, totals: Totals) -> Buckets:
-        return np.searchsorted(self.thresholds, totals, side="right").astype(bucket_type(self.num_buckets))
+        return np.searchsorted(self.thresholds, totals, side="right").astype(
+            bucket_type(self.num_buckets)
+        )
 
 
 def grid(board_size: int, num_buckets: int) -> EquityBuckets:
@@ -181,7 +187,9 @@ def _fill_river_rows(boards: Cards, bucket_of_strength: Buckets, table: Buckets)
     for row in range(len(boards)):
         fill_river_strengths(boards[row], strengths)
         for combo in range(np.uint64(NUM_COMBOS)):
-            table[row, combo] = bucket_of_strength[min(np.uint64(strengths[combo]), np.uint64(MAX_STRENGTH))]
+            table[row, combo] = bucket_of_strength[
+                min(np.uint64(strengths[combo]), np.uint64(MAX_STRENGTH))
+            ]
 
 
 Counts = NDArray[np.int64]
@@ -190,7 +198,9 @@ Counts = NDArray[np.int64]
 NUM_STEPS = 1 << 22
 
 
-def percentiles(board_size: int, num_buckets: int, on_progress: Progress | None = None) -> EquityBuckets:
+def percentiles(
+    board_size: int, num_buckets: int, on_progress: Progress | None = None
+) -> EquityBuckets:
     """Buckets of equal mass over all hands on boards of three to five cards."""
     step = DENOMINATORS[board_size] // NUM_STEPS + 1
     counts = np.zeros(DENOMINATORS[board_size] // step + 1, np.int64)
@@ -198,7 +208,12 @@ def percentiles(board_size: int, num_buckets: int, on_progress: Progress | None 
         assert step == 1
         counts[np.arange(MAX_STRENGTH + 1) ** 2] = count_river_strengths(on_progress)
     else:
-        _count_totals(equity_table(board_size, on_progress), canonical_boards(board_size).weights, step, counts)
+        _count_totals(
+            equity_table(board_size, on_progress),
+            canonical_boards(board_size).weights,
+            step,
+            counts,
+        )
     mass = np.cumsum(counts)
     wanted = mass[-1] * np.arange(1, num_buckets) / num_buckets
     # A bucket begins behind the step that completes the mass of the buckets below it.

@@ -78,7 +78,9 @@ def combo_under() -> NDArray[np.uint16]:
     """What each suit change makes of each combo, uint16 [permutation, combo]."""
     cards = all_combos()
     changed = cards & 0xFC | SUIT_CHANGES[:, cards & 3]
-    combos = np.array([[combo_index(*pair) for pair in pairs] for pairs in changed.tolist()], np.uint16)
+    combos = np.array(
+        [[combo_index(*pair) for pair in pairs] for pairs in changed.tolist()], np.uint16
+    )
     combos.flags.writeable = False
     assert combos.shape == (len(SUIT_CHANGES), NUM_COMBOS)
     return combos
@@ -97,7 +99,9 @@ def board_place(board: Cards, places: Places) -> Number:
 
 @kernel
 def _number_boards(boards: Cards, places: Places) -> int:
-    """Number the canonical boards, which are the first rows of *boards* then, and fill *places*; their count."""
+    """Number the canonical boards, which are the first rows of *boards* then, and fill
+    *places*; their count.
+    """
     board = np.arange(boards.shape[1]).astype(np.uint8)
     count = 0
     for index in range(len(places)):

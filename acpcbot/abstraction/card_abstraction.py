@@ -25,21 +25,30 @@ Abstraction: TypeAlias = "ExactAbstraction | HoldemAbstraction"
 """Which hands of a game share a bucket, street by street."""
 
 
-def make_abstraction(definition: GameDefinition, settings: object, on_progress: Progress | None = None) -> Abstraction:
+def make_abstraction(
+    definition: GameDefinition, settings: object, on_progress: Progress | None = None
+) -> Abstraction:
     """The abstraction of the game that *settings* ask for."""
     if settings == EXACT:
         return _exact(definition)
     from acpcbot.abstraction.holdem_abstraction import HINT, HoldemAbstraction
 
     if not isinstance(settings, Mapping):
-        raise UsageError(f"abstraction: {settings!r} is neither {EXACT!r} nor a setting for each street", HINT)
+        raise UsageError(
+            f"abstraction: {settings!r} is neither {EXACT!r} nor a setting for each street", HINT
+        )
     abstraction = HoldemAbstraction.from_settings(settings, on_progress)
     abstraction.verify_fits(definition)
     return abstraction
 
 
-def restore_abstraction(definition: GameDefinition, spec: Mapping[str, Any], arrays: Arrays) -> Abstraction:
-    """The abstraction of which ``spec`` and ``arrays`` were kept; raises ValueError if they are none for the game."""
+def restore_abstraction(
+    definition: GameDefinition, spec: Mapping[str, Any], arrays: Arrays
+) -> Abstraction:
+    """The abstraction of which ``spec`` and ``arrays`` were kept.
+
+    Raises ValueError if they are none for the game.
+    """
     try:
         if spec.get("kind") == EXACT:
             return _exact(definition)
@@ -53,14 +62,20 @@ def restore_abstraction(definition: GameDefinition, spec: Mapping[str, Any], arr
 
 
 def quick_at_the_table(abstraction: Abstraction) -> Abstraction:
-    """The same buckets, those written down that take long to be worked out; as strategies are stored."""
+    """The same buckets, those written down that take long to be worked out.
+
+    As strategies are stored.
+    """
     from acpcbot.abstraction.small_games import ExactAbstraction
 
-    return abstraction if isinstance(abstraction, ExactAbstraction) else abstraction.with_flop_table()
+    return (
+        abstraction if isinstance(abstraction, ExactAbstraction) else abstraction.with_flop_table()
+    )
 
 
 def make_buckets_ready(spec: Mapping[str, Any]) -> None:
-    """Compile, or load what is compiled, for the buckets of all streets at the table, by a manifest's ``abstraction``.
+    """Compile, or load what is compiled, for the buckets of all streets at the table, by a
+    manifest's ``abstraction``.
 
     No array of the strategy is needed, nor its game.
     """
@@ -71,7 +86,8 @@ def make_buckets_ready(spec: Mapping[str, Any]) -> None:
 
 
 def _exact(definition: GameDefinition) -> ExactAbstraction:
-    # Each kind is imported where it is met: a player of a small game needs none of hold'em's kernels.
+    # Each kind is imported where it is met: a player of a small game needs none of hold'em's
+    # kernels.
     from acpcbot.abstraction.small_games import ExactAbstraction
 
     return ExactAbstraction(definition)

@@ -13,7 +13,13 @@ import numpy as np
 
 from acpcbot.abstraction.buckets import Buckets, Lossless169, bucket_type
 from acpcbot.abstraction.card_abstraction import Abstraction
-from acpcbot.abstraction.dealing import HANDS_PER_BOARD, Deals, HoldemDeals, SmallGameDeals, make_deal_source
+from acpcbot.abstraction.dealing import (
+    HANDS_PER_BOARD,
+    Deals,
+    HoldemDeals,
+    SmallGameDeals,
+    make_deal_source,
+)
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.small_games import MAX_HAND_CARDS, ExactAbstraction
 from acpcbot.cards.combos import NUM_COMBOS
@@ -28,7 +34,10 @@ NUM_CANONICAL_BOARDS = (1, 1_755, 16_432, 134_459)
 
 
 class DealSources:
-    """Deals of one game, through any abstractions; *on_progress* hears of the tables that are made."""
+    """Deals of one game, through any abstractions.
+
+    *on_progress* hears of the tables that are made.
+    """
 
     def __init__(self, definition: GameDefinition, on_progress: Progress | None = None) -> None:
         self.definition = definition
@@ -37,7 +46,10 @@ class DealSources:
         self._sources: list[tuple[Abstraction, Source]] = []
 
     def source(self, abstraction: Abstraction | None) -> Source:
-        """The deals through *abstraction*, or for somebody who sees no cards; for equal ones the same object."""
+        """The deals through *abstraction*, or for somebody who sees no cards.
+
+        For equal ones the same object.
+        """
         wanted = abstraction or self._unseen
         for known, source in self._sources:
             if _are_equal(known, wanted):
@@ -56,7 +68,9 @@ def run_length(source: Source) -> int:
 
 
 def same_deals(sources: Sequence[Source], num_deals: int, random_state: RandomState) -> list[Deals]:
-    """Random deals, the same ones through each of *sources*, which are different and one dealer's."""
+    """Random deals, the same ones through each of *sources*, which are different and one
+    dealer's.
+    """
     pools = [np.zeros((num_deals, source.width), np.uint16) for source in sources]
     first = sources[0]
     if isinstance(first, SmallGameDeals):
@@ -84,7 +98,9 @@ def tables_bytes(abstractions: Sequence[Abstraction | None]) -> int:
 def table_bytes(num_buckets: Sequence[int]) -> int:
     """The memory of the tables of one hold'em abstraction with so many buckets on each street."""
     cells = [np.dtype(bucket_type(count)).itemsize * NUM_COMBOS for count in num_buckets]
-    return sum(size * num_boards for size, num_boards in zip(cells, NUM_CANONICAL_BOARDS, strict=False))
+    return sum(
+        size * num_boards for size, num_boards in zip(cells, NUM_CANONICAL_BOARDS, strict=False)
+    )
 
 
 class _UnseenCards(HoldemAbstraction):

@@ -1,4 +1,5 @@
-"""Deals as learners see them: every seat's bucket on every street, and how the hands compare in the end.
+"""Deals as learners see them: every seat's bucket on every street, and how the hands compare in
+the end.
 
 Deals are uint16 [deal, column]: the bucket of a seat on a street at column ``street *
 num_seats + seat``, and in the last column the number of the showdown's ordering
@@ -36,7 +37,9 @@ HANDS_PER_BOARD = 16
 
 
 class DealSource(Protocol):
-    """Where a learner's deals come from. One source may serve several threads, each with a random state of its own."""
+    """Where a learner's deals come from. One source may serve several threads, each with a
+    random state of its own.
+    """
 
     @property
     def num_buckets(self) -> tuple[int, ...]:
@@ -113,7 +116,9 @@ class HoldemDeals:
 
 
 def make_deal_source(
-    definition: GameDefinition, abstraction: ExactAbstraction | HoldemAbstraction, on_progress: Progress | None = None
+    definition: GameDefinition,
+    abstraction: ExactAbstraction | HoldemAbstraction,
+    on_progress: Progress | None = None,
 ) -> SmallGameDeals | HoldemDeals:
     """The source of the game's deals through *abstraction*."""
     if isinstance(abstraction, ExactAbstraction):
@@ -128,8 +133,12 @@ def _draw_rows(rows: Deals, random_state: RandomState, deals: Deals) -> None:
 
 
 @kernel
-def _draw_cards(cards: Cards, num_hole_cards: int, hands_per_board: int, random_state: RandomState) -> None:
-    """Draw every deal from a deck that is shuffled only as far as cards are needed: the board first, then the rest."""
+def _draw_cards(
+    cards: Cards, num_hole_cards: int, hands_per_board: int, random_state: RandomState
+) -> None:
+    """Draw every deal from a deck that is shuffled only as far as cards are needed: the board
+    first, then the rest.
+    """
     deck = np.arange(52).astype(np.uint8)
     num_board = cards.shape[1] - num_hole_cards
     for deal in range(len(cards)):
@@ -151,7 +160,9 @@ def _shuffle(deck: Cards, start: int, end: int, random_state: RandomState) -> No
 
 
 @kernel
-def _fill_orderings(hole_cards: Cards, boards: Cards, numbers: NDArray[np.uint16], column: Deals) -> None:
+def _fill_orderings(
+    hole_cards: Cards, boards: Cards, numbers: NDArray[np.uint16], column: Deals
+) -> None:
     """The ordering of the seats at the showdown of every deal into *column* [deal]."""
     num_seats = hole_cards.shape[1] // 2
     hands = np.empty((len(column) * num_seats, 2 + boards.shape[1]), np.uint8)
@@ -167,7 +178,9 @@ def _fill_orderings(hole_cards: Cards, boards: Cards, numbers: NDArray[np.uint16
 
 @kernel
 def _gather_hands(hole_cards: Cards, boards: Cards, hands: Cards) -> None:
-    """The hole cards of one seat and the board into each row of *hands*, the seats of a deal in a row."""
+    """The hole cards of one seat and the board into each row of *hands*, the seats of a deal in
+    a row.
+    """
     two, hand = np.uint64(2), np.uint64(0)
     for deal in range(np.uint64(len(boards))):
         for first in range(np.uint64(0), np.uint64(hole_cards.shape[1]), two):

@@ -10,7 +10,8 @@ same by whatever way they are computed.
 Arrays over combos are [combo]; combos that the board blocks have the markers
 ``BLOCKED_STRENGTH`` (uint16) and ``BLOCKED_TOTAL`` (uint32), which no hand has.
 
-Source: Johanson (2007), Robust strategies and counter-strategies: building a champion level computer poker player.
+Source: Johanson (2007), Robust strategies and counter-strategies: building a champion level
+computer poker player.
 
 The totals of all hands on all canonical flops and turns, uint32 [canonical board, combo].
 
@@ -64,7 +65,10 @@ _COMBO_MASK, _LOW_SHIFT, _HIGH_SHIFT = np.uint32(0x7FF), np.uint32(11), np.uint3
 
 
 def total(hole_cards: Sequence[int], board: Sequence[int]) -> int:
-    """The total of one hand on a board of three to five cards; raises ``BadCards`` if a card is there twice."""
+    """The total of one hand on a board of three to five cards.
+
+    Raises ``BadCards`` if a card is there twice.
+    """
     cards = [*hole_cards, *board]
     if len(hole_cards) != 2 or len(board) not in DENOMINATORS or len(set(cards)) < len(cards):
         raise BadCards(format_cards(cards), "not two hole cards and three to five others")
@@ -124,10 +128,14 @@ def fill_totals(board: Cards, totals: Totals) -> None:
 
 @kernel
 def _rivers(board: Cards, dead: Cards) -> Cards:
-    """All boards of five cards that *board* can become without the *dead* cards, uint8 [river, card]."""
+    """All boards of five cards that *board* can become without the *dead* cards, uint8 [river,
+    card].
+    """
     rest = [card for card in range(52) if card not in board and card not in dead]
     num_known, num_rest = len(board), len(rest)
-    num_rivers = num_rest * (num_rest - 1) // 2 if num_known == 3 else num_rest if num_known == 4 else 1
+    num_rivers = (
+        num_rest * (num_rest - 1) // 2 if num_known == 3 else num_rest if num_known == 4 else 1
+    )
     rivers = np.empty((num_rivers, 5), np.uint8)
     rivers[:, :num_known] = board
     if num_known == 4:
@@ -179,7 +187,9 @@ def fill_river_strengths(river: Cards, strengths: Strengths) -> None:
         end = np.uint64(ends[classes[hands[first] & _COMBO_MASK]])
         for place in range(first, end):
             hand = hands[place]
-            strengths[hand & _COMBO_MASK] = num_so_far - num_with[_low(hand)] - num_with[_high(hand)]
+            strengths[hand & _COMBO_MASK] = (
+                num_so_far - num_with[_low(hand)] - num_with[_high(hand)]
+            )
         for place in range(first, end):
             hand = hands[place]
             num_with[_low(hand)] += np.uint32(1)
@@ -194,7 +204,10 @@ def fill_river_strengths(river: Cards, strengths: Strengths) -> None:
 
 @kernel
 def _sort_hands(classes: Strengths, ends: NDArray[np.uint16], hands: NDArray[np.uint32]) -> None:
-    """Put all combos with their cards into *hands*, by rising class; *ends* [class], zeros before, tells where."""
+    """Put all combos with their cards into *hands*, by rising class.
+
+    *ends* [class], zeros before, tells where.
+    """
     for value in classes:
         ends[value] += np.uint16(1)
     before: Number = np.uint16(0)
@@ -225,7 +238,10 @@ _SOURCES = (__file__, boards_module.__file__)
 
 
 def equity_table(board_size: int, on_progress: Progress | None = None) -> Totals:
-    """The totals on all canonical boards of three or four cards, read-only; made if they are not in the cache."""
+    """The totals on all canonical boards of three or four cards, read-only.
+
+    Made if they are not in the cache.
+    """
     recipe = b"".join([Path(source).read_bytes() for source in _SOURCES])
     make = {3: make_flop_table, 4: make_turn_table}[board_size]
     return cached_table(f"equity_{board_size}", recipe, lambda: make(on_progress))
@@ -235,7 +251,11 @@ def make_turn_table(on_progress: Progress | None = None) -> Totals:
     """The totals on all canonical turns, river by river."""
     boards = canonical_boards(4).boards
     totals = np.empty((len(boards), NUM_COMBOS), np.uint32)
-    for_row_chunks(lambda start, end: _fill_turn_rows(boards[start:end], totals[start:end]), len(boards), on_progress)
+    for_row_chunks(
+        lambda start, end: _fill_turn_rows(boards[start:end], totals[start:end]),
+        len(boards),
+        on_progress,
+    )
     return totals
 
 
@@ -243,7 +263,9 @@ def make_flop_table(on_progress: Progress | None = None) -> Totals:
     """The totals on all canonical flops, from those on turns."""
     boards = canonical_boards(3).boards
     totals = np.empty((len(boards), NUM_COMBOS), np.uint32)
-    _fill_flop_rows(boards, equity_table(4, on_progress), canonical_boards(4).places, combo_under(), totals)
+    _fill_flop_rows(
+        boards, equity_table(4, on_progress), canonical_boards(4).places, combo_under(), totals
+    )
     return totals
 
 
@@ -257,7 +279,10 @@ def _fill_turn_rows(turns: Cards, totals: Totals) -> None:
 def _fill_flop_rows(
     flops: Cards, turn_totals: Totals, places: Places, changes: NDArray[np.uint16], totals: Totals
 ) -> None:
-    """Add up the totals on all turns; so every pair of turn and river counts twice, once in either order."""
+    """Add up the totals on all turns.
+
+    So every pair of turn and river counts twice, once in either order.
+    """
     turn, sums = np.empty(4, np.uint8), np.empty(NUM_COMBOS, np.uint64)
     for row in range(len(flops)):
         turn[:3] = flops[row]

@@ -1,11 +1,13 @@
 """The hands on flops numbered, those that differ only in the names of suits by one number.
 
-Of a flop and its changes of suits the one that comes first, cards ascending, is canonical. Flops are
-of ten *patterns*: which of their ranks are equal, and the suits of the canonical one. Numbers go
-pattern by pattern, in it flop by flop, and on a flop through the classes of combos that the changes
-of suits which leave it alone turn into one another. Combos that the flop blocks have numbers too.
+Of a flop and its changes of suits the one that comes first, cards ascending, is canonical. Flops
+are of ten *patterns*: which of their ranks are equal, and the suits of the canonical one. Numbers
+go pattern by pattern, in it flop by flop, and on a flop through the classes of combos that the
+changes of suits which leave it alone turn into one another. Combos that the flop blocks have
+numbers too.
 
-All is made when first asked for, in some milliseconds of plain Python: no kernel, and nothing kept on disk.
+All is made when first asked for, in some milliseconds of plain Python: no kernel, and nothing kept
+on disk.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ _THREE_BELOW = tuple([comb(rank, 3) for rank in range(NUM_RANKS)])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Suits:
-    """What the suits of a flop say: where the numbers of its pattern start, and the change that makes it canonical."""
+    """What the suits of a flop say: where the numbers of its pattern start, and the change that
+    makes it canonical.
+    """
 
     start: int
     num_classes: int
@@ -74,7 +78,11 @@ def flop_hand_number(hole_cards: Sequence[int], flop: Sequence[int]) -> int:
     suits, start = _place(flop)
     first, second = suits.changed[hole_cards[0]], suits.changed[hole_cards[1]]
     # The combo's number, in the place of a call of ``combo_index``.
-    combo = (first * (first - 1) >> 1) + second if first > second else (second * (second - 1) >> 1) + first
+    combo = (
+        (first * (first - 1) >> 1) + second
+        if first > second
+        else (second * (second - 1) >> 1) + first
+    )
     return start + suits.class_of[combo]
 
 
@@ -112,13 +120,17 @@ def _numbering() -> _Numbering:
         of_shape: list[_Suits | None] = []
         for code in range(NUM_SUITS**FLOP_SIZE):
             flop = _cards(ranks, (code >> 4, code >> 2 & 3, code & 3))
-            if not flop[0] < flop[1] < flop[2]:  # one card twice, or a pair's suits in the other order
+            if (
+                not flop[0] < flop[1] < flop[2]
+            ):  # one card twice, or a pair's suits in the other order
                 of_shape.append(None)
                 continue
             images = [_changed(flop, change) for change in changes]
             canonical = min(images)
             if canonical not in starts:
-                group = tuple([change for change in changes if _changed(canonical, change) == canonical])
+                group = tuple(
+                    [change for change in changes if _changed(canonical, change) == canonical]
+                )
                 if group not in classes:
                     classes[group] = _classes(group)
                 class_of, num_classes = classes[group]
@@ -143,7 +155,9 @@ def _changed(flop: Flop, change: Change) -> Flop:
 
 
 def _classes(group: tuple[Change, ...]) -> tuple[Sequence[int], int]:
-    """The class of each combo under the changes of *group*, [combo], and how many classes there are."""
+    """The class of each combo under the changes of *group*, [combo], and how many classes there
+    are.
+    """
     cards = all_combos()
     images = [_combos(cards & 0xFC | np.array(change, np.uint8)[cards & 3]) for change in group]
     firsts, class_of = np.unique(np.min(images, axis=0), return_inverse=True)

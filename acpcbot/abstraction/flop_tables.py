@@ -1,8 +1,8 @@
 """Flop buckets that were written down: looked up at the table in microseconds, and not worked out.
 
-A table has the bucket of every hand on every flop, uint8 (up to 256 buckets) or uint16 [number of the
-hand], as ``flop_hands.py`` numbers them. Hands that cannot be have bucket 0 there. It belongs to another
-bucketing, whose answers it repeats; whole boards are still asked of that one.
+A table has the bucket of every hand on every flop, uint8 (up to 256 buckets) or uint16 [number of
+the hand], as ``flop_hands.py`` numbers them. Hands that cannot be have bucket 0 there. It belongs
+to another bucketing, whose answers it repeats; whole boards are still asked of that one.
 """
 
 from __future__ import annotations
@@ -72,13 +72,22 @@ def tabled(worked_out: Bucketing, on_progress: Progress | None = None) -> Tabled
 
 
 def restored(worked_out: Bucketing, arrays: Mapping[str, NDArray[Any]]) -> Bucketing:
-    """*worked_out* with the table among *arrays*, where there is one; raises ValueError for one that cannot be its."""
+    """*worked_out* with the table among *arrays*, where there is one.
+
+    Raises ValueError for one that cannot be its.
+    """
     table = arrays.get(TABLE)
     if table is None:
         return worked_out
     wanted = bucket_type(worked_out.num_buckets)
-    if worked_out.board_size != FLOP_SIZE or table.dtype != wanted or table.shape != (num_flop_hands(),):
-        raise ValueError(f"a table of {table.dtype} {list(table.shape)} for {worked_out.board_size} board cards")
+    if (
+        worked_out.board_size != FLOP_SIZE
+        or table.dtype != wanted
+        or table.shape != (num_flop_hands(),)
+    ):
+        raise ValueError(
+            f"a table of {table.dtype} {list(table.shape)} for {worked_out.board_size} board cards"
+        )
     if int(table.max()) >= worked_out.num_buckets:
         raise ValueError(f"a table with bucket {table.max()} of {worked_out.num_buckets}")
     return TabledFlops(worked_out, np.ascontiguousarray(table))

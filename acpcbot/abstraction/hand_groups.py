@@ -1,4 +1,5 @@
-"""Groups of hands that are worth about the same on a board, for values that nobody can keep for every pair of hands.
+"""Groups of hands that are worth about the same on a board, for values that nobody can keep for
+every pair of hands.
 
 Hands are ordered by their mean equity and cut into layers of equal weight, and each layer by how
 its hands do against strong ones: a draw and a made hand of one mean equity differ in that.
@@ -25,7 +26,9 @@ DECIMALS = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandGroups:
-    """*groups* [hand], and the hands group by group: those of group g are members[starts[g]:starts[g + 1]]."""
+    """*groups* [hand], and the hands group by group: those of group g are
+    members[starts[g]:starts[g + 1]].
+    """
 
     groups: Groups
     members: Groups
@@ -61,10 +64,15 @@ def group_hands(equities: AnyFloats, weights: AnyFloats, num_groups: int) -> Han
 
 
 def _cut(values: AnyFloats, weights: AnyFloats, count: int) -> Groups:
-    """Which of *count* layers of about equal weight each of *values* is in; equal ones are in the same."""
+    """Which of *count* layers of about equal weight each of *values* is in.
+
+    Equal ones are in the same.
+    """
     distinct, places = np.unique(np.round(values, DECIMALS), return_inverse=True)
     own = np.bincount(places, weights, len(distinct))
     middles = np.cumsum(own) - own / 2
     total = own.sum()
-    layers: Groups = np.minimum(middles * (count / total) if total > 0 else 0 * middles, count - 1).astype(np.int64)
+    layers: Groups = np.minimum(
+        middles * (count / total) if total > 0 else 0 * middles, count - 1
+    ).astype(np.int64)
     return layers[places]

@@ -1,4 +1,5 @@
-"""E[HS2] of hands before the flop, on it and on the turn, from tables that are made when they are first asked for.
+"""E[HS2] of hands before the flop, on it and on the turn, from tables that are made when they
+are first asked for.
 
 E[HS2] before the flop, for people to look at: buckets there are the 169 classes themselves.
 """
@@ -24,12 +25,17 @@ def preflop_expected_squares(on_progress: Progress | None = None) -> NDArray[np.
     """E[HS2] of every class of hole cards, [bucket of ``Lossless169``]: the mean over all flops."""
     totals, weights = equity_table(3, on_progress), canonical_boards(3).weights
     possible = totals != BLOCKED_TOTAL
-    # Suit changes keep a hand in its class, so a canonical flop stands for its like if all of a class are added up.
+    # Suit changes keep a hand in its class, so a canonical flop stands for its like if all of a
+    # class are added up.
     sums = np.where(possible, totals, 0).T.astype(np.float64) @ weights
     counts = possible.T.astype(np.float64) @ weights
     classes = Lossless169().board_buckets()
     num_classes = Lossless169.num_buckets
-    return np.bincount(classes, sums, num_classes) / np.bincount(classes, counts, num_classes) / DENOMINATORS[3]
+    return (
+        np.bincount(classes, sums, num_classes)
+        / np.bincount(classes, counts, num_classes)
+        / DENOMINATORS[3]
+    )
 
 
 class HandStrengths:
@@ -47,7 +53,9 @@ class HandStrengths:
         return totals / DENOMINATORS[len(board)]
 
     def of_hands(self, hole_cards: Cards, boards: Cards) -> Floats:
-        """Of hands *hole_cards* uint8 [deal, two cards a seat] on *boards* uint8 [deal, card], [deal, seat]."""
+        """Of hands *hole_cards* uint8 [deal, two cards a seat] on *boards* uint8 [deal, card],
+        [deal, seat].
+        """
         combos, board_size = combos_of(np.ascontiguousarray(hole_cards)), boards.shape[1]
         if board_size == 0:
             return np.asarray(self.preflop[combos])

@@ -52,7 +52,9 @@ class StrengthHistograms:
 
 @kernel
 def fill_histograms(board: Cards, histograms: Points) -> None:
-    """How many run-outs of a *board* of three or four cards lift every combo over each threshold."""
+    """How many run-outs of a *board* of three or four cards lift every combo over each
+    threshold.
+    """
     river, strengths = np.empty(5, np.uint8), np.empty(NUM_COMBOS, np.uint16)
     num_board = len(board)
     river[:num_board] = board

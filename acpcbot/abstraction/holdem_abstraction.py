@@ -2,7 +2,8 @@
 
 Settings say which, by the names of the streets, the first ones of ``STREETS``:
 
-    {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"kmeans": 500, "seed": 7}, "river": {"ochs": 200}}
+    {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"kmeans": 500, "seed": 7}, "river":
+    {"ochs": 200}}
 
 Before the flop hands are told apart entirely ("lossless"). On other streets they are cut
 by E[HS2] ("grid", "percentile") or clustered ("kmeans", on rivers also "ochs"), with a
@@ -22,11 +23,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.buckets import Arrays, Bucketing, Buckets, EquityBuckets, Lossless169, Spec, grid, percentiles
+from acpcbot.abstraction.buckets import (
+    Arrays,
+    Bucketing,
+    Buckets,
+    EquityBuckets,
+    Lossless169,
+    Spec,
+    grid,
+    percentiles,
+)
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.flop_tables import restored, tabled
 from acpcbot.abstraction.histograms import NUM_THRESHOLDS
-from acpcbot.abstraction.kmeans_buckets import DEFAULT_SEED, KMEANS, OCHS, KMeansBuckets, kmeans_buckets, ochs_buckets
+from acpcbot.abstraction.kmeans_buckets import (
+    DEFAULT_SEED,
+    KMEANS,
+    OCHS,
+    KMeansBuckets,
+    kmeans_buckets,
+    ochs_buckets,
+)
 from acpcbot.abstraction.opponent_clusters import one_cluster
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
@@ -70,7 +87,10 @@ class HoldemAbstraction:
             self.bucket(street, SOME_CARDS[:2], SOME_CARDS[2:])
 
     def board_buckets(self, street: int, board: Sequence[int]) -> Buckets:
-        """The bucket of every combo on *street*, [combo]; later board cards are left out of account."""
+        """The bucket of every combo on *street*, [combo].
+
+        Later board cards are left out of account.
+        """
         return self.streets[street].board_buckets(board[: BOARD_SIZES[street]])
 
     def tables(self, on_progress: Progress | None = None) -> tuple[Buckets, ...]:
@@ -78,13 +98,19 @@ class HoldemAbstraction:
         return tuple([bucketing.fill_table(on_progress) for bucketing in self.streets])
 
     def with_flop_table(self, on_progress: Progress | None = None) -> HoldemAbstraction:
-        """The same, with the buckets of all flops written down: so it is stored, and quick at the table."""
+        """The same, with the buckets of all flops written down: so it is stored, and quick at
+        the table.
+        """
         preflop, *later = self.streets
-        return HoldemAbstraction((preflop, *[tabled(flop, on_progress) for flop in later[:1]], *later[1:]))
+        return HoldemAbstraction(
+            (preflop, *[tabled(flop, on_progress) for flop in later[:1]], *later[1:])
+        )
 
     def spec(self) -> Spec:
         """What it is, but for its arrays, as JSON can hold it."""
-        return {name: bucketing.spec() for name, bucketing in zip(STREETS, self.streets, strict=False)}
+        return {
+            name: bucketing.spec() for name, bucketing in zip(STREETS, self.streets, strict=False)
+        }
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays of all streets, by names that suit files."""
@@ -97,43 +123,64 @@ class HoldemAbstraction:
     def verify_fits(self, definition: GameDefinition) -> None:
         """Raise ``UsageError`` unless *definition* is a hold'em game of these streets."""
         num_streets = len(self.streets)
-        board_sizes = tuple([definition.board_size(street) for street in range(definition.num_streets)])
+        board_sizes = tuple(
+            [definition.board_size(street) for street in range(definition.num_streets)]
+        )
         shape = (definition.num_suits, definition.num_ranks, definition.num_hole_cards)
         if shape != (4, 13, 2) or board_sizes != BOARD_SIZES[:num_streets]:
             games = f"hold'em of {num_streets} streets"
             raise UsageError(
-                f"the abstraction is for {games}, and this is another game", "name another game or abstraction"
+                f"the abstraction is for {games}, and this is another game",
+                "name another game or abstraction",
             )
 
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any], arrays: Arrays) -> HoldemAbstraction:
         """The abstraction of which ``spec`` and ``arrays`` were kept."""
-        return cls(tuple([_restored(street, spec[street], arrays) for street in STREETS[: len(spec)]]))
+        return cls(
+            tuple([_restored(street, spec[street], arrays) for street in STREETS[: len(spec)]])
+        )
 
     @classmethod
     def smallest(cls, spec: Mapping[str, Any]) -> HoldemAbstraction:
-        """An abstraction of the kinds of *spec* with a bucket or two a street, which needs the same kernels."""
+        """An abstraction of the kinds of *spec* with a bucket or two a street, which needs the
+        same kernels.
+        """
         arrays: dict[str, NDArray[Any]] = {}
         for street, board_size in zip(STREETS[: len(spec)], BOARD_SIZES, strict=False):
             arrays[f"{street}_thresholds"] = np.zeros(1, np.uint32)
-            arrays[f"{street}_centroids"] = np.zeros((1, 1 if board_size == 5 else NUM_THRESHOLDS), np.uint16)
+            arrays[f"{street}_centroids"] = np.zeros(
+                (1, 1 if board_size == 5 else NUM_THRESHOLDS), np.uint16
+            )
             arrays[f"{street}_opponent_clusters"] = one_cluster()
         return cls.from_spec(spec, arrays)
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object], on_progress: Progress | None = None) -> HoldemAbstraction:
-        """The abstraction that *settings* ask for; percentiles and k-means take time to look at all hands."""
+    def from_settings(
+        cls, settings: Mapping[str, object], on_progress: Progress | None = None
+    ) -> HoldemAbstraction:
+        """The abstraction that *settings* ask for.
+
+        Percentiles and k-means take time to look at all hands.
+        """
         if not settings or tuple(settings) != STREETS[: len(settings)]:
             given = ", ".join(settings) or "none"
             raise UsageError(
-                f"streets of the abstraction: {given}", f"they have to be the first of {', '.join(STREETS)}"
+                f"streets of the abstraction: {given}",
+                f"they have to be the first of {', '.join(STREETS)}",
             )
-        return cls(tuple([_made(street, setting, on_progress) for street, setting in settings.items()]))
+        return cls(
+            tuple([_made(street, setting, on_progress) for street, setting in settings.items()])
+        )
 
 
 def _restored(street: str, spec: Mapping[str, object], arrays: Arrays) -> Bucketing:
     prefix = f"{street}_"
-    own = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+    own = {
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix)
+    }
     return restored(_RESTORE[str(spec["kind"])](spec, own), own)
 
 
@@ -165,5 +212,7 @@ def _checked(street: str, kind: str, num_buckets: object) -> int:
 def _seed(street: str, others: Mapping[Any, object]) -> int:
     seed = others.get("seed", DEFAULT_SEED)
     if type(seed) is not int or seed < 0:
-        raise UsageError(f"abstraction, {street}, seed: {seed!r} is no seed", "a whole number from 0 on")
+        raise UsageError(
+            f"abstraction, {street}, seed: {seed!r} is no seed", "a whole number from 0 on"
+        )
     return seed

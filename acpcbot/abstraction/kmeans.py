@@ -65,22 +65,33 @@ class Centroids:
         return len(self.points)
 
     def fill_nearest(self, points: Points, labels: NDArray[Any], costs: Ints) -> None:
-        """The number of the centroid nearest to every point, the lowest of equals, into *labels*, and the cost."""
+        """The number of the centroid nearest to every point, the lowest of equals, into
+        *labels*, and the cost.
+        """
         _fill_nearest(points, self.points, self.sums, self.power, labels, costs)
 
     def assign(self, points: Points) -> tuple[NDArray[np.uint16], Ints]:
         """``fill_nearest`` by threads, into new arrays [point]."""
         labels, costs = np.empty(len(points), np.uint16), np.empty(len(points), np.int64)
         for_row_chunks(
-            lambda start, end: self.fill_nearest(points[start:end], labels[start:end], costs[start:end]), len(points)
+            lambda start, end: self.fill_nearest(
+                points[start:end], labels[start:end], costs[start:end]
+            ),
+            len(points),
         )
         return labels, costs
 
 
 @kernel(inline=True)
-def cost_between(points: Points, place: Number, others: Points, other: Number, power: int) -> Number:
-    """How far the point at *place* of *points* is from that at *other* of *others*; both places unsigned."""
-    # A loop of its own for each power, and this choice inlined, is ten times as fast as one function.
+def cost_between(
+    points: Points, place: Number, others: Points, other: Number, power: int
+) -> Number:
+    """How far the point at *place* of *points* is from that at *other* of *others*.
+
+    Both places unsigned.
+    """
+    # A loop of its own for each power, and this choice inlined, is ten times as fast as one
+    # function.
     if power == 1:
         return _sum_of_differences(points, place, others, other)
     return _sum_of_squares(points, place, others, other)
@@ -113,14 +124,21 @@ def greatest_gap(cost: Number, num_dimensions: int, power: int) -> Number:
 
 
 @kernel
-def _fill_nearest(points: Points, centroids: Points, sums: Ints, power: int, labels: NDArray[Any], costs: Ints) -> None:
+def _fill_nearest(
+    points: Points, centroids: Points, sums: Ints, power: int, labels: NDArray[Any], costs: Ints
+) -> None:
     for place in range(np.uint64(len(points))):
         labels[place], costs[place] = _nearest(points, place, centroids, sums, power)
 
 
 @kernel
-def _nearest(points: Points, place: Number, centroids: Points, sums: Ints, power: int) -> tuple[Number, Number]:
-    """The number of the nearest centroid and its cost; the search goes up and then down from sums like the point's."""
+def _nearest(
+    points: Points, place: Number, centroids: Points, sums: Ints, power: int
+) -> tuple[Number, Number]:
+    """The number of the nearest centroid and its cost.
+
+    The search goes up and then down from sums like the point's.
+    """
     num_dimensions, total = points.shape[1], np.int64(0)
     for dimension in range(np.uint64(num_dimensions)):
         total += np.int64(points[place, dimension])
@@ -143,7 +161,10 @@ def _nearest(points: Points, place: Number, centroids: Points, sums: Ints, power
 
 @kernel
 def _first_not_below(sums: Ints, total: Number) -> Number:
-    """The place of the first of the rising *sums* that is *total* or more; numpy's own search compiles for a second."""
+    """The place of the first of the rising *sums* that is *total* or more.
+
+    Numpy's own search compiles for a second.
+    """
     start, end = np.uint64(0), np.uint64(len(sums))
     while start < end:
         middle = (start + end) >> np.uint64(1)
@@ -188,9 +209,13 @@ def cluster(
     return result
 
 
-def clusterings(points: Points, num_clusters: int, *, power: int, seed: int) -> Iterator[Clustering]:
+def clusterings(
+    points: Points, num_clusters: int, *, power: int, seed: int
+) -> Iterator[Clustering]:
     """The clustering by the first centroids, and then better and better ones."""
-    clustering = _assigned(points, Centroids.of(points[_first_members(points, num_clusters, power, seed)], power))
+    clustering = _assigned(
+        points, Centroids.of(points[_first_members(points, num_clusters, power, seed)], power)
+    )
     yield clustering
     while clustering.cost and (better := improved(points, clustering)).cost < clustering.cost:
         clustering = better
@@ -198,7 +223,10 @@ def clusterings(points: Points, num_clusters: int, *, power: int, seed: int) -> 
 
 
 def improved(points: Points, clustering: Clustering) -> Clustering:
-    """The clustering by the middles of the clusters of *clustering*; no worse but for the rounding of means."""
+    """The clustering by the middles of the clusters of *clustering*.
+
+    No worse but for the rounding of means.
+    """
     return _assigned(points, Centroids.of(_middles(points, clustering), clustering.centroids.power))
 
 
@@ -213,20 +241,27 @@ def _first_members(points: Points, num_clusters: int, power: int, seed: int) -> 
 
 
 def _middles(points: Points, clustering: Clustering) -> Points:
-    """The middle of each cluster, and for each that is empty one of the points with the highest costs."""
+    """The middle of each cluster, and for each that is empty one of the points with the highest
+    costs.
+    """
     _, labels, costs = clustering
     num_clusters, power = len(clustering.centroids), clustering.centroids.power
     members = np.argsort(labels, kind="stable")
     ends = np.searchsorted(labels[members], np.arange(num_clusters + 1))
     middles = np.empty((num_clusters, points.shape[1]), np.uint16)
-    for_row_chunks(lambda start, end: _fill_middles(points, members, ends, power, middles, start, end), num_clusters)
+    for_row_chunks(
+        lambda start, end: _fill_middles(points, members, ends, power, middles, start, end),
+        num_clusters,
+    )
     is_empty = np.diff(ends) == 0
     middles[is_empty] = points[np.argsort(-costs, kind="stable")[: is_empty.sum()]]
     return middles
 
 
 @kernel
-def _choose(points: Points, sums: Ints, power: int, random_state: RandomState, chosen: Ints) -> None:
+def _choose(
+    points: Points, sums: Ints, power: int, random_state: RandomState, chosen: Ints
+) -> None:
     """Draw the points of the first centroids into *chosen*."""
     costs = np.full(len(points), FAR)
     member = np.int64(below(random_state, len(points)))
@@ -238,11 +273,16 @@ def _choose(points: Points, sums: Ints, power: int, random_state: RandomState, c
 
 @kernel
 def _lower_costs(points: Points, sums: Ints, power: int, member: Number, costs: Ints) -> Number:
-    """Lower the costs of all points for which a centroid at point *member* is the nearest; the sum of all costs."""
+    """Lower the costs of all points for which a centroid at point *member* is the nearest.
+
+    The sum of all costs.
+    """
     total = np.int64(0)
     for place in range(np.uint64(len(points))):
         if abs(sums[place] - sums[member]) <= greatest_gap(costs[place], points.shape[1], power):
-            costs[place] = min(costs[place], cost_between(points, place, points, np.uint64(member), power))
+            costs[place] = min(
+                costs[place], cost_between(points, place, points, np.uint64(member), power)
+            )
         total += costs[place]
     return total
 
@@ -259,8 +299,12 @@ def _member_at(mark: Number, costs: Ints) -> Number:
 
 
 @kernel
-def _fill_middles(points: Points, members: Ints, ends: Ints, power: int, middles: Points, start: int, end: int) -> None:
-    """The middles of the clusters from *start* to *end*, whose points are *members* from their place in *ends* on."""
+def _fill_middles(
+    points: Points, members: Ints, ends: Ints, power: int, middles: Points, start: int, end: int
+) -> None:
+    """The middles of the clusters from *start* to *end*, whose points are *members* from their
+    place in *ends* on.
+    """
     for number in range(start, end):
         count = ends[number + 1] - ends[number]
         values = np.empty(count, np.int64)
@@ -268,6 +312,8 @@ def _fill_middles(points: Points, members: Ints, ends: Ints, power: int, middles
             for place in range(count):
                 values[place] = points[members[ends[number] + place], dimension]
             if power == 1:
-                middles[number, dimension] = np.partition(values, (count - 1) // 2)[(count - 1) // 2]
+                middles[number, dimension] = np.partition(values, (count - 1) // 2)[
+                    (count - 1) // 2
+                ]
             else:
                 middles[number, dimension] = (values.sum() + count // 2) // count

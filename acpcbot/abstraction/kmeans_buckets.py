@@ -1,11 +1,13 @@
-"""Buckets of hands that are alike, by k-means: the nearest of some centroids, in rising order of mean strength.
+"""Buckets of hands that are alike, by k-means: the nearest of some centroids, in rising order
+of mean strength.
 
 On flops and turns hands are histograms of strength (``histograms.py``), and on rivers
 strengths, against all opponents or against clusters of them (``opponent_clusters.py``).
 Centroids come from a sample of hands, and are the same for the same seed on any machine,
 since everything is in whole numbers. Centroids and tables are kept on disk.
 
-One hand at the table as a point for k-means: what ``histograms.py`` and ``opponent_clusters.py`` make of all hands.
+One hand at the table as a point for k-means: what ``histograms.py`` and ``opponent_clusters.py``
+make of all hands.
 
 The numbers are the same; looking at one hand alone takes a hundredth of the time. Points are
 uint16 [1, dimension], ready to be looked up. Two hole cards and others are wanted, all
@@ -71,7 +73,9 @@ def hand_histogram(hole_cards: Sequence[int], board: Sequence[int]) -> Points:
     return point
 
 
-def hand_opponent_strengths(hole_cards: Sequence[int], river: Sequence[int], clusters: Clusters) -> Points:
+def hand_opponent_strengths(
+    hole_cards: Sequence[int], river: Sequence[int], clusters: Clusters
+) -> Points:
     """The hand's strength on *river* against each of the *clusters* of classes of hole cards."""
     point = np.empty((1, int(clusters.max()) + 1), np.uint16)
     _fill_opponent_strengths(*hand_masks(hole_cards, river), clusters, point)
@@ -91,8 +95,13 @@ def _fill_histogram(hole_cards: int, board: int, point: Points) -> None:
 
 
 @kernel
-def _fill_opponent_strengths(hole_cards: int, river: int, clusters: Clusters, point: Points) -> None:
-    """Compare the hand to all others; half the wins that could be had where a cluster has no hand left."""
+def _fill_opponent_strengths(
+    hole_cards: int, river: int, clusters: Clusters, point: Points
+) -> None:
+    """Compare the hand to all others.
+
+    Half the wins that could be had where a cluster has no hand left.
+    """
     dead = np.uint64(hole_cards | river)
     suits = np.empty(5, np.uint64)
     own_key, _ = split_suits(dead, suits)
@@ -119,7 +128,9 @@ def _fill_opponent_strengths(hole_cards: int, river: int, clusters: Clusters, po
             most[met] += 2
         suits[high & THREE] &= ~(ONE << (high >> TWO))
     for number in range(np.uint64(len(won))):
-        point[0, number] = won[number] * FULL_STRENGTH // most[number] if most[number] else FULL_STRENGTH // 2
+        point[0, number] = (
+            won[number] * FULL_STRENGTH // most[number] if most[number] else FULL_STRENGTH // 2
+        )
 
 
 @kernel
@@ -144,7 +155,9 @@ Rows = NDArray[np.int64]
 
 
 class HandFeatures(Protocol):
-    """What hands of one street are described by: points for k-means, the same for hands that only suits tell apart."""
+    """What hands of one street are described by: points for k-means, the same for hands that
+    only suits tell apart.
+    """
 
     @property
     def board_size(self) -> int:
@@ -159,13 +172,18 @@ class HandFeatures(Protocol):
         """Of the costs between points; see ``kmeans.py``."""
 
     def fill(self, board: Cards, points: Points) -> None:
-        """The point of every combo on *board* into *points* [combo, dimension]; any for those that the board blocks."""
+        """The point of every combo on *board* into *points* [combo, dimension].
+
+        Any for those that the board blocks.
+        """
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was chosen about them, by names that suit files."""
 
 
-def sample_points(features: HandFeatures, num_hands: int, *, seed: int, on_progress: Progress | None = None) -> Points:
+def sample_points(
+    features: HandFeatures, num_hands: int, *, seed: int, on_progress: Progress | None = None
+) -> Points:
     """The points of *num_hands* random hands, board by board."""
     rows, combos = draw_hands(features.board_size, num_hands, seed=seed)
     boards = canonical_boards(features.board_size).boards
@@ -194,7 +212,12 @@ def draw_hands(board_size: int, num_hands: int, *, seed: int) -> tuple[Rows, Row
 
 @kernel
 def _draw_hands(
-    places: Places, boards: Cards, all_pairs: Cards, random_state: RandomState, rows: Rows, combos: Rows
+    places: Places,
+    boards: Cards,
+    all_pairs: Cards,
+    random_state: RandomState,
+    rows: Rows,
+    combos: Rows,
 ) -> None:
     """Draw a board from all that there are, and a combo that it does not block, by trial."""
     for hand in range(len(rows)):
@@ -229,7 +252,10 @@ class KMeansBuckets:
 
     @classmethod
     def restore(cls, spec: Mapping[str, object], arrays: Arrays) -> KMeansBuckets:
-        """The bucketing that was saved; raises ValueError for *arrays* that do not fit each other."""
+        """The bucketing that was saved.
+
+        Raises ValueError for *arrays* that do not fit each other.
+        """
         board_size = int(str(spec["board_size"]))
         features: HandFeatures
         if board_size == 5:
@@ -238,7 +264,9 @@ class KMeansBuckets:
             features = StrengthHistograms(board_size)
         points = np.array(arrays["centroids"], np.uint16)
         if points.ndim != 2 or not len(points) or points.shape[1] != features.num_dimensions:
-            raise ValueError(f"centroids of shape {points.shape} for points of {features.num_dimensions} dimensions")
+            raise ValueError(
+                f"centroids of shape {points.shape} for points of {features.num_dimensions} dimensions"
+            )
         return cls(str(spec["kind"]), features, Centroids.of(points, features.power))
 
     @property
@@ -251,7 +279,10 @@ class KMeansBuckets:
 
     def bucket(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
         if len(board) != self.board_size:
-            raise BadCards(format_cards([*hole_cards, *board]), f"not two hole cards and {self.board_size} others")
+            raise BadCards(
+                format_cards([*hole_cards, *board]),
+                f"not two hole cards and {self.board_size} others",
+            )
         if isinstance(self.features, OpponentStrengths):
             point = hand_opponent_strengths(hole_cards, board, self.features.clusters)
         else:
@@ -304,18 +335,28 @@ class KMeansBuckets:
 
 
 def kmeans_buckets(
-    board_size: int, num_buckets: int, *, seed: int = DEFAULT_SEED, on_progress: Progress | None = None
+    board_size: int,
+    num_buckets: int,
+    *,
+    seed: int = DEFAULT_SEED,
+    on_progress: Progress | None = None,
 ) -> KMeansBuckets:
     """Buckets by k-means over histograms of strength, or on rivers over strengths."""
-    features = OpponentStrengths(one_cluster()) if board_size == 5 else StrengthHistograms(board_size)
+    features = (
+        OpponentStrengths(one_cluster()) if board_size == 5 else StrengthHistograms(board_size)
+    )
     return _learnt(KMEANS, features, num_buckets, seed, on_progress)
 
 
-def ochs_buckets(num_buckets: int, *, seed: int = DEFAULT_SEED, on_progress: Progress | None = None) -> KMeansBuckets:
+def ochs_buckets(
+    num_buckets: int, *, seed: int = DEFAULT_SEED, on_progress: Progress | None = None
+) -> KMeansBuckets:
     """River buckets by k-means over strengths against eight clusters of opponents."""
     recipe = _recipe({}, _CENTROID_SOURCES)
     clusters = cached_table(
-        "opponent_clusters", recipe, lambda: preflop_clusters(NUM_OPPONENT_CLUSTERS, on_progress=on_progress)
+        "opponent_clusters",
+        recipe,
+        lambda: preflop_clusters(NUM_OPPONENT_CLUSTERS, on_progress=on_progress),
     )
     return _learnt(OCHS, OpponentStrengths(np.array(clusters)), num_buckets, seed, on_progress)
 
@@ -327,7 +368,9 @@ def _learnt(
 
     def learn() -> Points:
         points = sample_points(features, NUM_SAMPLES, seed=seed, on_progress=on_progress)
-        return cluster(points, num_buckets, power=features.power, seed=seed, on_progress=on_progress).centroids.points
+        return cluster(
+            points, num_buckets, power=features.power, seed=seed, on_progress=on_progress
+        ).centroids.points
 
     name = f"{kind}_centroids_{features.board_size}_{num_buckets}_{seed}_{NUM_SAMPLES}"
     centroids = cached_table(name, _recipe(features.arrays(), _CENTROID_SOURCES), learn)

@@ -72,7 +72,9 @@ def one_cluster() -> Clusters:
 
 
 def preflop_clusters(num_clusters: int, on_progress: Progress | None = None) -> Clusters:
-    """The cluster of every class of hole cards, in rising order of strength: the best of some runs of k-means."""
+    """The cluster of every class of hole cards, in rising order of strength: the best of some
+    runs of k-means.
+    """
     histograms = preflop_histograms(on_progress)
     # Every class counts by its combos.
     points = histograms[Lossless169().board_buckets()]
@@ -82,7 +84,9 @@ def preflop_clusters(num_clusters: int, on_progress: Progress | None = None) -> 
 
 
 def preflop_histograms(on_progress: Progress | None = None) -> Points:
-    """How often each class of hole cards reaches each threshold on rivers, of 10,000 times, [class, threshold]."""
+    """How often each class of hole cards reaches each threshold on rivers, of 10,000 times,
+    [class, threshold].
+    """
     rivers, classes, parts = canonical_boards(5), Lossless169().board_buckets(), []
 
     def count_rows(start: int, end: int) -> None:
@@ -109,7 +113,9 @@ def _count_bins(boards: Cards, weights: Ints, classes: Clusters, counts: Ints) -
 
 
 @kernel
-def fill_opponent_strengths(river: Cards, clusters: Clusters, combos: Cards, points: Points) -> None:
+def fill_opponent_strengths(
+    river: Cards, clusters: Clusters, combos: Cards, points: Points
+) -> None:
     """The strength of every combo on *river* against each cluster into *points* [combo, cluster].
 
     As in ``fill_river_strengths``, all hands of one showdown class are dealt with at once:
@@ -157,17 +163,30 @@ def _add_opponents(hands: Ints, counts: Counts, combos: Cards, points: Points) -
 
 @kernel
 def _disjoint(counts: Counts, high: Number, low: Number, cluster_number: Number) -> Number:
-    return counts[np.uint64(_ALL), cluster_number] - counts[high, cluster_number] - counts[low, cluster_number]
+    return (
+        counts[np.uint64(_ALL), cluster_number]
+        - counts[high, cluster_number]
+        - counts[low, cluster_number]
+    )
 
 
 @kernel
-def _scale(classes: Points, counts: Counts, clusters: Clusters, combos: Cards, points: Points) -> None:
-    """Turn points into shares of those that could be had; the hand itself was subtracted once from both."""
+def _scale(
+    classes: Points, counts: Counts, clusters: Clusters, combos: Cards, points: Points
+) -> None:
+    """Turn points into shares of those that could be had.
+
+    The hand itself was subtracted once from both.
+    """
     for combo in range(np.uint64(NUM_COMBOS)):
         if classes[combo]:
             high, low = np.uint64(combos[combo, 0]), np.uint64(combos[combo, 1])
             for number in range(np.uint64(counts.shape[1])):
                 itself = np.uint16(number == clusters[combo])
                 won = np.uint32(np.uint16(points[combo, number] + itself))
-                most = np.uint32(2) * np.uint32(np.uint16(_disjoint(counts, high, low, number) + itself))
-                points[combo, number] = won * np.uint32(FULL_STRENGTH) // most if most else FULL_STRENGTH // 2
+                most = np.uint32(2) * np.uint32(
+                    np.uint16(_disjoint(counts, high, low, number) + itself)
+                )
+                points[combo, number] = (
+                    won * np.uint32(FULL_STRENGTH) // most if most else FULL_STRENGTH // 2
+                )

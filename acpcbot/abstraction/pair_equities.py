@@ -1,4 +1,5 @@
-"""What hands win of each other if nobody bets any more: the share of run-outs won less that lost, of every pair.
+"""What hands win of each other if nobody bets any more: the share of run-outs won less that
+lost, of every pair.
 
 Equities are float32 [hand, hand], in [-1, 1]: of the first hand against the second, over all
 boards that can follow the one that lies and hold no card of either; 0 for two hands that
@@ -44,13 +45,22 @@ _CLASS_RECIPE = b"pairs of the 169 classes over all rivers, version 1"
 
 
 def can_compare(definition: GameDefinition, board: Sequence[int]) -> bool:
-    """Whether equities can be had on *board*: run-outs are few, or it is hold'em before the flop."""
-    return _num_run_outs(definition, board, 0) <= MAX_RUN_OUTS or (not board and _is_holdem(definition))
+    """Whether equities can be had on *board*: run-outs are few, or it is hold'em before the
+    flop.
+    """
+    return _num_run_outs(definition, board, 0) <= MAX_RUN_OUTS or (
+        not board and _is_holdem(definition)
+    )
 
 
 @lru_cache(KEPT_BOARDS)
-def pair_equities(definition: GameDefinition, board: tuple[int, ...], num_threads: int = 1) -> Equities:
-    """The equities of all pairs of hands on *board*, read-only; raises UsageError where there are too many run-outs."""
+def pair_equities(
+    definition: GameDefinition, board: tuple[int, ...], num_threads: int = 1
+) -> Equities:
+    """The equities of all pairs of hands on *board*, read-only.
+
+    Raises UsageError where there are too many run-outs.
+    """
     beside = _beside(hand_masks(definition)[hands_without(definition, board)])
     if _num_run_outs(definition, board, 0) <= MAX_RUN_OUTS:
         num_each = _num_run_outs(definition, board, 2 * definition.num_hole_cards)
@@ -60,7 +70,9 @@ def pair_equities(definition: GameDefinition, board: tuple[int, ...], num_thread
         classes = Lossless169().board_buckets()
         equities = np.where(beside, _class_equities()[classes[:, None], classes], np.float32(0))
     else:
-        raise UsageError("too many boards can follow to compare all hands", "begin on a later street")
+        raise UsageError(
+            "too many boards can follow to compare all hands", "begin on a later street"
+        )
     equities.flags.writeable = False
     return equities
 
@@ -84,31 +96,44 @@ def _beside(masks: NDArray[np.uint64]) -> NDArray[np.bool_]:
 
 @lru_cache(KEPT_BOARDS)
 def run_out_ranks(definition: GameDefinition, board: tuple[int, ...]) -> Ranks:
-    """How strong every hand is on every board that can follow, int16 [run-out, hand]; LOWEST where it cannot be held.
+    """How strong every hand is on every board that can follow, int16 [run-out, hand].
 
-    Read-only, hands as in ``pair_equities``. There are no run-outs where they are too many to go through.
+    LOWEST where it cannot be held.
+
+    Read-only, hands as in ``pair_equities``. There are no run-outs where they are too many to go
+    through.
     """
     held = hands_without(definition, board)
     if _num_run_outs(definition, board, 0) > MAX_RUN_OUTS:
         return np.empty((0, int(held.sum())), np.int16)
-    ranks = np.array([full_ranks(definition, full)[held] for full in _run_outs(definition, board)], np.int16)
+    ranks = np.array(
+        [full_ranks(definition, full)[held] for full in _run_outs(definition, board)], np.int16
+    )
     ranks.flags.writeable = False
     return ranks
 
 
 def full_ranks(definition: GameDefinition, board: tuple[int, ...]) -> NDArray[np.int64]:
-    """How strong every hand of ``poker/hands.py`` is on a full *board*, below HIGHEST; LOWEST if it cannot be held."""
+    """How strong every hand of ``poker/hands.py`` is on a full *board*, below HIGHEST.
+
+    LOWEST if it cannot be held.
+    """
     if _is_holdem(definition):
         # Strengths are below 7,463, and 0 where a hand is blocked.
         return board_strengths(board).astype(np.int64) - 1
-    strengths = np.where(hands_without(definition, board), hand_strengths(definition, board), LOWEST)
+    strengths = np.where(
+        hands_without(definition, board), hand_strengths(definition, board), LOWEST
+    )
     found, ranks = np.unique(strengths, return_inverse=True)
     return ranks - int(found[0] == LOWEST)
 
 
 @kernel
 def fill_percentiles(ranks: Ranks, percentiles: Equities) -> None:
-    """The share of all hands that each one beats, ties counting half, by *ranks* [board, hand]; 0 if it is LOWEST."""
+    """The share of all hands that each one beats, ties counting half, by *ranks* [board, hand].
+
+    0 if it is LOWEST.
+    """
     counts = np.zeros(ranks.max() + 1, np.int64)
     for board in range(len(ranks)):
         counts[:] = 0
@@ -134,19 +159,27 @@ def _run_outs(definition: GameDefinition, board: Sequence[int]) -> Iterator[tupl
 
 def _differences(ranks: Ranks, num_threads: int) -> NDArray[np.int32]:
     """How many more run-outs each hand wins of each other than it loses, [hand, hand]."""
-    # What cannot be held is beaten by nobody and beats nobody: in either place it gets the harmless extreme.
+    # What cannot be held is beaten by nobody and beats nobody: in either place it gets the harmless
+    # extreme.
     own = np.ascontiguousarray(ranks.T)
     others = np.ascontiguousarray(np.where(ranks == LOWEST, HIGHEST, ranks).astype(np.int16))
     wins = np.zeros((ranks.shape[1], ranks.shape[1]), np.int16)
     edges = np.linspace(0, len(wins), max(1, num_threads) + 1).astype(int)
     with worker_threads(max(1, num_threads)) as threads:
-        list(threads.map(lambda part: _count_wins(own, others, part[0], part[1], wins), pairwise(edges.tolist())))
+        list(
+            threads.map(
+                lambda part: _count_wins(own, others, part[0], part[1], wins),
+                pairwise(edges.tolist()),
+            )
+        )
     return wins.astype(np.int32) - wins.T
 
 
 @kernel
 def _count_wins(own: Ranks, others: Ranks, first: int, last: int, wins: Ranks) -> None:
-    """Count where the hands *first* to *last* of *own* [hand, run-out] beat *others* [run-out, hand]."""
+    """Count where the hands *first* to *last* of *own* [hand, run-out] beat *others* [run-out,
+    hand].
+    """
     for start in range(first, last, ROWS_AT_ONCE):
         # Some rows together, so that a run-out is fetched once for all of them.
         for run_out in range(len(others)):
@@ -166,10 +199,14 @@ def _class_equities() -> Equities:
 
 
 def _make_class_equities() -> NDArray[np.float64]:
-    """Won less lost, in shares of all pairs of hands of two classes and all boards that leave both."""
+    """Won less lost, in shares of all pairs of hands of two classes and all boards that leave
+    both.
+    """
     rivers, classes = canonical_boards(5), Lossless169().board_buckets().astype(np.int64)
     won, met = np.zeros((NUM_CLASSES, NUM_CLASSES)), np.zeros((NUM_CLASSES, NUM_CLASSES))
-    _count_classes(rivers.boards.copy(), rivers.weights.copy(), classes, all_combos().copy(), won, met)
+    _count_classes(
+        rivers.boards.copy(), rivers.weights.copy(), classes, all_combos().copy(), won, met
+    )
     return (won - won.T) / met
 
 
@@ -182,7 +219,9 @@ def _count_classes(
     won: NDArray[np.float64],
     met: NDArray[np.float64],
 ) -> None:
-    """Add up how often the hands of each class beat those of each other, and how often they meet."""
+    """Add up how often the hands of each class beat those of each other, and how often they
+    meet.
+    """
     strengths = np.empty(NUM_COMBOS, np.uint16)
     counts = np.zeros((2, NUM_CLASSES), np.int64)
     for number in range(len(boards)):
@@ -200,7 +239,9 @@ def _count_classes(
             while end < NUM_COMBOS and strengths[order[end]] == strengths[order[first]]:
                 end += 1
             for place in range(first, end):
-                _count_hand(order[place], weights[number], strengths, classes, combos, counts, won, met)
+                _count_hand(
+                    order[place], weights[number], strengths, classes, combos, counts, won, met
+                )
             for place in range(first, end):
                 counts[0, classes[order[place]]] += 1
             first = end
@@ -217,7 +258,9 @@ def _count_hand(
     won: NDArray[np.float64],
     met: NDArray[np.float64],
 ) -> None:
-    """Count a hand on a board against all weaker ones, counts[0], and all, counts[1], but for those with its cards."""
+    """Count a hand on a board against all weaker ones, counts[0], and all, counts[1], but for
+    those with its cards.
+    """
     own = classes[hand]
     for other in range(NUM_CLASSES):
         won[own, other] += weight * counts[0, other]
@@ -225,7 +268,8 @@ def _count_hand(
     for place in range(2):
         card = combos[hand, place]
         for other_card in range(NUM_CARDS):
-            # The hand itself is met twice here, once with each card; its second card counts in the first round alone.
+            # The hand itself is met twice here, once with each card; its second card counts in the
+            # first round alone.
             if other_card != card and (place == 0 or other_card != combos[hand, 0]):
                 other = combo_index(int(card), other_card)
                 if strengths[other]:

@@ -1,24 +1,26 @@
-"""The strengths of one hand on all rivers that can still come, without meeting opponents one by one.
+"""The strengths of one hand on all rivers that can still come, without meeting opponents one by
+one.
 
 A strength (``equity.py``) counts 990 opponents on each of up to 1,081 rivers. Without a flush a
 hand is worth what its ranks are: opponents come as 91 pairs of ranks, each with so many hands as
-live cards make, and all run-outs of one pair of ranks give one strength. Suits matter only where
-a river has three cards or more of one; then run-outs of a pair of ranks differ in which of their
-cards are of that suit, and opponents with a flush are counted apart, by their cards of the suit.
-So a flop takes 100 to 400 counts instead of a million comparisons, and the numbers are the same.
-The strengths that opponents have by ranks alone are looked up once for all run-outs (``run_outs.py``).
+live cards make, and all run-outs of one pair of ranks give one strength. Suits matter only where a
+river has three cards or more of one; then run-outs of a pair of ranks differ in which of their
+cards are of that suit, and opponents with a flush are counted apart, by their cards of the suit. So
+a flop takes 100 to 400 counts instead of a million comparisons, and the numbers are the same. The
+strengths that opponents have by ranks alone are looked up once for all run-outs (``run_outs.py``).
 
 Cards come as masks. Sets of ranks are bits of an uint64; a *row* of them says of one rank with
 which lower or equal ranks it makes hands that are weaker than ours, from bit 0, and no stronger,
 from bit ``NO_STRONGER``. A card that does not come any more is of rank 13 and suit 4.
 
-The strengths without a flush that a board's missing cards and an opponent's two make, once for all of them.
+The strengths without a flush that a board's missing cards and an opponent's two make, once for all
+of them.
 
-Two cards to come and two of an opponent are four ranks whose order does not matter, so a flop has 1,820
-strengths to be looked up and not 8,281. They stand in *rows*, uint16 [row, rank]: a row for every three
-ranks, in falling order, and in it the strength with each fourth up to the highest of them. A card that
-does not come is of rank 13. A row has three places more than there are ranks: what is looked up with
-a card that does not come is written there, and read by nobody.
+Two cards to come and two of an opponent are four ranks whose order does not matter, so a flop has
+1,820 strengths to be looked up and not 8,281. They stand in *rows*, uint16 [row, rank]: a row for
+every three ranks, in falling order, and in it the strength with each fourth up to the highest of
+them. A card that does not come is of rank 13. A row has three places more than there are ranks:
+what is looked up with a card that does not come is written there, and read by nobody.
 """
 
 from __future__ import annotations
@@ -48,12 +50,18 @@ NUM_ROWS, ROW_LENGTH = 560, 16
 
 @kernel
 def fill_rows(key: Number, num_missing: Number, rows: Rows) -> None:
-    """The strengths of hands with a board of *key*, of which so many cards are missing, up to two."""
+    """The strengths of hands with a board of *key*, of which so many cards are missing, up to
+    two.
+    """
     # Each loop goes through ranks in falling order, or has nothing but the card that does not come.
-    for first in range(ZERO if num_missing == TWO else NO_RANK, NUM_RANKS if num_missing == TWO else NO_RANK + ONE):
+    for first in range(
+        ZERO if num_missing == TWO else NO_RANK, NUM_RANKS if num_missing == TWO else NO_RANK + ONE
+    ):
         of_first = _threes_below(first)
         last = first if num_missing == TWO else NUM_RANKS - ONE
-        for second in range(ZERO if num_missing else NO_RANK, last + ONE if num_missing else NO_RANK + ONE):
+        for second in range(
+            ZERO if num_missing else NO_RANK, last + ONE if num_missing else NO_RANK + ONE
+        ):
             of_both = of_first + _pairs_below(second)
             board_key = key + CARD_KEYS[first << TWO] + CARD_KEYS[second << TWO]
             for high in range(min(second + ONE, NUM_RANKS)):
@@ -100,10 +108,11 @@ NO_STRONGER = np.uint64(16)
 BEST_STRAIGHT, BEST_FLUSH = np.uint64(BEST_OF_CLASS[4]), np.uint64(BEST_OF_CLASS[5])
 # A river and two hole cards leave so many cards to opponents.
 NUM_LIVE = np.uint64(45)
-# Kinds of run-outs of two ranks: no suit matters, or one of four does, and the first, the second or both are of it.
+# Kinds of run-outs of two ranks: no suit matters, or one of four does, and the first, the second or
+# both are of it.
 NUM_KINDS = 17
-# What is kept of a kind: the suit, the suits that the first and the second card may have, 1 if these are of the suit,
-# how many cards of the suit the river has, and 1 if that makes us a flush.
+# What is kept of a kind: the suit, the suits that the first and the second card may have, 1 if
+# these are of the suit, how many cards of the suit the river has, and 1 if that makes us a flush.
 SUIT, FIRSTS, SECONDS, IS_FIRST, IS_SECOND, NUM_SUITED, IS_FLUSH, KIND_LENGTH = range(8)
 # A flop's run-outs have 91 pairs of ranks of up to five kinds.
 MAX_GROUPS = 455
@@ -113,8 +122,14 @@ def hand_masks(hole_cards: Sequence[int], board: Sequence[int]) -> tuple[int, in
     """The masks of both; raises BadCards unless they are two cards and three to five others."""
     own, lying = mask_of(hole_cards), mask_of(board)
     num_cards = len(hole_cards) + len(board)
-    if len(hole_cards) != 2 or len(board) not in DENOMINATORS or (own | lying).bit_count() != num_cards:
-        raise BadCards(format_cards([*hole_cards, *board]), "not two hole cards and three to five others")
+    if (
+        len(hole_cards) != 2
+        or len(board) not in DENOMINATORS
+        or (own | lying).bit_count() != num_cards
+    ):
+        raise BadCards(
+            format_cards([*hole_cards, *board]), "not two hole cards and three to five others"
+        )
     return own, lying
 
 
@@ -138,7 +153,9 @@ def _total(hole_cards: int, board: int) -> int:
 
 @kernel
 def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) -> Number:
-    """The strengths of a hand on the rivers that *board*, of three to five cards, can become; how many there are.
+    """The strengths of a hand on the rivers that *board*, of three to five cards, can become.
+
+    How many there are.
 
     *counts* has how many run-outs give each; a strength may be there several times.
     """
@@ -153,22 +170,36 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) ->
     ranks_lying = lying[0] | lying[1] | lying[2] | lying[3]
     num_groups = 0
     # Each loop goes through all ranks, or has nothing but the card that does not come.
-    for first in range(ZERO if num_known < FIVE else NO_RANK, NUM_RANKS if num_known < FIVE else NO_RANK + ONE):
+    for first in range(
+        ZERO if num_known < FIVE else NO_RANK, NUM_RANKS if num_known < FIVE else NO_RANK + ONE
+    ):
         first_live = _live_suits(np.uint64(hole_cards | board), first)
-        for second in range(ZERO if num_known == THREE else NO_RANK, (first if num_known == THREE else NO_RANK) + ONE):
+        for second in range(
+            ZERO if num_known == THREE else NO_RANK,
+            (first if num_known == THREE else NO_RANK) + ONE,
+        ):
             second_live = _live_suits(np.uint64(hole_cards | board), second)
             is_pair = first == second and first != NO_RANK
             num_left = _num_ways(first_live, second_live, is_pair)
             if num_left == ZERO:
                 continue
             full_key = START_KEYS[7] + key + CARD_KEYS[first << TWO] + CARD_KEYS[second << TWO]
-            rank_value, value_of_rows, among_all = np.uint64(rank_strength(full_key + own_key)), ZERO, ZERO
+            rank_value, value_of_rows, among_all = (
+                np.uint64(rank_strength(full_key + own_key)),
+                ZERO,
+                ZERO,
+            )
             is_unpaired = _size((ranks_lying | ONE << first | ONE << second) & ALL_RANKS) == FIVE
             fill_places(first, second, places)
             for number in range(num_kinds):
                 kind = kinds[number]
-                suit, firsts, seconds = kind[SUIT], first_live & kind[FIRSTS], second_live & kind[SECONDS]
-                # In a pair it does not matter which of the two is of the suit. Where no suit matters is the rest.
+                suit, firsts, seconds = (
+                    kind[SUIT],
+                    first_live & kind[FIRSTS],
+                    second_live & kind[SECONDS],
+                )
+                # In a pair it does not matter which of the two is of the suit. Where no suit
+                # matters is the rest.
                 is_twin = is_pair and kind[FIRSTS] > kind[SECONDS]
                 num_ways = num_left if suit == NO_SUIT else _num_ways(firsts, seconds, is_pair)
                 if num_ways == ZERO or is_twin:
@@ -177,7 +208,9 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) ->
                 # By the suit alone, for all run-outs of the kind.
                 river = lying[suit] | kind[IS_FIRST] << first | kind[IS_SECOND] << second
                 suited, num_suited = ALL_RANKS & ~(own[suit] | river), kind[NUM_SUITED]
-                value = np.uint64(FLUSH_STRENGTHS[own[suit] | river]) if kind[IS_FLUSH] else rank_value
+                value = (
+                    np.uint64(FLUSH_STRENGTHS[own[suit] | river]) if kind[IS_FLUSH] else rank_value
+                )
                 if is_unpaired and value > BEST_STRAIGHT:
                     # A flush where no two cards are of one rank: there is no full house to beat it.
                     wins = _all_without_flush(num_suited, _size(suited))
@@ -186,7 +219,8 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) ->
                     if among_ranks != value_of_rows:
                         _fill_rows(values, places, among_ranks, rows)
                         value_of_rows = among_ranks
-                        # The same for all suits of these two ranks, of which as many cards are live.
+                        # The same for all suits of these two ranks, of which as many cards are
+                        # live.
                         _fill_live(own, lying, first, firsts, second, seconds, live)
                         among_all = _count_pairs(live, rows)
                     wins = among_all
@@ -208,7 +242,10 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) ->
 
 @kernel
 def split_suits(cards: Number, sets: Uints64) -> tuple[Number, Number]:
-    """The ranks of each suit of *cards* into *sets* [suit]; what the cards add to a key, and how many they are."""
+    """The ranks of each suit of *cards* into *sets* [suit].
+
+    What the cards add to a key, and how many they are.
+    """
     key, count = ZERO, ZERO
     sets[:] = ZERO
     for card in range(np.uint64(52)):
@@ -221,7 +258,10 @@ def split_suits(cards: Number, sets: Uints64) -> tuple[Number, Number]:
 
 @kernel
 def _fill_kinds(own: Uints64, lying: Uints64, kinds: Uints64) -> Number:
-    """What is kept of each kind of run-outs, where no suit matters last; how many kinds there are."""
+    """What is kept of each kind of run-outs, where no suit matters last.
+
+    How many kinds there are.
+    """
     count = ZERO
     for suit in range(NO_SUIT):
         for code in range(FOUR):
@@ -249,7 +289,10 @@ def _live_suits(dead: Number, rank: Number) -> Number:
 
 @kernel
 def _num_ways(firsts: Number, seconds: Number, is_pair: Number) -> Number:
-    """How many run-outs have cards of these suits; of one rank, two different ones in either order."""
+    """How many run-outs have cards of these suits.
+
+    Of one rank, two different ones in either order.
+    """
     num_firsts = _size(firsts)
     if is_pair and firsts == seconds:
         return num_firsts * (num_firsts - ONE) >> ONE if num_firsts else ZERO
@@ -268,17 +311,23 @@ def _size(bits: Number) -> Number:
 
 @kernel
 def _among_ranks(value: Number) -> Number:
-    """A strength that compares to hands without a flush as *value* does, the same for nearly all flushes."""
+    """A strength that compares to hands without a flush as *value* does, the same for nearly
+    all flushes.
+    """
     return BEST_FLUSH if BEST_STRAIGHT < value < BEST_FLUSH else value
 
 
 @kernel
 def _fill_rows(values: Rows, places: RowPlaces, value: Number, rows: Uints64) -> None:
-    """The rows of all ranks, by ranks alone, against our *value*; opponents' strengths are at *places* of *values*."""
+    """The rows of all ranks, by ranks alone, against our *value*.
+
+    Opponents' strengths are at *places* of *values*.
+    """
     for high in range(NUM_RANKS):
         place, weaker, no_stronger = places[high], ZERO, ZERO
         for step in range(high + ONE):
-            # From the highest down: to double a word and add a bit is one step, to shift each bit to its place two.
+            # From the highest down: to double a word and add a bit is one step, to shift each bit
+            # to its place two.
             opponent = np.uint64(values[place, high - step])
             weaker = weaker + weaker + np.uint64(opponent < value)
             no_stronger = no_stronger + no_stronger + np.uint64(opponent <= value)
@@ -287,9 +336,17 @@ def _fill_rows(values: Rows, places: RowPlaces, value: Number, rows: Uints64) ->
 
 @kernel
 def _fill_live(
-    own: Uints64, lying: Uints64, first: Number, firsts: Number, second: Number, seconds: Number, live: Uints64
+    own: Uints64,
+    lying: Uints64,
+    first: Number,
+    firsts: Number,
+    second: Number,
+    seconds: Number,
+    live: Uints64,
 ) -> None:
-    """The ranks of the cards that opponents may have into *live* [suit], for one run-out that stands for its kind."""
+    """The ranks of the cards that opponents may have into *live* [suit], for one run-out that
+    stands for its kind.
+    """
     card = firsts & (ZERO - firsts)
     others = seconds & ~card if first == second else seconds
     other = others & (ZERO - others)
@@ -300,7 +357,9 @@ def _fill_live(
 
 @kernel
 def _all_without_flush(num_suited: Number, num_suited_live: Number) -> Number:
-    """Twice the opponents without a flush, where so many cards of a suit are on the river and live."""
+    """Twice the opponents without a flush, where so many cards of a suit are on the river and
+    live.
+    """
     if num_suited == FIVE:
         return ZERO
     if num_suited == FOUR:
@@ -323,7 +382,12 @@ def _count_pairs(live: Uints64, rows: Uints64) -> Number:
     wins = ZERO
     for high in range(NUM_RANKS):
         row, below = rows[high], _twofold((ONE << high) - ONE)
-        num_high = (live[0] >> high & ONE) + (live[1] >> high & ONE) + (live[2] >> high & ONE) + (live[3] >> high & ONE)
+        num_high = (
+            (live[0] >> high & ONE)
+            + (live[1] >> high & ONE)
+            + (live[2] >> high & ONE)
+            + (live[3] >> high & ONE)
+        )
         lower = row & below
         lower |= lower << np.uint64(32)
         wins += num_high * (_size(lower & some) + _size(lower & others))
@@ -337,7 +401,8 @@ def _count_suited(suited: Number, rows: Uints64) -> Number:
     """The same among those with two of the *suited* cards, which are of one suit."""
     wins = ZERO
     for high in range(NUM_RANKS):
-        # All ones or none: which ranks are live cannot be guessed, and a branch on it costs more than the count.
+        # All ones or none: which ranks are live cannot be guessed, and a branch on it costs more
+        # than the count.
         if_live = ZERO - (suited >> high & ONE)
         wins += _size(rows[high] & _twofold(suited & ((ONE << high) - ONE)) & if_live)
     return wins
@@ -345,7 +410,9 @@ def _count_suited(suited: Number, rows: Uints64) -> Number:
 
 @kernel
 def _count_flushes(value: Number, board: Number, num_board: Number, suited: Number) -> Number:
-    """The same among opponents with a flush, with *board* in its suit, so many cards, and live cards *suited*."""
+    """The same among opponents with a flush, with *board* in its suit, so many cards, and live
+    cards *suited*.
+    """
     wins, highs, num_others = ZERO, suited, NUM_LIVE - _size(suited)
     while highs:
         # Set bit after set bit: a branch on each rank would be guessed wrong half of the time.

@@ -1,4 +1,5 @@
-"""Games so small that no two hands need to share a bucket and all deals can be listed: Kuhn, Leduc and their like.
+"""Games so small that no two hands need to share a bucket and all deals can be listed: Kuhn,
+Leduc and their like.
 
 Hands of fewer than five cards, the board's included, make neither straights nor flushes,
 so suits never matter: a hand is the ranks of its hole cards and, street by street, of the
@@ -49,7 +50,9 @@ class ExactAbstraction:
             for street in range(definition.num_streets)
         ]
         if max(self.num_buckets) > MAX_BUCKETS:
-            raise UsageError(f"{max(self.num_buckets)} different hands on a street, more than {MAX_BUCKETS}")
+            raise UsageError(
+                f"{max(self.num_buckets)} different hands on a street, more than {MAX_BUCKETS}"
+            )
 
     @property
     def num_buckets(self) -> tuple[int, ...]:
@@ -57,7 +60,9 @@ class ExactAbstraction:
         return tuple([len(numbers) for numbers in self._numbers])
 
     def bucket(self, street: int, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """The bucket of a hand on *street*, from either deck; later board cards are left out of account.
+        """The bucket of a hand on *street*, from either deck.
+
+        Later board cards are left out of account.
 
         Raises ``BadCards`` for cards that neither deck has.
         """
@@ -65,7 +70,9 @@ class ExactAbstraction:
         convention = DeckConvention(self._definition.num_suits, self._definition.num_ranks)
         convention.see([*hole_cards, *board_so_far])
         translate = convention.to_canonical
-        return self._numbers[street][self._hand(list(map(translate, hole_cards)), list(map(translate, board_so_far)))]
+        return self._numbers[street][
+            self._hand(list(map(translate, hole_cards)), list(map(translate, board_so_far)))
+        ]
 
     def spec(self) -> dict[str, object]:
         """What it is, as JSON can hold it: the definition tells all the rest."""
@@ -83,13 +90,18 @@ class ExactAbstraction:
 
     def _hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> Cards:
         """The ranks of a hand: those that came together in ascending order."""
-        ends = [self._definition.board_size(street) for street in range(self._definition.num_streets)]
+        ends = [
+            self._definition.board_size(street) for street in range(self._definition.num_streets)
+        ]
         groups = [hole_cards, *[board[start:end] for start, end in pairwise([0, *ends])]]
         return tuple([rank for group in groups for rank in sorted([card >> 2 for card in group])])
 
 
 def all_deals(definition: GameDefinition, abstraction: ExactAbstraction) -> NDArray[np.uint16]:
-    """Every deal of a small game, uint16 [deal, column] as in ``dealing.py``; each is as likely as any other."""
+    """Every deal of a small game, uint16 [deal, column] as in ``dealing.py``.
+
+    Each is as likely as any other.
+    """
     num_seats = definition.num_players
     sizes = [*[definition.num_hole_cards] * num_seats, *definition.num_board_cards]
     bucket, showdown = cache(abstraction.bucket), cache(lambda *cards: strength(cards))
@@ -97,8 +109,12 @@ def all_deals(definition: GameDefinition, abstraction: ExactAbstraction) -> NDAr
 
     def row(groups: tuple[Cards, ...]) -> list[int]:
         hands, board = groups[:num_seats], tuple(chain.from_iterable(groups[num_seats:]))
-        boards = [board[: definition.board_size(street)] for street in range(definition.num_streets)]
-        buckets = [bucket(street, hand, known) for street, known in enumerate(boards) for hand in hands]
+        boards = [
+            board[: definition.board_size(street)] for street in range(definition.num_streets)
+        ]
+        buckets = [
+            bucket(street, hand, known) for street, known in enumerate(boards) for hand in hands
+        ]
         ordering = numbers[ordering_code([showdown(*hand, *board) for hand in hands], num_seats)]
         return [*buckets, int(ordering)]
 
@@ -106,7 +122,9 @@ def all_deals(definition: GameDefinition, abstraction: ExactAbstraction) -> NDAr
 
 
 def merge_deals(deals: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
-    """The different ones among equally likely *deals*, in ascending order, and their probabilities [row]."""
+    """The different ones among equally likely *deals*, in ascending order, and their
+    probabilities [row].
+    """
     rows, counts = np.unique(deals, axis=0, return_counts=True)
     return rows, counts / len(deals)
 
@@ -116,7 +134,9 @@ def _verify_small(definition: GameDefinition) -> None:
     if num_seats > MAX_SEATS:
         raise UsageError(f"{num_seats} seats, more than {MAX_SEATS}")
     if definition.num_hole_cards + sum(definition.num_board_cards) > MAX_HAND_CARDS:
-        raise UsageError("in a game with hands of five cards or more, suits matter", "give it an abstraction")
+        raise UsageError(
+            "in a game with hands of five cards or more, suits matter", "give it an abstraction"
+        )
     left, num_deals = definition.num_suits * definition.num_ranks, 1
     for size in (*[definition.num_hole_cards] * num_seats, *definition.num_board_cards):
         num_deals *= comb(left, size)

@@ -1,4 +1,5 @@
-"""Big tables kept on disk, in the folder ``tables`` of the cache: made once, then mapped into memory.
+"""Big tables kept on disk, in the folder ``tables`` of the cache: made once, then mapped into
+memory.
 
 Beside NAME.npy lies NAME.sha256, the checksum of the table's *recipe* (anything that
 changes when the table has to) and of the file. A table that does not fit its checksum is
@@ -25,7 +26,10 @@ _BLOCK = 1 << 20
 
 
 def cached_table(name: str, recipe: bytes, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-    """The table *name*, read-only and mapped from its file; *make* makes it if there is no good file."""
+    """The table *name*, read-only and mapped from its file.
+
+    *make* makes it if there is no good file.
+    """
     path = cache_root() / "tables" / f"{name}.npy"
     if not _is_sound(path, recipe):
         _save(path, recipe, make())

@@ -46,7 +46,8 @@ def table_row(table: Buckets, board: Sequence[int]) -> Buckets:
 
 
 def look_up(combos: Combos, boards: Cards, table: Buckets, buckets: Buckets) -> None:
-    """The buckets of *combos* [deal, seat] on *boards* uint8 [deal, card], by *table*, into *buckets* [deal, seat].
+    """The buckets of *combos* [deal, seat] on *boards* uint8 [deal, card], by *table*, into
+    *buckets* [deal, seat].
 
     Cheapest if equal boards follow each other.
     """
@@ -83,7 +84,10 @@ def _fill_places(boards: Cards, places: Places, found: Places) -> None:
 def _fill_cells(combos: Combos, places: Places, changes: Combos, cells: Places) -> None:
     """Where in the table, counted through, every hand's bucket lies."""
     for deal in range(np.uint64(len(cells))):
-        row, change = np.uint64(places[deal] >> PERMUTATION_BITS), np.uint64(places[deal] & PERMUTATION_MASK)
+        row, change = (
+            np.uint64(places[deal] >> PERMUTATION_BITS),
+            np.uint64(places[deal] & PERMUTATION_MASK),
+        )
         for seat in range(np.uint64(cells.shape[1])):
             combo = np.uint64(changes[change, np.uint64(combos[deal, seat])])
             cells[deal, seat] = row * np.uint64(NUM_COMBOS) + combo

@@ -47,7 +47,10 @@ class RaiseAgent(_Baseline):
 
 
 class RandomAgent(_Baseline):
-    """Folds, calls and raises equally often, as far as each is legal; every legal size is equally likely."""
+    """Folds, calls and raises equally often, as far as each is legal.
+
+    Every legal size is equally likely.
+    """
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """A random action, the same one whenever the same decision comes up again."""

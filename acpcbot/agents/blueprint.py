@@ -34,12 +34,19 @@ from acpcbot.trees.infosets import Place
 
 
 class BlueprintAgent:
-    """Plays *snapshot* as *settings* say; raises UsageError if it does not suit the game or the settings."""
+    """Plays *snapshot* as *settings* say.
+
+    Raises UsageError if it does not suit the game or the settings.
+    """
 
     is_instant = True
 
     def __init__(
-        self, definition: GameDefinition, seed: int, snapshot: Snapshot, settings: PlaySettings | None = None
+        self,
+        definition: GameDefinition,
+        seed: int,
+        snapshot: Snapshot,
+        settings: PlaySettings | None = None,
     ) -> None:
         verify_same_game(snapshot.path, snapshot.definition, definition)
         self.definition = definition
@@ -60,7 +67,9 @@ class BlueprintAgent:
             self.snapshot.abstraction.bucket(street, deck[:size], board)
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """An action by the strategy's probabilities, the same one whenever the same decision comes up again."""
+        """An action by the strategy's probabilities, the same one whenever the same decision
+        comes up again.
+        """
         seen = self._seen(state)
         if seen is None:
             return CALLING
@@ -69,15 +78,24 @@ class BlueprintAgent:
             return decision_stream(self.seed, state).unit()
 
         place = self.snapshot.place(seen)
-        index = self.snapshot.drawn_action(place, self._bucket_of(place, state), self.settings, draw)
+        index = self.snapshot.drawn_action(
+            place, self._bucket_of(place, state), self.settings, draw
+        )
         action = place.actions[index]
-        return action if self.definition.is_limit else self._translator.real_action(state.betting, seen, action)
+        return (
+            action
+            if self.definition.is_limit
+            else self._translator.real_action(state.betting, seen, action)
+        )
 
     def _bucket_of(self, place: Place, state: MatchState) -> int:
         """The bucket of the hand, which is worked out once a street."""
         hand = (place.street, state.own_cards, state.board)
         if hand != self._hand:
-            self._bucket, self._hand = self.snapshot.bucket(place, state.own_cards, state.board), hand
+            self._bucket, self._hand = (
+                self.snapshot.bucket(place, state.own_cards, state.board),
+                hand,
+            )
         return self._bucket
 
     def _seen(self, state: MatchState) -> Seen:
@@ -102,7 +120,9 @@ class BlueprintMaker:
         return BlueprintAgent(definition, seed, load_snapshot(self.folder), self.settings)
 
     def verify_game(self, definition: GameDefinition) -> None:
-        """Raise UsageError unless the snapshot plays this game, BadSnapshot if there is no telling; loads no array."""
+        """Raise UsageError unless the snapshot plays this game, BadSnapshot if there is no
+        telling; loads no array.
+        """
         verify_same_game(self.folder, read_definition(self.folder)[1], definition)
 
 
@@ -117,9 +137,15 @@ def find_blueprint(name: str) -> BlueprintMaker:
 
 
 def verify_same_game(path: Path, own: GameDefinition, wanted: GameDefinition) -> None:
-    """Raise UsageError, with both games' names, unless the strategy at *path* plays the *wanted* game."""
+    """Raise UsageError, with both games' names, unless the strategy at *path* plays the
+    *wanted* game.
+    """
     if own != wanted:
         names = [
-            recognise(definition) or f"a game with fingerprint {definition.fingerprint}" for definition in (own, wanted)
+            recognise(definition) or f"a game with fingerprint {definition.fingerprint}"
+            for definition in (own, wanted)
         ]
-        raise UsageError(f"{path} plays {names[0]}, not {names[1]}", "acpcbot strategies lists each strategy's game")
+        raise UsageError(
+            f"{path} plays {names[0]}, not {names[1]}",
+            "acpcbot strategies lists each strategy's game",
+        )

@@ -22,5 +22,7 @@ def decision_stream(seed: int, state: MatchState) -> Stream:
 
 
 def view_stream(seed: int, state: MatchState, num_actions: int) -> Stream:
-    """The stream for how an agent with *seed* sees the action after so many others: the same in the whole hand."""
+    """The stream for how an agent with *seed* sees the action after so many others: the same in
+    the whole hand.
+    """
     return Stream(seed, state.hand_id, state.seat, num_actions, VIEW)

@@ -3,7 +3,8 @@
 Classes are those of ``poker/hand_classes.py``. Each of a class's hands that the board leaves
 counts as one.
 
-A range of hands as a person reads it: hold'em's chart of 13 by 13, or a line for each class of hands.
+A range of hands as a person reads it: hold'em's chart of 13 by 13, or a line for each class of
+hands.
 
 Lines are rich texts: colours, where there are any, say again what the numbers say.
 """
@@ -32,7 +33,9 @@ def hand_range(definition: GameDefinition, table: ActionTable, board: Sequence[i
     """What is done by *table* with each class of hands that *board* leaves; high cards first."""
     free = np.flatnonzero(hands_without(definition, board))[::-1]
     by_class: dict[str, list[Probabilities]] = {}
-    for number, row in zip(class_numbers(all_hands(definition)[free]).tolist(), table.probabilities[free], strict=True):
+    for number, row in zip(
+        class_numbers(all_hands(definition)[free]).tolist(), table.probabilities[free], strict=True
+    ):
         by_class.setdefault(class_name(number, definition.num_hole_cards), []).append(row)
     return {name: np.mean(rows, axis=0) for name, rows in by_class.items()}
 
@@ -45,8 +48,13 @@ NO_HAND = "-"
 
 def actions_text(probabilities: Probabilities, actions: Sequence[Action]) -> str:
     """Each of the *actions*, raises with their sizes where they have some, and how likely it is."""
-    words = [NAMES[action.kind] + (f" {action.raise_to}" if action.raise_to else "") for action in actions]
-    return "  ".join([f"{word} {chance:.4f}" for word, chance in zip(words, probabilities, strict=True)])
+    words = [
+        NAMES[action.kind] + (f" {action.raise_to}" if action.raise_to else "")
+        for action in actions
+    ]
+    return "  ".join(
+        [f"{word} {chance:.4f}" for word, chance in zip(words, probabilities, strict=True)]
+    )
 
 
 def list_lines(found: Range, actions: Sequence[Action]) -> Iterator[Text]:
@@ -55,8 +63,11 @@ def list_lines(found: Range, actions: Sequence[Action]) -> Iterator[Text]:
         yield Text(f"{name}  {actions_text(probabilities, actions)}")
 
 
-def chart_lines(found: Range, actions: Sequence[Action], names: Mapping[int, str] = NAMES) -> Iterator[Text]:
-    """What the cells say, by the *names* of kinds, and the chart: suited hands above the diagonal, pairs on it.
+def chart_lines(
+    found: Range, actions: Sequence[Action], names: Mapping[int, str] = NAMES
+) -> Iterator[Text]:
+    """What the cells say, by the *names* of kinds, and the chart: suited hands above the
+    diagonal, pairs on it.
 
     A cell has room for one kind of action or two, in per cent, raises of all sizes together;
     what is left of the hundred is the last one.
@@ -67,18 +78,25 @@ def chart_lines(found: Range, actions: Sequence[Action], names: Mapping[int, str
     yield Text(f"{words} in per cent" + ("" if rest is None else f", else {names[rest]}"))
     yield Text("  " + "".join([f"{rank:{CELL_WIDTH}}" for rank in RANKS[::-1]]).rstrip())
     for row in reversed(range(NUM_RANKS)):
-        classes = [class_name(chart_cell(row=row, column=column), PAIR_SIZE) for column in reversed(range(NUM_RANKS))]
+        classes = [
+            class_name(chart_cell(row=row, column=column), PAIR_SIZE)
+            for column in reversed(range(NUM_RANKS))
+        ]
         cells = [_cell(found.get(name), actions, shown) for name in classes]
         line = Text(f"{RANKS[row]} ").append_text(Text("").join(cells))
         line.rstrip()
         yield line
 
 
-def _cell(probabilities: Probabilities | None, actions: Sequence[Action], shown: Sequence[int]) -> Text:
+def _cell(
+    probabilities: Probabilities | None, actions: Sequence[Action], shown: Sequence[int]
+) -> Text:
     if probabilities is None:
         return Text(f"{NO_HAND:{CELL_WIDTH}}")
     chances = dict.fromkeys([action.kind for action in actions], 0.0)
     for action, chance in zip(actions, probabilities.tolist(), strict=True):
         chances[action.kind] += chance
     text = "/".join([f"{100 * chances[kind]:.0f}" for kind in shown])
-    return Text.assemble((text, STYLES[max(chances, key=chances.__getitem__)]), " " * (CELL_WIDTH - len(text)))
+    return Text.assemble(
+        (text, STYLES[max(chances, key=chances.__getitem__)]), " " * (CELL_WIDTH - len(text))
+    )

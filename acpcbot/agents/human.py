@@ -49,7 +49,8 @@ class LineReader:
         self._thread = threading.Thread(target=self._read, name="line reader", daemon=True)
 
     def next_line(self, deadline_s: float) -> str | None:
-        """The next line without its end, None if there is none by *deadline_s* on ``time.monotonic()``'s clock.
+        """The next line without its end, None if there is none by *deadline_s* on
+        ``time.monotonic()``'s clock.
 
         Raises EOFError, now and ever after, where the stream ends.
         """
@@ -103,7 +104,9 @@ def result_text(state: MatchState, values: Sequence[float]) -> str:
         for seat, value in enumerate(values)
     ]
     title = f"hand {state.hand_id} is over"
-    return _block(title, [("board", _cards_text(state.board))], _street_rows(state.betting), results)
+    return _block(
+        title, [("board", _cards_text(state.board))], _street_rows(state.betting), results
+    )
 
 
 def _block(title: str, *parts: list[tuple[str, str]]) -> str:
@@ -171,11 +174,19 @@ def _legal_text(betting: BettingState) -> str:
 def _shown_text(state: MatchState, seat: int) -> str:
     if state.betting.folded[seat]:
         return "folded"
-    return f"shows {_cards_text(state.hole_cards[seat])}" if state.betting.is_showdown else "takes the pot"
+    return (
+        f"shows {_cards_text(state.hole_cards[seat])}"
+        if state.betting.is_showdown
+        else "takes the pot"
+    )
 
 
 def _won_text(value: float) -> str:
-    return f"{'loses' if value < 0 else 'wins'} {format_value(abs(value))}" if value else "wins nothing"
+    return (
+        f"{'loses' if value < 0 else 'wins'} {format_value(abs(value))}"
+        if value
+        else "wins nothing"
+    )
 
 
 HELP = """\
@@ -199,12 +210,19 @@ _ANSWER = re.compile(r"([a-z]+)(?: to)? ?(\d*)", re.ASCII)
 
 
 class HumanAgent:
-    """Asks whoever types into *keyboard* and reads *screen*; standard input and standard error unless given."""
+    """Asks whoever types into *keyboard* and reads *screen*.
+
+    Standard input and standard error unless given.
+    """
 
     is_instant = False
 
     def __init__(
-        self, definition: GameDefinition, seed: int, keyboard: TextIO | None = None, screen: TextIO | None = None
+        self,
+        definition: GameDefinition,
+        seed: int,
+        keyboard: TextIO | None = None,
+        screen: TextIO | None = None,
     ) -> None:
         self.definition = definition
         self.seed = seed
@@ -234,10 +252,15 @@ class HumanAgent:
         """Show how the finished hand in *state* ended."""
         values = payoffs(state.betting, state.hole_cards, state.board)
         self.total_chips += values[state.seat]
-        self._show(f"\n{result_text(state, values)}  your total    {format_value(self.total_chips)}\n")
+        self._show(
+            f"\n{result_text(state, values)}  your total    {format_value(self.total_chips)}\n"
+        )
 
     def _ask(self, deadline_s: float) -> str | None:
-        """What the person types, in lower case with single blanks; None if the deadline comes first."""
+        """What the person types, in lower case with single blanks.
+
+        None if the deadline comes first.
+        """
         self._show(f"your action ({time_left_text(deadline_s)}, ? for help): ")
         try:
             line = self._lines.next_line(deadline_s)
@@ -261,7 +284,10 @@ def time_left_text(deadline_s: float) -> str:
 
 
 def parse_answer(answer: str, betting: BettingState) -> Action:
-    """The legal action that *answer* (lower case, single blanks) means; raises IllegalAction with the reason."""
+    """The legal action that *answer* (lower case, single blanks) means.
+
+    Raises IllegalAction with the reason.
+    """
     match = _ANSWER.fullmatch(answer)
     kind = KIND_OF_WORD.get(match[1]) if match else None
     if match is None or kind is None:

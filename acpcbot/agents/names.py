@@ -1,4 +1,6 @@
-"""Names of agents that are no paths: the shipped ones, and files that name a strategy for each game."""
+"""Names of agents that are no paths: the shipped ones, and files that name a strategy for each
+game.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""From a name to a strategy that tells its play with every hand: stored ones, and those that do not look at cards."""
+"""From a name to a strategy that tells its play with every hand: stored ones, and those that do
+not look at cards.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
 class CardlessStrategy:
     """Takes each of the actions that *choose* names for a state equally often, with every hand."""
 
-    def __init__(self, definition: GameDefinition, choose: Callable[[BettingState], tuple[Action, ...]]) -> None:
+    def __init__(
+        self, definition: GameDefinition, choose: Callable[[BettingState], tuple[Action, ...]]
+    ) -> None:
         self._num_hands = len(all_hands(definition))
         self._choose = choose
 
@@ -43,11 +47,16 @@ class CardlessStrategy:
 
 
 def find_strategy(name: str, dealer: DealSources) -> PublicStrategy:
-    """The strategy called *name*, of the dealer's game; raises UsageError, UnknownStrategy, BadSnapshot."""
+    """The strategy called *name*, of the dealer's game.
+
+    Raises UsageError, UnknownStrategy, BadSnapshot.
+    """
     definition = dealer.definition
     if name in BLIND:
         if name == "random" and not definition.is_limit:
-            raise UsageError("random has too many no-limit actions to tell them all", "leave it unknown")
+            raise UsageError(
+                "random has too many no-limit actions to tell them all", "leave it unknown"
+            )
         return CardlessStrategy(definition, BLIND[name])
     if is_search(name):
         return _find_search(name, dealer)
@@ -77,7 +86,9 @@ def can_tell(name: str, definition: GameDefinition) -> bool:
 
 
 def is_stored(name: str) -> bool:
-    """Whether *name* is the folder of a strategy that training left, with or without how to play it."""
+    """Whether *name* is the folder of a strategy that training left, with or without how to
+    play it.
+    """
     folder = find_folder(parse_name(name)[0] if "?play=" in name else name)
     return folder is not None and (folder / MANIFEST_FILE).exists()
 
@@ -105,7 +116,9 @@ def _raise(betting: BettingState) -> tuple[Action, ...]:
 
 
 def _random(betting: BettingState) -> tuple[Action, ...]:
-    return tuple([action for action in (FOLDING, CALLING, LIMIT_RAISING) if betting.can_act(action)])
+    return tuple(
+        [action for action in (FOLDING, CALLING, LIMIT_RAISING) if betting.can_act(action)]
+    )
 
 
 BLIND = {"call": _call, "fold": _fold, "raise": _raise, "random": _random}

@@ -29,7 +29,10 @@ from acpcbot.poker.definition import GameDefinition
 
 
 def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
-    """The agent called *name*, made for a game; raises UnknownStrategy, BadSnapshot or UsageError."""
+    """The agent called *name*, made for a game.
+
+    Raises UnknownStrategy, BadSnapshot or UsageError.
+    """
     maker = find_maker(name)
     if name in KNOWN:
         return maker(definition, seed)
@@ -45,7 +48,8 @@ def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
 
 
 def verify_name(name: str, definition: GameDefinition | None = None) -> None:
-    """Raise UnknownStrategy, BadSnapshot or UsageError unless *name* leads to something that makes agents.
+    """Raise UnknownStrategy, BadSnapshot or UsageError unless *name* leads to something that
+    makes agents.
 
     With a *definition* also, as far as can be told without making one, unless it makes
     them for this game.
@@ -95,7 +99,9 @@ def _own_class(name: str) -> AgentMaker:
     module = _load_file(name, Path(place)) if place.endswith(".py") else _import_module(name, place)
     maker: AgentMaker | None = getattr(module, class_name, None)
     if maker is None or not callable(maker):
-        raise unknown_strategy(name, f"{place} has no class {class_name}; it has {_classes_text(module)}")
+        raise unknown_strategy(
+            name, f"{place} has no class {class_name}; it has {_classes_text(module)}"
+        )
     return maker
 
 
@@ -113,12 +119,16 @@ def _import_module(name: str, module_name: str) -> ModuleType:
     except Exception as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing and f"{module_name}.".startswith(f"{missing}."):
-            raise unknown_strategy(name, f"no module {missing} in {Path.cwd()} or among the installed ones") from None
+            raise unknown_strategy(
+                name, f"no module {missing} in {Path.cwd()} or among the installed ones"
+            ) from None
         raise UsageError(f"could not import {module_name}: {_told(error)}") from error
 
 
 def _load_file(name: str, path: Path) -> ModuleType:
-    """The module in the file, which goes by its whole path: two files with one name are two modules."""
+    """The module in the file, which goes by its whole path: two files with one name are two
+    modules.
+    """
     from acpcbot.strategies.finding import find_file
 
     found = find_file(str(path))
@@ -151,11 +161,18 @@ def _verify_agent(name: str, agent: Any) -> None:
     if not callable(getattr(agent, "act", None)):
         raise UsageError(f"{name!r} makes no agent", "an agent has a method act(state, deadline_s)")
     if not isinstance(getattr(agent, "is_instant", None), bool):
-        raise UsageError(f"{name!r} does not say whether it is instant", "set is_instant to True or False in the class")
+        raise UsageError(
+            f"{name!r} does not say whether it is instant",
+            "set is_instant to True or False in the class",
+        )
 
 
 def _classes_text(module: ModuleType) -> str:
-    classes = [name for name, value in vars(module).items() if isinstance(value, type) and hasattr(value, "act")]
+    classes = [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type) and hasattr(value, "act")
+    ]
     return ", ".join(sorted(classes)) or "no agents at all"
 
 

@@ -32,7 +32,9 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition, recognise
 
 TABLE = "strategies"
-HINT = '[strategies] has lines such as "leduc.limit.2p" = ["strategies/leduc.limit.2p/dcfr", "tight"]'
+HINT = (
+    '[strategies] has lines such as "leduc.limit.2p" = ["strategies/leduc.limit.2p/dcfr", "tight"]'
+)
 
 _END_OF_PATH = re.compile(r"\?|(?<=\.py):")
 
@@ -74,11 +76,15 @@ class Router:
             except (AcpcbotError, OSError) as error:
                 faults.append(f"{name}: {error}")
                 _tell_once(f"{self.path}: cannot play {game} by {faults[-1]}")
-        raise UsageError(f"{self.path}: no strategy for {game} can be played ({'; '.join(faults)})", HINT)
+        raise UsageError(
+            f"{self.path}: no strategy for {game} can be played ({'; '.join(faults)})", HINT
+        )
 
 
 def load_router(
-    path: Path, make: Callable[[str, GameDefinition, int], Agent], verify: Callable[[str, GameDefinition], None]
+    path: Path,
+    make: Callable[[str, GameDefinition, int], Agent],
+    verify: Callable[[str, GameDefinition], None],
 ) -> Router:
     """Return the router that the file at *path* describes; raises UsageError, OSError."""
     table = read_toml(path).get(TABLE)
@@ -88,7 +94,10 @@ def load_router(
 
 
 def parse_strategies(path: Path, table: object) -> Strategies:
-    """Return the strategies that the *table* in the file at *path* names for each game; raises UsageError."""
+    """Return the strategies that the *table* in the file at *path* names for each game.
+
+    Raises UsageError.
+    """
     if not isinstance(table, dict) or not table:
         raise UsageError(f"{path}: {TABLE} is no table, or an empty one", HINT)
     strategies: Strategies = {}
@@ -96,7 +105,9 @@ def parse_strategies(path: Path, table: object) -> Strategies:
         definition = _definition(path, game)
         if definition in strategies:
             raise UsageError(f"{path}: {game} stands there twice, perhaps by another name", HINT)
-        strategies[definition] = tuple([name_from(path.parent, name) for name in _names(path, game, names)])
+        strategies[definition] = tuple(
+            [name_from(path.parent, name) for name in _names(path, game, names)]
+        )
     return strategies
 
 
@@ -109,7 +120,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def name_from(folder: Path, name: str) -> str:
-    """The strategy *name* as a file in *folder* means it: a path from there, if something lies there.
+    """The strategy *name* as a file in *folder* means it: a path from there, if something lies
+    there.
 
     >>> name_from(Path("bots"), "tight")
     'tight'
@@ -138,7 +150,11 @@ def _definition(path: Path, game: str) -> GameDefinition:
 
 def _names(path: Path, game: str, names: object) -> list[str]:
     listed = [names] if isinstance(names, str) else names
-    if not isinstance(listed, list) or not listed or not all(isinstance(name, str) for name in listed):
+    if (
+        not isinstance(listed, list)
+        or not listed
+        or not all(isinstance(name, str) for name in listed)
+    ):
         raise UsageError(f"{path}: {game} needs the name of a strategy, or a list of names", HINT)
     if any(map(is_router, listed)):
         raise UsageError(f"{path}: {game} cannot be left to another file", HINT)

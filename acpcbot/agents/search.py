@@ -1,7 +1,7 @@
 """A player that searches: a ``SearchStrategy`` that is never late.
 
-A decision for which there was no time, or at which something went wrong, is the blueprint's. Each is
-told on stderr as a line of JSON, and counted in ``num_fallbacks``.
+A decision for which there was no time, or at which something went wrong, is the blueprint's. Each
+is told on stderr as a line of JSON, and counted in ``num_fallbacks``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class SearchAgent(TableAgent):
         try:
             return self.search.table_by(state.betting, state.board, deadline_s)
         except Exception as error:
-            return self.search.give_up(state.betting, state.board, f"{type(error).__name__}: {error}")
+            return self.search.give_up(
+                state.betting, state.board, f"{type(error).__name__}: {error}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,9 @@ class SearchMaker:
         return SearchAgent(definition, seed, make_search(self.found, self.found.load()))
 
     def verify_game(self, definition: GameDefinition) -> None:
-        """Raise UsageError unless the blueprint plays this game, BadSnapshot if there is no telling."""
+        """Raise UsageError unless the blueprint plays this game, BadSnapshot if there is no
+        telling.
+        """
         verify_same_game(self.found.folder.path, self.found.definition, definition)
 
 
@@ -64,5 +68,9 @@ def search_maker(name: str) -> SearchMaker:
 
 def _tell(fallback: Fallback) -> None:
     spot = fallback.spot
-    line = {"betting": spot.betting.text, "board": format_cards(spot.board), "reason": fallback.reason}
+    line = {
+        "betting": spot.betting.text,
+        "board": format_cards(spot.board),
+        "reason": fallback.reason,
+    }
     print(json.dumps({"event": "search fallback", **line}), file=sys.stderr)

@@ -31,7 +31,9 @@ class TableAgent(RecordableAgent):
         self.recorder: StrategyRecorder | None = None
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """An action by the probabilities of the hand that it has, as they are written where they are."""
+        """An action by the probabilities of the hand that it has, as they are written where
+        they are.
+        """
         table = self.table(state, deadline_s)
         if self.recorder is not None:
             table = self.recorder.record(state, table)
@@ -45,6 +47,9 @@ class TableAgent(RecordableAgent):
 
 @contextmanager
 def recording(agent: TableAgent, path: Path) -> Iterator[None]:
-    """Let what *agent* does with every hand be written to *path*; raises UsageError if that cannot be."""
+    """Let what *agent* does with every hand be written to *path*.
+
+    Raises UsageError if that cannot be.
+    """
     with closing(StrategyRecorder(path, agent.definition)) as agent.recorder:
         yield

@@ -71,8 +71,13 @@ def chen_points(card: int, other: int) -> int:
 MAX_COUNTED_HANDS = 300
 
 
-def hand_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
-    """The share of the opponent's possible hands that *own_cards* beat on *board* as it lies; ties count half."""
+def hand_percentile(
+    definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]
+) -> float:
+    """The share of the opponent's possible hands that *own_cards* beat on *board* as it lies.
+
+    Ties count half.
+    """
     if definition.num_hole_cards == 2 and _suits_combos(definition, len(board)):
         return _combo_percentile(definition, own_cards, board)
     return _counted_percentile(definition, own_cards, board)
@@ -82,7 +87,9 @@ def _suits_combos(definition: GameDefinition, board_size: int) -> bool:
     return 3 <= board_size <= 5 or (board_size == 0 and any(definition.num_board_cards))
 
 
-def _combo_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+def _combo_percentile(
+    definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]
+) -> float:
     if board:
         return standing(own_cards, board, definition.deck).share
     high, low = max(own_cards), min(own_cards)
@@ -91,16 +98,23 @@ def _combo_percentile(definition: GameDefinition, own_cards: Sequence[int], boar
 
 @cache
 def _first_percentile(deck: tuple[int, ...], high: int, low: int, *, is_suited: bool) -> float:
-    """The percentile by Chen's points of two cards of these ranks; a deck has the same ranks in each of its suits."""
+    """The percentile by Chen's points of two cards of these ranks.
+
+    A deck has the same ranks in each of its suits.
+    """
     suit = deck[0] & 3
     own = (4 * high + suit, 4 * low + (suit if is_suited else deck[-1] & 3))
     points = chen_points(*own)
-    rivals = [chen_points(*held) for held in combinations([card for card in deck if card not in own], 2)]
+    rivals = [
+        chen_points(*held) for held in combinations([card for card in deck if card not in own], 2)
+    ]
     beaten, tied = sum([rival < points for rival in rivals]), rivals.count(points)
     return (beaten + tied / 2) / len(rivals)
 
 
-def _counted_percentile(definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]) -> float:
+def _counted_percentile(
+    definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]
+) -> float:
     unseen = [card for card in definition.deck if card not in own_cards and card not in board]
     rivals = [strength((*held, *board)) for held in _spread(unseen, definition.num_hole_cards)]
     own = strength((*own_cards, *board))
@@ -135,7 +149,9 @@ class TightAgent:
 
     is_instant = True
 
-    def __init__(self, definition: GameDefinition, seed: int, settings: TightSettings | None = None) -> None:
+    def __init__(
+        self, definition: GameDefinition, seed: int, settings: TightSettings | None = None
+    ) -> None:
         self.definition = definition
         self.seed = seed
         self.settings = settings or TightSettings()
@@ -145,7 +161,9 @@ class TightAgent:
         """Let tables be read now and not in the middle of a hand."""
         deck, size = self.definition.deck, self.definition.num_hole_cards
         for street in range(self.definition.num_streets):
-            hand_percentile(self.definition, deck[:size], deck[size : size + self.definition.board_size(street)])
+            hand_percentile(
+                self.definition, deck[:size], deck[size : size + self.definition.board_size(street)]
+            )
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """Raise, call, check or fold."""
@@ -155,7 +173,11 @@ class TightAgent:
         chance = win_chance(state) - self.settings.respect * num_raises(betting)
         if chance < pot_odds(betting) + self.settings.call_margin:
             return fallback_action(state)
-        return self._raise(betting) if chance >= self.settings.raise_share / num_left(betting) else CALLING
+        return (
+            self._raise(betting)
+            if chance >= self.settings.raise_share / num_left(betting)
+            else CALLING
+        )
 
     def _bluffs(self, state: MatchState) -> bool:
         if num_raises(state.betting):
@@ -167,7 +189,9 @@ class TightAgent:
         if legal is None:
             return CALLING
         smallest, largest = legal
-        wanted = betting.max_spent + round(self.settings.pot_share * (betting.pot + betting.to_call))
+        wanted = betting.max_spent + round(
+            self.settings.pot_share * (betting.pot + betting.to_call)
+        )
         return Action(rules.RAISE, max(smallest, min(wanted, largest)))
 
 
@@ -180,7 +204,9 @@ def win_chance(state: MatchState) -> float:
 def pot_odds(betting: BettingState) -> float:
     """The price of a call: its share of the pot that the actor can win with it."""
     in_all = betting.vector[rules.SPENT + betting.actor] + betting.to_call
-    return betting.to_call / sum([min(chips, in_all) for chips in betting.spent] + [betting.to_call])
+    return betting.to_call / sum(
+        [min(chips, in_all) for chips in betting.spent] + [betting.to_call]
+    )
 
 
 def num_left(betting: BettingState) -> int:

@@ -21,7 +21,8 @@ MAX_CARDS = 10
 
 PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(1, 9)
 ALL_RANKS = 0x1FFF
-# Four counters of four bits, one a suit. They begin at three, so that the fifth card sets the top bit.
+# Four counters of four bits, one a suit. They begin at three, so that the fifth card sets the top
+# bit.
 NO_SUITED_CARDS = 0x3333
 FIVE_SUITED_CARDS = 0x8888
 
@@ -73,7 +74,9 @@ def _suited_strength(ranks: int, count: int) -> int:
 
 @shared
 def _unsuited_strength(ranks: int, pairs: int, trips: int, quads: int, count: int) -> int:
-    """The strength of *count* cards but for flushes: sets of ranks held at least once, twice, thrice and four times."""
+    """The strength of *count* cards but for flushes: sets of ranks held at least once, twice,
+    thrice and four times.
+    """
     if quads:
         main = _highest(quads)
         return QUADS << 26 | main << 13 | _highest(ranks ^ main)
@@ -114,5 +117,7 @@ def strength_of_first(cards: Sequence[int], count: int) -> int:
         for suit in range(4):
             num_suited = (suit_counts >> 4 * suit & 15) - 3
             if num_suited >= 5:
-                best = max(best, _suited_strength(ranks_by_suit >> 16 * suit & ALL_RANKS, num_suited))
+                best = max(
+                    best, _suited_strength(ranks_by_suit >> 16 * suit & ALL_RANKS, num_suited)
+                )
     return best

@@ -1,7 +1,8 @@
 """How many of an opponent's hands two hole cards beat on a board: plain Python, nothing to compile.
 
-Without a flush only the ranks count: the 91 pairs of ranks are looked up once for the ranks of a board, and each
-stands for as many hands as can be made of its unseen cards. The few hands with a flush are looked at one by one.
+Without a flush only the ranks count: the 91 pairs of ranks are looked up once for the ranks of a
+board, and each stands for as many hands as can be made of its unseen cards. The few hands with a
+flush are looked at one by one.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Standing(NamedTuple):
 
 
 def standing(own_cards: Sequence[int], board: Sequence[int], deck: Sequence[int]) -> Standing:
-    """Where two hole cards stand on a *board* of three to five, among all that *deck* lets an opponent hold.
+    """Where two hole cards stand on a *board* of three to five, among all that *deck* lets an
+    opponent hold.
 
     >>> standing([51, 47], [43, 39, 35, 0, 5], range(52))
     Standing(num_beaten=990, num_tied=0, num_hands=990)
@@ -60,7 +62,10 @@ def count(worths: Iterable[int], numbers: Sequence[int], own: int) -> Standing:
 
 
 def _opponent_hands(unseen: Sequence[int], board: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The strengths of hands of *unseen* cards on *board*, and how many hands have each; strengths may be repeated."""
+    """The strengths of hands of *unseen* cards on *board*, and how many hands have each.
+
+    Strengths may be repeated.
+    """
     strengths = _strengths_by_ranks(tuple(sorted([card >> 2 for card in board])))
     suits = [card & 3 for card in board]
     suit = max(range(NUM_SUITS), key=suits.count)

@@ -22,7 +22,9 @@ NUM_COMBOS = NUM_CARDS * (NUM_CARDS - 1) // 2
 
 @shared
 def combo_index(card: int, other: int) -> int:
-    """The number of the combo of two different cards, in either order; in kernels for cards of any one type.
+    """The number of the combo of two different cards, in either order.
+
+    In kernels for cards of any one type.
 
     >>> combo_index(1, 0), combo_index(50, 51)
     (0, 1325)

@@ -80,7 +80,8 @@ def cards_of(mask: int) -> tuple[int, ...]:
 
 
 def deck_cards(num_suits: int, num_ranks: int, *, lowest: bool = False) -> tuple[int, ...]:
-    """A deck of *num_suits* suits and *num_ranks* ranks, in the order in which the official dealer lays it out.
+    """A deck of *num_suits* suits and *num_ranks* ranks, in the order in which the official
+    dealer lays it out.
 
     It goes suit by suit (c, d, h, s), each from its lowest rank up. A small deck has the
     highest suits and ranks, or with *lowest* the lowest ones.

@@ -1,9 +1,13 @@
-"""The numbers that cards add to the key of a hand, as Python's own ints; ``hand_keys.py`` says what a key is."""
+"""The numbers that cards add to the key of a hand, as Python's own ints.
+
+``hand_keys.py`` says what a key is.
+"""
 
 from __future__ import annotations
 
 MIN_CARDS, MAX_CARDS = 5, 7
-# From rank to rank the smallest number that keeps the sums of seven ranks apart, at most four of a kind.
+# From rank to rank the smallest number that keeps the sums of seven ranks apart, at most four of a
+# kind.
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 SUIT_SHIFT = 32
 # The lookup splits the lower half of a key into a row and a place in it.
@@ -23,5 +27,7 @@ def _start_keys() -> tuple[tuple[int, ...], int]:
     return tuple(keys), start
 
 
-CARD_KEYS = tuple([RANK_KEYS[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3))) for card in range(52)])
+CARD_KEYS = tuple(
+    [RANK_KEYS[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3))) for card in range(52)]
+)
 START_KEYS, KEY_LIMIT = _start_keys()

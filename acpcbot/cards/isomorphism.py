@@ -41,7 +41,9 @@ _INDEX_MASK = (1 << _CODE_SHIFT) - 1
 
 
 def _rank_sets() -> tuple[Ints, Ints, Ints]:
-    """For sets of ranks: set to size, set to index among those of its size, and [size, index] to set."""
+    """For sets of ranks: set to size, set to index among those of its size, and [size, index]
+    to set.
+    """
     sizes, indices = np.zeros(1 << NUM_RANKS, np.int64), np.zeros(1 << NUM_RANKS, np.int64)
     sets = np.zeros((NUM_RANKS + 1, comb(NUM_RANKS, NUM_RANKS // 2)), np.int64)
     filled = [0] * (NUM_RANKS + 1)
@@ -97,7 +99,9 @@ class SuitIsomorphism:
         """The hand that stands for all of number *index*: one tuple of ascending cards a group."""
         assert 0 <= index < self.size
         cards = self.unindices(np.array([index])).ravel().tolist()
-        return tuple(tuple(cards[start:end]) for start, end in pairwise(accumulate(self.groups, initial=0)))
+        return tuple(
+            tuple(cards[start:end]) for start, end in pairwise(accumulate(self.groups, initial=0))
+        )
 
     def indices(self, cards: Cards) -> Ints:
         """The number of every hand; *cards* are not checked."""
@@ -118,7 +122,9 @@ def _make_shapes(groups: tuple[int, ...]) -> tuple[Shapes, int]:
     strides = [prod(count + 1 for count in groups[place + 1 :]) for place in range(len(groups))]
     sizes = [_shape_size(shape) for shape in shapes]
     configurations = list(_configurations(shapes, groups))
-    offsets = list(accumulate((_configuration_size(codes, sizes) for codes in configurations), initial=0))
+    offsets = list(
+        accumulate((_configuration_size(codes, sizes) for codes in configurations), initial=0)
+    )
     offset_of = np.full((len(shapes),) * (NUM_SUITS - 1), -1)
     for codes, offset in zip(configurations, offsets, strict=False):
         offset_of[codes[:-1]] = offset
@@ -129,16 +135,24 @@ def _make_shapes(groups: tuple[int, ...]) -> tuple[Shapes, int]:
 def _shape_size(shape: tuple[int, ...]) -> int:
     """How many ways there are to hold *shape* in one suit."""
     taken = accumulate(shape, initial=0)
-    return prod(comb(NUM_RANKS - before, count) for before, count in zip(taken, shape, strict=False) if count)
+    return prod(
+        comb(NUM_RANKS - before, count)
+        for before, count in zip(taken, shape, strict=False)
+        if count
+    )
 
 
-def _configurations(shapes: list[tuple[int, ...]], groups: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def _configurations(
+    shapes: list[tuple[int, ...]], groups: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
     """The falling codes of every four shapes that add up to *groups*."""
     last = len(shapes) - 1
     for codes in combinations_with_replacement(range(last, -1, -1), NUM_SUITS - 1):
         held = [sum(counts) for counts in zip(*(shapes[code] for code in codes), strict=True)]
         remaining = last - sum(codes)
-        if 0 <= remaining <= codes[-1] and all(count <= limit for count, limit in zip(held, groups, strict=True)):
+        if 0 <= remaining <= codes[-1] and all(
+            count <= limit for count, limit in zip(held, groups, strict=True)
+        ):
             yield (*codes, remaining)
 
 
@@ -160,8 +174,14 @@ def _index_hands(cards: Cards, group_of_place: Ints, shapes: Shapes, numbers: In
         for suit in range(NUM_SUITS):
             suits[suit] = _index_suit(ranks[suit], shapes.strides)
         _sort_falling(suits)
-        first, second, third = suits[0] >> _CODE_SHIFT, suits[1] >> _CODE_SHIFT, suits[2] >> _CODE_SHIFT
-        numbers[hand] = shapes.offset_of[first, second, third] + _index_in_configuration(suits, shapes.sizes)
+        first, second, third = (
+            suits[0] >> _CODE_SHIFT,
+            suits[1] >> _CODE_SHIFT,
+            suits[2] >> _CODE_SHIFT,
+        )
+        numbers[hand] = shapes.offset_of[first, second, third] + _index_in_configuration(
+            suits, shapes.sizes
+        )
 
 
 @kernel

@@ -38,7 +38,10 @@ def main() -> None:
 
 def make_tables() -> dict[str, NDArray[np.unsignedinteger]]:
     """All tables by name; the same on every machine."""
-    flushes = {sum(1 << rank for rank in ranks): strength([4 * rank for rank in ranks]) for ranks in rank_sets()}
+    flushes = {
+        sum(1 << rank for rank in ranks): strength([4 * rank for rank in ranks])
+        for ranks in rank_sets()
+    }
     others = {hand_key(ranks): strength(mixed_suits(ranks)) for ranks in rank_multisets()}
     classes = np.unique([*flushes.values(), *others.values()])
     assert len(classes) == NUM_CLASSES
@@ -47,7 +50,11 @@ def make_tables() -> dict[str, NDArray[np.unsignedinteger]]:
     keys = np.array(sorted(others))
     key_strengths = np.searchsorted(classes, [others[int(key)] for key in keys]) + 1
     rank_strengths, row_offsets = compress(keys, key_strengths.astype(np.uint16))
-    return {"flush_strengths": flush_strengths, "rank_strengths": rank_strengths, "row_offsets": row_offsets}
+    return {
+        "flush_strengths": flush_strengths,
+        "rank_strengths": rank_strengths,
+        "row_offsets": row_offsets,
+    }
 
 
 def rank_sets() -> Iterator[tuple[int, ...]]:
@@ -88,8 +95,12 @@ def compress(keys: Keys, strengths: Classes) -> tuple[Classes, NDArray[np.uint32
 
 
 @kernel
-def _lay_rows(columns: Keys, strengths: Classes, row_ends: Keys, order: Keys, table: Classes, places: Keys) -> None:
-    """Fill *table* and *places*: each row, in this *order*, goes to the first place where its entries meet gaps."""
+def _lay_rows(
+    columns: Keys, strengths: Classes, row_ends: Keys, order: Keys, table: Classes, places: Keys
+) -> None:
+    """Fill *table* and *places*: each row, in this *order*, goes to the first place where its
+    entries meet gaps.
+    """
     for row in order:
         first, last = row_ends[row], row_ends[row + 1]
         place = 0

@@ -23,7 +23,9 @@ MAX_SEATS = 7
 
 @cache
 def orderings(num_seats: int) -> NDArray[np.uint8]:
-    """All weak orderings of up to seven seats, uint8 [ordering, seat]: how many seats each one beats."""
+    """All weak orderings of up to seven seats, uint8 [ordering, seat]: how many seats each one
+    beats.
+    """
     assert num_seats <= MAX_SEATS, num_seats
     found = {tuple(_num_beaten(ranks)) for ranks in product(range(num_seats), repeat=num_seats)}
     rows = np.array(sorted(found, key=_margins), dtype=np.uint8)
@@ -33,7 +35,9 @@ def orderings(num_seats: int) -> NDArray[np.uint8]:
 
 @cache
 def ordering_numbers(num_seats: int) -> NDArray[np.uint16]:
-    """The number of each ordering by its code (see ``ordering_code``), uint16 [num_seats ** num_seats]."""
+    """The number of each ordering by its code (see ``ordering_code``), uint16 [num_seats **
+    num_seats].
+    """
     numbers = np.zeros(num_seats**num_seats, dtype=np.uint16)
     rows = orderings(num_seats)
     for number, row in enumerate(rows):
@@ -44,7 +48,8 @@ def ordering_numbers(num_seats: int) -> NDArray[np.uint16]:
 
 @shared
 def ordering_code(strengths: Sequence[int] | NDArray[Any], num_seats: int) -> int:
-    """How many seats each seat beats, as the digits of a number to the base *num_seats*, seat 0 first.
+    """How many seats each seat beats, as the digits of a number to the base *num_seats*, seat 0
+    first.
 
     >>> int(ordering_numbers(2)[ordering_code([10, 7], 2)])
     2
@@ -63,5 +68,7 @@ def _num_beaten(ranks: Sequence[int]) -> list[int]:
 
 
 def _margins(beaten: Sequence[int]) -> list[int]:
-    """How many more seats each seat beats than beat it: the order in which orderings are numbered."""
+    """How many more seats each seat beats than beat it: the order in which orderings are
+    numbered.
+    """
     return [count - sum(other > count for other in beaten) for count in beaten]

@@ -55,7 +55,8 @@ def parse_range(text: str) -> Weights:
 
 
 def format_range(weights: Weights) -> str:
-    """Text that ``parse_range`` turns into *weights* again: classes where a class has one weight, else combos.
+    """Text that ``parse_range`` turns into *weights* again: classes where a class has one
+    weight, else combos.
 
     >>> format_range(parse_range("KK+, AsKd:0.25"))
     'AA,AsKd:0.25,KK'
@@ -70,7 +71,11 @@ def _class_items(weights: Weights, ranks: Ranks, kind: str) -> Iterator[str]:
     combos = _class_combos(ranks, kind)
     own = weights[combos].tolist()
     if len(set(own)) > 1:
-        yield from (f"{format_combo(combo)}{_suffix(one)}" for combo, one in zip(combos, own, strict=True) if one)
+        yield from (
+            f"{format_combo(combo)}{_suffix(one)}"
+            for combo, one in zip(combos, own, strict=True)
+            if one
+        )
     elif own[0]:
         yield f"{RANKS[ranks[0]]}{RANKS[ranks[1]]}{kind}{_suffix(own[0])}"
 
@@ -137,8 +142,12 @@ def _between(text: str, one: Ranks, other: Ranks) -> list[Ranks]:
         if first_high == last_high:
             return [(first_high, low) for low in range(first_low, last_low + 1)]
         if first_high - first_low == last_high - last_low:
-            return [(first_high + step, first_low + step) for step in range(last_high - first_high + 1)]
-    raise BadCards(text, "the ends share neither the high card nor the distance between their cards")
+            return [
+                (first_high + step, first_low + step) for step in range(last_high - first_high + 1)
+            ]
+    raise BadCards(
+        text, "the ends share neither the high card nor the distance between their cards"
+    )
 
 
 def _all_of(pairs: list[Ranks], kind: str) -> list[int]:

@@ -1,4 +1,5 @@
-"""The showdown strength of one hand, for a dealer that compares a few at a time: plain Python, nothing to compile.
+"""The showdown strength of one hand, for a dealer that compares a few at a time: plain Python,
+nothing to compile.
 
 Five to seven cards are looked up in the tables of ``strength.py``, which are read as they
 lie beside this module; other numbers of cards are ranked by ``any_strength.py``.
@@ -70,7 +71,9 @@ def _flush_ranks(key: int, cards: Sequence[int]) -> int:
 
 @cache
 def _tables() -> tuple[array[int], array[int], array[int]]:
-    """The strengths of flushes, those of other hands, and where the row of a key begins among these."""
+    """The strengths of flushes, those of other hands, and where the row of a key begins among
+    these.
+    """
     return _read("flush_strengths", "H"), _read("rank_strengths", "H"), _read("row_offsets", "I")
 
 

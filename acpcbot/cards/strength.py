@@ -86,7 +86,10 @@ def strengths(cards: Cards) -> Strengths:
 
 
 def board_strengths(board: Sequence[int]) -> Strengths:
-    """The strength of every combo on a *board* of three to five cards, uint16 [combo]; 0 where the board blocks it."""
+    """The strength of every combo on a *board* of three to five cards, uint16 [combo].
+
+    0 where the board blocks it.
+    """
     if not MIN_CARDS - 2 <= len(set(board)) == len(board) <= MAX_CARDS - 2:
         raise BadCards(format_cards(board), "not three to five different cards")
     values = np.empty(NUM_COMBOS, np.uint16)
@@ -123,7 +126,8 @@ def mask_strength(mask: int) -> int:
 def fill_strengths(cards: Cards, values: Strengths) -> None:
     """``strengths`` of *cards* into *values*."""
     num_cards = np.uint64(cards.shape[1])
-    # A loop of constant length and two branches that never change run twice as fast as one open loop.
+    # A loop of constant length and two branches that never change run twice as fast as one open
+    # loop.
     six, seven = num_cards > np.uint64(5), num_cards > np.uint64(6)
     start = START_KEYS[num_cards]
     for hand in range(np.uint64(cards.shape[0])):
@@ -159,7 +163,9 @@ def fill_board_strengths(board: Cards, values: Strengths) -> None:
 
 @kernel
 def _fill_by_ranks(key: Number, values: Strengths) -> None:
-    """The strength of every combo by ranks alone: the 91 pairs of ranks, each copied to its combos."""
+    """The strength of every combo by ranks alone: the 91 pairs of ranks, each copied to its
+    combos.
+    """
     lowest: Number = np.uint64(0)
     row = np.empty(52, np.uint16)
     for high in range(np.uint64(13)):
@@ -177,7 +183,9 @@ def _fill_by_ranks(key: Number, values: Strengths) -> None:
 
 @kernel
 def _fill_flushes(suit: Number, missing: Number, board_ranks: Number, values: Strengths) -> None:
-    """The strength of every combo that makes a flush with a board on which only *missing* (0 to 2) cards lack."""
+    """The strength of every combo that makes a flush with a board on which only *missing* (0 to
+    2) cards lack.
+    """
     if missing == np.uint64(0):
         values[:] = FLUSH_STRENGTHS[board_ranks]
     for high in range(np.uint64(13)):
@@ -221,7 +229,9 @@ def _flush_strength(key: Number, cards: Any) -> Number:
 
 @kernel
 def _flush_suit(key: Number) -> Number:
-    """The suit of which there are five cards: its bit shifts the digits of 0x123 until its own is the fourth."""
+    """The suit of which there are five cards: its bit shifts the digits of 0x123 until its own
+    is the fourth.
+    """
     flush = (key & FIVE_SUITED) >> SUIT_SHIFT + 3
     return flush * np.uint64(0x123) >> 12 & np.uint64(3)
 

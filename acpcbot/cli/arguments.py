@@ -24,7 +24,11 @@ def add_client_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser, more=" (the protocol does not name it)", required=True)
     parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
     parser.add_argument(
-        "--connect-timeout", type=float, default=30.0, metavar="S", help="seconds to find the dealer [30]"
+        "--connect-timeout",
+        type=float,
+        default=30.0,
+        metavar="S",
+        help="seconds to find the dealer [30]",
     )
     add_limit_arguments(parser)
     add_journal_arguments(parser)
@@ -33,7 +37,9 @@ def add_client_arguments(parser: argparse.ArgumentParser) -> None:
 def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
     """The dealer's limits, which the protocol does not tell either."""
     for name, meaning in LIMITS.items():
-        parser.add_argument(limit_option(name), type=float, metavar="S", help=f"the dealer's limit for {meaning}")
+        parser.add_argument(
+            limit_option(name), type=float, metavar="S", help=f"the dealer's limit for {meaning}"
+        )
 
 
 def limit_option(name: str) -> str:
@@ -51,14 +57,26 @@ def port_number(text: str) -> int:
 
 def add_journal_arguments(parser: argparse.ArgumentParser) -> None:
     """How to log."""
-    parser.add_argument("--log-level", choices=LEVELS, default="info", help="what to log; debug shows every line")
-    parser.add_argument("--log-format", choices=("auto", "json", "text"), default="auto", help="[text on a terminal]")
+    parser.add_argument(
+        "--log-level", choices=LEVELS, default="info", help="what to log; debug shows every line"
+    )
+    parser.add_argument(
+        "--log-format",
+        choices=("auto", "json", "text"),
+        default="auto",
+        help="[text on a terminal]",
+    )
 
 
 def limits_of(arguments: argparse.Namespace) -> ReplyLimits:
-    """The dealer's limits as the command line gives them; a human is not held to an average unless it says so."""
+    """The dealer's limits as the command line gives them.
+
+    A human is not held to an average unless it says so.
+    """
     defaults = ReplyLimits(per_hand_s=600.0) if arguments.strategy == "human" else ReplyLimits()
-    return replace(defaults, **{f"{name}_s": value for name, value in given_limits(arguments).items()})
+    return replace(
+        defaults, **{f"{name}_s": value for name, value in given_limits(arguments).items()}
+    )
 
 
 def given_limits(arguments: argparse.Namespace) -> dict[str, float]:
@@ -74,7 +92,9 @@ def journal_of(arguments: argparse.Namespace) -> Journal:
 
 
 def new_folder(home: Path) -> Path:
-    """A folder below *home* that is not there yet, named after the time, and numbered if several begin in a second."""
+    """A folder below *home* that is not there yet, named after the time, and numbered if
+    several begin in a second.
+    """
     path = home / datetime.now().strftime("%Y-%m-%d-%H%M%S")
     numbered = (path.with_name(f"{path.name}-{number}") for number in count(2))
     return path if not path.exists() else next(other for other in numbered if not other.exists())

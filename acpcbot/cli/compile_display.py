@@ -1,4 +1,5 @@
-"""A line on stderr while kernels are compiled: the kernel, how many are done of about how many, and the seconds.
+"""A line on stderr while kernels are compiled: the kernel, how many are done of about how many,
+and the seconds.
 
 On a terminal the line is written over itself and vanishes; above a progress bar it is a row of
 the bar's own. Elsewhere, as in a log file, a line comes when compiling has taken a second and
@@ -26,8 +27,8 @@ NEXT_LINE_S = 10.0
 GROUPS = ("evaluate", "log", "tournament")
 """Commands whose second word says what they do."""
 
-# How many functions a command compiles with an empty cache, its callees and numba's own included: a line can tell
-# how far it is. Measured by `./dev bench compiling`.
+# How many functions a command compiles with an empty cache, its callees and numba's own included: a
+# line can tell how far it is. Measured by `./dev bench compiling`.
 TYPICAL_FUNCTIONS = {
     "match": 39,
     "evaluate exact": 116,
@@ -49,7 +50,9 @@ class Bars(Protocol):
 
 
 class CompileDisplay:
-    """Listens to what is compiled, and writes its line to *stream* or to the bars that are shown."""
+    """Listens to what is compiled, and writes its line to *stream* or to the bars that are
+    shown.
+    """
 
     def __init__(
         self,
@@ -74,7 +77,10 @@ class CompileDisplay:
         self._ticker: threading.Thread | None = None
 
     def __call__(self, event: CompileEvent, source: str = "") -> None:
-        """Count the kernel of *event*; the line stands while any *source*, this process or another, compiles."""
+        """Count the kernel of *event*.
+
+        The line stands while any *source*, this process or another, compiles.
+        """
         with self._lock:
             if not event.is_over:
                 if not self._compiling:
@@ -118,7 +124,9 @@ class CompileDisplay:
             took_s = self._busy_s + self._clock() - self._since_s
             self._bars = self._shown_bars()
             if self._bars is not None:
-                self._bars.show_delay("compiling, once", self._current(), self._num_done, self._known_total())
+                self._bars.show_delay(
+                    "compiling, once", self._current(), self._num_done, self._known_total()
+                )
             elif self._stream.isatty():
                 if took_s >= QUIET_S:
                     self._stream.write(f"\r\x1b[2K{self._text(took_s)}")
@@ -134,7 +142,9 @@ class CompileDisplay:
         return f"compiling, once: {self._num_done}{of_total} functions, {took_s:.0f} s, now {self._current()}"
 
     def _known_total(self) -> int | None:
-        """Return how many functions this command usually compiles, unless there are more this time."""
+        """Return how many functions this command usually compiles, unless there are more this
+        time.
+        """
         return self._total if self._total and self._total > self._num_done else None
 
     def _current(self) -> str:
@@ -163,8 +173,12 @@ class CompileDisplay:
 
 @cache
 def compile_display() -> CompileDisplay:
-    """Return the display of this process, for its own compiling and that of processes it has started."""
-    return CompileDisplay(sys.stderr, TYPICAL_FUNCTIONS.get(command_of(sys.argv[1:])), shown_bars=_shown_bars)
+    """Return the display of this process, for its own compiling and that of processes it has
+    started.
+    """
+    return CompileDisplay(
+        sys.stderr, TYPICAL_FUNCTIONS.get(command_of(sys.argv[1:])), shown_bars=_shown_bars
+    )
 
 
 def show_compiling() -> None:
@@ -191,6 +205,8 @@ def _shown_bars() -> Bars | None:
 
 
 def _drop_old_kernels() -> None:
-    from acpcbot.cache_folders import drop_old_kernels  # who compiles has loaded it; a dealer never does
+    from acpcbot.cache_folders import (
+        drop_old_kernels,
+    )  # who compiles has loaded it; a dealer never does
 
     drop_old_kernels()

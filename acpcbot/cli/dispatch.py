@@ -4,7 +4,8 @@ Each verb is a module of this package with ``add_arguments(parser)`` and
 ``run(arguments) -> int``, imported only when it is asked for. The dealer reads its
 own command line, which has the official dealer's liberties.
 
-Hints for errors of the operating system, by their kind: a full disk asks for something else than a busy port.
+Hints for errors of the operating system, by their kind: a full disk asks for something else than a
+busy port.
 """
 
 from __future__ import annotations
@@ -92,12 +93,14 @@ BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 def main(argv: Sequence[str] | None = None, *, leave: Callable[[int], object] | None = None) -> int:
     """Run one command; the result is the process's exit status.
 
-    After an interrupt *leave* is called with that status first: a process may end there, before Python frees what was
-    in the middle of its work. (What belongs to the compiler cannot always be freed then: one process in fifty crashed.)
+    After an interrupt *leave* is called with that status first: a process may end there, before
+    Python frees what was in the middle of its work. (What belongs to the compiler cannot always be
+    freed then: one process in fifty crashed.)
     """
     words = list(sys.argv[1:] if argv is None else argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # Names in logs may hold bytes that are no UTF-8, or letters that the terminal does not have.
+        # Names in logs may hold bytes that are no UTF-8, or letters that the terminal does not
+        # have.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         return _run(words)
@@ -119,7 +122,8 @@ def main(argv: Sequence[str] | None = None, *, leave: Callable[[int], object] | 
 
 
 def _run(words: list[str]) -> int:
-    # Before numpy is loaded: threads of our own share work out, and those of its products would be in their way.
+    # Before numpy is loaded: threads of our own share work out, and those of its products would be
+    # in their way.
     os.environ.setdefault(BLAS_THREADS, "1")
     if words[:1] == ["deal"]:
         from acpcbot.cli.commands.deal import run_dealer
@@ -139,9 +143,13 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version)
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for verb, purpose in VERBS.items():
-        subparser = verbs.add_parser(verb, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
+        subparser = verbs.add_parser(
+            verb, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."
+        )
         if verb == wanted:
-            from acpcbot.cli.phases import phase  # which a dealer, that starts at once, does without
+            from acpcbot.cli.phases import (
+                phase,
+            )  # which a dealer, that starts at once, does without
 
             with phase(f"starting {verb}", in_files=False):
                 module = importlib.import_module(f"acpcbot.cli.commands.{verb}")

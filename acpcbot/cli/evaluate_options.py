@@ -1,4 +1,5 @@
-"""Whose strategies are known when a match is evaluated: by plans of matches, files beside logs and ``--known``.
+"""Whose strategies are known when a match is evaluated: by plans of matches, files beside logs
+and ``--known``.
 
 The hands of a match and what is known of its players: what every estimator makes of them.
 """
@@ -38,18 +39,26 @@ RECORDED = "recorded:"
 
 
 def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -> Names:
-    """What each player who is known plays, once or for each log; *words* are those of ``--known``, and say it best."""
+    """What each player who is known plays, once or for each log.
+
+    *words* are those of ``--known``, and say it best.
+    """
     told: dict[str, list[str]] = {}
     for word in words:
         player, equals, name = word.partition("=")
         if not equals or player not in table.players:
-            raise UsageError(f"--known {word}: no NAME=STRATEGY of a player", f"players are {', '.join(table.players)}")
+            raise UsageError(
+                f"--known {word}: no NAME=STRATEGY of a player",
+                f"players are {', '.join(table.players)}",
+            )
         told.setdefault(player, []).append(name)
     return {**_planned(paths, table), **told}
 
 
 def _planned(paths: Sequence[Path], table: HandTable) -> dict[str, list[str]]:
-    """What match folders tell: recorded decisions, and else strategies that can be asked about every hand."""
+    """What match folders tell: recorded decisions, and else strategies that can be asked about
+    every hand.
+    """
     found: dict[str, list[str]] = {}
     for folder in filter(Path.is_dir, paths):
         for player, name, files in _entrants(folder):
@@ -65,16 +74,23 @@ def _entrants(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
     plan = load_plan(folder)
     tables = [table for table in plan.tables() if (folder / f"{table.name}.log").exists()]
     for entrant, (player, name) in enumerate(zip(plan.names, plan.strategies, strict=True)):
-        files = [strategy_path(str(folder / table.name), table.seating.index(entrant)) for table in tables]
+        files = [
+            strategy_path(str(folder / table.name), table.seating.index(entrant))
+            for table in tables
+        ]
         yield player, name, [f"{RECORDED}{file}" for file in files if file.exists()]
 
 
-def find_known(names: Names, table: HandTable, dealer: DealSources) -> dict[str, PublicStrategy | RecordedPlayer]:
+def find_known(
+    names: Names, table: HandTable, dealer: DealSources
+) -> dict[str, PublicStrategy | RecordedPlayer]:
     """The strategies of the players in *names*."""
     return {player: _found(player, what, table, dealer) for player, what in names.items()}
 
 
-def _found(player: str, names: Sequence[str], table: HandTable, dealer: DealSources) -> PublicStrategy | RecordedPlayer:
+def _found(
+    player: str, names: Sequence[str], table: HandTable, dealer: DealSources
+) -> PublicStrategy | RecordedPlayer:
     if not names[-1].startswith(RECORDED):
         return find_strategy(names[-1], dealer)
     files = [Path(name.removeprefix(RECORDED)) for name in names]
@@ -105,11 +121,16 @@ class KnownMatch:
         hands = seated_hands(self._records, self._samples, player)
         yield chips_estimate(hands)
         yield all_in_estimate(hands)
-        names, bar = possible_estimators(player, self._known, self._values), new_bar(self._bars, player)
+        names, bar = (
+            possible_estimators(player, self._known, self._values),
+            new_bar(self._bars, player),
+        )
         yield from luckless_estimates(names, hands, self._known, self._values, bar)
 
     def column(self, estimator: str) -> Floats:
-        """Chips by the *estimator* of that name, [hand, player]; NaN where a player has no seat, two, or no such value.
+        """Chips by the *estimator* of that name, [hand, player].
+
+        NaN where a player has no seat, two, or no such value.
 
         Raises UsageError if nobody has one.
         """
@@ -118,11 +139,16 @@ class KnownMatch:
             if estimator in possible_estimators(player, self._known, self._values):
                 self._fill(chips[:, number], player, estimator)
         if np.isnan(chips).all():
-            raise UsageError(f"too little is known for {estimator}", "name strategies by --known and --values")
+            raise UsageError(
+                f"too little is known for {estimator}", "name strategies by --known and --values"
+            )
         return chips
 
     def _fill(self, chips: Floats, player: str, estimator: str) -> None:
-        """What the hands brought *player*, into *chips* [hand]; where he has two seats a name does not say which."""
+        """What the hands brought *player*, into *chips* [hand].
+
+        Where he has two seats a name does not say which.
+        """
         seated = seated_hands(self._records, range(len(chips)), player)
         if hands := [hand for hand in seated if hand.names.count(player) == 1]:
             bar = new_bar(self._bars, f"{player}, {estimator}")

@@ -24,7 +24,8 @@ KUHN = "strategies/kuhn.limit.2p"
 EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "acpcbot": (
         Example(
-            "acpcbot match tight call --game leduc.limit.2p --duplicate", "two shipped bots at the built-in dealer"
+            "acpcbot match tight call --game leduc.limit.2p --duplicate",
+            "two shipped bots at the built-in dealer",
         ),
         Example("acpcbot strategies", "the trained strategies that can be named instead"),
     ),
@@ -59,7 +60,9 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "acpcbot play tight 127.0.0.1 18791 --game leduc.limit.2p",
             "take the seat of that port, until the match ends",
         ),
-        Example(f"acpcbot play {LEDUC} 127.0.0.1 18792 --game leduc.limit.2p", "with a trained strategy"),
+        Example(
+            f"acpcbot play {LEDUC} 127.0.0.1 18792 --game leduc.limit.2p", "with a trained strategy"
+        ),
     ),
     "acpcbot serve": (
         Example("acpcbot serve bots.toml --check", "say what is wrong with the bots"),
@@ -69,30 +72,45 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         ),
     ),
     "acpcbot table": (
-        Example("acpcbot table", "print an address where every shipped game can be played, until Ctrl-C"),
-        Example("acpcbot table --watch day", "the same, and a view of the match whose logs are in day"),
+        Example(
+            "acpcbot table", "print an address where every shipped game can be played, until Ctrl-C"
+        ),
+        Example(
+            "acpcbot table --watch day", "the same, and a view of the match whose logs are in day"
+        ),
     ),
     "acpcbot startme": (
         Example(
-            "acpcbot startme tight --game holdem.limit.2p.reverse_blinds", "write startme.sh, started with HOST PORT"
+            "acpcbot startme tight --game holdem.limit.2p.reverse_blinds",
+            "write startme.sh, started with HOST PORT",
         ),
     ),
     "acpcbot report": (
         Example("acpcbot report day", "who won what, and how everybody played"),
-        Example("acpcbot report day -o day.html", "a page with plots and a replayer, for any browser"),
+        Example(
+            "acpcbot report day -o day.html", "a page with plots and a replayer, for any browser"
+        ),
     ),
     "acpcbot evaluate match": (
         Example(
-            "acpcbot evaluate match day", "the result with the luck taken out, from what the folder says of the players"
+            "acpcbot evaluate match day",
+            "the result with the luck taken out, from what the folder says of the players",
         ),
     ),
     "acpcbot evaluate exact": (
-        Example(f"acpcbot evaluate exact {LEDUC}", "what a best response wins from an equilibrium: next to nothing"),
-        Example("acpcbot evaluate exact call --game leduc.limit.2p", "and from a player who calls everything"),
+        Example(
+            f"acpcbot evaluate exact {LEDUC}",
+            "what a best response wins from an equilibrium: next to nothing",
+        ),
+        Example(
+            "acpcbot evaluate exact call --game leduc.limit.2p",
+            "and from a player who calls everything",
+        ),
     ),
     "acpcbot evaluate lbr": (
         Example(
-            "acpcbot evaluate lbr call --deals 200", "what local best response wins from a caller in limit hold'em"
+            "acpcbot evaluate lbr call --deals 200",
+            "what local best response wins from a caller in limit hold'em",
         ),
     ),
     "acpcbot explain": (
@@ -101,16 +119,24 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "what the strategy would have done in hand 7, and which part of its result was luck",
         ),
     ),
-    "acpcbot log check": (Example("acpcbot log check day/table000.log", "play every hand again, and add up who won"),),
+    "acpcbot log check": (
+        Example("acpcbot log check day/table000.log", "play every hand again, and add up who won"),
+    ),
     "acpcbot log all-in": (
         Example(
-            "acpcbot log all-in evening/table000.log -o fair.log", "the same hands, each all-in paid by its average"
+            "acpcbot log all-in evening/table000.log -o fair.log",
+            "the same hands, each all-in paid by its average",
         ),
     ),
     "acpcbot log to-phh": (
-        Example("acpcbot log to-phh evening/table000.log evening.phhs", "one file that PHH readers understand"),
+        Example(
+            "acpcbot log to-phh evening/table000.log evening.phhs",
+            "one file that PHH readers understand",
+        ),
     ),
-    "acpcbot log from-phh": (Example("acpcbot log from-phh evening.phhs -o back.log", "and back to a match log"),),
+    "acpcbot log from-phh": (
+        Example("acpcbot log from-phh evening.phhs -o back.log", "and back to a match log"),
+    ),
     "acpcbot train": (
         Example(
             f"acpcbot train {KUHN}/dcfr/recipe.toml --folder run --output mine",
@@ -123,38 +149,53 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "the table of no-limit Leduc, whose six boards are soon gone through",
         ),
     ),
-    "acpcbot arena": (Example(f"acpcbot arena {LEDUC} call --deals 100000", "200,000 hands in a moment"),),
+    "acpcbot arena": (
+        Example(f"acpcbot arena {LEDUC} call --deals 100000", "200,000 hands in a moment"),
+    ),
     "acpcbot solve": (
         Example(
             "acpcbot solve --board KsTd9h4s2c --pot 100 --stack 400",
             "a river with all hands, to half a percent of the pot",
         ),
-        Example("acpcbot solve --game leduc.limit.2p --target 0.1 -o leduc.html", "a whole small game, as a page"),
+        Example(
+            "acpcbot solve --game leduc.limit.2p --target 0.1 -o leduc.html",
+            "a whole small game, as a page",
+        ),
     ),
     "acpcbot strategies": (
         Example("acpcbot strategies", "all that are found, with game, learner, size and strength"),
         Example(f"acpcbot strategies show {LEDUC}", "all that one says of itself"),
-        Example(f"acpcbot strategies verify {KUHN}", "compare every byte below a folder with its checksums"),
+        Example(
+            f"acpcbot strategies verify {KUHN}",
+            "compare every byte below a folder with its checksums",
+        ),
     ),
     "acpcbot show": (
         Example(
-            f"acpcbot show {LEDUC} 'MATCHSTATE:0:0:r:Ks|'", "what it does with a king after a bet, and with every hand"
+            f"acpcbot show {LEDUC} 'MATCHSTATE:0:0:r:Ks|'",
+            "what it does with a king after a bet, and with every hand",
         ),
     ),
     "acpcbot games": (
         Example("acpcbot games", "all shipped games"),
         Example("acpcbot games leduc.limit.2p", "the definition of one"),
     ),
-    "acpcbot warmup": (Example("acpcbot warmup", "compile what matches need, and print where that is kept"),),
+    "acpcbot warmup": (
+        Example("acpcbot warmup", "compile what matches need, and print where that is kept"),
+    ),
 }
 
 
 def examples_of(command: str) -> tuple[Example, ...]:
-    """The examples of *command*, such as ``acpcbot log check``; of a group like ``acpcbot log`` each verb's first.
+    """The examples of *command*, such as ``acpcbot log check``.
+
+    Of a group like ``acpcbot log`` each verb's first.
 
     Raises KeyError for a command that has none.
     """
-    below = tuple(examples[0] for name, examples in EXAMPLES.items() if name.startswith(f"{command} "))
+    below = tuple(
+        examples[0] for name, examples in EXAMPLES.items() if name.startswith(f"{command} ")
+    )
     return EXAMPLES[command] if command in EXAMPLES or not below else below
 
 

@@ -1,6 +1,8 @@
-"""``--game`` and ``--stack``: which game a command is about, and the game of logs that do not say it.
+"""``--game`` and ``--stack``: which game a command is about, and the game of logs that do not
+say it.
 
-The game that entrants play: the one that is named, else the one that stored strategies among them were made for.
+The game that entrants play: the one that is named, else the one that stored strategies among them
+were made for.
 """
 
 from __future__ import annotations
@@ -13,11 +15,19 @@ from typing import TypeVar
 
 from acpcbot.errors import BadDefinition, BadLogLine, UnknownGame, UsageError
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition, parse_stacks, restacked, shipped_definition
+from acpcbot.poker.shipped import (
+    SHIPPED_NAMES,
+    find_definition,
+    parse_stacks,
+    restacked,
+    shipped_definition,
+)
 from acpcbot.search.names import game_of
 
 GAME_HELP = f"a game definition file or a shipped game: {', '.join(SHIPPED_NAMES)}"
-STACK_HELP = "other stacks than the game's: for all, or by position with commas between, as in 10000,5000"
+STACK_HELP = (
+    "other stacks than the game's: for all, or by position with commas between, as in 10000,5000"
+)
 
 T = TypeVar("T")
 Game = tuple[str, GameDefinition]
@@ -28,7 +38,9 @@ def add_game_arguments(
 ) -> None:
     """The game; *default* says what it is where none is named, *more* stands behind the help."""
     shown = f" [{default}]" if default else ""
-    parser.add_argument("--game", required=required, metavar="GAME", help=f"{GAME_HELP}{more}{shown}")
+    parser.add_argument(
+        "--game", required=required, metavar="GAME", help=f"{GAME_HELP}{more}{shown}"
+    )
     parser.add_argument("--stack", metavar="CHIPS", help=STACK_HELP)
 
 
@@ -44,7 +56,10 @@ def stacked(arguments: argparse.Namespace, game: Game) -> Game:
 
 
 def named_game(arguments: argparse.Namespace) -> Game | None:
-    """The game that the command line names, if it names one; raises ``UsageError`` and ``BadDefinition``."""
+    """The game that the command line names, if it names one.
+
+    Raises ``UsageError`` and ``BadDefinition``.
+    """
     if arguments.game is not None:
         return stacked(arguments, find_definition(arguments.game))
     if arguments.stack is not None:
@@ -59,10 +74,12 @@ def read_with_game(
     *,
     check_values: bool = True,
 ) -> T:
-    """What *read* makes of *logs*, given the game that the command line names, or else what the logs say.
+    """What *read* makes of *logs*, given the game that the command line names, or else what the
+    logs say.
 
-    Where no log says its game, the shipped ones are tried, and stderr tells which one was taken. Where a log
-    does not fit the game that it says, the hint names the options that would make it fit.
+    Where no log says its game, the shipped ones are tried, and stderr tells which one was taken.
+    Where a log does not fit the game that it says, the hint names the options that would make it
+    fit.
     """
     if arguments.game is not None:
         named = named_game(arguments)
@@ -72,7 +89,10 @@ def read_with_game(
     if arguments.stack is not None:
         guess = guess_game(logs, parse_stacks(arguments.stack), check_values=check_values)
         if guess is None:
-            raise UsageError(f"no shipped game fits with --stack {arguments.stack}", "name the game too: --game GAME")
+            raise UsageError(
+                f"no shipped game fits with --stack {arguments.stack}",
+                "name the game too: --game GAME",
+            )
         return read(guess.definition)
     try:
         return read(None)
@@ -95,22 +115,31 @@ def choose_game(
 ) -> tuple[str, GameDefinition]:
     """The label and the rules of the game that *named* says, or else *strategies*.
 
-    Where neither says one, *verify* refuses names that lead nowhere, and then the error lists the shipped
-    games that *fits* accepts.
-    Raises UsageError, UnknownStrategy, BadSnapshot, BadDefinition.
+    Where neither says one, *verify* refuses names that lead nowhere, and then the error lists the
+    shipped games that *fits* accepts. Raises UsageError, UnknownStrategy, BadSnapshot,
+    BadDefinition.
     """
     if named is not None:
         return find_definition(named)
-    told = {strategy: game for strategy in dict.fromkeys(strategies) if (game := game_of(strategy)) is not None}
+    told = {
+        strategy: game
+        for strategy in dict.fromkeys(strategies)
+        if (game := game_of(strategy)) is not None
+    }
     if not told:
         for strategy in strategies:
             verify(strategy)
-        raise UsageError(f"no game is named, and none by {' or '.join(dict.fromkeys(strategies))}", _fitting_text(fits))
+        raise UsageError(
+            f"no game is named, and none by {' or '.join(dict.fromkeys(strategies))}",
+            _fitting_text(fits),
+        )
     (first, game), *others = told.items()
     for other, its_game in others:
         if its_game[1] != game[1]:
             problem = f"{first} plays {game[0]}, and {other} plays {its_game[0]}"
-            raise UsageError(problem, "all entrants have to play one game; acpcbot strategies lists each one's")
+            raise UsageError(
+                problem, "all entrants have to play one game; acpcbot strategies lists each one's"
+            )
     return game
 
 

@@ -11,7 +11,8 @@ NEW_OBJECTS = 100_000
 def look_rarely() -> None:
     """Take what there is now for permanent, and look through new objects rarely.
 
-    Nothing in a match refers to itself: what is looked through for such rings is not worth the time.
+    Nothing in a match refers to itself: what is looked through for such rings is not worth the
+    time.
     """
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)

@@ -1,4 +1,5 @@
-"""Interrupts that got lost: Python swallows what is raised within a finalizer, or within a function that C calls back.
+"""Interrupts that got lost: Python swallows what is raised within a finalizer, or within a
+function that C calls back.
 
 The compiler does both all the time, so that one Ctrl-C in ten at its start went unheard.
 """
@@ -14,7 +15,10 @@ AGAIN_S = 0.05
 
 
 def repeat_lost_interrupts() -> None:
-    """Send an interrupt that Python swallows to the main thread again, a moment later; report other errors as ever."""
+    """Send an interrupt that Python swallows to the main thread again, a moment later.
+
+    Report other errors as ever.
+    """
     sys.unraisablehook = _repeat
 
 

@@ -1,4 +1,6 @@
-"""One small call of whatever is compiled for playing, searching and reports, for ``acpcbot warmup``."""
+"""One small call of whatever is compiled for playing, searching and reports, for ``acpcbot
+warmup``.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,9 @@ def average_all_in() -> None:
 
 
 def find_buckets() -> None:
-    """Strengths of single hands, from which strategies of hold'em find their buckets at the table."""
+    """Strengths of single hands, from which strategies of hold'em find their buckets at the
+    table.
+    """
     for board_size in (3, 4, 5):
         run_out_total(CARDS[:2], CARDS[2 : 2 + board_size])
 
@@ -102,7 +106,10 @@ def solve_spot(*, is_short: bool = False) -> None:
     """The solver with ranges, on one street and on two, with numbers in full or in 16 bits."""
     for board_size in (4, 5):
         board = CARDS[:board_size]
-        solver = RangeCFR(make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN])), is_short=is_short)
+        solver = RangeCFR(
+            make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN])),
+            is_short=is_short,
+        )
         solver.step(1)
         solver.exploitability()
         solver.block_values(0, 0)
@@ -117,7 +124,9 @@ def roll_out() -> None:
     assert blueprint.snapshot.menu is not None
     start = BettingRules(blueprint.snapshot.definition).start
     game = make_range_game(start, menu=blueprint.snapshot.menu, suits_alike=False, one_street=True)
-    leaves = roll_out_leaves(game, blueprint, 0, RollOutSettings(num_boards=2, num_groups=2), Stream(0))
+    leaves = roll_out_leaves(
+        game, blueprint, 0, RollOutSettings(num_boards=2, num_groups=2), Stream(0)
+    )
     RangeCFR(game, leaves=leaves).step(1)
 
 
@@ -136,7 +145,8 @@ def make_searches_ready() -> None:
             make_agent(str(place), find_search(str(place)).definition, 0)
 
 
-# What takes longest is begun first; who searches is made ready after the solver that is searched with.
+# What takes longest is begun first; who searches is made ready after the solver that is searched
+# with.
 WARM_UPS: dict[str, Callable[[], None]] = {
     "range solver": solve_spot,
     "range solver in 16 bits": partial(solve_spot, is_short=True),

@@ -1,4 +1,5 @@
-"""What the verbs that play tables share: their arguments, their folders, the bar, and what is told at the end.
+"""What the verbs that play tables share: their arguments, their folders, the bar, and what is
+told at the end.
 
 The dealer's time limits, by the names that they have there, for the verbs that play tables.
 """
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
 LIMITS = {
     "response_ms": ("--t_response", f"the longest time for one reply [{DEFAULT_RESPONSE_MS}]"),
     "hand_ms": ("--t_hand", f"the longest time of a seat for one hand [{DEFAULT_HAND_MS}]"),
-    "per_hand_ms": ("--t_per_hand", f"the longest time of a seat for a hand on average [{DEFAULT_PER_HAND_MS}]"),
+    "per_hand_ms": (
+        "--t_per_hand",
+        f"the longest time of a seat for a hand on average [{DEFAULT_PER_HAND_MS}]",
+    ),
 }
 """By the field of a plan: the dealer's option, and its meaning."""
 LONGEST_START_S = 1e6
@@ -69,20 +73,31 @@ def limit_fields(arguments: argparse.Namespace) -> dict[str, Any]:
     given = _given(arguments)
     for field, value in given.items():
         if abs(value) > LONGEST_MS:
-            raise UsageError(f"{LIMITS[field][0]} {value}", f"at most {LONGEST_MS:,} milliseconds; below 0 is no limit")
+            raise UsageError(
+                f"{LIMITS[field][0]} {value}",
+                f"at most {LONGEST_MS:,} milliseconds; below 0 is no limit",
+            )
     if given and arguments.in_process:
-        raise UsageError("--in-process holds nobody to a time", f"leave it out, or {_options(given)}")
+        raise UsageError(
+            "--in-process holds nobody to a time", f"leave it out, or {_options(given)}"
+        )
     return {**given, "start_timeout_ms": _start_timeout_ms(arguments)}
 
 
 def verify_resumed(arguments: argparse.Namespace) -> None:
     """Raise UsageError where a match that is gone on with is given limits: it keeps its own."""
     if given := _given(arguments):
-        raise UsageError(f"a match that is gone on with keeps its time limits: {_options(given)}", "leave them out")
+        raise UsageError(
+            f"a match that is gone on with keeps its time limits: {_options(given)}",
+            "leave them out",
+        )
 
 
 def start_timeout_s(arguments: argparse.Namespace, plan: Plan) -> float | None:
-    """How long entrants are waited for: as the command line says, else as the *plan* does; raises UsageError."""
+    """How long entrants are waited for: as the command line says, else as the *plan* does.
+
+    Raises UsageError.
+    """
     given_ms = _start_timeout_ms(arguments)
     chosen_ms = plan.start_timeout_ms if given_ms is None else given_ms
     return None if chosen_ms is None else chosen_ms / MILLI
@@ -93,10 +108,16 @@ def _start_timeout_ms(arguments: argparse.Namespace) -> int | None:
     milliseconds: int | None = arguments.start_timeout_ms
     if seconds is not None:
         if isnan(seconds) or not 0 <= seconds <= LONGEST_START_S:
-            raise UsageError(f"--start-timeout must be from 0 to {LONGEST_START_S:g} seconds", "leave it out to begin")
+            raise UsageError(
+                f"--start-timeout must be from 0 to {LONGEST_START_S:g} seconds",
+                "leave it out to begin",
+            )
         return round(seconds * MILLI)
     if milliseconds is not None and abs(milliseconds) > LONGEST_START_S * MILLI:
-        raise UsageError(f"--start_timeout {milliseconds}", f"at most {LONGEST_START_S * MILLI:,.0f} milliseconds")
+        raise UsageError(
+            f"--start_timeout {milliseconds}",
+            f"at most {LONGEST_START_S * MILLI:,.0f} milliseconds",
+        )
     return milliseconds
 
 
@@ -127,16 +148,28 @@ def add_terms(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser, "the one that trained strategies play")
     parser.add_argument("--hands", type=int, default=1000, help="hands at each table [1000]")
     parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the agents [0]")
-    parser.add_argument("--seeds", type=int, default=1, help="play this many seeds, from --seed up [1]")
+    parser.add_argument(
+        "--seeds", type=int, default=1, help="play this many seeds, from --seed up [1]"
+    )
 
 
 def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
     """How and where a *kind* of plan is played."""
-    parser.add_argument("--in-process", action="store_true", help="call the agents directly instead of over sockets")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="tables played at a time [one a core]")
-    parser.add_argument("-o", "--output", type=Path, help=f"a new folder for the logs [{HOMES[kind]}/<time>]")
-    parser.add_argument("--resume", type=Path, metavar="FOLDER", help=f"go on with the {kind} in this folder")
-    parser.add_argument("--host", default=LOOPBACK, help=f"where the dealer waits for remote entrants [{LOOPBACK}]")
+    parser.add_argument(
+        "--in-process", action="store_true", help="call the agents directly instead of over sockets"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="tables played at a time [one a core]"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, help=f"a new folder for the logs [{HOMES[kind]}/<time>]"
+    )
+    parser.add_argument(
+        "--resume", type=Path, metavar="FOLDER", help=f"go on with the {kind} in this folder"
+    )
+    parser.add_argument(
+        "--host", default=LOOPBACK, help=f"where the dealer waits for remote entrants [{LOOPBACK}]"
+    )
     parser.add_argument(
         "--port",
         action="append",
@@ -157,13 +190,19 @@ def _named_port(text: str) -> tuple[str, int]:
 
 def doors_of(arguments: argparse.Namespace, plan: Plan) -> RemotePorts:
     """Where remote entrants of *plan* come in; raises UsageError."""
-    twice = [name for name, count in Counter(name for name, _ in arguments.port).items() if count > 1]
+    twice = [
+        name for name, count in Counter(name for name, _ in arguments.port).items() if count > 1
+    ]
     if twice:
-        raise UsageError(f"two ports for {', '.join(twice)}", "give --port NAME=PORT once for a name")
+        raise UsageError(
+            f"two ports for {', '.join(twice)}", "give --port NAME=PORT once for a name"
+        )
     return RemotePorts(arguments.host, dict(arguments.port), start_timeout_s(arguments, plan))
 
 
-def find_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicate: bool) -> tuple[Path, AnyPlan]:
+def find_plan(
+    kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicate: bool
+) -> tuple[Path, AnyPlan]:
     """The folder and what is played there, new or gone on with; raises UsageError."""
     if arguments.resume:
         verify_resumed(arguments)
@@ -177,12 +216,20 @@ def find_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
 
 def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicate: bool) -> AnyPlan:
     if not arguments.strategies:
-        raise UsageError("no strategies to play", "name some, as in: tight call --game leduc.limit.2p")
+        raise UsageError(
+            "no strategies to play", "name some, as in: tight call --game leduc.limit.2p"
+        )
     if arguments.hands < 1 or arguments.seeds < 1 or not 0 <= arguments.seed < 2**32:
-        raise UsageError("--hands and --seeds must be at least 1, --seed a 32-bit number", "leave them out to begin")
+        raise UsageError(
+            "--hands and --seeds must be at least 1, --seed a 32-bit number",
+            "leave them out to begin",
+        )
     num_entrants = len(arguments.strategies)
     game = choose_game(
-        arguments.game, arguments.strategies, lambda game: kind.has_room(game, num_entrants), verify_leads_somewhere
+        arguments.game,
+        arguments.strategies,
+        lambda game: kind.has_room(game, num_entrants),
+        verify_leads_somewhere,
     )
     name, definition = stacked(arguments, game)
     return kind(

@@ -1,8 +1,10 @@
-"""What a command is doing while no bar moves: a line on stderr once it has been silent for a second.
+"""What a command is doing while no bar moves: a line on stderr once it has been silent for a
+second.
 
 On a terminal the line is written over itself and vanishes at the end of the phase; where bars are
 shown it is a row among them. Elsewhere, as in a log file, a line comes after the first second and
-then every ten. Compiling has a line of its own, which goes first. A phase ends before its results are printed.
+then every ten. Compiling has a line of its own, which goes first. A phase ends before its results
+are printed.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ class Rows(Protocol):
 
 
 class Phase:
-    """One phase and its line; *clock* is in seconds, *is_busy* tells whether another line is in the way.
+    """One phase and its line.
+
+    *clock* is in seconds, *is_busy* tells whether another line is in the way.
 
     With *in_files* false there is no line but on a terminal.
     """
@@ -151,13 +155,16 @@ def are_shown() -> bool:
 def phase(text: str, *, in_files: bool = True) -> Iterator[None]:
     """Tell on stderr that *text* goes on, as long as this lasts and nothing else is shown.
 
-    Phases without *in_files* are told on terminals alone: starts, which are long on a busy machine only.
+    Phases without *in_files* are told on terminals alone: starts, which are long on a busy machine
+    only.
     """
     if not _PHASES.are_shown:
         yield
         return
     busy = compile_display()
-    entered = Phase(text, sys.stderr, in_files=in_files, rows=_rows, is_busy=lambda: busy.is_compiling)
+    entered = Phase(
+        text, sys.stderr, in_files=in_files, rows=_rows, is_busy=lambda: busy.is_compiling
+    )
     _PHASES.enter(entered)
     try:
         yield

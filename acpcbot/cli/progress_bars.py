@@ -1,4 +1,6 @@
-"""Progress bars on stderr: a task a line, with its share, the time left, and a note where there is one."""
+"""Progress bars on stderr: a task a line, with its share, the time left, and a note where there
+is one.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,13 @@ class _NotedProgress(Progress):
         """Show *text*, a *note* and how far that is in a row of its own."""
         if self._delay is None:
             self._delay = self.add_task(text, total=total, note="")
-        self.update(self._delay, description=text, note=note.rpartition(".")[2], completed=num_done, total=total)
+        self.update(
+            self._delay,
+            description=text,
+            note=note.rpartition(".")[2],
+            completed=num_done,
+            total=total,
+        )
 
     def end_delay(self) -> None:
         """Take the row away."""
@@ -68,7 +76,10 @@ def shown_bars() -> _NotedProgress | None:
 
 
 def make_bars(*, in_files: bool = True) -> Progress:
-    """Bars for ``new_bar``; with *in_files* false none are drawn at the end where stderr is no terminal."""
+    """Bars for ``new_bar``.
+
+    With *in_files* false none are drawn at the end where stderr is no terminal.
+    """
     console = Console(file=sys.stderr)
     columns = (
         TextColumn("{task.description}"),
@@ -101,9 +112,13 @@ def new_bar(bars: Progress, name: str) -> Advance:
 
 
 class ShareLines:
-    """A line with the share of *name* that is done: a second after the first is told, and then every ten."""
+    """A line with the share of *name* that is done: a second after the first is told, and then
+    every ten.
+    """
 
-    def __init__(self, name: str, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, name: str, console: Console, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._name, self._console, self._clock = name, console, clock
         self._due_s: float | None = None
 
@@ -114,7 +129,9 @@ class ShareLines:
             self._due_s = now_s + FIRST_S
         if now_s >= self._due_s and done < total:
             self._due_s = now_s + NEXT_LINE_S
-            self._console.print(f"{self._name}: {done / total:.1%}", markup=False, highlight=False, soft_wrap=True)
+            self._console.print(
+                f"{self._name}: {done / total:.1%}", markup=False, highlight=False, soft_wrap=True
+            )
             bar_moved()
 
 

@@ -10,7 +10,9 @@ from types import FrameType
 
 @contextmanager
 def stopping(tell: Callable[[], None] = lambda: None) -> Iterator[Callable[[], bool]]:
-    """Let SIGINT and SIGTERM end the work after the step that runs: *tell* is called, and whether one came is said."""
+    """Let SIGINT and SIGTERM end the work after the step that runs: *tell* is called, and
+    whether one came is said.
+    """
     came: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:

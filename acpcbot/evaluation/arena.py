@@ -57,7 +57,11 @@ Hands = NDArray[np.int32]
 def start_hands(hands: Hands, num_deals: int) -> None:
     """A hand for every deal and seating, at the first decision."""
     for hand in range(len(hands)):
-        hands[hand, NODE], hands[hand, DEAL], hands[hand, SEATING] = 0, hand % num_deals, hand // num_deals
+        hands[hand, NODE], hands[hand, DEAL], hands[hand, SEATING] = (
+            0,
+            hand % num_deals,
+            hand // num_deals,
+        )
 
 
 @kernel
@@ -73,14 +77,20 @@ def act(
     outcomes: NDArray[np.int32],
     random_state: RandomState,
 ) -> Number:
-    """Let *entrant* act by *policy* wherever it is his turn, as long as it is; returns how many hands go on.
+    """Let *entrant* act by *policy* wherever it is his turn, as long as it is.
+
+    Returns how many hands go on.
 
     They are moved to the front. *outcomes* [seating, deal] is written where a hand is over.
     """
     num_seats = np.uint64(seatings.shape[1])
     num_left = ZERO
     for hand in range(np.uint64(len(hands))):
-        node, deal, seating = hands[hand, NODE], np.uint64(hands[hand, DEAL]), np.uint64(hands[hand, SEATING])
+        node, deal, seating = (
+            hands[hand, NODE],
+            np.uint64(hands[hand, DEAL]),
+            np.uint64(hands[hand, SEATING]),
+        )
         while node >= 0:
             here = np.uint64(node)
             info = nodes[here, INFO]
@@ -88,11 +98,17 @@ def act(
             if seatings[seating, seat] != entrant:
                 break
             street = np.uint64(info_street(info))
-            row = row_starts[street] + row_widths[street] * np.int64(deals[deal, street * num_seats + seat])
+            row = row_starts[street] + row_widths[street] * np.int64(
+                deals[deal, street * num_seats + seat]
+            )
             slot = np.uint64(row) + np.uint64(nodes[here, SLOT])
             node = nodes[here, np.uint64(CHILD) + drawn_action(policy, slot, random_state)]
         if node >= 0:
-            hands[num_left, NODE], hands[num_left, DEAL], hands[num_left, SEATING] = node, deal, seating
+            hands[num_left, NODE], hands[num_left, DEAL], hands[num_left, SEATING] = (
+                node,
+                deal,
+                seating,
+            )
             num_left += ONE
         else:
             outcomes[seating, deal] = ~node
@@ -126,9 +142,11 @@ def fill_winnings(
     winnings: NDArray[np.float64],
     squares: NDArray[np.float64],
 ) -> None:
-    """Write what every entrant won with every deal, all seatings and seats together: *winnings* [deal, entrant].
+    """Write what every entrant won with every deal, all seatings and seats together: *winnings*
+    [deal, entrant].
 
-    To *squares* [entrant] the squares are added of what it won in each hand, in all its seats there.
+    To *squares* [entrant] the squares are added of what it won in each hand, in all its seats
+    there.
     """
     winnings[:] = 0.0
     for seating in range(np.uint64(len(seatings))):
@@ -152,7 +170,9 @@ NUM_SUMS = 4
 
 @dataclass(frozen=True, slots=True)
 class ArenaResult:
-    """What one entrant won: the mean a hand, in all its seats, and half the width of its interval."""
+    """What one entrant won: the mean a hand, in all its seats, and half the width of its
+    interval.
+    """
 
     name: str
     mean_mbb: float
@@ -200,7 +220,9 @@ def play(
     sizes = [min(BLOCK, num_deals - start) for start in starts]
     sums = np.zeros((NUM_SUMS, len(table.entrants)))
     with worker_threads(num_threads) as threads:
-        for start, size, part in zip(starts, sizes, threads.map(table.play_block, starts, sizes), strict=True):
+        for start, size, part in zip(
+            starts, sizes, threads.map(table.play_block, starts, sizes), strict=True
+        ):
             sums += part
             if on_progress is not None:
                 on_progress(start + size, num_deals)
@@ -209,7 +231,8 @@ def play(
 
 
 def arena_bytes(definition: GameDefinition, abstractions: Sequence[Abstraction | None]) -> int:
-    """The memory of a match between different policies with these abstractions, themselves included.
+    """The memory of a match between different policies with these abstractions, themselves
+    included.
 
     Left out are the payoffs, the deals of small games, a few megabytes a thread, and what is
     needed for a moment while tables are made.
@@ -223,10 +246,14 @@ def arena_bytes(definition: GameDefinition, abstractions: Sequence[Abstraction |
 class _Table:
     """Who plays with which cards. Threads may play blocks of deals at once."""
 
-    def __init__(self, tree: PublicTree, seats: Sequence[TablePolicy], dealer: DealSources, seed: int) -> None:
+    def __init__(
+        self, tree: PublicTree, seats: Sequence[TablePolicy], dealer: DealSources, seed: int
+    ) -> None:
         _verify_seats(tree, seats, dealer)
         self.entrants = list(dict.fromkeys(seats))
-        self.seatings = np.array(sorted(set(permutations(map(self.entrants.index, seats)))), np.uint8)
+        self.seatings = np.array(
+            sorted(set(permutations(map(self.entrants.index, seats)))), np.uint8
+        )
         self._tree, self._seed = tree, seed
         self._rows = [_rows(tree, entrant) for entrant in self.entrants]
         # Who does not look at the cards can do with what another one sees.
@@ -244,8 +271,14 @@ class _Table:
         outcomes = self._outcomes([pools[source] for source in self._sources], random_state)
         winnings = np.empty((num_deals, len(self.entrants)))
         squares = np.zeros(len(self.entrants))
-        fill_winnings(self._tree.payoffs, outcomes, pools[sources[0]][:, -1], self.seatings, winnings, squares)
-        samples = winnings.reshape(-1, self.run_length, len(self.entrants)).mean(axis=1) / self._num_seats * MBB
+        fill_winnings(
+            self._tree.payoffs, outcomes, pools[sources[0]][:, -1], self.seatings, winnings, squares
+        )
+        samples = (
+            winnings.reshape(-1, self.run_length, len(self.entrants)).mean(axis=1)
+            / self._num_seats
+            * MBB
+        )
         seconds = samples**2
         powers = [samples, seconds, seconds * samples]
         return np.stack([*[power.sum(axis=0) for power in powers], squares * MBB**2])
@@ -265,7 +298,9 @@ class _Table:
             half = half_widths(squares, cubes, num_samples, num_samples, hand_rms)
         return tuple(
             ArenaResult(entrant.name, *numbers)
-            for entrant, *numbers in zip(self.entrants, means.tolist(), errors.tolist(), half.tolist(), strict=True)
+            for entrant, *numbers in zip(
+                self.entrants, means.tolist(), errors.tolist(), half.tolist(), strict=True
+            )
         )
 
     def _outcomes(self, pools: Sequence[Deals], random_state: RandomState) -> NDArray[np.int32]:
@@ -274,28 +309,49 @@ class _Table:
         hands = np.empty((outcomes.size, 3), np.int32)
         start_hands(hands, len(pools[0]))
         while len(hands):
-            for number, (entrant, rows, deals) in enumerate(zip(self.entrants, self._rows, pools, strict=True)):
+            for number, (entrant, rows, deals) in enumerate(
+                zip(self.entrants, self._rows, pools, strict=True)
+            ):
                 policy, seatings = entrant.probabilities, self.seatings
-                num_left = act(self._tree.nodes, *rows, policy, deals, seatings, number, hands, outcomes, random_state)
+                num_left = act(
+                    self._tree.nodes,
+                    *rows,
+                    policy,
+                    deals,
+                    seatings,
+                    number,
+                    hands,
+                    outcomes,
+                    random_state,
+                )
                 hands = hands[:num_left]
         return outcomes
 
 
 def _verify_seats(tree: PublicTree, seats: Sequence[TablePolicy], dealer: DealSources) -> None:
     if len(seats) != tree.num_seats:
-        raise UsageError(f"{len(seats)} entrants for {tree.num_seats} seats", "name one for each seat")
+        raise UsageError(
+            f"{len(seats)} entrants for {tree.num_seats} seats", "name one for each seat"
+        )
     if dealer.definition != tree.definition:
         raise UsageError("the arena's dealer deals another game")
 
 
 def _rows(tree: PublicTree, entrant: TablePolicy) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the *entrant*'s rows start and how wide they are; raises UsageError unless they are of this game."""
+    """Where the *entrant*'s rows start and how wide they are.
+
+    Raises UsageError unless they are of this game.
+    """
     abstraction, num_buckets = entrant.abstraction, entrant.num_buckets
     if num_buckets != num_buckets_of(tree.definition, abstraction):
-        raise UsageError(f"{entrant.name} has the buckets of another abstraction or game: {num_buckets}")
+        raise UsageError(
+            f"{entrant.name} has the buckets of another abstraction or game: {num_buckets}"
+        )
     game = AbstractGame(tree, num_buckets)
     if not is_policy(entrant.probabilities, game):
-        raise UsageError(f"the probabilities of {entrant.name} are no policy of this game in steps of 1/255")
+        raise UsageError(
+            f"the probabilities of {entrant.name} are no policy of this game in steps of 1/255"
+        )
     # Without an abstraction all buckets lead to the one row.
     widths = game.layout.row_widths if abstraction else np.zeros_like(game.layout.row_widths)
     return game.layout.row_starts, widths

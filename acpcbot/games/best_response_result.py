@@ -1,4 +1,7 @@
-"""The outcome of best responses to a policy: values, gains, NashConv, exploitability; in big blinds a hand."""
+"""The outcome of best responses to a policy: values, gains, NashConv, exploitability.
+
+In big blinds a hand.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BestResponse:
-    """By seat: *values* of a best response to the others' policy, *policy_values* of the policy itself."""
+    """By seat: *values* of a best response to the others' policy, *policy_values* of the policy
+    itself.
+    """
 
     values: tuple[float, ...]
     policy_values: tuple[float, ...]
@@ -15,7 +20,9 @@ class BestResponse:
     @property
     def gains(self) -> tuple[float, ...]:
         """What each seat would gain by leaving the policy alone."""
-        return tuple(best - kept for best, kept in zip(self.values, self.policy_values, strict=True))
+        return tuple(
+            best - kept for best, kept in zip(self.values, self.policy_values, strict=True)
+        )
 
     @property
     def nash_conv(self) -> float:

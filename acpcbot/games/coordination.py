@@ -1,4 +1,5 @@
-"""The game that shows non-locality: how to play where one is depends on a payoff that can no longer be reached.
+"""The game that shows non-locality: how to play where one is depends on a payoff that can no
+longer be reached.
 
 Chance takes one of two sides, which seat 0 does not see before it goes left (action 0) or
 right (1). On the left side that is the end: left pays seat 0 *left_leaf*, right nothing. On

@@ -27,14 +27,20 @@ NOWHERE = -1
 
 
 class _Ways(NamedTuple):
-    """Of every slot: the last slot before the limit on the way to it, and the first information set behind it."""
+    """Of every slot: the last slot before the limit on the way to it, and the first information
+    set behind it.
+    """
 
     inside: Ints
     behind: Ints
 
 
 def depth_limited_form(
-    form: SequenceForm, is_behind: NDArray[np.bool_], opponent: int, continuations: Sequence[Floats], own: Floats
+    form: SequenceForm,
+    is_behind: NDArray[np.bool_],
+    opponent: int,
+    continuations: Sequence[Floats],
+    own: Floats,
 ) -> SequenceForm:
     """*form* cut off before the information sets that are *behind* the limit, [infoset].
 
@@ -51,7 +57,15 @@ def depth_limited_form(
     begins[stays] = first_slots[:-1]
     numbers = _numbers(form, begins)
     ends = [
-        _ends(form, ways, opponent, begins, numbers, choice, _reach_behind(form, is_behind, opponent, policy, own))
+        _ends(
+            form,
+            ways,
+            opponent,
+            begins,
+            numbers,
+            choice,
+            _reach_behind(form, is_behind, opponent, policy, own),
+        )
         for choice, policy in enumerate(continuations)
     ]
     chances, payoffs, end_slots = (np.concatenate(parts) for parts in zip(*ends, strict=True))
@@ -86,7 +100,9 @@ def _slots_of(form: SequenceForm, seat: int) -> NDArray[np.bool_]:
 def _numbers(form: SequenceForm, begins: Ints) -> Ints:
     """The new number of every slot, [slot]; of those that are cut off it means nothing."""
     counts = np.diff(form.first_slots)
-    offsets = np.arange(form.num_slots - form.num_seats) - np.repeat(form.first_slots[:-1] - form.num_seats, counts)
+    offsets = np.arange(form.num_slots - form.num_seats) - np.repeat(
+        form.first_slots[:-1] - form.num_seats, counts
+    )
     return np.concatenate([np.arange(form.num_seats), np.repeat(begins, counts) + offsets])
 
 
@@ -103,9 +119,18 @@ def _reach_behind(
 
 
 def _ends(
-    form: SequenceForm, ways: _Ways, opponent: int, begins: Ints, numbers: Ints, choice: int, reach: Floats
+    form: SequenceForm,
+    ways: _Ways,
+    opponent: int,
+    begins: Ints,
+    numbers: Ints,
+    choice: int,
+    reach: Floats,
 ) -> tuple[Floats, Floats, Ints]:
-    """Chances, payoffs and slots of the ends after a *choice* of the opponent; with the first, of those without one."""
+    """Chances, payoffs and slots of the ends after a *choice* of the opponent.
+
+    With the first, of those without one.
+    """
     slots = numbers[ways.inside[form.end_slots]]
     chosen = ways.behind[form.end_slots[:, opponent]]
     has_choice = chosen != NOWHERE

@@ -1,4 +1,5 @@
-"""The contract of a research game: rules over a small vector of whole numbers, in Python and in kernels.
+"""The contract of a research game: rules over a small vector of whole numbers, in Python and in
+kernels.
 
 A game is a NamedTuple of its parameters that has the methods below. They are plain
 Python, and kernels call them too: a kernel that takes a game is compiled for each type of

@@ -37,7 +37,9 @@ PAIR = 1 << 32
 
 
 class GenericPoker(NamedTuple):
-    """The game with *num_ranks* of *num_copies* (three cards at least), *max_raises*, and *num_sizes* of bets."""
+    """The game with *num_ranks* of *num_copies* (three cards at least), *max_raises*, and
+    *num_sizes* of bets.
+    """
 
     num_ranks: int = 3
     num_copies: int = 2
@@ -96,7 +98,9 @@ class GenericPoker(NamedTuple):
 
     def payoff(self, state: State, seat: int) -> float:
         if state[FOLDED]:
-            return float(-state[SPENT + seat] if state[FOLDED] == seat + 1 else state[SPENT + 1 - seat])
+            return float(
+                -state[SPENT + seat] if state[FOLDED] == seat + 1 else state[SPENT + 1 - seat]
+            )
         own, others = _strength(state, seat), _strength(state, 1 - seat)
         if own == others:
             return 0.0

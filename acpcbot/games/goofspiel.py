@@ -15,8 +15,9 @@ state  [key by seat, ACTOR, NUM_LEFT: tricks to be played, HAND by seat and POIN
         points of seat 1]
 
 Sources: Ross (1971), Goofspiel, the game of pure strategy; Lanctot, Lisy & Winands (2013), Monte
-Carlo tree search in simultaneous move games with applications to Goofspiel (WL, PD); Lisy, Lanctot &
-Bowling (2015), Online Monte Carlo counterfactual regret minimization (II-GS, where lowest_point is 0).
+Carlo tree search in simultaneous move games with applications to Goofspiel (WL, PD); Lisy, Lanctot
+& Bowling (2015), Online Monte Carlo counterfactual regret minimization (II-GS, where lowest_point
+is 0).
 """
 
 from __future__ import annotations
@@ -115,7 +116,10 @@ def _turn_up(state: State, card: int) -> None:
 
 @shared
 def _settle(game: Goofspiel, state: State, first: int, second: int) -> int:
-    """Give the upcard to the higher of the two bids; return 1 if seat 0 won it, -1 if seat 1, 0 if nobody."""
+    """Give the upcard to the higher of the two bids.
+
+    Return 1 if seat 0 won it, -1 if seat 1, 0 if nobody.
+    """
     won = _sign(first - second)
     state[LEAD] += won * (game.lowest_point + state[UPCARD])
     state[NUM_LEFT] -= 1

@@ -1,4 +1,5 @@
-"""Generic poker as its public states: a tree of betting for each street, and the weights of all deals.
+"""Generic poker as its public states: a tree of betting for each street, and the weights of all
+deals.
 
 A hand is a rank, so each public state has as many hands a seat as there are ranks. What follows
 the first street depends on the betting before through the chips put in alone: all its lines
@@ -88,19 +89,26 @@ def poker_streets(game: GenericPoker) -> PokerStreets:
     game.apply(second, FIRST_LEFT)
     trees = _street(game, first, 0), _street(game, second, ANTE_CHIPS)
     shape = trees[0].num_lines, game.num_ranks
-    starts = trees[0].num_decisions + trees[1].num_decisions * np.arange(np.prod(shape)).reshape(shape)
+    starts = trees[0].num_decisions + trees[1].num_decisions * np.arange(np.prod(shape)).reshape(
+        shape
+    )
     return PokerStreets(*trees, *_weights(game), starts)
 
 
 def _street(game: GenericPoker, root: State, chips_before: int) -> StreetTree:
-    """The betting from *root* to the end of its street; each seat has put in *chips_before* earlier."""
+    """The betting from *root* to the end of its street.
+
+    Each seat has put in *chips_before* earlier.
+    """
     states, kinds, first_children = [root], [DECISION], []
     for node, state in enumerate(states):
         first_children.append(len(states))
         for action in range(game.num_actions(state) if kinds[node] == DECISION else 0):
             states.append(_after(game, state, action))
             kinds.append(_kind(states[-1]))
-    seats = [max(0, int(state[FOLDED]) - 1 if state[FOLDED] else int(state[ACTOR])) for state in states]
+    seats = [
+        max(0, int(state[FOLDED]) - 1 if state[FOLDED] else int(state[ACTOR])) for state in states
+    ]
     kind, first = np.array(kinds), np.array(first_children)
     return StreetTree(
         kinds=kind,
@@ -109,7 +117,12 @@ def _street(game: GenericPoker, root: State, chips_before: int) -> StreetTree:
         first_children=first,
         num_children=np.diff(np.append(first, len(states))),
         calls=np.array([int(state[SPENT] != state[SPENT + 1]) for state in states]),
-        stakes=np.array([float(state[SPENT + seat] - chips_before) for state, seat in zip(states, seats, strict=True)]),
+        stakes=np.array(
+            [
+                float(state[SPENT + seat] - chips_before)
+                for state, seat in zip(states, seats, strict=True)
+            ]
+        ),
     )
 
 
@@ -134,12 +147,17 @@ def _weights(game: GenericPoker) -> tuple[Floats, Floats]:
         state, second = _dealt(game, state, other)
         state, third = _dealt(game, _checked_through(game, state), board)
         chances[board, own, other] = first * second * third
-        showdowns[board, own, other] = chances[board, own, other] * game.payoff(_checked_through(game, state), 0)
+        showdowns[board, own, other] = chances[board, own, other] * game.payoff(
+            _checked_through(game, state), 0
+        )
     return chances, showdowns
 
 
 def _dealt(game: GenericPoker, state: State, rank: int) -> tuple[State, float]:
-    """*state* after a card of *rank* was dealt, and how likely that is; where there is none, another card and 0."""
+    """*state* after a card of *rank* was dealt, and how likely that is.
+
+    Where there is none, another card and 0.
+    """
     left = state[LEFT : LEFT + game.num_ranks]
     if not left[rank]:
         return _after(game, state, FIRST_LEFT), 0.0

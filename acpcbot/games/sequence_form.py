@@ -73,7 +73,10 @@ def all_histories(game: Game, root: State, max_ends: int) -> Histories:
     """
     num_moves, num_ends = _walk(game, _path_from(game, root), _room_for(game, 0, 0), max_ends)
     if num_ends > max_ends:
-        raise UsageError(f"{game} has more than {max_ends:,} endings", "smaller parameters, or a later state of it")
+        raise UsageError(
+            f"{game} has more than {max_ends:,} endings",
+            "smaller parameters, or a later state of it",
+        )
     histories = _room_for(game, num_moves, num_ends)
     _walk(game, _path_from(game, root), histories, max_ends)
     return histories
@@ -82,7 +85,9 @@ def all_histories(game: Game, root: State, max_ends: int) -> Histories:
 def _room_for(game: Game, num_moves: int, num_ends: int) -> Histories:
     keys, seats, counts, steps = np.empty((4, num_moves), np.int64)
     chances, payoffs = np.empty(num_ends), np.empty((num_ends, game.num_seats()))
-    return Histories(keys, seats, counts, steps, chances, payoffs, np.empty(payoffs.shape, np.int64))
+    return Histories(
+        keys, seats, counts, steps, chances, payoffs, np.empty(payoffs.shape, np.int64)
+    )
 
 
 def _path_from(game: Game, root: State) -> _Path:
@@ -100,9 +105,12 @@ def _path_from(game: Game, root: State) -> _Path:
 
 @kernel
 def _walk(game: Game, path: _Path, histories: Histories, max_ends: int) -> tuple[int, int]:
-    """Walk through everything below the beginning of *path*; return how many moves and ends there are.
+    """Walk through everything below the beginning of *path*.
 
-    They are written down as far as there is room in *histories*. The walk stops at one end more than *max_ends*.
+    Return how many moves and ends there are.
+
+    They are written down as far as there is room in *histories*. The walk stops at one end more
+    than *max_ends*.
     """
     num_moves, num_ends, depth = 0, 0, 0
     while depth >= 0 and num_ends <= max_ends:
@@ -199,20 +207,27 @@ class SequenceForm(NamedTuple):
     def slots_by_key(self) -> dict[int, slice]:
         """Where the actions of the information set with each key are."""
         firsts = self.first_slots.tolist()
-        return {key: slice(*firsts[index : index + 2]) for index, key in enumerate(self.infoset_keys.tolist())}
+        return {
+            key: slice(*firsts[index : index + 2])
+            for index, key in enumerate(self.infoset_keys.tolist())
+        }
 
     def normalised(self, weights: Floats) -> Floats:
-        """The policy in proportion to *weights* [slot]; uniform where an information set has none."""
+        """The policy in proportion to *weights* [slot].
+
+        Uniform where an information set has none.
+        """
         policy = np.ones(self.num_slots)
         _normalise(self.first_slots, weights, policy)
         return policy
 
 
 def sequence_form(game: Game, root: State | None = None, max_ends: int = MAX_ENDS) -> SequenceForm:
-    """The sequences of *game*, or of what is left of it from *root* on, if all seats know to be there.
+    """The sequences of *game*, or of what is left of it from *root* on, if all seats know to be
+    there.
 
-    With two seats an end of the game takes 40 bytes, twice that while the form is made, and a move 32.
-    Raises UsageError if the game has more than *max_ends*.
+    With two seats an end of the game takes 40 bytes, twice that while the form is made, and a move
+    32. Raises UsageError if the game has more than *max_ends*.
     """
     histories = all_histories(game, new_state(game) if root is None else root, max_ends)
     keys, moves, infosets = np.unique(histories.move_keys, return_index=True, return_inverse=True)
@@ -221,8 +236,12 @@ def sequence_form(game: Game, root: State | None = None, max_ends: int = MAX_END
     return _numbered(game, histories, keys[order], moves[order], place[infosets])
 
 
-def _numbered(game: Game, histories: Histories, keys: Ints, moves: Ints, infosets: Ints) -> SequenceForm:
-    """The form of *histories* whose *infosets* [move] have *keys* and begin with *moves* [infoset]."""
+def _numbered(
+    game: Game, histories: Histories, keys: Ints, moves: Ints, infosets: Ints
+) -> SequenceForm:
+    """The form of *histories* whose *infosets* [move] have *keys* and begin with *moves*
+    [infoset].
+    """
     num_seats = game.num_seats()
     first_slots = num_seats + np.append(0, np.cumsum(histories.move_counts[moves]))
     begins, width = first_slots[infosets], game.max_actions()
@@ -233,7 +252,9 @@ def _numbered(game: Game, histories: Histories, keys: Ints, moves: Ints, infoset
 
     parents = slots(histories.move_steps, histories.move_seats)
     for facts in (parents, histories.move_seats, histories.move_counts):
-        assert (facts == facts[moves][infosets]).all(), "what a seat has seen does not tell what it has done"
+        assert (facts == facts[moves][infosets]).all(), (
+            "what a seat has seen does not tell what it has done"
+        )
     return SequenceForm(
         infoset_keys=keys,
         infoset_seats=histories.move_seats[moves],

@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from acpcbot.learning.abstract_game import BucketGame as BucketGame
     from acpcbot.learning.abstract_game import MenuGame as MenuGame
     from acpcbot.learning.abstract_game import make_game as make_game
-    from acpcbot.learning.external_sampling import ExternalSamplingLearner as ExternalSamplingLearner
-    from acpcbot.learning.external_sampling import ExternalSamplingSettings as ExternalSamplingSettings
+    from acpcbot.learning.external_sampling import (
+        ExternalSamplingLearner as ExternalSamplingLearner,
+    )
+    from acpcbot.learning.external_sampling import (
+        ExternalSamplingSettings as ExternalSamplingSettings,
+    )
     from acpcbot.learning.outcome_sampling import OutcomeSamplingLearner as OutcomeSamplingLearner
     from acpcbot.learning.outcome_sampling import OutcomeSamplingSettings as OutcomeSamplingSettings
     from acpcbot.learning.policies import byte_probabilities as byte_probabilities

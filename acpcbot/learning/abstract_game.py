@@ -1,4 +1,6 @@
-"""A game as its solvers see it: the tree of its betting and the number of buckets on each street."""
+"""A game as its solvers see it: the tree of its betting and the number of buckets on each
+street.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,10 @@ class BucketGame:
         return self.tree.definition
 
     def normalised(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Probabilities [slot] in proportion to *weights* [slot]; uniform where an information set has none."""
+        """Probabilities [slot] in proportion to *weights* [slot].
+
+        Uniform where an information set has none.
+        """
         result = np.empty(self.layout.num_slots)
         for street in range(len(self.num_buckets)):
             rows = self.layout.street_rows(weights, street), self.layout.street_rows(result, street)
@@ -59,7 +64,10 @@ class MenuGame(BucketGame):
 def make_game(
     definition: GameDefinition, menu: BetMenu | None, num_buckets: tuple[int, ...]
 ) -> AbstractGame | MenuGame:
-    """The game with the bets of *menu*, or without one a limit game; raises UsageError for games without a tree."""
+    """The game with the bets of *menu*, or without one a limit game.
+
+    Raises UsageError for games without a tree.
+    """
     if menu is None:
         return AbstractGame(build_tree(definition), num_buckets)
     return MenuGame(build_betting_tree(BettingRules(definition).start, menu), num_buckets)

@@ -77,7 +77,9 @@ def run_menu_iterations(
                 children,
                 values,
             )
-            _sweep_backward(nodes, sums, rows, traverser, floor, num_visits, visits, children, values)
+            _sweep_backward(
+                nodes, sums, rows, traverser, floor, num_visits, visits, children, values
+            )
 
 
 @kernel(inline=True)
@@ -96,14 +98,19 @@ def _sweep_forward(
     children: Uints64,
     values: NDArray[np.float64],
 ) -> Number:
-    """List the visits of a traversal, and add the other's strategies to his averages; returns the list's length."""
+    """List the visits of a traversal, and add the other's strategies to his averages.
+
+    Returns the list's length.
+    """
     visits[ZERO] = 0
     visit, num_visits = ZERO, ONE
     while visit < num_visits:
         node = visits[visit]
         if node < 0:
             children[visit] = ZERO
-            values[visit] = 0.0 if node == SKIPPED else _end_value(ends, np.uint64(~node), traverser, won, chip)
+            values[visit] = (
+                0.0 if node == SKIPPED else _end_value(ends, np.uint64(~node), traverser, won, chip)
+            )
             visit += ONE
             continue
         here = np.uint64(node)
@@ -171,7 +178,9 @@ def _end_value(ends: Records, end: Number, traverser: int, won: float, chip: flo
 
 @kernel(inline=True)
 def _sample_and_add(sums: Sums, slot: Number, count: Number, draw: float) -> Number:
-    """The action that *draw*, in [0, 1), takes under the strategy, which is added to its average."""
+    """The action that *draw*, in [0, 1), takes under the strategy, which is added to its
+    average.
+    """
     total = 0.0
     for action in range(count):
         total += max(np.float64(sums[slot + action, REGRET]), 0.0)

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats
 from acpcbot.jit import kernel
 from acpcbot.learning.abstract_game import AbstractGame
-from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_seat, info_street, num_actions
+from acpcbot.trees.node_record import (
+    CHILD,
+    INFO,
+    SLOT,
+    info_kinds,
+    info_seat,
+    info_street,
+    num_actions,
+)
 
 OWN, OTHERS = 0, 1
 MAX_ACTIONS = 3
@@ -58,7 +66,9 @@ class SweepVectors(NamedTuple):
 
 
 def deal_lanes(game: AbstractGame, rows: NDArray[np.uint16], weights: Floats) -> DealLanes:
-    """Lanes from the distinct deals *rows* [lane, street * seats + seat, the last column the ordering]."""
+    """Lanes from the distinct deals *rows* [lane, street * seats + seat, the last column the
+    ordering].
+    """
     layout, num_seats, num_streets = game.layout, game.tree.num_seats, len(game.num_buckets)
     assert rows.shape == (len(weights), num_streets * num_seats + 1), (rows.shape, weights.shape)
     buckets = rows[:, :-1].T.reshape(num_streets, num_seats, -1).astype(np.int64)
@@ -115,7 +125,9 @@ def spread_reaches(lanes: DealLanes, vectors: SweepVectors, traverser: int) -> N
             child = nodes[node, CHILD + action]
             if child >= 0:
                 for lane in range(reaches.shape[2]):
-                    reaches[moved, child, lane] = reaches[moved, node, lane] * play[node, action, lane]
+                    reaches[moved, child, lane] = (
+                        reaches[moved, node, lane] * play[node, action, lane]
+                    )
                     reaches[kept, child, lane] = reaches[kept, node, lane]
 
 

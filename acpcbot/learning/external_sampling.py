@@ -66,7 +66,8 @@ class ExternalSamplingSettings:
         exponents = (self.alpha, self.beta, self.gamma)
         if not all(abs(exponent) <= MAX_EXPONENT for exponent in exponents):
             raise UsageError(
-                f"alpha, beta, gamma {exponents} are no discounts", f"at most {MAX_EXPONENT}; 1 is linear CFR"
+                f"alpha, beta, gamma {exponents} are no discounts",
+                f"at most {MAX_EXPONENT}; 1 is linear CFR",
             )
         if self.discount_interval < 1 or self.discount_until < 0:
             raise UsageError(
@@ -74,7 +75,9 @@ class ExternalSamplingSettings:
                 "discount_interval is at least 1; discount_until = 0 discounts nothing",
             )
         if self.regret_floor is not None and not self.regret_floor <= 0:
-            raise UsageError(f"regrets cannot have the floor {self.regret_floor}", "regret_floor is at most 0")
+            raise UsageError(
+                f"regrets cannot have the floor {self.regret_floor}", "regret_floor is at most 0"
+            )
         if not (0 <= self.prune_share <= 1 and (self.prune_below is None or self.prune_below < 0)):
             raise UsageError(
                 f"nothing can be pruned below {self.prune_below} in a share of {self.prune_share}",
@@ -85,9 +88,14 @@ class ExternalSamplingSettings:
 
 
 class ExternalSamplingLearner:
-    """External sampling on *game*, limit or with a menu; ``sums`` [slot, 2] are regrets and strategy sums."""
+    """External sampling on *game*, limit or with a menu.
 
-    def __init__(self, game: AbstractGame | MenuGame, settings: ExternalSamplingSettings | None = None) -> None:
+    ``sums`` [slot, 2] are regrets and strategy sums.
+    """
+
+    def __init__(
+        self, game: AbstractGame | MenuGame, settings: ExternalSamplingSettings | None = None
+    ) -> None:
         self.game, self.settings = game, settings or ExternalSamplingSettings()
         self.round_length = self.settings.discount_interval
         self.sums = empty_sums(game.layout.num_slots, self.settings.storage)
@@ -108,17 +116,27 @@ class ExternalSamplingLearner:
             run_iterations(game.tree.nodes, game.tree.payoffs, *cards, *learning)
         else:
             chip = 1 / (game.definition.big_blind or 1)
-            run_menu_iterations(game.tree.nodes, game.tree.actions, game.tree.ends, chip, *cards, *learning)
+            run_menu_iterations(
+                game.tree.nodes, game.tree.actions, game.tree.ends, chip, *cards, *learning
+            )
 
     def settle(self, num_done: int) -> None:
         """Discount for the periods that ended since the last call."""
         settings, interval = self.settings, self.settings.discount_interval
-        first, last = self._num_settled[0] // interval + 1, min(num_done, settings.discount_until) // interval
+        first, last = (
+            self._num_settled[0] // interval + 1,
+            min(num_done, settings.discount_until) // interval,
+        )
         periods = np.arange(first, last + 1, dtype=np.float64)
         if len(periods):
             positive = float(np.prod(1 / (1 + periods**-settings.alpha)))
             negative = float(np.prod(1 / (1 + periods**-settings.beta)))
-            discount(self.sums, positive, negative, float(np.prod(periods / (periods + 1))) ** settings.gamma)
+            discount(
+                self.sums,
+                positive,
+                negative,
+                float(np.prod(periods / (periods + 1))) ** settings.gamma,
+            )
         self._num_settled[0] = num_done
 
     def average_strategy(self) -> NDArray[np.float64]:
@@ -130,7 +148,9 @@ def _most_visits(game: AbstractGame | MenuGame) -> int:
     """The most visits that a traversal of any seat can have."""
     if isinstance(game, AbstractGame):
         return max(most_visits(game.tree.nodes, seat) for seat in range(game.tree.num_seats))
-    return max(most_menu_visits(game.tree.nodes, game.tree.actions, seat) for seat in range(NUM_SEATS))
+    return max(
+        most_menu_visits(game.tree.nodes, game.tree.actions, seat) for seat in range(NUM_SEATS)
+    )
 
 
 def _limits(settings: ExternalSamplingSettings) -> tuple[float, float, float]:

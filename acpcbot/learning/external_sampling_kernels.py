@@ -34,7 +34,15 @@ from acpcbot.regret_matching import (
     matched_strategy,
     sampled,
 )
-from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_seat, info_street, num_actions
+from acpcbot.trees.node_record import (
+    CHILD,
+    INFO,
+    SLOT,
+    info_kinds,
+    info_seat,
+    info_street,
+    num_actions,
+)
 
 Nodes = NDArray[np.int32]
 
@@ -64,21 +72,39 @@ def run_iterations(
     num_seats, num_streets = np.uint64(payoffs.shape[2]), np.uint64(len(row_starts))
     rows = np.zeros((num_streets, num_seats), np.uint64)
     # Two more, since the backward sweep reads three children even where there is one.
-    visits, children, values = np.zeros(most + 2, np.int64), np.zeros(most + 2, np.uint64), np.zeros(most + 2)
+    visits, children, values = (
+        np.zeros(most + 2, np.int64),
+        np.zeros(most + 2, np.uint64),
+        np.zeros(most + 2),
+    )
     for deal in range(np.uint64(len(deals))):
         column = ZERO
         for street in range(num_streets):
             for seat in range(num_seats):
-                rows[street, seat] = row_starts[street] + row_widths[street] * np.int64(deals[deal, column])
+                rows[street, seat] = row_starts[street] + row_widths[street] * np.int64(
+                    deals[deal, column]
+                )
                 column += ONE
         ordering = np.uint64(deals[deal, column])
         prunes = prune_share > 0.0 and unit(random_state) < prune_share
         threshold = prune_below if prunes else -np.inf
         for traverser in range(num_seats):
             num_visits = sweep_forward(
-                nodes, payoffs, sums, rows, ordering, traverser, threshold, random_state, visits, children, values
+                nodes,
+                payoffs,
+                sums,
+                rows,
+                ordering,
+                traverser,
+                threshold,
+                random_state,
+                visits,
+                children,
+                values,
             )
-            sweep_backward(nodes, sums, rows, traverser, floor, num_visits, visits, children, values)
+            sweep_backward(
+                nodes, sums, rows, traverser, floor, num_visits, visits, children, values
+            )
 
 
 @kernel(inline=True)
@@ -95,14 +121,19 @@ def sweep_forward(
     children: Uints64,
     values: NDArray[np.float64],
 ) -> Number:
-    """List the visits of a traversal, and add the others' strategies to their averages; returns the list's length."""
+    """List the visits of a traversal, and add the others' strategies to their averages.
+
+    Returns the list's length.
+    """
     visits[ZERO] = 0
     visit, num_visits = ZERO, ONE
     while visit < num_visits:
         node = visits[visit]
         if node < 0:
             children[visit] = ZERO
-            values[visit] = 0.0 if node == SKIPPED else payoffs[np.uint64(~node), ordering, traverser]
+            values[visit] = (
+                0.0 if node == SKIPPED else payoffs[np.uint64(~node), ordering, traverser]
+            )
             visit += ONE
             continue
         here = np.uint64(node)
@@ -127,9 +158,15 @@ def sweep_forward(
 
 @kernel(inline=True)
 def skip_hopeless(
-    sums: Sums, slot: Number, count: Number, threshold: float, visits: NDArray[np.int64], first: Number
+    sums: Sums,
+    slot: Number,
+    count: Number,
+    threshold: float,
+    visits: NDArray[np.int64],
+    first: Number,
 ) -> None:
-    """Skip those children, listed from *first* on, whose regret is below *threshold* and that go on with the hand.
+    """Skip those children, listed from *first* on, whose regret is below *threshold* and that
+    go on with the hand.
 
     Where no regret is positive none is skipped, so that only actions without probability are.
     """

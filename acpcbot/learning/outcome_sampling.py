@@ -59,7 +59,15 @@ from acpcbot.regret_matching import (
     matched_strategy,
     sampled,
 )
-from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_seat, info_street, num_actions
+from acpcbot.trees.node_record import (
+    CHILD,
+    INFO,
+    SLOT,
+    info_kinds,
+    info_seat,
+    info_street,
+    num_actions,
+)
 
 FIRST_CHILD = np.uint64(CHILD)
 OWN, OTHERS = ZERO, ONE
@@ -109,7 +117,10 @@ def run_episodes(
                 slots[num_visits, WHERE], slots[num_visits, COUNT] = slot, count
                 slots[num_visits, TAKEN], slots[num_visits, SEAT] = action, seat
                 chances[num_visits, REACH] = ratios[OTHERS, seat]
-                chances[num_visits, PLAYED], chances[num_visits, SAMPLED] = strategy[action], sampling[action]
+                chances[num_visits, PLAYED], chances[num_visits, SAMPLED] = (
+                    strategy[action],
+                    sampling[action],
+                )
                 num_visits += ONE
             for other in range(num_seats):
                 whose = OWN if other == seat else OTHERS
@@ -117,7 +128,15 @@ def run_episodes(
                 ratios[OWN, other] /= sampling[action]
                 ratios[OTHERS, other] /= sampling[action]
             node = np.int64(nodes[here, FIRST_CHILD + action])
-        learn(sums, slots, chances, num_visits, payoffs, np.uint64(~node), np.uint64(deals[deal, deals.shape[1] - 1]))
+        learn(
+            sums,
+            slots,
+            chances,
+            num_visits,
+            payoffs,
+            np.uint64(~node),
+            np.uint64(deals[deal, deals.shape[1] - 1]),
+        )
 
 
 @kernel
@@ -130,7 +149,13 @@ def explored(strategy: Triple, count: Number, epsilon: float) -> Triple:
 
 @kernel(inline=True)
 def learn(
-    sums: Sums, slots: Uints64, chances: Floats, num_visits: Number, payoffs: Floats, outcome: Number, ordering: Number
+    sums: Sums,
+    slots: Uints64,
+    chances: Floats,
+    num_visits: Number,
+    payoffs: Floats,
+    outcome: Number,
+    ordering: Number,
 ) -> None:
     """Add the sampled regrets of an episode, last visit first.
 
@@ -157,14 +182,18 @@ def learn(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeSamplingSettings:
-    """How much a seat that learns explores, and whether one seat learns from an episode or all do."""
+    """How much a seat that learns explores, and whether one seat learns from an episode or all
+    do.
+    """
 
     epsilon: float = 0.5
     alternating: bool = False
 
     def __post_init__(self) -> None:
         if not 0 < self.epsilon <= 1:
-            raise UsageError(f"epsilon {self.epsilon} explores nothing", "epsilon is above 0, at most 1")
+            raise UsageError(
+                f"epsilon {self.epsilon} explores nothing", "epsilon is above 0, at most 1"
+            )
 
 
 class OutcomeSamplingLearner:

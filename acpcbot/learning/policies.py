@@ -38,7 +38,9 @@ ONE: Number = np.uint64(1)
 
 @kernel
 def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: Bytes) -> None:
-    """Write *weights* in steps of 1/255, each information set with the sum 255; uniform where all weights are 0.
+    """Write *weights* in steps of 1/255, each information set with the sum 255.
+
+    Uniform where all weights are 0.
 
     The steps that rounding down leaves over go to the largest remainders, the first among equals.
     """
@@ -52,7 +54,11 @@ def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: 
                 total += np.float64(weights[place])
             left = WHOLE
             for place in range(slot, end):
-                share = np.float64(weights[place]) / total if total > 0 else 1.0 / np.float64(end - slot)
+                share = (
+                    np.float64(weights[place]) / total
+                    if total > 0
+                    else 1.0 / np.float64(end - slot)
+                )
                 steps = int(WHOLE * share)
                 probabilities[place] = steps
                 remainders[place - slot] = WHOLE * share - steps
@@ -69,7 +75,10 @@ def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: 
 
 @kernel
 def fill_greedy_actions(kinds: AnyArray, visits: AnyArray, means: AnyArray, actions: Bytes) -> None:
-    """Write the index of the visited action with the highest mean, the first among equals; of the call if none was."""
+    """Write the index of the visited action with the highest mean, the first among equals.
+
+    Of the call if none was.
+    """
     slot = ZERO
     infoset = ZERO
     while infoset < np.uint64(len(actions)):
@@ -116,7 +125,9 @@ def sums_are_whole(counts: AnyArray, probabilities: Bytes) -> bool:
 
 
 def byte_probabilities(weights: AnyArray, game: BucketGame) -> Bytes:
-    """Probabilities in proportion to *weights* (none negative); uniform where an information set has none.
+    """Probabilities in proportion to *weights* (none negative).
+
+    Uniform where an information set has none.
 
     No probability is off by a whole step. An average strategy, N(u, a) of UCT or a strategy
     sum are such weights.
@@ -128,7 +139,9 @@ def byte_probabilities(weights: AnyArray, game: BucketGame) -> Bytes:
 
 
 def greedy_actions(visits: AnyArray, means: AnyArray, game: AbstractGame) -> Bytes:
-    """The legal action (by index) with the highest mean among those visited, [infoset]; a call if none was.
+    """The legal action (by index) with the highest mean among those visited, [infoset].
+
+    A call if none was.
 
     Information sets are numbered street after street, on each by bucket and node.
     """
@@ -155,7 +168,9 @@ def is_policy(probabilities: Bytes, game: BucketGame) -> bool:
     """Whether *probabilities* are of this game and every information set has the sum 255."""
     if probabilities.dtype != np.uint8 or probabilities.shape != (game.layout.num_slots,):
         return False
-    return all(sums_are_whole(counts, probabilities[slots]) for counts, slots in _street_counts(game))
+    return all(
+        sums_are_whole(counts, probabilities[slots]) for counts, slots in _street_counts(game)
+    )
 
 
 def _street_counts(game: BucketGame) -> Iterator[tuple[NDArray[np.int32], slice]]:
@@ -169,7 +184,9 @@ def _street_counts(game: BucketGame) -> Iterator[tuple[NDArray[np.int32], slice]
 
 def _streets(game: AbstractGame) -> Iterator[tuple[Bytes, slice, slice]]:
     """Of each street the legal actions of its nodes, its slots and its information sets."""
-    info: Any = game.tree.nodes[:, INFO]  # the functions of a record's numbers take whole columns as well
+    info: Any = game.tree.nodes[
+        :, INFO
+    ]  # the functions of a record's numbers take whole columns as well
     streets: Any = info_street(info)
     kinds: Any = info_kinds(info)
     first_infoset = 0

@@ -34,7 +34,10 @@ class Learner(Protocol):
         """How many deals a thread walks between two calls of ``settle``."""
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
-        """One episode or iteration a deal. Threads may walk at once; an update of theirs may then be lost."""
+        """One episode or iteration a deal. Threads may walk at once.
+
+        An update of theirs may then be lost.
+        """
 
     def settle(self, num_done: int) -> None:
         """What has to happen while nobody walks, after *num_done* deals in all."""
@@ -49,7 +52,9 @@ POOL_LENGTH = 1 << 14
 class SamplingSolver:
     """*learner* fed from *source* by *num_threads* threads with streams of *seed*."""
 
-    def __init__(self, learner: Learner, source: DealSource, *, seed: int, num_threads: int = 1) -> None:
+    def __init__(
+        self, learner: Learner, source: DealSource, *, seed: int, num_threads: int = 1
+    ) -> None:
         self.learner = learner
         self._source = source
         self._states = seed_states([(seed, thread) for thread in range(num_threads)])
@@ -63,7 +68,9 @@ class SamplingSolver:
 
     @property
     def round_length(self) -> int:
-        """How many deals all threads together walk between two calls of the learner's ``settle``."""
+        """How many deals all threads together walk between two calls of the learner's
+        ``settle``.
+        """
         return self.learner.round_length * len(self._pools)
 
     @property
@@ -87,7 +94,9 @@ class SamplingSolver:
 
     def _walk_all(self, count: int) -> None:
         num_threads = len(self._pools)
-        shares = [count // num_threads + (thread < count % num_threads) for thread in range(num_threads)]
+        shares = [
+            count // num_threads + (thread < count % num_threads) for thread in range(num_threads)
+        ]
         if num_threads == 1:
             self._walk(0, count)
         else:

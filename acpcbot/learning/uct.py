@@ -92,12 +92,16 @@ def run_episodes(
             if outside >> seat & ONE:
                 choice = roll_out(bits, actions)
             else:
-                slot = rows[np.uint64(info_street(info)) * num_seats + seat] + np.uint64(nodes[here, SLOT])
+                slot = rows[np.uint64(info_street(info)) * num_seats + seat] + np.uint64(
+                    nodes[here, SLOT]
+                )
                 first = np.float64(visits[slot, 0])
                 second = np.float64(visits[slot + ONE, 0]) if actions > ONE else 0.0
                 third = np.float64(visits[slot + TWO, 0]) if actions > TWO else 0.0
                 if first + second + third > 0:
-                    scope = nodes[here, STREET_POT] + schedule[POTENTIAL_SHARE] * nodes[here, POTENTIAL]
+                    scope = (
+                        nodes[here, STREET_POT] + schedule[POTENTIAL_SHARE] * nodes[here, POTENTIAL]
+                    )
                     bonus = schedule[CHIP] * max(schedule[LEAST], min(schedule[CAP], scope))
                     values = (
                         np.float64(means[slot, 1]),
@@ -116,7 +120,9 @@ def run_episodes(
             slot = path_slots[step]
             count = visits[slot, 0] + 1
             visits[slot, 0] = count
-            means[slot, 1] += (payoffs[outcome, ordering, path_seats[step]] - means[slot, 1]) / np.float64(count)
+            means[slot, 1] += (
+                payoffs[outcome, ordering, path_seats[step]] - means[slot, 1]
+            ) / np.float64(count)
 
 
 @kernel(inline=True)
@@ -126,8 +132,11 @@ def roll_out(bits: Number, actions: Number) -> Number:
 
 
 @kernel(inline=True)
-def select(bits: Number, actions: Number, counts: Triple, values: Triple, bonus: Number, mixing: Triple) -> Number:
-    """SELECT of algorithm 2: *counts* are the N(u, a), *values* the Q(u, a), *bonus* is c, *mixing* gamma, eta and d.
+def select(
+    bits: Number, actions: Number, counts: Triple, values: Triple, bonus: Number, mixing: Triple
+) -> Number:
+    """SELECT of algorithm 2: *counts* are the N(u, a), *values* the Q(u, a), *bonus* is c,
+    *mixing* gamma, eta and d.
 
     The halves of *bits* are two random numbers: whether to take the highest bound, and the rest.
     """
@@ -145,7 +154,9 @@ def select(bits: Number, actions: Number, counts: Triple, values: Triple, bonus:
 
 
 @kernel(inline=True)
-def highest_bound(bits: Number, actions: Number, counts: Triple, values: Triple, spread: Number) -> Number:
+def highest_bound(
+    bits: Number, actions: Number, counts: Triple, values: Triple, spread: Number
+) -> Number:
     """The action with the highest Q + sqrt(spread / N), as if untried ones had infinite bounds."""
     if counts[0] == 0 or (counts[1] == 0 and actions > ONE) or (counts[2] == 0 and actions > TWO):
         return untried(bits, actions, counts)
@@ -177,10 +188,15 @@ def untried(bits: Number, actions: Number, counts: Triple) -> Number:
 
 @kernel(inline=True)
 def natural_log(number: Number) -> Number:
-    """ln of a number of at least one, to 0.0005: from its exponent and a table over its leading bits."""
+    """ln of a number of at least one, to 0.0005: from its exponent and a table over its leading
+    bits.
+    """
     bits = np.float64(number).view(np.uint64)
     exponent = np.float64(np.int64(bits >> np.uint64(52)) - 1023)
-    return exponent * LN_2 + LOG_TABLE[bits >> np.uint64(52 - LOG_BITS) & np.uint64((1 << LOG_BITS) - 1)]
+    return (
+        exponent * LN_2
+        + LOG_TABLE[bits >> np.uint64(52 - LOG_BITS) & np.uint64((1 << LOG_BITS) - 1)]
+    )
 
 
 Storage = Literal["float64", "float32"]
@@ -265,5 +281,7 @@ class UCTLearner:
 def _schedule(settings: UCTSettings, big_blind: int) -> NDArray[np.float64]:
     """What the kernel reads; a constant c is one that is never below its cap."""
     cap = settings.exploration * big_blind
-    share, least = (0.0, cap) if settings.potential_share is None else (settings.potential_share, 0.0)
+    share, least = (
+        (0.0, cap) if settings.potential_share is None else (settings.potential_share, 0.0)
+    )
     return np.array([settings.gamma, settings.eta, settings.d, cap, share, least, 1 / big_blind])

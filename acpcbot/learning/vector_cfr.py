@@ -1,4 +1,5 @@
-"""Counterfactual regret minimisation over all deals of a small game at once, for any number of seats.
+"""Counterfactual regret minimisation over all deals of a small game at once, for any number of
+seats.
 
 Every iteration walks the whole public tree once for each seat in turn, which then changes
 its strategy before the next seat is looked at (alternating updates). The variants differ
@@ -39,7 +40,8 @@ from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_seat, info_st
 
 
 class VectorCFR:
-    """A learner of *game* with the distinct deals *rows* [lane, ...] and their probabilities *weights* [lane].
+    """A learner of *game* with the distinct deals *rows* [lane, ...] and their probabilities
+    *weights* [lane].
 
     ``arrays`` is all that it has learnt: ``regret_sum`` and ``strategy_sum`` [slot], and
     ``num_iterations`` [1]. Written back in place, they continue where they were saved.
@@ -64,9 +66,19 @@ class VectorCFR:
     def step(self, num_iterations: int) -> None:
         """Learn for so many iterations more."""
         sums = self.arrays["regret_sum"], self.arrays["strategy_sum"]
-        exponents = np.array([self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64)
+        exponents = np.array(
+            [self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64
+        )
         first = int(self.arrays["num_iterations"][0]) + 1
-        _iterate(self._lanes, self._vectors, *sums, self.current_strategy(), exponents, first, num_iterations)
+        _iterate(
+            self._lanes,
+            self._vectors,
+            *sums,
+            self.current_strategy(),
+            exponents,
+            first,
+            num_iterations,
+        )
         self.arrays["num_iterations"] += num_iterations
 
     def average_strategy(self) -> Floats:
@@ -98,12 +110,16 @@ def _iterate(
             spread_reaches(lanes, vectors, seat)
             _collect_regrets(lanes, vectors, regret_sum, seat)
             _collect_strategy(lanes, vectors, strategy_sum, seat)
-            _match_regrets(lanes, vectors, regret_sum, strategy, seat, keeps_positive, keeps_negative)
+            _match_regrets(
+                lanes, vectors, regret_sum, strategy, seat, keeps_positive, keeps_negative
+            )
         strategy_sum *= (iteration / (iteration + 1)) ** gamma
 
 
 @kernel(inline=True)
-def _collect_regrets(lanes: DealLanes, vectors: SweepVectors, regret_sum: Floats, traverser: int) -> None:
+def _collect_regrets(
+    lanes: DealLanes, vectors: SweepVectors, regret_sum: Floats, traverser: int
+) -> None:
     """Add what the *traverser* would have gained by each of its actions; the reaches are known."""
     nodes, values, action_values = lanes.nodes, vectors.values, vectors.action_values
     for node in range(len(nodes) - 1, -1, -1):
@@ -115,11 +131,15 @@ def _collect_regrets(lanes: DealLanes, vectors: SweepVectors, regret_sum: Floats
             slot = np.uint64(nodes[node, SLOT])
             for action in range(np.uint64(num_actions(info_kinds(info)))):
                 for lane in range(len(rows)):
-                    regret_sum[rows[lane] + slot + action] += action_values[action, lane] - values[node, lane]
+                    regret_sum[rows[lane] + slot + action] += (
+                        action_values[action, lane] - values[node, lane]
+                    )
 
 
 @kernel(inline=True)
-def _collect_strategy(lanes: DealLanes, vectors: SweepVectors, strategy_sum: Floats, traverser: int) -> None:
+def _collect_strategy(
+    lanes: DealLanes, vectors: SweepVectors, strategy_sum: Floats, traverser: int
+) -> None:
     """Add the *traverser*'s play, weighted with its reach."""
     nodes, play, reaches = lanes.nodes, vectors.play, vectors.reaches
     for node in range(len(nodes)):
@@ -129,7 +149,9 @@ def _collect_strategy(lanes: DealLanes, vectors: SweepVectors, strategy_sum: Flo
             slot = np.uint64(nodes[node, SLOT])
             for action in range(np.uint64(num_actions(info_kinds(info)))):
                 for lane in range(len(rows)):
-                    strategy_sum[rows[lane] + slot + action] += reaches[OWN, node, lane] * play[node, action, lane]
+                    strategy_sum[rows[lane] + slot + action] += (
+                        reaches[OWN, node, lane] * play[node, action, lane]
+                    )
 
 
 @kernel(inline=True)
@@ -151,8 +173,14 @@ def _match_regrets(
             rows = lanes.rows[street, traverser]
             slot = np.uint64(nodes[node, SLOT])
             count = np.uint64(num_actions(info_kinds(info)))
-            for first in range(lanes.row_starts[street] + slot, lanes.row_starts[street + 1], lanes.row_widths[street]):
-                match_regrets(regret_sum, strategy, first, first + count, keeps_positive, keeps_negative)
+            for first in range(
+                lanes.row_starts[street] + slot,
+                lanes.row_starts[street + 1],
+                lanes.row_widths[street],
+            ):
+                match_regrets(
+                    regret_sum, strategy, first, first + count, keeps_positive, keeps_negative
+                )
             for action in range(count):
                 for lane in range(len(rows)):
                     play[node, action, lane] = strategy[rows[lane] + slot + action]

@@ -3,9 +3,9 @@
 Values and names of a hand stand in the order of its positions, those of a score in the order of
 the seats. ``text`` is the line again, byte for byte for what a dealer wrote itself.
 
-Nothing in a log is escaped, so a name may hold the bar that stands between names:
-``names_text`` is always exact, ``names`` raises ``UsageError`` where it would have to guess. Logs of
-matches against people end a hand's line with `` # `` and a time in Unix seconds, or no time.
+Nothing in a log is escaped, so a name may hold the bar that stands between names: ``names_text`` is
+always exact, ``names`` raises ``UsageError`` where it would have to guess. Logs of matches against
+people end a hand's line with `` # `` and a time in Unix seconds, or no time.
 
 Printed values of hands beside exact ones.
 """
@@ -50,11 +50,16 @@ class HandRecord:
 
     @property
     def deal(self) -> Deal:
-        """Everybody's hole cards, by position, and the board as far as it was dealt; in the log's own deck."""
+        """Everybody's hole cards, by position, and the board as far as it was dealt.
+
+        In the log's own deck.
+        """
         definition = self.game.definition
         cards = parse_cards(self.cards_text.replace("|", "").replace("/", ""))
         held, size = definition.num_players * definition.num_hole_cards, definition.num_hole_cards
-        return Deal(tuple([cards[first : first + size] for first in range(0, held, size)]), cards[held:])
+        return Deal(
+            tuple([cards[first : first + size] for first in range(0, held, size)]), cards[held:]
+        )
 
     @property
     def hole_cards(self) -> tuple[tuple[int, ...], ...]:
@@ -85,7 +90,9 @@ class HandRecord:
     @property
     def text(self) -> str:
         """The STATE line."""
-        return format_state_record(self.hand_id, self.betting, self.deal, self.values, (self.names_text,))
+        return format_state_record(
+            self.hand_id, self.betting, self.deal, self.values, (self.names_text,)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,10 @@ class ScoreRecord:
 
 @dataclass(frozen=True, slots=True)
 class HeaderRecord:
-    """What a dealer says when a match starts or goes on; *game_name* is the definition's path as it was given."""
+    """What a dealer says when a match starts or goes on.
+
+    *game_name* is the definition's path as it was given.
+    """
 
     line_number: int
     match_name: str
@@ -136,10 +146,15 @@ LogEntry: TypeAlias = HandRecord | ScoreRecord | HeaderRecord | CommentRecord
 
 
 def split_names(text: str, num_players: int) -> tuple[str, ...]:
-    """The names in *text*, which bars keep apart; raises ``UsageError`` if there are more bars than that."""
+    """The names in *text*, which bars keep apart.
+
+    Raises ``UsageError`` if there are more bars than that.
+    """
     names = tuple(text.split("|"))
     if len(names) != num_players:
-        raise UsageError(f"{text!r} is no list of {num_players} names", "a name holds a bar: use names_text")
+        raise UsageError(
+            f"{text!r} is no list of {num_players} names", "a name holds a bar: use names_text"
+        )
     return names
 
 
@@ -149,5 +164,7 @@ PRINTED_TOLERANCE = 0.5 / 10**DECIMALS
 
 @shared
 def is_near(printed: float, value: float, tolerance: float) -> bool:
-    """Whether *printed* is within *tolerance* of *value*, rounding in floating point allowed for."""
+    """Whether *printed* is within *tolerance* of *value*, rounding in floating point allowed
+    for.
+    """
     return abs(printed - value) <= tolerance + 1e-12 + 1e-15 * abs(value)

@@ -1,8 +1,8 @@
 """The game of match logs that do not say it, or say one that they do not fit: found by trying.
 
 The layout of the cards and the spelling of raises leave one or two shipped games. Their stacks are
-tried first, then one for all: what was put in where cards were still to come and nobody could act, or else the
-largest bet. A game is taken if every hand of every log can have happened in it.
+tried first, then one for all: what was put in where cards were still to come and nobody could act,
+or else the largest bet. A game is taken if every hand of every log can have happened in it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,17 @@ from acpcbot.poker.definition import GameDefinition, with_stacks
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_definition, stacks_text
 
 _HAND = re.compile(rb"^STATE:[0-9]+:([^:\n]*):([^:\n]*):", re.MULTILINE)
-_HEADER = re.compile(b"^" + re.escape(HEADER_TAG.encode()) + rb"[^\n]* (\S+) [0-9]+ [0-9]+\r?$", re.MULTILINE)
+_HEADER = re.compile(
+    b"^" + re.escape(HEADER_TAG.encode()) + rb"[^\n]* (\S+) [0-9]+ [0-9]+\r?$", re.MULTILINE
+)
 _SIZE = re.compile(rb"r([0-9]{1,10})")
 
 
 @dataclass(frozen=True, slots=True)
 class GuessedGame:
-    """The shipped game *name* with other stacks or its own, and the options that name it on a command line."""
+    """The shipped game *name* with other stacks or its own, and the options that name it on a
+    command line.
+    """
 
     definition: GameDefinition
     options: str
@@ -51,7 +55,10 @@ class _Traits:
         first, *boards = cards.split(b"/")
         holes = first.split(b"|")
         self.layout = len(holes), len(holes[0]) // 2
-        self.boards = max(self.boards, (len(holes[-1]) // 2 - self.layout[1], *[len(part) // 2 for part in boards]))
+        self.boards = max(
+            self.boards,
+            (len(holes[-1]) // 2 - self.layout[1], *[len(part) // 2 for part in boards]),
+        )
         sizes = [int(size) for size in _SIZE.findall(betting)]
         self.has_sizes = self.has_sizes or bool(sizes)
         self.has_plain_raises = self.has_plain_raises or betting.count(b"r") > len(sizes)
@@ -69,8 +76,12 @@ class _Traits:
         )
 
 
-def guess_game(logs: Sequence[Path], stacks: Sequence[int] = (), *, check_values: bool = True) -> GuessedGame | None:
-    """The shipped game that all hands of *logs* fit, with *stacks* where there are any; None if there is none.
+def guess_game(
+    logs: Sequence[Path], stacks: Sequence[int] = (), *, check_values: bool = True
+) -> GuessedGame | None:
+    """The shipped game that all hands of *logs* fit, with *stacks* where there are any.
+
+    None if there is none.
 
     ``check_values=False`` is for logs with luck averaged out.
     """
@@ -90,7 +101,11 @@ def guess_game(logs: Sequence[Path], stacks: Sequence[int] = (), *, check_values
 
 def names_game(path: Path) -> bool:
     """Whether the log at *path* says that it is of a shipped game."""
-    return any(shipped_game(name.decode("latin-1")) for chunk in _chunks(path) for name in _HEADER.findall(chunk))
+    return any(
+        shipped_game(name.decode("latin-1"))
+        for chunk in _chunks(path)
+        for name in _HEADER.findall(chunk)
+    )
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
@@ -99,7 +114,9 @@ def _chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _candidates(definition: GameDefinition, traits: _Traits, stacks: Sequence[int]) -> Iterator[GameDefinition]:
+def _candidates(
+    definition: GameDefinition, traits: _Traits, stacks: Sequence[int]
+) -> Iterator[GameDefinition]:
     """*definition* with *stacks*, else with its own ones and with those that the bets tell of."""
     tried = [tuple(stacks)] if stacks else [(traits.all_in,), (traits.largest_bet,)]
     if not stacks:

@@ -1,7 +1,9 @@
-"""One line of a match log at a time, in plain Python: what it says, or at which column it cannot be right.
+"""One line of a match log at a time, in plain Python: what it says, or at which column it
+cannot be right.
 
-``verify_hand`` takes what the compiled reader (``log_replay``) takes, and says why it refuses. Small
-logs are read by it alone: it asks for no compiled code. Every function raises ``ProtocolError`` with the column.
+``verify_hand`` takes what the compiled reader (``log_replay``) takes, and says why it refuses.
+Small logs are read by it alone: it asks for no compiled code. Every function raises
+``ProtocolError`` with the column.
 """
 
 from __future__ import annotations
@@ -27,8 +29,11 @@ _VALUE = re.compile(r"-?(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?")
 _HEADER = re.compile(HEADER_TAG + r"(.*) (\S+) ([0-9]{1,10}) ([0-9]{1,10})")
 
 
-def verify_hand(line: str, game: BettingRules, seen: int, tolerance: float) -> tuple[int, tuple[float, ...]]:
-    """The cards of the STATE *line*, whose hand must be one that can have happened, as a mask, and its exact values.
+def verify_hand(
+    line: str, game: BettingRules, seen: int, tolerance: float
+) -> tuple[int, tuple[float, ...]]:
+    """The cards of the STATE *line*, whose hand must be one that can have happened, as a mask,
+    and its exact values.
 
     *seen* are the cards of the log's earlier lines, *tolerance* is how far a printed value may
     lie from the hand's.
@@ -44,7 +49,9 @@ def verify_hand(line: str, game: BettingRules, seen: int, tolerance: float) -> t
     _verify_deck(line, columns[3], game.definition, seen | mask)
     values = _values(line, columns[4], fields[4], game.definition.num_players)
     expected = payoffs(betting, deal.hole_cards, deal.board)
-    if not all(is_near(value, wanted, tolerance) for value, wanted in zip(values, expected, strict=True)):
+    if not all(
+        is_near(value, wanted, tolerance) for value, wanted in zip(values, expected, strict=True)
+    ):
         raise ProtocolError(line, columns[4], f"the values {'|'.join(map(format_value, expected))}")
     _verify_names(line, columns[5], game.definition.num_players)
     return mask, expected
@@ -56,7 +63,9 @@ def _finished_betting(line: str, column: int, text: str, game: BettingRules) -> 
     except ProtocolError as error:
         raise ProtocolError(line, column + error.column, error.expected) from None
     if not betting.is_over:
-        raise ProtocolError(line, column + len(text), f"an action of position {betting.actor}: the hand goes on")
+        raise ProtocolError(
+            line, column + len(text), f"an action of position {betting.actor}: the hand goes on"
+        )
     return betting
 
 
@@ -95,7 +104,10 @@ def _misplaced_card(line: str, column: int, betting: BettingState) -> ProtocolEr
     """What is wrong with the cards at *column*."""
     definition, num_players = betting.game.definition, betting.game.definition.num_players
     marks = ["", *["|"] * (num_players - 1), "", *["/"] * betting.street]
-    sizes = [*[definition.num_hole_cards] * num_players, *definition.num_board_cards[: betting.street + 1]]
+    sizes = [
+        *[definition.num_hole_cards] * num_players,
+        *definition.num_board_cards[: betting.street + 1],
+    ]
     mask = 0
     for mark, size in zip(marks, sizes, strict=True):
         if not line.startswith(mark, column):
@@ -145,8 +157,13 @@ def _verify_names(line: str, column: int, num_players: int) -> None:
         raise ProtocolError(line, column, f"{num_players} names")
 
 
-def parse_hand(line: str, line_number: int, game: BettingRules, values: tuple[float, ...] | None = None) -> HandRecord:
-    """The record of a STATE *line* that is known to be right; *values* are exact ones, None for the printed ones."""
+def parse_hand(
+    line: str, line_number: int, game: BettingRules, values: tuple[float, ...] | None = None
+) -> HandRecord:
+    """The record of a STATE *line* that is known to be right.
+
+    *values* are exact ones, None for the printed ones.
+    """
     _, hand_id, betting, cards, printed, names = line.split(":", 5)
     values = values or tuple(map(float, printed.split("|")))
     return HandRecord(line_number, int(hand_id), betting, cards, values, names, game)
@@ -167,5 +184,7 @@ def parse_header(line: str, line_number: int) -> HeaderRecord:
     """The header *line*; what stands before the last three words is the match's name."""
     match = _HEADER.fullmatch(line)
     if match is None:
-        raise ProtocolError(line, len(HEADER_TAG), "the names of match and game, the number of hands and the seed")
+        raise ProtocolError(
+            line, len(HEADER_TAG), "the names of match and game, the number of hands and the seed"
+        )
     return HeaderRecord(line_number, match[1], match[2], int(match[3]), int(match[4]))

@@ -1,16 +1,18 @@
-"""Match logs, read as a stream: every hand is played again, and what cannot have happened is refused.
+"""Match logs, read as a stream: every hand is played again, and what cannot have happened is
+refused.
 
 A log of any length needs the memory of one chunk. Large ones go through the compiled reader
-(``log_replay``); a line that it does not take is looked at again by ``log_line``, in plain Python, which
-says why it is wrong. Small logs are read by ``log_line`` alone, which is done before compiled code would
-be loaded. Entries come in the order of the lines, so all that stood before a bad line
+(``log_replay``); a line that it does not take is looked at again by ``log_line``, in plain Python,
+which says why it is wrong. Small logs are read by ``log_line`` alone, which is done before compiled
+code would be loaded. Entries come in the order of the lines, so all that stood before a bad line
 has been handed out when it raises ``BadLogLine``.
 
 Values of hands are exact ones, as the dealer adds them up: a log prints six decimals of them.
 
-Lines may end with CR and LF or with LF; the last one may lack its end if it is whole. Blank lines are
-passed over. A deck smaller than 52 cards may be that of the highest or of the lowest suits and ranks, one of
-them in a file. Names are UTF-8; bytes that are not are kept as they are (``surrogateescape``).
+Lines may end with CR and LF or with LF; the last one may lack its end if it is whole. Blank lines
+are passed over. A deck smaller than 52 cards may be that of the highest or of the lowest suits and
+ranks, one of them in a file. Names are UTF-8; bytes that are not are kept as they are
+(``surrogateescape``).
 """
 
 from __future__ import annotations
@@ -30,7 +32,14 @@ from acpcbot.logs.entries import (
     ScoreRecord,
     split_names,
 )
-from acpcbot.logs.line import HAND_TAG, SCORE_TAG, parse_hand, parse_header, parse_score, verify_hand
+from acpcbot.logs.line import (
+    HAND_TAG,
+    SCORE_TAG,
+    parse_hand,
+    parse_header,
+    parse_score,
+    verify_hand,
+)
 from acpcbot.logs.source import (
     CHUNK_SIZE,
     MAX_LINE_LENGTH,
@@ -65,8 +74,9 @@ __all__ = [
     "write_match_log",
 ]
 
-# Some 17,000 hands of limit, 7,000 of six players: a second or two in plain Python, about what it costs to load the
-# compiled reader where it was compiled before. Where it was not, that takes several seconds more.
+# Some 17,000 hands of limit, 7,000 of six players: a second or two in plain Python, about what it
+# costs to load the compiled reader where it was compiled before. Where it was not, that takes
+# several seconds more.
 PLAIN_BYTES = 1 << 20
 
 
@@ -81,9 +91,9 @@ def read_match_log(
     """The entries of the log at *source*, a path or something to read bytes from.
 
     Without *definition* the game is the shipped one that the log's header names. With
-    ``check_values=False`` the values of hands and the totals are taken as they stand, as they must be where
-    luck was averaged out of them. With ``is_growing=True`` a last line without its end is left out: somebody
-    may be writing it, or a kill have cut it off.
+    ``check_values=False`` the values of hands and the totals are taken as they stand, as they must
+    be where luck was averaged out of them. With ``is_growing=True`` a last line without its end is
+    left out: somebody may be writing it, or a kill have cut it off.
 
     Raises ``BadLogLine`` for the first line that cannot be right, ``UsageError`` if the game is
     unknown, and ``OSError``.
@@ -105,7 +115,9 @@ def write_match_log(entries: Iterable[LogEntry], file: BinaryIO) -> None:
 class _LogReader:
     """Turns pieces of a log into entries; *definition* is the game, None to go by the headers."""
 
-    def __init__(self, source: str, definition: GameDefinition | None, *, check_values: bool, is_large: bool) -> None:
+    def __init__(
+        self, source: str, definition: GameDefinition | None, *, check_values: bool, is_large: bool
+    ) -> None:
         self._source = source
         self._checks_values = check_values
         self._tolerance = PRINTED_TOLERANCE if check_values else math.inf
@@ -151,7 +163,9 @@ class _LogReader:
                 start = end + 1
 
     def _replayed(self, chunk: bytes, start: int) -> Iterable[tuple[bytes, tuple[float, ...]]]:
-        """The right STATE lines of *chunk* from *start* on, up to the first that is none, with their exact values."""
+        """The right STATE lines of *chunk* from *start* on, up to the first that is none, with
+        their exact values.
+        """
         if self._game is None:
             return ()
         if self._compiled is None:
@@ -166,7 +180,9 @@ class _LogReader:
         try:
             return self._parse(line.removesuffix("\r"))
         except ProtocolError as error:
-            raise self._refusal(error.line, f"expected {error.expected} at column {error.column}") from None
+            raise self._refusal(
+                error.line, f"expected {error.expected} at column {error.column}"
+            ) from None
 
     def _parse(self, line: str) -> LogEntry:
         if line.startswith(HAND_TAG):
@@ -187,8 +203,12 @@ class _LogReader:
         return self._game
 
     def _hand(self, line: str, values: tuple[float, ...]) -> HandRecord:
-        """The record of a right STATE *line* with these exact *values*, which do not count where none are checked."""
-        hand = parse_hand(line, self._line_number, self._known_game(), values if self._checks_values else None)
+        """The record of a right STATE *line* with these exact *values*, which do not count
+        where none are checked.
+        """
+        hand = parse_hand(
+            line, self._line_number, self._known_game(), values if self._checks_values else None
+        )
         self._refuse_if(line, self._tally.add(hand))
         return hand
 

@@ -1,15 +1,15 @@
 """Poker Hand History (PHH) files of hold'em matches, written from match logs and read into them.
 
-A ``.phhs`` file holds many hands, a ``.phh`` file one. Needs the optional package pokerkit, which is not
-loaded before it is used. How a hand is told is the matter of ``phh_hands``.
+A ``.phhs`` file holds many hands, a ``.phh`` file one. Needs the optional package pokerkit, which
+is not loaded before it is used. How a hand is told is the matter of ``phh_hands``.
 
 Raises ``UsageError`` for games, hands and files that cannot be converted. Source of the format:
 https://phh.readthedocs.io
 
 Hold'em games in the terms of Poker Hand History (PHH) files.
 
-PHH knows hold'em of four streets only, its players counted from the first to act after the flop; who
-opens before the flop follows from the blinds. An ante is what PHH takes from everybody without
+PHH knows hold'em of four streets only, its players counted from the first to act after the flop;
+who opens before the flop follows from the blinds. An ante is what PHH takes from everybody without
 its being a bet; in game definitions it is part of everybody's blind.
 
 What PHH cannot say raises ``UsageError``.
@@ -89,7 +89,10 @@ class PhhTable:
 
     @property
     def ante(self) -> int:
-        """What everybody puts in without its being a bet; two different blinds heads-up hide no ante."""
+        """What everybody puts in without its being a bet.
+
+        Two different blinds heads-up hide no ante.
+        """
         blinds = self.definition.blinds
         return 0 if len(blinds) == 2 and blinds[0] != blinds[1] else min(blinds)
 
@@ -100,7 +103,9 @@ class PhhTable:
 
     @property
     def opener(self) -> int:
-        """The player who acts first before the flop: the one behind the last of the largest blinds."""
+        """The player who acts first before the flop: the one behind the last of the largest
+        blinds.
+        """
         blinds = self.blinds
         last_of_largest = max(range(len(blinds)), key=lambda player: (blinds[player], player))
         return (last_of_largest + 1) % len(blinds)
@@ -116,24 +121,37 @@ class PhhTable:
             "starting_stacks": self.by_player(definition.stacks),
         }
         if definition.is_limit:
-            return fields | {"small_bet": definition.raise_sizes[0], "big_bet": definition.raise_sizes[-1]}
+            return fields | {
+                "small_bet": definition.raise_sizes[0],
+                "big_bet": definition.raise_sizes[-1],
+            }
         return fields | {"min_bet": max(self.blinds) or definition.big_blind}
 
 
 def table_of(definition: GameDefinition) -> PhhTable:
     """The game *definition* in PHH's terms."""
     for reason in _obstacles(definition):
-        raise UsageError(f"PHH has no form for this game: {reason}", "convert hold'em with four streets")
+        raise UsageError(
+            f"PHH has no form for this game: {reason}", "convert hold'em with four streets"
+        )
     return PhhTable(definition, definition.first_seats[1])
 
 
 def _obstacles(definition: GameDefinition) -> Iterator[str]:
-    sizes = (definition.num_streets, definition.num_suits, definition.num_ranks, definition.num_hole_cards)
+    sizes = (
+        definition.num_streets,
+        definition.num_suits,
+        definition.num_ranks,
+        definition.num_hole_cards,
+    )
     if (*sizes, definition.num_board_cards) != HOLDEM:
         yield "it is not hold'em with four streets and 52 cards"
         return
     table = PhhTable(definition, definition.first_seats[1])
-    if len(set(definition.first_seats[1:])) > 1 or table.player(definition.first_seats[0]) != table.opener:
+    if (
+        len(set(definition.first_seats[1:])) > 1
+        or table.player(definition.first_seats[0]) != table.opener
+    ):
         yield "players act in another order"
     if definition.is_limit:
         if definition.raise_sizes[::2] != definition.raise_sizes[1::2]:
@@ -150,19 +168,29 @@ def is_of_game(history: HandHistory, table: PhhTable) -> bool:
 def history_definition(history: HandHistory) -> GameDefinition:
     """The game of *history*, positions in the order of its players; as often raised as is usual."""
     if history.variant not in (LIMIT, NO_LIMIT):
-        raise UsageError(f"PHH variant {history.variant!r} is no hold'em game", f"convert {LIMIT} and {NO_LIMIT}")
+        raise UsageError(
+            f"PHH variant {history.variant!r} is no hold'em game", f"convert {LIMIT} and {NO_LIMIT}"
+        )
     stacks = [UNLIMITED_STACK if stack == inf else stack for stack in history.starting_stacks]
     antes = history.antes
     blinds = [*(history.blinds_or_straddles or ()), *[0] * len(stacks)][: len(stacks)]
     bets = (history.small_bet, history.big_bet) if history.variant == LIMIT else ()
     if not all(isinstance(chips, int) for chips in (*stacks, *antes, *blinds, *bets)):
-        raise UsageError("chips are not whole numbers", "match logs count whole chips: scale the amounts")
+        raise UsageError(
+            "chips are not whole numbers", "match logs count whole chips: scale the amounts"
+        )
     if len(set(antes)) > 1:
-        raise UsageError("antes of different sizes", "in match logs an ante is a blind for everybody")
-    return _definition(stacks, [blind + antes[0] for blind in _as_listed(blinds)], [bet for bet in bets if bet])
+        raise UsageError(
+            "antes of different sizes", "in match logs an ante is a blind for everybody"
+        )
+    return _definition(
+        stacks, [blind + antes[0] for blind in _as_listed(blinds)], [bet for bet in bets if bet]
+    )
 
 
-def _definition(stacks: Sequence[int], blinds: Sequence[int], bets: Sequence[int]) -> GameDefinition:
+def _definition(
+    stacks: Sequence[int], blinds: Sequence[int], bets: Sequence[int]
+) -> GameDefinition:
     num_streets, num_suits, num_ranks, num_hole_cards, num_board_cards = HOLDEM
     definition = GameDefinition(
         is_limit=bool(bets),
@@ -212,13 +240,17 @@ def hand_history(hand: HandRecord) -> HandHistory:
     """The PHH form of *hand*."""
     definition = hand.game.definition
     table = table_of(definition)
-    stacks: list[Any] = [stack + value for stack, value in zip(definition.stacks, hand.values, strict=True)]
+    stacks: list[Any] = [
+        stack + value for stack, value in zip(definition.stacks, hand.values, strict=True)
+    ]
     history = history_class()(
         **table.fields,
         actions=list(_phh_actions(hand, table)),
         hand=hand.hand_id,
         players=[_unicode_name(name) for name in table.by_player(hand.names)],
-        finishing_stacks=[int(stack) if stack.is_integer() else stack for stack in table.by_player(stacks)],
+        finishing_stacks=[
+            int(stack) if stack.is_integer() else stack for stack in table.by_player(stacks)
+        ],
     )
     _verify_payoffs(history, _played(history), table.by_player(hand.values))
     return history
@@ -295,7 +327,9 @@ def _betting(history: HandHistory, state: Any, table: PhhTable, game: BettingRul
 
 
 def _action(operation: Any, base: int, *, is_limit: bool) -> Action | None:
-    """The betting action that *operation* is, if it is one, where *base* chips were put in on earlier streets."""
+    """The betting action that *operation* is, if it is one, where *base* chips were put in on
+    earlier streets.
+    """
     match type(operation).__name__:
         case "Folding":
             return FOLDING
@@ -321,7 +355,9 @@ def _deal(history: HandHistory, state: Any, table: PhhTable) -> Deal:
     try:
         return Deal(tuple(map(parse_cards, table.by_position(held))), parse_cards(board))
     except BadCards:
-        raise _refusal(history, "a match log has everybody's hole cards, and here some are unknown") from None
+        raise _refusal(
+            history, "a match log has everybody's hole cards, and here some are unknown"
+        ) from None
 
 
 def _played(history: HandHistory) -> Any:
@@ -332,7 +368,9 @@ def _played(history: HandHistory) -> Any:
     automations = () if tells_showdown else (Automation.HOLE_CARDS_SHOWING_OR_MUCKING,)
     try:
         with warnings.catch_warnings(action="ignore"):
-            *_, state = replace(history, divmod=_split_evenly, automations=(*history.automations, *automations))
+            *_, state = replace(
+                history, divmod=_split_evenly, automations=(*history.automations, *automations)
+            )
     except ValueError as error:
         raise _refusal(history, f"its betting breaks the rules of pokerkit ({error})") from None
     return state
@@ -343,8 +381,13 @@ def _split_evenly(amount: Any, count: int) -> tuple[Any, int]:
 
 
 def _verify_payoffs(history: HandHistory, state: Any, values: Sequence[float]) -> None:
-    if any(abs(payoff - value) > TOLERANCE for payoff, value in zip(state.payoffs, values, strict=True)):
-        raise _refusal(history, f"by pokerkit's rules the players win {list(state.payoffs)}, not {list(values)}")
+    if any(
+        abs(payoff - value) > TOLERANCE for payoff, value in zip(state.payoffs, values, strict=True)
+    ):
+        raise _refusal(
+            history,
+            f"by pokerkit's rules the players win {list(state.payoffs)}, not {list(values)}",
+        )
 
 
 def _refusal(history: HandHistory, reason: str) -> UsageError:
@@ -374,12 +417,19 @@ ONE_HAND, MANY_HANDS = ".phh", ".phhs"
 
 
 def write_phh(hands: Iterable[HandRecord], target: Path) -> int:
-    """Write *hands* to *target*, a ``.phhs`` file or else a folder for ``.phh`` files; how many they are."""
+    """Write *hands* to *target*, a ``.phhs`` file or else a folder for ``.phh`` files.
+
+    How many they are.
+    """
     if target.suffix == ONE_HAND:
-        raise UsageError(f"{target.name!r} would hold one hand only", "give a .phhs file, or a folder")
+        raise UsageError(
+            f"{target.name!r} would hold one hand only", "give a .phhs file, or a folder"
+        )
     if target.suffix == MANY_HANDS:
         with target.open("w", encoding="utf-8", newline="\n") as file:
-            return sum(file.write(f"[{number}]\n{text}\n\n") > 0 for number, text in _numbered_texts(hands))
+            return sum(
+                file.write(f"[{number}]\n{text}\n\n") > 0 for number, text in _numbered_texts(hands)
+            )
     target.mkdir(parents=True, exist_ok=True)
     return sum(
         (target / f"{number}{ONE_HAND}").write_text(f"{text}\n", encoding="utf-8") > 0
@@ -414,7 +464,10 @@ def _histories(source: Path) -> Iterator[HandHistory]:
 
 def _natural_order(path: Path) -> list[tuple[int, str]]:
     """Names in order of the numbers in them: 2 before 10."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", path.name)]
+    return [
+        (int(part), "") if part.isdecimal() else (-1, part)
+        for part in re.split(r"([0-9]+)", path.name)
+    ]
 
 
 def _file_histories(path: Path) -> Iterator[HandHistory]:
@@ -430,14 +483,18 @@ def _file_histories(path: Path) -> Iterator[HandHistory]:
 
 
 def with_score(hands: Iterable[HandRecord]) -> Iterator[HandRecord | ScoreRecord]:
-    """*hands*, and behind them the SCORE line if they are the hands of one match from its first on."""
+    """*hands*, and behind them the SCORE line if they are the hands of one match from its first
+    on.
+    """
     tally, seat_names, num_hands = MatchTally(), "", 0
     for hand in hands:
         num_hands += 1
         seat_names = seat_names or hand.names_text
         problem = tally.add(hand)
         if problem:
-            raise UsageError(f"hand {hand.hand_id}: {problem}", "a match log has the same players throughout")
+            raise UsageError(
+                f"hand {hand.hand_id}: {problem}", "a match log has the same players throughout"
+            )
         yield hand
     if tally.num_hands == num_hands and (totals := tally.totals(seat_names)) is not None:
         yield ScoreRecord(num_hands + 1, tuple(totals), seat_names)

@@ -10,13 +10,14 @@ none can run off the array. Such a reader returns the place behind its field, or
 passes on a REFUSED that it is given.
 
 ``ReplayTables`` holds what a game fixes: the game vector of ``acpcbot.poker.rules``, the card
-counts [hole cards, board cards + street] and the masks of the two decks that the game can be
-dealt from (equal if they are the same). Masks are int64: 52 bits leave the sign alone. ``Workspace`` is memory
-for one hand.
+counts [hole cards, board cards + street] and the masks of the two decks that the game can be dealt
+from (equal if they are the same). Masks are int64: 52 bits leave the sign alone. ``Workspace`` is
+memory for one hand.
 
-Compiling takes seconds, most of it for the number of functions, for wrappers that Python could call, and
-for what numpy does behind slices and new arrays. So all but one function here are ``shared``, each does as much
-as can be read at a time, and loops write single numbers into memory that is handed in.
+Compiling takes seconds, most of it for the number of functions, for wrappers that Python could
+call, and for what numpy does behind slices and new arrays. So all but one function here are
+``shared``, each does as much as can be read at a time, and loops write single numbers into memory
+that is handed in.
 
 Cards as they stand in a log, byte by byte: -1 for a byte that is no rank or no suit.
 """
@@ -58,7 +59,8 @@ RANK_OF_BYTE = np.array([RANKS.find(chr(byte)) for byte in range(256)], np.int64
 SUIT_OF_BYTE = np.array([SUITS.find(chr(byte)) for byte in range(256)], np.int64)
 
 
-# An int64 and a float64 array; the rule book's functions take them for sequences, which mypy cannot see.
+# An int64 and a float64 array; the rule book's functions take them for sequences, which mypy cannot
+# see.
 
 MAX_DIGITS = 12
 SHORTEST_LINE = len("STATE:0:f:2c|3c:0|0:|")
@@ -89,7 +91,9 @@ def replay_tables(definition: GameDefinition) -> ReplayTables:
 
 
 class Workspace(NamedTuple):
-    """Memory for one hand: its betting, its cards, one player's cards, strengths, printed values and exact ones."""
+    """Memory for one hand: its betting, its cards, one player's cards, strengths, printed
+    values and exact ones.
+    """
 
     state: KernelArray
     cards: Bytes
@@ -112,15 +116,21 @@ def new_workspace() -> Workspace:
 
 
 class CompiledReader:
-    """Reads STATE lines of the game *definition*; printed values may lie *tolerance* from the hand's."""
+    """Reads STATE lines of the game *definition*.
+
+    Printed values may lie *tolerance* from the hand's.
+    """
 
     def __init__(self, definition: GameDefinition, tolerance: float) -> None:
         self._tables, self._tolerance = replay_tables(definition), tolerance
         self._work, self._num_players = new_workspace(), definition.num_players
         self._exact = np.zeros((0, MAX_PLAYERS), np.float64)
 
-    def read(self, chunk: bytes, start: int, seen: int) -> tuple[list[tuple[bytes, tuple[float, ...]]], int]:
-        """The right STATE lines of *chunk*, whole lines, from *start* to the first that is none, with exact values.
+    def read(
+        self, chunk: bytes, start: int, seen: int
+    ) -> tuple[list[tuple[bytes, tuple[float, ...]]], int]:
+        """The right STATE lines of *chunk*, whole lines, from *start* to the first that is
+        none, with exact values.
 
         *seen* is the mask of all cards before; the second result is the mask behind.
         """
@@ -128,7 +138,9 @@ class CompiledReader:
         most_lines = len(chunk) // SHORTEST_LINE
         if len(self._exact) < most_lines:
             self._exact = np.zeros((most_lines, MAX_PLAYERS), np.float64)
-        stop = replay_lines(log, start, self._tables, self._work, mask, self._tolerance, self._exact)
+        stop = replay_lines(
+            log, start, self._tables, self._work, mask, self._tolerance, self._exact
+        )
         lines = chunk[start:stop].split(b"\n")[:-1]
         values = self._exact[: len(lines), : self._num_players].tolist()
         return list(zip(lines, map(tuple, values), strict=True)), int(mask[0])
@@ -144,7 +156,9 @@ def replay_lines(
     tolerance: float,
     exact: KernelArray,
 ) -> int:
-    """Where the first line at or behind *start* begins that is no right STATE line; the log's length if there is none.
+    """Where the first line at or behind *start* begins that is no right STATE line.
+
+    The log's length if there is none.
 
     *seen*, one mask, collects the cards of the lines that were taken. *tolerance* is how far a
     printed value may lie from the hand's, which goes to *exact* [line from *start*, seat].
@@ -177,7 +191,10 @@ def replay_lines(
 
 @shared
 def _read_number(log: Bytes, at: int) -> tuple[int, int]:
-    """The number at *at*, without leading zeros, and the place behind it; a size of REFUSED fits no rule."""
+    """The number at *at*, without leading zeros, and the place behind it.
+
+    A size of REFUSED fits no rule.
+    """
     first, number = at, 0
     while ZERO <= log[at] < ZERO + 10 and at - first < MAX_DIGITS:
         number = 10 * number + int(log[at]) - ZERO
@@ -225,7 +242,8 @@ def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: KernelArray, c
     if at == REFUSED:
         return REFUSED
     count, num_players = 0, tables.game[NUM_PLAYERS]
-    # One group of cards for each seat, and one for each street, of which the first has no mark before it.
+    # One group of cards for each seat, and one for each street, of which the first has no mark
+    # before it.
     for group in range(num_players + state[STREET] + 1):
         street = group - num_players
         if group > 0 and street != 0:
@@ -244,7 +262,9 @@ def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: KernelArray, c
 
 @shared
 def _read_values(log: Bytes, at: int, game: KernelArray, values: KernelArray) -> int:
-    """Write each position's printed value into *values*: a point and up to six digits may both be missing."""
+    """Write each position's printed value into *values*: a point and up to six digits may both
+    be missing.
+    """
     if at == REFUSED:
         return REFUSED
     for seat in range(game[NUM_PLAYERS]):
@@ -273,7 +293,10 @@ def _read_values(log: Bytes, at: int, game: KernelArray, values: KernelArray) ->
 
 @shared
 def _read_names(log: Bytes, at: int, game: KernelArray) -> int:
-    """The place behind the line; names may hold anything, but there is a bar between two of them."""
+    """The place behind the line.
+
+    Names may hold anything, but there is a bar between two of them.
+    """
     if at == REFUSED:
         return REFUSED
     num_bars = 0
@@ -300,7 +323,10 @@ def _mask_of(tables: ReplayTables, state: KernelArray, cards: Bytes) -> int:
 
 @shared
 def _fill_strengths(tables: ReplayTables, work: Workspace) -> None:
-    """The strength of everybody at a showdown, -1 for those who folded; zeros without a showdown."""
+    """The strength of everybody at a showdown, -1 for those who folded.
+
+    Zeros without a showdown.
+    """
     num_players, size = tables.game[NUM_PLAYERS], tables.card_counts[0]
     is_showdown = num_folded(tables.game, work.state) + 1 < num_players
     count = size
@@ -314,4 +340,6 @@ def _fill_strengths(tables: ReplayTables, work: Workspace) -> None:
         if is_showdown:
             for place in range(size):
                 work.held[place] = work.cards[seat * size + place]
-            work.strengths[seat] = -1 if work.state[FOLDED + seat] else any_strength(work.held, count)
+            work.strengths[seat] = (
+                -1 if work.state[FOLDED + seat] else any_strength(work.held, count)
+            )

@@ -1,4 +1,6 @@
-"""Where logs are read from: a path or anything that gives bytes, cut into whole lines with bounded memory."""
+"""Where logs are read from: a path or anything that gives bytes, cut into whole lines with
+bounded memory.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,8 @@ def size_of(file: ByteSource) -> int:
 
 
 def whole_lines(file: ByteSource, chunk_size: int) -> Iterator[tuple[bytes, bool]]:
-    """The bytes of *file* in pieces of whole lines, and whether the file ended within the piece, a single line then.
+    """The bytes of *file* in pieces of whole lines, and whether the file ended within the
+    piece, a single line then.
 
     Behind a line that is longer than any may be, nothing is read.
     """

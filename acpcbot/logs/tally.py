@@ -4,8 +4,9 @@ A match is hands with numbers one apart, whatever comment lines stand between th
 that was broken off and resumed is one match, and one that was appended to another is not. Its
 players stay the same, and unless it lacks its first hands its SCORE line is the sum of them.
 
-Chips are added up hand by hand, in exact values: that is how a dealer comes to its SCORE line, whose sixth
-decimal depends on it. Names change places from hand to hand, in at most as many orders as there are players.
+Chips are added up hand by hand, in exact values: that is how a dealer comes to its SCORE line,
+whose sixth decimal depends on it. Names change places from hand to hand, in at most as many orders
+as there are players.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The names in one order, first in hand *first_hand_id*, and where each position's chips are added up."""
+    """The names in one order, first in hand *first_hand_id*, and where each position's chips
+    are added up.
+    """
 
     first_hand_id: int
     accounts: tuple[int, ...]
@@ -30,8 +33,8 @@ class Seating:
 class SeatingTotals:
     """Chips won in *num_hands* hands, by name and by seat.
 
-    Accounts belong to names. With a bar within a name it is open where that ends: accounts then belong to
-    seats, as they rotate from hand 0 on.
+    Accounts belong to names. With a bar within a name it is open where that ends: accounts then
+    belong to seats, as they rotate from hand 0 on.
     """
 
     def __init__(self) -> None:
@@ -61,9 +64,14 @@ class SeatingTotals:
         return Seating(hand.hand_id, tuple(accounts))
 
     def has_players(self, names_text: str) -> bool:
-        """Whether those of *names_text*, in any order, may be the players; nobody is known before the first hand."""
+        """Whether those of *names_text*, in any order, may be the players.
+
+        Nobody is known before the first hand.
+        """
         known = next(iter(self._seatings), names_text)
-        return names_text in self._seatings or sorted(known.split("|")) == sorted(names_text.split("|"))
+        return names_text in self._seatings or sorted(known.split("|")) == sorted(
+            names_text.split("|")
+        )
 
     def by_name(self) -> dict[str, float]:
         """Chips won by each name; raises ``UsageError`` if a name holds a bar."""
@@ -72,7 +80,10 @@ class SeatingTotals:
         return {str(name): self._chips[account] for name, account in self._account_of.items()}
 
     def by_seat(self, names_text: str) -> list[float] | None:
-        """Chips won by each seat, where *names_text* is the order of the seats; None if seats cannot be told apart."""
+        """Chips won by each seat, where *names_text* is the order of the seats.
+
+        None if seats cannot be told apart.
+        """
         names = names_text.split("|")
         if len(set(names)) < len(names) or not self._seatings:
             return None
@@ -148,4 +159,6 @@ class MatchTally:
 
     def _are_near(self, values: Sequence[float], totals: Sequence[float]) -> bool:
         tolerance = ROUNDING * (1 + self.num_hands)
-        return len(values) == len(totals) and all(map(lambda a, b: abs(a - b) <= tolerance, values, totals))
+        return len(values) == len(totals) and all(
+            map(lambda a, b: abs(a - b) <= tolerance, values, totals)
+        )

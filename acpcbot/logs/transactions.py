@@ -1,6 +1,8 @@
-"""Transaction logs (``.tlog``): every action of a match as it was applied, played again while it is read.
+"""Transaction logs (``.tlog``): every action of a match as it was applied, played again while
+it is read.
 
-A transaction log begins with hand 0 and may end in the middle of a hand. Nothing in it names the game.
+A transaction log begins with hand 0 and may end in the middle of a hand. Nothing in it names the
+game.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from acpcbot.protocol.records import Transaction, format_transaction, parse_tran
 def read_transactions(source: LogSource, definition: GameDefinition) -> Iterator[Transaction]:
     """The transactions of the log at *source*, a path or something to read bytes from.
 
-    Raises ``BadLogLine`` for the first that is misspelt, illegal or of the wrong hand, and ``OSError``.
+    Raises ``BadLogLine`` for the first that is misspelt, illegal or of the wrong hand, and
+    ``OSError``.
     """
     replay = _TransactionReplay(BettingRules(definition))
     for line in read_lines(source):

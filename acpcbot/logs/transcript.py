@@ -1,4 +1,5 @@
-"""Transcripts: what a dealer says about a match while it runs, message by message, as a stream of events.
+"""Transcripts: what a dealer says about a match while it runs, message by message, as a stream
+of events.
 
 That is the talk of a dealer that was not told to be quiet: the header, every state that it sends
 (``TO``), every line that it takes (``FROM``), warnings, times and the score. Each header begins a
@@ -6,14 +7,14 @@ match. The states are played again (``transcript_replay``): each must follow fro
 What a seat sent may be anything, and may lack a line end; it is taken to end where the dealer's own
 words begin again.
 
-Seats count from zero, times are microseconds. ``text`` is an event's line again, without LF. Lines may
-end with CR and LF, and blank lines are passed over.
+Seats count from zero, times are microseconds. ``text`` is an event's line again, without LF. Lines
+may end with CR and LF, and blank lines are passed over.
 
 The states that a dealer sends, played again: each must follow from the one before it.
 
-A dealer sends every state to each seat in turn, with the cards that this seat may see. So the betting
-goes on by one action at a time, a hand begins when the one before it is over, cards stay what they
-were, and at a showdown everything is known that decides the hand's values.
+A dealer sends every state to each seat in turn, with the cards that this seat may see. So the
+betting goes on by one action at a time, a hand begins when the one before it is over, cards stay
+what they were, and at a showdown everything is known that decides the hand's values.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ class TranscriptReplay:
     @property
     def is_open(self) -> bool:
         """Whether a hand has begun that is not over, or not told to every seat."""
-        return self._state is not None and not (self._state.betting.is_over and self._next_seat == 0)
+        return self._state is not None and not (
+            self._state.betting.is_over and self._next_seat == 0
+        )
 
     def take(self, seat: int, line: str) -> MatchState:
         """The state in *line*, sent to *seat*; raises ``ProtocolError`` if it does not follow."""
@@ -85,16 +88,21 @@ class TranscriptReplay:
             return True
         tolerance = ROUNDING * (1 + self._num_hands)
         return not self.is_open and all(
-            abs(value - total) <= tolerance for value, total in zip(values, self._totals, strict=True)
+            abs(value - total) <= tolerance
+            for value, total in zip(values, self._totals, strict=True)
         )
 
     def _verify_position(self, state: MatchState, seat: int) -> None:
         """Seats rotate from hand to hand, or keep their positions all the match."""
         possible = {
-            rotates for rotates in self._rotations if self._position(state, seat, rotates=rotates) == state.seat
+            rotates
+            for rotates in self._rotations
+            if self._position(state, seat, rotates=rotates) == state.seat
         }
         if not possible:
-            raise ProtocolError(state.line, _column(state, 1), f"seat {seat + 1}'s position in this hand")
+            raise ProtocolError(
+                state.line, _column(state, 1), f"seat {seat + 1}'s position in this hand"
+            )
         self._rotations = possible
 
     def _position(self, state: MatchState, seat: int, *, rotates: bool) -> int:
@@ -105,13 +113,17 @@ class TranscriptReplay:
         if before is None:
             self._is_whole = state.hand_id == 0 and state.betting is self._game.start
         elif self._next_seat > 0:
-            self._expect(state, before.hand_id, before.betting.text, f"{before.betting.text!r} as before")
+            self._expect(
+                state, before.hand_id, before.betting.text, f"{before.betting.text!r} as before"
+            )
         elif before.betting.is_over:
             self._expect(state, before.hand_id + 1, "", "no betting")
             self._begin_hand()
         else:
             following = self._following(before.betting, state.betting.text)
-            self._expect(state, before.hand_id, following, f"{before.betting.text!r} with one action more")
+            self._expect(
+                state, before.hand_id, following, f"{before.betting.text!r} with one action more"
+            )
 
     def _expect(self, state: MatchState, hand_id: int, betting: str | None, described: str) -> None:
         if state.hand_id != hand_id:
@@ -134,9 +146,13 @@ class TranscriptReplay:
             if not cards and is_visible:
                 raise ProtocolError(state.line, column, f"the cards of position {position}")
             if cards and not is_visible:
-                raise ProtocolError(state.line, column, f"the cards of position {position} to be hidden")
+                raise ProtocolError(
+                    state.line, column, f"the cards of position {position} to be hidden"
+                )
             if cards and known not in ((), cards):
-                raise ProtocolError(state.line, column, f"the same cards of position {position} as before")
+                raise ProtocolError(
+                    state.line, column, f"the same cards of position {position} as before"
+                )
             self._hole_cards[position] = cards or known
         if state.board[: len(self._board)] != self._board:
             raise ProtocolError(state.line, column, "the same board as before")
@@ -150,7 +166,9 @@ class TranscriptReplay:
         try:
             self._convention.see(dealt)
         except BadCards as error:
-            raise ProtocolError(state.line, column, f"cards of one deck of this game ({error})") from None
+            raise ProtocolError(
+                state.line, column, f"cards of one deck of this game ({error})"
+            ) from None
 
     def _add_values(self, state: MatchState) -> None:
         values = payoffs(state.betting, self._hole_cards, state.board)
@@ -176,8 +194,12 @@ def _column(state: MatchState, index: int) -> int:
 _TIME = r"(0|[1-9][0-9]{0,19})\.([0-9]{6})"
 _MESSAGE = re.compile(rf"(TO|FROM) ([1-9][0-9]{{0,3}}) at {_TIME} (.*)", re.DOTALL)
 _MOMENT = re.compile(rf"(STARTED|FINISHED) at {_TIME}")
-_TIME_REPORT = re.compile(r"Seconds cumulatively spent in match for seat (0|[1-9][0-9]{0,3}): (0|[1-9][0-9]{0,19})")
-_REMARK = re.compile(r"(?:WARNING|ERROR): .*|[0-9.]+ seconds spent waiting; timeout [0-9.]+", re.DOTALL)
+_TIME_REPORT = re.compile(
+    r"Seconds cumulatively spent in match for seat (0|[1-9][0-9]{0,3}): (0|[1-9][0-9]{0,19})"
+)
+_REMARK = re.compile(
+    r"(?:WARNING|ERROR): .*|[0-9.]+ seconds spent waiting; timeout [0-9.]+", re.DOTALL
+)
 _OWN_WORDS = re.compile(r"(?:TO|FROM) [0-9]+ at [0-9]+\.[0-9]{6} |(?:WARNING|ERROR): |FINISHED at ")
 
 
@@ -273,18 +295,22 @@ TranscriptEvent: TypeAlias = (
 )
 
 
-def read_transcript(source: LogSource, definition: GameDefinition | None = None) -> Iterator[TranscriptEvent]:
+def read_transcript(
+    source: LogSource, definition: GameDefinition | None = None
+) -> Iterator[TranscriptEvent]:
     """The events of the transcript at *source*, a path or something to read bytes from.
 
-    Without *definition* the game is the shipped one that the header names. Raises ``BadLogLine`` for
-    the first line that cannot be right, ``UsageError`` if the game is unknown, and ``OSError``.
+    Without *definition* the game is the shipped one that the header names. Raises ``BadLogLine``
+    for the first line that cannot be right, ``UsageError`` if the game is unknown, and ``OSError``.
     """
     reader = _TranscriptReader(definition)
     for line in read_lines(source):
         try:
             yield from reader.read(line)
         except ProtocolError as error:
-            raise line.refusal(f"expected {error.expected} at column {error.column} of {error.line!r}") from None
+            raise line.refusal(
+                f"expected {error.expected} at column {error.column} of {error.line!r}"
+            ) from None
 
 
 def write_transcript(events: Iterable[TranscriptEvent], file: BinaryIO) -> None:

@@ -35,7 +35,9 @@ class Agent(Protocol):
 
 
 class RecordableAgent:
-    """An agent that can have what it does with every hand written down (``agents/table_agent.py``)."""
+    """An agent that can have what it does with every hand written down
+    (``agents/table_agent.py``).
+    """
 
 
 def own_fallbacks(agent: object) -> int:

@@ -30,7 +30,9 @@ class Hand:
     with any of them, are everybody's in the order of the table.
     """
 
-    def __init__(self, settings: MatchSettings, hand_id: int, deal: Deal, betting: BettingState) -> None:
+    def __init__(
+        self, settings: MatchSettings, hand_id: int, deal: Deal, betting: BettingState
+    ) -> None:
         self.settings = settings
         self.hand_id = hand_id
         self.deal = deal
@@ -38,7 +40,9 @@ class Hand:
         self._values: tuple[float, ...] | None = None
         definition = settings.definition
         num_players, num_board_cards = definition.num_players, definition.num_board_cards
-        self.positions, self.seats = _rotation(num_players, 0 if settings.is_fixed else hand_id % num_players)
+        self.positions, self.seats = _rotation(
+            num_players, 0 if settings.is_fixed else hand_id % num_players
+        )
         number = b"%d:" % hand_id
         self._names = names = [format_cards(cards) for cards in deal.hole_cards]
         self.views = 2 * [
@@ -103,26 +107,37 @@ class Hand:
         """The finished hand's STATE line."""
         names = [self.settings.player_names[seat] for seat in self.seats]
         board = self._board[: len(self.boards[self.betting.street]) - 2]
-        return compose_state_record(self.hand_id, self.betting.text, "|".join(self._names) + board, self.values, names)
+        return compose_state_record(
+            self.hand_id, self.betting.text, "|".join(self._names) + board, self.values, names
+        )
 
 
 @cache
 def _rotation(num_players: int, shift: int) -> tuple[Sequence[int], Sequence[int]]:
     """The position of each seat, and the seat at each position, *shift* hands after the first."""
     places = range(num_players)
-    return [(seat - shift) % num_players for seat in places], [(place + shift) % num_players for place in places]
+    return [(seat - shift) % num_players for seat in places], [
+        (place + shift) % num_players for place in places
+    ]
 
 
 @cache
 def _marks(num_players: int) -> Sequence[tuple[bytes, bytes]]:
-    """What lines to each position begin with, and how his cards alone are shown, these as a question mark."""
+    """What lines to each position begin with, and how his cards alone are shown, these as a
+    question mark.
+    """
     return [
-        (b"MATCHSTATE:%d:" % position, b":" + b"|" * position + b"?" + b"|" * (num_players - 1 - position))
+        (
+            b"MATCHSTATE:%d:" % position,
+            b":" + b"|" * position + b"?" + b"|" * (num_players - 1 - position),
+        )
         for position in range(num_players)
     ]
 
 
 @cache
 def _board_lengths(num_board_cards: Sequence[int]) -> Sequence[int]:
-    """How much of the whole board's text stands on each street: its cards, and a slash between streets."""
+    """How much of the whole board's text stands on each street: its cards, and a slash between
+    streets.
+    """
     return [2 * count + street for street, count in enumerate(accumulate(num_board_cards))]

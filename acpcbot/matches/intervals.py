@@ -16,12 +16,13 @@ before anything is squared. With J samples of N hands in all, of which e are the
   on both sides do no harm (Hall 1992). Samples without it leave their number less one.
 
 In a sample with much spread only Student's t remains. No method on the sample alone can do without
-an assumption about what it did not show. This one is that an unseen event costs as much as an ordinary
-hand; ``docs/methods.md`` tells how often intervals hold, and what was tried.
+an assumption about what it did not show. This one is that an unseen event costs as much as an
+ordinary hand; ``docs/methods.md`` tells how often intervals hold, and what was tried.
 
-Sources: Agresti & Coull (1998), https://doi.org/10.1080/00031305.1998.10480550, for observations added to
-a sample; Hall (1992), https://doi.org/10.1007/978-1-4612-4384-7, for the error of Student's interval by skewness and
-kurtosis; Fisher & Cornish (1960), https://doi.org/10.1080/00401706.1960.10489895, for the quantile of t.
+Sources: Agresti & Coull (1998), https://doi.org/10.1080/00031305.1998.10480550, for observations
+added to a sample; Hall (1992), https://doi.org/10.1007/978-1-4612-4384-7, for the error of
+Student's interval by skewness and kurtosis; Fisher & Cornish (1960),
+https://doi.org/10.1080/00401706.1960.10489895, for the quantile of t.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ SKEWNESS_WEIGHT = 0.6
 """Times the squared skewness of the mean it is added to 1 / degrees of freedom. Hall's expansion has 0.9 for Student's
 interval alone; the hand added makes up for the rest."""
 LEAST_TELLING = 10.0
-"""How many samples have to decide a variance before a ratio of two means something: it is then known to a third."""
+"""How many samples have to decide a variance before a ratio of two means something: it is then
+known to a third.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,17 @@ class Interval:
 
 
 def interval(residuals: Floats, samples: Ints, hand_rms: float) -> Interval:
-    """The interval of a mean from which hands differ by *residuals* [hand]; those of one of *samples* [hand] depend.
+    """The interval of a mean from which hands differ by *residuals* [hand].
+
+    Those of one of *samples* [hand] depend.
 
     *hand_rms* is the root mean square of what a hand brings in chips, in the same unit. A single sample has an
     infinite interval. Samples of different sizes make it that of a ratio of two sums.
     """
     _, place = np.unique(samples, return_inverse=True)
-    return interval_of_samples(np.bincount(place, weights=residuals).astype(np.float64), len(residuals), hand_rms)
+    return interval_of_samples(
+        np.bincount(place, weights=residuals).astype(np.float64), len(residuals), hand_rms
+    )
 
 
 def interval_of_samples(sums: Floats, num_hands: int, hand_rms: float) -> Interval:
@@ -78,7 +85,11 @@ def interval_of_samples(sums: Floats, num_hands: int, hand_rms: float) -> Interv
 
 
 def half_widths(
-    squares: ArrayLike, cubes: ArrayLike, num_samples: ArrayLike, num_hands: ArrayLike, hand_rms: ArrayLike
+    squares: ArrayLike,
+    cubes: ArrayLike,
+    num_samples: ArrayLike,
+    num_hands: ArrayLike,
+    hand_rms: ArrayLike,
 ) -> Floats:
     """The same for many results at a time, each of at least two samples; arguments broadcast.
 
@@ -104,13 +115,16 @@ def degrees_of_freedom(num_samples: ArrayLike, squared_skewness: ArrayLike) -> F
     """
     # No sample has more than 1; rounding may leave more.
     skewness = np.minimum(squared_skewness, 1.0)
-    return np.asarray(1 / (1 / (np.asarray(num_samples, np.float64) - 1) + SKEWNESS_WEIGHT * skewness))
+    return np.asarray(
+        1 / (1 / (np.asarray(num_samples, np.float64) - 1) + SKEWNESS_WEIGHT * skewness)
+    )
 
 
 def student_95(degrees: ArrayLike) -> Floats:
     """The 97.5 % quantile of Student's t, by its expansion about the normal one.
 
-    Off by 0.2 % with two degrees of freedom, by 5 % with one (two samples), and by less than 0.02 % from four on.
+    Off by 0.2 % with two degrees of freedom, by 5 % with one (two samples), and by less than 0.02 %
+    from four on.
 
     >>> student_95([4.0, 10.0, 1e9]).round(3).tolist()
     [2.776, 2.228, 1.96]
@@ -128,7 +142,9 @@ def student_95(degrees: ArrayLike) -> Floats:
 
 
 def central_sums(powers: Floats, num_samples: int) -> tuple[Floats, Floats]:
-    """The sums of second and third powers about the mean, from those about zero *powers* [power - 1, ...]."""
+    """The sums of second and third powers about the mean, from those about zero *powers* [power
+    - 1, ...].
+    """
     mean = powers[0] / num_samples
     squares = np.maximum(powers[1] - num_samples * mean**2, 0.0)
     return squares, powers[2] - 3 * mean * powers[1] + 2 * num_samples * mean**3
@@ -141,7 +157,9 @@ def root_mean_square(chips: Floats) -> float:
 
 def _with_added(sums: ArrayLike, hand_rms: ArrayLike, power: int) -> Floats:
     """The *sums* of a power of the residuals, those of the hand added included."""
-    return np.asarray(np.asarray(sums, np.float64) + NUM_ADDED * np.asarray(hand_rms, np.float64) ** power)
+    return np.asarray(
+        np.asarray(sums, np.float64) + NUM_ADDED * np.asarray(hand_rms, np.float64) ** power
+    )
 
 
 def _quotient(one: Floats, other: Floats) -> Floats:

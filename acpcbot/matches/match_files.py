@@ -26,7 +26,9 @@ class MatchFiles:
     *num_logged* the finished hands that the log held before.
     """
 
-    def __init__(self, name: str, *, keeps_log: bool, keeps_transactions: bool, appends: bool) -> None:
+    def __init__(
+        self, name: str, *, keeps_log: bool, keeps_transactions: bool, appends: bool
+    ) -> None:
         self.transactions: list[str] = []
         self.num_logged = 0
         self._log: BinaryIO | None = None
@@ -108,7 +110,9 @@ def lock_folder(folder: Path) -> Iterator[None]:
         try:
             _lock(file.fileno())
         except OSError:
-            raise UsageError(f"another process works in {folder}", "wait for it, or end it") from None
+            raise UsageError(
+                f"another process works in {folder}", "wait for it, or end it"
+            ) from None
         yield
 
 

@@ -78,7 +78,9 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name for each entrant, no two alike and without characters that logs give a meaning to."""
+        """A name for each entrant, no two alike and without characters that logs give a meaning
+        to.
+        """
         if self.given_names:
             return self.given_names
         names: list[str] = []
@@ -92,7 +94,9 @@ class Plan:
         """Write the plan to *folder*, so that it can be gone on with."""
         folder.mkdir(parents=True, exist_ok=True)
         draft = folder / f"{self.FILE}.part"
-        draft.write_text(json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n", encoding="utf-8")
+        draft.write_text(
+            json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n", encoding="utf-8"
+        )
         os.replace(draft, folder / self.FILE)
 
     @classmethod
@@ -124,7 +128,9 @@ class MatchPlan(Plan):
         """Every table, the seatings of one seed together."""
         entrants = range(len(self.strategies))
         seatings = list(permutations(entrants)) if self.is_duplicate else [tuple(entrants)]
-        plans = [(self.seed + step, seating) for step in range(self.num_seeds) for seating in seatings]
+        plans = [
+            (self.seed + step, seating) for step in range(self.num_seeds) for seating in seatings
+        ]
         return [TablePlan(number, f"table{number:03d}", *plan) for number, plan in enumerate(plans)]
 
     def settings(self, table: TablePlan, folder: Path) -> MatchSettings:
@@ -136,7 +142,9 @@ class MatchPlan(Plan):
             num_hands=self.num_hands,
             seed=table.seed,
             player_names=tuple(self.names[entrant] for entrant in table.seating),
-            limits=TimeLimits.from_milliseconds(self.response_ms, self.hand_ms, self.per_hand_ms, self.num_hands),
+            limits=TimeLimits.from_milliseconds(
+                self.response_ms, self.hand_ms, self.per_hand_ms, self.num_hands
+            ),
             keeps_transactions=not self.is_in_process,
         )
 
@@ -157,6 +165,9 @@ def _plain(strategy: str) -> str:
     """A short name for *strategy*: the last part of a path or of a module's class."""
     last = strategy.rstrip("/").replace("\\", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
     return (
-        "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "-" for letter in last)
+        "".join(
+            letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "-"
+            for letter in last
+        )
         or "bot"
     )

@@ -6,12 +6,14 @@ always a call; a size outside the legal range moves to its nearer end.
 Source: the ACPC server, release 1.0.42. Where that server compares with left-over
 memory (an echo without the seat's own cards) the line is passed over here.
 
-What a table looks up for a line that it receives: the betting behind each reply that was met before.
+What a table looks up for a line that it receives: the betting behind each reply that was met
+before.
 
-A ``TableState`` is the betting of a hand as a table needs it between two sendings: the vector of the
-rules, the text as it is sent, and the states behind the replies to it, found by their bytes. So a reply that
-is spelled as good clients spell it costs one lookup, from the line to the state that follows. What
-everybody else knows as a ``BettingState`` is made of it where it is asked for, which is once in most hands.
+A ``TableState`` is the betting of a hand as a table needs it between two sendings: the vector of
+the rules, the text as it is sent, and the states behind the replies to it, found by their bytes. So
+a reply that is spelled as good clients spell it costs one lookup, from the line to the state that
+follows. What everybody else knows as a ``BettingState`` is made of it where it is asked for, which
+is once in most hands.
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ INVALID = "WARNING: invalid action, changed to call"
 
 
 class Referee:
-    """Judges replies in one game; *echo_is_plain* says that a state's own text is read back as that state."""
+    """Judges replies in one game.
+
+    *echo_is_plain* says that a state's own text is read back as that state.
+    """
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
@@ -64,7 +69,11 @@ class Referee:
             state, end = self.grammar.scan(text)
         except ProtocolError:
             return UNREADABLE
-        return self._judge_action(text, end, wanted.betting) if is_same_state(state, wanted) else UNREQUESTED
+        return (
+            self._judge_action(text, end, wanted.betting)
+            if is_same_state(state, wanted)
+            else UNREQUESTED
+        )
 
     def _judge_action(self, text: str, column: int, betting: BettingState) -> Verdict:
         if text[column : column + 1] != ":":
@@ -76,7 +85,9 @@ class Referee:
 
 
 def is_same_state(state: MatchState, wanted: MatchState) -> bool:
-    """Whether *state* echoes *wanted*: seat, hand, betting, board and the seat's own cards; nobody else's."""
+    """Whether *state* echoes *wanted*: seat, hand, betting, board and the seat's own cards;
+    nobody else's.
+    """
     return (
         state.seat == wanted.seat
         and state.hand_id == wanted.hand_id
@@ -95,8 +106,12 @@ def repair(action: Action | None, betting: BettingState) -> Verdict:
     legal = betting.raise_range
     if legal is None:
         return Verdict(CALLING, (*guard_warnings(betting), INVALID))
-    bound, direction = (legal[0], "increased") if action.raise_to < legal[0] else (legal[1], "decreased")
-    return Verdict(Action(rules.RAISE, bound), (f"WARNING: raise of {action.raise_to} {direction} to {bound}",))
+    bound, direction = (
+        (legal[0], "increased") if action.raise_to < legal[0] else (legal[1], "decreased")
+    )
+    return Verdict(
+        Action(rules.RAISE, bound), (f"WARNING: raise of {action.raise_to} {direction} to {bound}",)
+    )
 
 
 def guard_warnings(betting: BettingState) -> tuple[str, ...]:
@@ -114,7 +129,8 @@ _NO_REPLIES: Final[dict[bytes, TableState]] = {}
 
 
 class TableState:
-    """A state of the betting: *text* as it is sent, *step* what led here, *replies* what follows by a reply's bytes.
+    """A state of the betting: *text* as it is sent, *step* what led here, *replies* what
+    follows by a reply's bytes.
 
     The bytes of a reply are those behind the echo of the state, its colon and line end included.
     They are kept from the second new one on: sizes that nobody repeats cost no memory.
@@ -157,7 +173,10 @@ class TableStates:
         self._num_kept = 0
 
     def start_hand(self) -> TableState:
-        """The state of a new hand; what was met before is forgotten where it has become too much."""
+        """The state of a new hand.
+
+        What was met before is forgotten where it has become too much.
+        """
         if self._num_kept > MAX_KEPT:
             self._forget()
         return self.start
@@ -167,7 +186,10 @@ class TableStates:
         return BettingState(self._game, state.text.decode(), tuple(state.vector))
 
     def learn(self, state: TableState, tail: bytes) -> TableState | None:
-        """The state behind a new reply whose bytes after the echo are *tail*; None unless these are plain and legal."""
+        """The state behind a new reply whose bytes after the echo are *tail*.
+
+        None unless these are plain and legal.
+        """
         match = self._plain_reply.fullmatch(tail)
         following = self._follow(state, match[1]) if match else None
         if following is not None:
@@ -180,7 +202,10 @@ class TableStates:
         return following
 
     def after(self, state: TableState, action: Action) -> TableState | None:
-        """The state that *action* leads to; None if it is illegal. It has a size in no-limit raises alone."""
+        """The state that *action* leads to.
+
+        None if it is illegal. It has a size in no-limit raises alone.
+        """
         return self._follow(state, action.text.encode())
 
     def _follow(self, state: TableState, step: bytes) -> TableState | None:

@@ -34,25 +34,39 @@ class EntrantScore:
 
 
 def score_match(plan: MatchPlan, folder: Path) -> list[EntrantScore]:
-    """The score so far of every entrant, in the plan's order; hands that only some seatings played are left out."""
+    """The score so far of every entrant, in the plan's order.
+
+    Hands that only some seatings played are left out.
+    """
     chips = match_chips(plan, folder)
-    return [summarise(name, chips[:, :, entrant], plan.definition.big_blind) for entrant, name in enumerate(plan.names)]
+    return [
+        summarise(name, chips[:, :, entrant], plan.definition.big_blind)
+        for entrant, name in enumerate(plan.names)
+    ]
 
 
-def summarise(name: str, chips: Floats, big_blind: int, hand_rms: float | None = None) -> EntrantScore:
+def summarise(
+    name: str, chips: Floats, big_blind: int, hand_rms: float | None = None
+) -> EntrantScore:
     """The score from *chips* won, with axes [deal, seating].
 
     *hand_rms* is the root mean square of a hand's chips, to be told where luck was taken out of *chips*.
     """
     mean = float(chips.mean()) if chips.size else 0.0
-    sums, rms = (chips - mean).sum(axis=1), root_mean_square(chips) if hand_rms is None else hand_rms
+    sums, rms = (
+        (chips - mean).sum(axis=1),
+        root_mean_square(chips) if hand_rms is None else hand_rms,
+    )
     found = interval_of_samples(sums, chips.size, rms)
     to_mbb = MBB / big_blind
-    return EntrantScore(name, chips.size, float(chips.sum()), mean * to_mbb, found.half_width * to_mbb)
+    return EntrantScore(
+        name, chips.size, float(chips.sum()), mean * to_mbb, found.half_width * to_mbb
+    )
 
 
 def deals_needed(num_deals: int, half_width_mbb: float, wanted_mbb: float) -> int:
-    """About how many deals an interval of half the width *wanted_mbb* takes, by what *num_deals* left of it.
+    """About how many deals an interval of half the width *wanted_mbb* takes, by what
+    *num_deals* left of it.
 
     >>> deals_needed(200, 100.0, 50.0)
     800
@@ -61,12 +75,18 @@ def deals_needed(num_deals: int, half_width_mbb: float, wanted_mbb: float) -> in
 
 
 def match_chips(plan: MatchPlan, folder: Path) -> Floats:
-    """Chips won so far, with axes [deal, seating, entrant]; deals that only some seatings have played are left out."""
+    """Chips won so far, with axes [deal, seating, entrant].
+
+    Deals that only some seatings have played are left out.
+    """
     tables = plan.tables()
     num_seatings = len(tables) // plan.num_seeds
     parts = []
     for start in range(0, len(tables), num_seatings):
-        results = [_table_chips(plan, folder / f"{table.name}.log") for table in tables[start : start + num_seatings]]
+        results = [
+            _table_chips(plan, folder / f"{table.name}.log")
+            for table in tables[start : start + num_seatings]
+        ]
         shortest = min(map(len, results))
         parts.append(np.stack([result[:shortest] for result in results], axis=1))
     return np.concatenate(parts)

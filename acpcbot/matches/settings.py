@@ -28,7 +28,9 @@ class TimeLimits:
     match_us: int
 
     @classmethod
-    def from_milliseconds(cls, response: int, hand: int, per_hand: int, num_hands: int) -> TimeLimits:
+    def from_milliseconds(
+        cls, response: int, hand: int, per_hand: int, num_hands: int
+    ) -> TimeLimits:
         """The limits that the dealer's options ask for; negative ones wrap and so mean no limit."""
         return cls(
             response * MILLI % _WRAP,
@@ -38,7 +40,9 @@ class TimeLimits:
 
 
 class SeatClocks:
-    """The time used by each seat in the match, *match_us*, and how far it may go before this hand is over."""
+    """The time used by each seat in the match, *match_us*, and how far it may go before this
+    hand is over.
+    """
 
     def __init__(self, limits: TimeLimits, num_seats: int) -> None:
         self.limits = limits
@@ -49,7 +53,9 @@ class SeatClocks:
     def start_hand(self) -> None:
         """Begin the account of a hand."""
         limits = self.limits
-        self._most_us = [min(used_us + limits.hand_us, limits.match_us) for used_us in self.match_us]
+        self._most_us = [
+            min(used_us + limits.hand_us, limits.match_us) for used_us in self.match_us
+        ]
 
     def charge(self, seat: int, used_us: int) -> bool:
         """Charge *seat*; False when that breaks a limit."""
@@ -66,7 +72,9 @@ DEFAULT_VERSION_MS = 600_000
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """One match: *game_name* is the definition as the command line named it, names are in seat order."""
+    """One match: *game_name* is the definition as the command line named it, names are in seat
+    order.
+    """
 
     name: str
     game_name: str

@@ -168,7 +168,9 @@ class Table:
     def _take_lines_at_once(self) -> None:
         """Spare lines the stay in an inbox, if nothing lies in any and every stream goes on."""
         self.takes_lines_at_once = (
-            self.phase is Phase.PLAYING and not any(map(len, self._inboxes)) and not any(self._has_ended)
+            self.phase is Phase.PLAYING
+            and not any(map(len, self._inboxes))
+            and not any(self._has_ended)
         )
 
     def _next_line(self) -> bytes | None:
@@ -190,7 +192,9 @@ class Table:
     def give_up_waiting(self) -> None:
         """End the match because the heard seat sends no line."""
         if self.phase is Phase.GREETING:
-            self.abort(f"ERROR: timed out waiting for the version string of seat {self.heard_seat + 1}\n")
+            self.abort(
+                f"ERROR: timed out waiting for the version string of seat {self.heard_seat + 1}\n"
+            )
             return
         spent = (self._clock() - self.wait_started_us) / MICROS
         limit = self.settings.limits.response_us / MICROS
@@ -238,7 +242,9 @@ class Table:
         self._clocks.start_hand()
         if self.hand_id < self.settings.num_hands:
             self._state = self._states.start_hand()
-            self._hand = Hand(self.settings, self.hand_id, self._dealing.next_deal(), self._game.start)
+            self._hand = Hand(
+                self.settings, self.hand_id, self._dealing.next_deal(), self._game.start
+            )
 
     def _replay_transactions(self) -> bool:
         """Play the recorded actions again, with their times; False if they cannot have happened."""
@@ -284,7 +290,10 @@ class Table:
             self._finish()
 
     def _ask(self) -> None:
-        """Tell every seat where the hand stands, the acting one first, which thinks meanwhile; it is heard next."""
+        """Tell every seat where the hand stands, the acting one first, which thinks meanwhile.
+
+        It is heard next.
+        """
         hand, state = self._hand, self._state
         send = self._send_behind_end if self._unsent else self._send
         text, board, actor = state.text, hand.boards[state.street], state.actor
@@ -311,7 +320,9 @@ class Table:
     def _hear(self, line: bytes) -> None:
         received_us = self.wait_started_us = self._clock()
         if self._is_talkative:
-            self._output.talk(f"FROM {self.heard_seat + 1} at {format_time(received_us)} {text_of(line)}")
+            self._output.talk(
+                f"FROM {self.heard_seat + 1} at {format_time(received_us)} {text_of(line)}"
+            )
         used_us, echo, following = received_us - self._sent_us, self._echo, None
         if line.startswith(echo):
             state, tail = self._state, line[len(echo) :]
@@ -351,7 +362,10 @@ class Table:
         self.abort(f"ERROR: seat {self.heard_seat + 1} ran out of time\n")
 
     def _judge(self, line: bytes) -> TableState | None:
-        """The state that *line* leads to by the official order of checks; None if it is passed over."""
+        """The state that *line* leads to by the official order of checks.
+
+        None if it is passed over.
+        """
         if line[:1] in COMMENT_MARKS:
             return None
         self._hand.betting = self._states.betting(self._state)
@@ -368,7 +382,9 @@ class Table:
             self._report_sending()
         if self._is_talkative and self.hand_id % HANDS_BETWEEN_TIME_REPORTS == 0:
             for seat, used_us in enumerate(self._clocks.match_us):
-                self._output.talk(f"Seconds cumulatively spent in match for seat {seat}: {used_us // MICROS}\n")
+                self._output.talk(
+                    f"Seconds cumulatively spent in match for seat {seat}: {used_us // MICROS}\n"
+                )
         self._score_hand()
 
     def _score_hand(self) -> None:

@@ -7,7 +7,8 @@
 An agent that is late, raises, or answers with an illegal action is answered for
 by ``fallback_action``; the event is logged and counted.
 
-What a bot did at its dealers, counted as it happens: plain numbers that only the event loop's thread touches.
+What a bot did at its dealers, counted as it happens: plain numbers that only the event loop's
+thread touches.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ from acpcbot.protocol.client_side import ClientConnection, Event
 from acpcbot.protocol.messages import Comment, MatchState, StreamEnded
 
 BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
-"""The upper bounds of the classes of decision times; what takes longer than the last has a class of its own."""
+"""The upper bounds of the classes of decision times.
+
+What takes longer than the last has a class of its own.
+"""
 
 
 @dataclass(slots=True)
@@ -113,7 +117,10 @@ class Client:
         return self._table.whole_tally if self._table is not None else Tally()
 
     def leave_after_hand(self) -> bool:
-        """Let the match end with the hand that is being played; False, and nothing else, where there is none."""
+        """Let the match end with the hand that is being played.
+
+        False, and nothing else, where there is none.
+        """
         return self._table is not None and self._table.leave_after_hand()
 
     async def play(self, host: str, port: int, *, connect_timeout_s: float = 30.0) -> ClientReport:
@@ -132,7 +139,9 @@ class Client:
         return ClientReport(tally.num_hands, tally.num_decisions, tally.num_fallbacks)
 
 
-async def _connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal) -> None:
+async def _connect(
+    protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal
+) -> None:
     """Connect *protocol*, trying again with growing pauses until *timeout_s* has passed."""
     loop = asyncio.get_running_loop()
     began_s = loop.time()
@@ -140,13 +149,17 @@ async def _connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: f
     is_told = False
     while True:
         try:
-            async with asyncio.timeout(min(LONGEST_TRY_S, max(deadline - loop.time(), FIRST_RETRY_S))):
+            async with asyncio.timeout(
+                min(LONGEST_TRY_S, max(deadline - loop.time(), FIRST_RETRY_S))
+            ):
                 await loop.create_connection(lambda: protocol, host, port)
             return
         except (OSError, TimeoutError) as error:
             pause_s = retry_pause_s(loop.time() - began_s)
             if loop.time() + pause_s > deadline:
-                raise MatchAborted(f"no dealer at {host} port {port} within {timeout_s:g} s ({error})") from None
+                raise MatchAborted(
+                    f"no dealer at {host} port {port} within {timeout_s:g} s ({error})"
+                ) from None
             if not is_told and loop.time() - began_s >= WORTH_TELLING_S:
                 is_told = True
                 journal.info("waiting for the dealer", host=host, port=port, reason=str(error))
@@ -154,7 +167,8 @@ async def _connect(protocol: _ClientProtocol, host: str, port: int, timeout_s: f
 
 
 def retry_pause_s(waited_s: float) -> float:
-    """How long to pause before the next try, after *waited_s* of tries in vain: a tenth of that, as far as it goes.
+    """How long to pause before the next try, after *waited_s* of tries in vain: a tenth of
+    that, as far as it goes.
 
     >>> [retry_pause_s(waited_s) for waited_s in (0.0, 2.0, 60.0)]
     [0.02, 0.2, 1.0]
@@ -182,7 +196,9 @@ class _ClientProtocol(asyncio.Protocol):
     @property
     def whole_tally(self) -> Tally:
         """What was done at this table, with the fallbacks that the agent tells of."""
-        return replace(self._tally, num_fallbacks=self._tally.num_fallbacks + own_fallbacks(self.agent))
+        return replace(
+            self._tally, num_fallbacks=self._tally.num_fallbacks + own_fallbacks(self.agent)
+        )
 
     def leave_after_hand(self) -> bool:
         """Leave when the hand on the table is over; False where none is open."""
@@ -192,7 +208,9 @@ class _ClientProtocol(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._tally.num_connections += 1
         self._transport = cast(asyncio.Transport, transport)
-        self._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self._transport.get_extra_info("socket").setsockopt(
+            socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1
+        )
         self._transport.write(self._connection.greeting)
 
     def data_received(self, data: bytes) -> None:
@@ -223,7 +241,10 @@ class _ClientProtocol(asyncio.Protocol):
             self._transport.close()
 
     def _take(self, produce: Callable[..., list[Event]], *data: bytes) -> None:
-        """Handle the events that *produce* makes of *data*; any fault ends this match and nothing else."""
+        """Handle the events that *produce* makes of *data*.
+
+        Any fault ends this match and nothing else.
+        """
         if self.over.done():
             return
         try:
@@ -256,7 +277,10 @@ class _ClientProtocol(asyncio.Protocol):
             self._decide(state)
 
     def _show_end(self, state: MatchState) -> None:
-        """Let an agent that wants to see how the hand ended; its faults there cost nobody anything."""
+        """Let an agent that wants to see how the hand ended.
+
+        Its faults there cost nobody anything.
+        """
         if self._observe is None:
             return
         try:
@@ -270,7 +294,11 @@ class _ClientProtocol(asyncio.Protocol):
         if event.hand_was_over and self._tally.num_hands:
             self._end(None)
         else:
-            where = "in the middle of a hand" if self._tally.num_hands else "before the first hand was over"
+            where = (
+                "in the middle of a hand"
+                if self._tally.num_hands
+                else "before the first hand was over"
+            )
             self._end(MatchAborted(f"the dealer closed the connection {where}"))
 
     def _decide(self, state: MatchState) -> None:
@@ -289,14 +317,21 @@ class _ClientProtocol(asyncio.Protocol):
             self._answer(state, asked_s, action)
 
     def _think(self, state: MatchState, asked_s: float, deadline_s: float) -> None:
-        """Ask the agent in its thread; a state that comes meanwhile makes the older one pointless."""
+        """Ask the agent in its thread.
+
+        A state that comes meanwhile makes the older one pointless.
+        """
         if self._thread is None:
             self._thread = AgentThread(self.agent, "agent")
         if self._thinking is not None:
             self._thinking.cancel()
-        self._thinking = asyncio.create_task(self._await_answer(self._thread, state, asked_s, deadline_s))
+        self._thinking = asyncio.create_task(
+            self._await_answer(self._thread, state, asked_s, deadline_s)
+        )
 
-    async def _await_answer(self, thread: AgentThread, state: MatchState, asked_s: float, deadline_s: float) -> None:
+    async def _await_answer(
+        self, thread: AgentThread, state: MatchState, asked_s: float, deadline_s: float
+    ) -> None:
         answer = thread.ask(state, deadline_s)
         try:
             await asyncio.wait([answer], timeout=deadline_s - time.monotonic())

@@ -8,10 +8,11 @@ then the match. Only the seat whose turn it is is read. Every wait has a deadlin
 * a seat that does not read holds the match until it does, or ends it after t_response;
 * a seat that says nothing at all ends the match after *version_timeout*.
 
-``MatchDealer.steps`` goes through a match and stops wherever it must wait; who drives it waits
-and lets it go on. ``deal_match`` here does so for a process that has nothing else to
-do, ``socket_table.py`` for one that shares an event loop with others. The former lets the dealer sleep
-in its reads: the system is told once how long a read may last, and a reply costs one call instead of two.
+``MatchDealer.steps`` goes through a match and stops wherever it must wait; who drives it waits and
+lets it go on. ``deal_match`` here does so for a process that has nothing else to do,
+``socket_table.py`` for one that shares an event loop with others. The former lets the dealer sleep
+in its reads: the system is told once how long a read may last, and a reply costs one call instead
+of two.
 
 The clock that matches are timed by.
 """
@@ -54,9 +55,11 @@ Talk = Callable[[str], None]
 
 
 class Wait:
-    """What is waited for: that one of *sockets* can be read, or written to, or that *deadline_us* comes.
+    """What is waited for: that one of *sockets* can be read, or written to, or that
+    *deadline_us* comes.
 
-    One that *is_lasting* comes again and again; the sockets of others may be closed once the wait is over.
+    One that *is_lasting* comes again and again; the sockets of others may be closed once the wait
+    is over.
     """
 
     __slots__ = ("deadline_us", "is_for_writing", "is_lasting", "sockets")
@@ -76,7 +79,11 @@ class Wait:
 
 
 def deal_match(
-    settings: MatchSettings, place: DealerPlace, ports: Sequence[SeatPort], files: MatchFiles, talk: Talk
+    settings: MatchSettings,
+    place: DealerPlace,
+    ports: Sequence[SeatPort],
+    files: MatchFiles,
+    talk: Talk,
 ) -> Table:
     """Play the match for whoever connects; the table that comes back tells how it ended."""
     dealer = MatchDealer(settings, place, ports, files, talk, sleeps_in_reads=_CAN_SLEEP_IN_READS)
@@ -116,7 +123,9 @@ class Waiter:
 
 
 class MatchDealer:
-    """One match over sockets: its table's output, and the way through it; *ports* are closed as seats are taken.
+    """One match over sockets: its table's output, and the way through it.
+
+    *ports* are closed as seats are taken.
 
     With *sleeps_in_reads* most waits are not stopped at: the process sleeps in the read itself.
     """
@@ -143,7 +152,9 @@ class MatchDealer:
         version_ms = place.version_timeout_ms
         self._version_us = NEVER_US if version_ms < 0 else version_ms * _MILLI_US
         self._response_us = settings.limits.response_us
-        self._sleeps_in_reads = sleeps_in_reads and self._response_us > 0  # no time at all would be told as no limit
+        self._sleeps_in_reads = (
+            sleeps_in_reads and self._response_us > 0
+        )  # no time at all would be told as no limit
 
     def steps(self) -> Iterator[Wait]:
         """Play the match, with a stop at each wait; to go on before its end does no harm."""
@@ -167,9 +178,10 @@ class MatchDealer:
     def _read_asleep(self) -> bool:
         """Play on by reads in which the process sleeps; False where a wait must be measured.
 
-        A wait that has just begun may last as long as the system was told. One that goes on, for a line that
-        comes in pieces, may not, and neither may the next where a read came back without anything. Where
-        somebody has not taken what was sent, that comes first: the seat to act may be waiting for the rest.
+        A wait that has just begun may last as long as the system was told. One that goes on, for a
+        line that comes in pieces, may not, and neither may the next where a read came back without
+        anything. Where somebody has not taken what was sent, that comes first: the seat to act may
+        be waiting for the rest.
         """
         table = self.table
         while table.takes_lines_at_once:
@@ -182,7 +194,9 @@ class MatchDealer:
         seconds, micros = divmod(min(self._response_us, LONGEST_READ_US), MICROS)
         for connection in self._connections:
             connection.settimeout(None)
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", seconds, micros))
+            connection.setsockopt(
+                socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", seconds, micros)
+            )
 
     def _seat_everybody(self) -> Iterator[Wait]:
         """Accept one connection a seat, in seat order, within the start timeout."""
@@ -230,9 +244,12 @@ class MatchDealer:
         return self._version_us if self.table.phase is Phase.GREETING else self._response_us
 
     def send(self, seat: int, data: bytes) -> None:
-        """Send *data* to *seat*; what it does not take holds the table, a broken connection ends the match.
+        """Send *data* to *seat*.
 
-        A table that is held sends nothing, so that there is no more for a seat that has not taken what it was sent.
+        What it does not take holds the table, a broken connection ends the match.
+
+        A table that is held sends nothing, so that there is no more for a seat that has not taken
+        what it was sent.
         """
         try:
             num_sent = self._connections[seat].send(data, _AT_ONCE)
@@ -258,7 +275,9 @@ class MatchDealer:
             self.table.release()
 
     def _wait_for_readers(self, deadline_us: int) -> Wait:
-        return Wait([self._connections[seat] for seat in self._backlogs], deadline_us, is_for_writing=True)
+        return Wait(
+            [self._connections[seat] for seat in self._backlogs], deadline_us, is_for_writing=True
+        )
 
     def _push(self) -> None:
         """Send of the backlogs what is taken now."""
@@ -295,7 +314,9 @@ class MatchDealer:
 
 
 def _take_the_rest(connection: socket.socket) -> None:
-    """Read what lies there unread: closing over it would reset the connection and what the peer has still to read."""
+    """Read what lies there unread: closing over it would reset the connection and what the peer
+    has still to read.
+    """
     try:
         connection.settimeout(0.0)
         connection.shutdown(socket.SHUT_WR)

@@ -1,4 +1,5 @@
-"""Running a coroutine on the fastest event loop there is: uvloop's, or asyncio's own where uvloop has no wheel.
+"""Running a coroutine on the fastest event loop there is: uvloop's, or asyncio's own where
+uvloop has no wheel.
 
 SIGTERM as supervisors mean it: stop soon, in good order. A second one ends the process at once.
 """
@@ -31,7 +32,9 @@ TERMINATED = 143
 
 @contextmanager
 def on_termination(drain: Callable[[], None]) -> Iterator[None]:
-    """Within, the first SIGTERM calls *drain* in the running event loop; on Windows there is no such signal.
+    """Within, the first SIGTERM calls *drain* in the running event loop.
+
+    On Windows there is no such signal.
 
     The first process of a container would not even die of a second one by itself, so it is made to.
     """

@@ -1,7 +1,8 @@
-"""The metrics of a house of bots, for Prometheus: what ``tally.py`` and the bots count, and what the process takes.
+"""The metrics of a house of bots, for Prometheus: what ``tally.py`` and the bots count, and
+what the process takes.
 
-This module needs prometheus-client, the extra ``metrics``, which takes longer to load than a bot: it is loaded with
-the first question for metrics.
+This module needs prometheus-client, the extra ``metrics``, which takes longer to load than a bot:
+it is loaded with the first question for metrics.
 """
 
 from __future__ import annotations
@@ -12,7 +13,12 @@ from functools import partial
 from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
 from acpcbot.net.client import BOUNDS_S, Tally
@@ -24,7 +30,10 @@ BOUNDS_TEXT = [*map(str, BOUNDS_S), "+Inf"]
 Counted = Mapping[str, tuple[str, Callable[[SupervisedBot], int]]]
 COUNTERS: Counted = {
     "acpcbot_hands": ("Hands that were finished.", lambda bot: bot.tally.num_hands),
-    "acpcbot_decisions": ("Decisions that were sent, fallbacks included.", lambda bot: bot.tally.num_decisions),
+    "acpcbot_decisions": (
+        "Decisions that were sent, fallbacks included.",
+        lambda bot: bot.tally.num_decisions,
+    ),
     "acpcbot_fallbacks": (
         "Decisions made by a fallback: the client's, or an easier way of the agent's own.",
         lambda bot: bot.tally.num_fallbacks,
@@ -33,12 +42,21 @@ COUNTERS: Counted = {
         "Connections to a dealer after the first.",
         lambda bot: max(0, bot.tally.num_connections - 1),
     ),
-    "acpcbot_finished_matches": ("Matches that the dealer ended between two hands.", lambda bot: bot.num_finished),
-    "acpcbot_failed_matches": ("Matches that failed, or could not begin.", lambda bot: bot.num_failed),
+    "acpcbot_finished_matches": (
+        "Matches that the dealer ended between two hands.",
+        lambda bot: bot.num_finished,
+    ),
+    "acpcbot_failed_matches": (
+        "Matches that failed, or could not begin.",
+        lambda bot: bot.num_failed,
+    ),
 }
 GAUGES: Counted = {
     "acpcbot_seated": ("Bots that are at a dealer.", lambda bot: int(bot.is_seated)),
-    "acpcbot_ready": ("Bots that can play and whose last match did not fail.", lambda bot: int(bot.is_ready)),
+    "acpcbot_ready": (
+        "Bots that can play and whose last match did not fail.",
+        lambda bot: int(bot.is_ready),
+    ),
 }
 
 
@@ -79,9 +97,13 @@ def _counted(
 
 
 def _decision_times(bots: Mapping[str, list[SupervisedBot]]) -> Metric:
-    made = HistogramMetricFamily("acpcbot_decision_seconds", "From a state to its answer.", labels=[LABEL])
+    made = HistogramMetricFamily(
+        "acpcbot_decision_seconds", "From a state to its answer.", labels=[LABEL]
+    )
     for name, same in bots.items():
         tally = sum([bot.tally for bot in same], Tally())
         up_to = accumulate(tally.num_decisions_by_time)
-        made.add_metric([name], list(zip(BOUNDS_TEXT, map(float, up_to), strict=True)), tally.deciding_s)
+        made.add_metric(
+            [name], list(zip(BOUNDS_TEXT, map(float, up_to), strict=True)), tally.deciding_s
+        )
     return made

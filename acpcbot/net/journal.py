@@ -4,8 +4,9 @@ What peers cause is written at a bounded rate (``journal.py``), and long texts a
 
 Log lines at a bounded rate: of each kind a few within a period, then one line that counts the rest.
 
-Peers cause many of the lines that a server writes: refused messages, comments, connections that break off. However
-many they cause, the log grows by ``MOST_LINES`` lines of a kind within ``PERIOD_S`` seconds and a summary.
+Peers cause many of the lines that a server writes: refused messages, comments, connections that
+break off. However many they cause, the log grows by ``MOST_LINES`` lines of a kind within
+``PERIOD_S`` seconds and a summary.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ MOST_LINES = 20
 PERIOD_S = 10.0
 MOST_KINDS = 1024
 OWN_FIELDS = ("bot", "player", "table")
-"""Fields that hold names of our own, which tell lines of one event apart. What a peer said never does."""
+"""Fields that hold names of our own, which tell lines of one event apart. What a peer said
+never does.
+"""
 
 Event = Any
 Tell = Callable[[str, str, dict[str, Any]], None]
@@ -44,7 +47,8 @@ class _Period:
 
 
 class RateLimit:
-    """A structlog processor that drops what is too much of one kind, and tells later how much that was.
+    """A structlog processor that drops what is too much of one kind, and tells later how much
+    that was.
 
     *tell* is called with a method of the journal, an event and its fields, from a thread of its own when a period
     ends in which lines were held back. Debugging lines are asked for one by one: they all pass.
@@ -144,7 +148,8 @@ def open_journal(
 ) -> Journal:
     """A logger that writes to *stream* (stderr unless given); JSON unless that is a terminal.
 
-    Of one kind it writes *most_lines* within *period_s*, and counts the rest; None is for every line.
+    Of one kind it writes *most_lines* within *period_s*, and counts the rest; None is for every
+    line.
     """
     target = stream or sys.stderr
     if as_json is None:

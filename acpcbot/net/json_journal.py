@@ -1,7 +1,9 @@
-"""A journal that writes one JSON object a line: what structlog writes for machines, without loading it.
+"""A journal that writes one JSON object a line: what structlog writes for machines, without
+loading it.
 
-structlog loads what it draws on terminals with, a tenth of a second that no bot and no table in the background needs.
-The lines are those of its ``JSONRenderer``, with a level and a time of the ISO format in UTC.
+structlog loads what it draws on terminals with, a tenth of a second that no bot and no table in the
+background needs. The lines are those of its ``JSONRenderer``, with a level and a time of the ISO
+format in UTC.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""Accept strangers' connections within limits: how many, from one address, and how long each may keep us waiting.
+"""Accept strangers' connections within limits: how many, from one address, and how long each
+may keep us waiting.
 
-The servers of the event loops have no bound, know no deadline for the head of a request, and where file descriptors
-run out one of them closes what comes without a word. Here a connection *waits* until its request has come whole
-(``begin``), and again from its answer (``finish``) to its next request: a client that sends half a head, reads no
-answer, or stays after its answer, waits for ``request_s`` at most. Where there are too many connections,
-the one that waited longest makes room; only when all are being answered is a new one refused.
+The servers of the event loops have no bound, know no deadline for the head of a request, and where
+file descriptors run out one of them closes what comes without a word. Here a connection *waits*
+until its request has come whole (``begin``), and again from its answer (``finish``) to its next
+request: a client that sends half a head, reads no answer, or stays after its answer, waits for
+``request_s`` at most. Where there are too many connections, the one that waited longest makes room;
+only when all are being answered is a new one refused.
 """
 
 from __future__ import annotations
@@ -31,16 +33,25 @@ REFUSED = "connection refused"
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """At most *most* connections, *most_per_address* of them from one address, each waiting for *request_s* at most."""
+    """At most *most* connections, *most_per_address* of them from one address, each waiting for
+    *request_s* at most.
+    """
 
     most: int = 256
     most_per_address: int = 64
     request_s: float = 10.0
 
     def affordable(self) -> ConnectionLimits:
-        """These limits, where the process may open enough files; else half of those in all, a quarter of it each."""
+        """These limits, where the process may open enough files.
+
+        Else half of those in all, a quarter of it each.
+        """
         most = min(self.most, max(1, most_files() // 2))
-        most_per_address = self.most_per_address if most == self.most else min(self.most_per_address, max(1, most // 4))
+        most_per_address = (
+            self.most_per_address
+            if most == self.most
+            else min(self.most_per_address, max(1, most // 4))
+        )
         return ConnectionLimits(most, most_per_address, self.request_s)
 
 
@@ -55,7 +66,8 @@ def most_files() -> int:
 
 
 class LimitedServer:
-    """Serves whoever connects to *listener*, by a protocol that *make_protocol* makes for each connection.
+    """Serves whoever connects to *listener*, by a protocol that *make_protocol* makes for each
+    connection.
 
     Use ``serve`` as a task; ``close`` drops what is still open. The listener stays the caller's.
     """
@@ -97,7 +109,10 @@ class LimitedServer:
             connection.stop_waiting()
 
     def finish(self, transport: asyncio.BaseTransport | None) -> None:
-        """The request is answered, as soon as the answer is read; from now on it waits for the next one."""
+        """The request is answered, as soon as the answer is read.
+
+        From now on it waits for the next one.
+        """
         connection = self._open.get(transport) if transport is not None else None
         if connection is not None:
             connection.num_received = 0
@@ -109,9 +124,14 @@ class LimitedServer:
             connection.drop()
 
     async def _recover(self, error: OSError) -> None:
-        """Go on after a connection that could not be accepted; where descriptors ran out, free one."""
+        """Go on after a connection that could not be accepted.
+
+        Where descriptors ran out, free one.
+        """
         if error.errno not in OUT_OF_RESOURCES:
-            self._journal.info("not accepted", reason=error.strerror or str(error))  # it was gone again
+            self._journal.info(
+                "not accepted", reason=error.strerror or str(error)
+            )  # it was gone again
             return
         self._journal.error("not accepted", reason=error.strerror, open=self.num_open)
         self._drop_longest_waiting("descriptors ran out", None)
@@ -132,7 +152,10 @@ class LimitedServer:
             await self._recover(error)
 
     def _crowded(self, address: str) -> str:
-        """Why no connection from *address* is taken; empty where it is, after another one made room if need be."""
+        """Why no connection from *address* is taken.
+
+        Empty where it is, after another one made room if need be.
+        """
         if self._per_address[address] >= self.limits.most_per_address:
             reason = f"{self.limits.most_per_address} connections from one address"
             return "" if self._drop_longest_waiting(reason, address) else reason
@@ -142,11 +165,17 @@ class LimitedServer:
         return ""
 
     def _drop_longest_waiting(self, reason: str, address: str | None) -> bool:
-        """Drop the connection that waited longest, of those from *address* if that is given; False if none waits."""
+        """Drop the connection that waited longest, of those from *address* if that is given.
+
+        False if none waits.
+        """
         for connection in self._waiting:
             if address in (None, connection.address):
                 self._journal.warning(
-                    CLOSED, reason=f"{reason}, and it had waited longest", peer=connection.address, open=self.num_open
+                    CLOSED,
+                    reason=f"{reason}, and it had waited longest",
+                    peer=connection.address,
+                    open=self.num_open,
                 )
                 connection.drop()
                 return True
@@ -215,7 +244,9 @@ class _Connection(asyncio.Protocol):
         self.stop_waiting()
         self._server._waiting[self] = None
         loop: Any = asyncio.get_running_loop()
-        self._timer = loop.call_later(self._server.limits.request_s, self._server._waited_in_vain, self)
+        self._timer = loop.call_later(
+            self._server.limits.request_s, self._server._waited_in_vain, self
+        )
 
     def stop_waiting(self) -> None:
         """Wait no more."""

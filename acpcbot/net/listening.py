@@ -1,4 +1,5 @@
-"""Where a dealer listens: a port for each seat, given, the system's choice or drawn from a seed, at some addresses.
+"""Where a dealer listens: a port for each seat, given, the system's choice or drawn from a
+seed, at some addresses.
 
 Without a host it is the machine itself, by each name that programs on it may know it by:
 127.0.0.1, ::1, and the loopback addresses that the machine's own name stands for, which
@@ -28,7 +29,9 @@ _NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 @dataclass(frozen=True, slots=True)
 class DealerPlace:
-    """Where a dealer listens and how long it waits for players; times in milliseconds, below 0: for ever.
+    """Where a dealer listens and how long it waits for players.
+
+    Times in milliseconds, below 0: for ever.
 
     *host* is an address or a name; without one the dealer answers at every loopback
     address that programs may use. Ports that are not given are the system's choice, or
@@ -73,7 +76,9 @@ def open_ports(place: DealerPlace, num_seats: int) -> list[SeatPort]:
             for port in ports:
                 port.close()
             hint = f"{place.host or LOOPBACK} port {wanted}: {error.strerror or error}; give other ports with -p"
-            raise UsageError(f"ERROR: could not create listen socket for player {seat + 1}", hint) from None
+            raise UsageError(
+                f"ERROR: could not create listen socket for player {seat + 1}", hint
+            ) from None
     return ports
 
 
@@ -91,12 +96,16 @@ def _open_port(hosts: Sequence[str], wanted: int, numbers: LibcNumbers | None) -
 
 
 def _drawn_port(numbers: LibcNumbers | None) -> int:
-    """The port to try next: drawn as dealers up to release 1.0.41 drew them, or the system's choice."""
+    """The port to try next: drawn as dealers up to release 1.0.41 drew them, or the system's
+    choice.
+    """
     return 0 if numbers is None else numbers.next() % 64_512 + 1024
 
 
 def _listen_at_all(hosts: Sequence[str], port: int) -> SeatPort:
-    """Listen at *port* of the first of *hosts*, and of the others as far as they are addresses of this machine."""
+    """Listen at *port* of the first of *hosts*, and of the others as far as they are addresses
+    of this machine.
+    """
     sockets = [listen(hosts[0], port)]
     number = sockets[0].getsockname()[1]
     try:

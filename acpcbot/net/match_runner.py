@@ -1,4 +1,5 @@
-"""Playing the tables of any number of matches in worker processes, so that it may be killed at any moment.
+"""Playing the tables of any number of matches in worker processes, so that it may be killed at
+any moment.
 
 Each worker plays one table after another, over sockets or in process. What was
 played is what the tables' logs hold: progress is counted there, and a match that
@@ -16,7 +17,17 @@ from acpcbot.matches.agent import RecordableAgent
 from acpcbot.matches.match_files import LogProgress, MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.journal import Journal, open_journal
-from acpcbot.net.players import NO_DOORS, OnOpen, Player, PortOpened, Program, Remote, RemotePorts, ignore, player_for
+from acpcbot.net.players import (
+    NO_DOORS,
+    OnOpen,
+    Player,
+    PortOpened,
+    Program,
+    Remote,
+    RemotePorts,
+    ignore,
+    player_for,
+)
 from acpcbot.net.worker_pool import CompileNotice, TableReport, TableTask, WorkerPool
 
 CLIENTS_LOG = "clients.log"
@@ -85,15 +96,21 @@ def _work(task: TableTask, doors: RemotePorts, on_open: OnOpen) -> int:
 
 
 def _clients_journal(stream: TextIO) -> Journal:
-    """The record of every trouble that clients of ours had: it belongs to the match, so nothing is left out."""
+    """The record of every trouble that clients of ours had: it belongs to the match, so nothing
+    is left out.
+    """
     return open_journal(stream, level="warning", as_json=True, most_lines=None)
 
 
-def play_table(task: TableTask, journal: Journal, doors: RemotePorts = NO_DOORS, on_open: OnOpen = ignore) -> int:
+def play_table(
+    task: TableTask, journal: Journal, doors: RemotePorts = NO_DOORS, on_open: OnOpen = ignore
+) -> int:
     """Play what is missing of one table; the number of fallbacks."""
     plan, table = task.plan, task.table
     settings = plan.settings(table, task.folder)
-    files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=settings.keeps_transactions, appends=True)
+    files = MatchFiles(
+        settings.name, keeps_log=True, keeps_transactions=settings.keeps_transactions, appends=True
+    )
     with closing(files):
         for line in settings.header:
             files.log(line)
@@ -102,7 +119,9 @@ def play_table(task: TableTask, journal: Journal, doors: RemotePorts = NO_DOORS,
             if plan.is_in_process:
                 from acpcbot.matches.in_process import play_in_process
 
-                return play_in_process(settings, [p for p in players if not isinstance(p, Program | Remote)], files)
+                return play_in_process(
+                    settings, [p for p in players if not isinstance(p, Program | Remote)], files
+                )
             # The process that hires workers plays nothing, and so loads neither way to play.
             from acpcbot.net.event_loop import run
             from acpcbot.net.socket_table import play_over_sockets
@@ -112,7 +131,9 @@ def play_table(task: TableTask, journal: Journal, doors: RemotePorts = NO_DOORS,
 
 @contextmanager
 def _recorded(players: Sequence[Player], settings: MatchSettings) -> Iterator[None]:
-    """Keep what those *players* do with every hand who can tell (``agents/table_agent.py``), beside the log."""
+    """Keep what those *players* do with every hand who can tell (``agents/table_agent.py``),
+    beside the log.
+    """
     with ExitStack() as stack:
         for seat, player in enumerate(players):
             if isinstance(player, RecordableAgent):

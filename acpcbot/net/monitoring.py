@@ -1,14 +1,16 @@
-"""A few pages over HTTP for monitoring: small requests, one a connection, and no visitor that others wait for.
+"""A few pages over HTTP for monitoring: small requests, one a connection, and no visitor that
+others wait for.
 
-A request has ``LONGEST_REQUEST_S`` to come and a reply ``LONGEST_REPLY_S`` to be read. Of more than the limits'
-connections at a time, the one that has been there longest is dropped.
+A request has ``LONGEST_REQUEST_S`` to come and a reply ``LONGEST_REPLY_S`` to be read. Of more than
+the limits' connections at a time, the one that has been there longest is dropped.
 
 The head of an HTTP/1.x request, as far as scrapes and health checks need one (RFC 9112).
 
 Everything else is refused by the status that says why: these pages take no body, no
 other method, and nothing that two readers could understand differently.
 
-What a house of bots tells whoever watches it: metrics for Prometheus, and whether it lives and is ready.
+What a house of bots tells whoever watches it: metrics for Prometheus, and whether it lives and is
+ready.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ def parse_request(head: bytes) -> Request | HTTPStatus:
     names = [field[1].lower() for field in fields if field is not None]
     if names.count("host") > 1 or (minor != "0" and "host" not in names):
         return HTTPStatus.BAD_REQUEST
-    if "transfer-encoding" in names or any(_announces_body(field) for field in fields if field is not None):
+    if "transfer-encoding" in names or any(
+        _announces_body(field) for field in fields if field is not None
+    ):
         return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if method not in ("GET", "HEAD"):
         return HTTPStatus.METHOD_NOT_ALLOWED
@@ -67,7 +71,9 @@ def _announces_body(field: re.Match[str]) -> bool:
 
 LONGEST_REQUEST_S = 5.0
 LONGEST_REPLY_S = 5.0
-LIMITS = ConnectionLimits(most=32, most_per_address=32, request_s=LONGEST_REQUEST_S + LONGEST_REPLY_S)
+LIMITS = ConnectionLimits(
+    most=32, most_per_address=32, request_s=LONGEST_REQUEST_S + LONGEST_REPLY_S
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,10 @@ Pages = Mapping[str, Callable[[], Reply]]
 async def status_server(
     listener: socket.socket, pages: Pages, journal: Journal, limits: ConnectionLimits = LIMITS
 ) -> AsyncIterator[None]:
-    """Within, *pages* can be had at *listener*, which is closed at the end; who is sent away stands in *journal*."""
+    """Within, *pages* can be had at *listener*, which is closed at the end.
+
+    Who is sent away stands in *journal*.
+    """
     visitors: set[asyncio.Task[None]] = set()
 
     def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -111,12 +120,16 @@ async def status_server(
         listener.close()
 
 
-async def _visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: Pages, journal: Journal) -> None:
+async def _visit(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: Pages, journal: Journal
+) -> None:
     try:
         request = await _receive(reader)
         if request is HTTPStatus.REQUEST_TIMEOUT:
             peer = (writer.get_extra_info("peername") or ("",))[0]
-            journal.warning(CLOSED, reason=f"no whole request within {LONGEST_REQUEST_S:g} s", peer=peer)
+            journal.warning(
+                CLOSED, reason=f"no whole request within {LONGEST_REQUEST_S:g} s", peer=peer
+            )
         async with asyncio.timeout(LONGEST_REPLY_S):
             writer.write(_format_reply(request, pages))
             await writer.drain()
@@ -146,7 +159,9 @@ def _format_reply(request: Request | HTTPStatus, pages: Pages) -> bytes:
     if isinstance(request, HTTPStatus):
         return _format(_refusal(request), has_body=True)
     page = pages.get(request.path)
-    return _format(_refusal(HTTPStatus.NOT_FOUND) if page is None else page(), has_body=request.wants_body)
+    return _format(
+        _refusal(HTTPStatus.NOT_FOUND) if page is None else page(), has_body=request.wants_body
+    )
 
 
 def _refusal(status: HTTPStatus) -> Reply:
@@ -173,13 +188,18 @@ LIBRARY = "prometheus_client"
 
 
 def pages_of(house: BotSupervisor) -> Pages:
-    """The pages of *house*, by path; raises ModuleNotFoundError where the library of the metrics is missing."""
+    """The pages of *house*, by path.
+
+    Raises ModuleNotFoundError where the library of the metrics is missing.
+    """
     if find_spec(LIBRARY) is None:
         raise ModuleNotFoundError(f"No module named {LIBRARY!r}", name=LIBRARY)
 
     @cache
     def metrics() -> Callable[[], bytes]:
-        from acpcbot.net.house_metrics import metrics_of  # with the first question: a bot's start does not wait for it
+        from acpcbot.net.house_metrics import (
+            metrics_of,
+        )  # with the first question: a bot's start does not wait for it
 
         return metrics_of(house)
 

@@ -119,17 +119,26 @@ def verify_players(plan: Plan, doors: RemotePorts) -> None:
     for strategy in plan.strategies:
         if is_program(strategy) or is_remote(strategy):
             if plan.is_in_process:
-                raise UsageError(f"{strategy} is no agent of ours", "others play over sockets: leave --in-process out")
+                raise UsageError(
+                    f"{strategy} is no agent of ours",
+                    "others play over sockets: leave --in-process out",
+                )
         else:
             verify_name(strategy, plan.definition)
     _verify_doors(plan, doors)
 
 
 def _verify_doors(plan: Plan, doors: RemotePorts) -> None:
-    remote = [name for name, strategy in zip(plan.names, plan.strategies, strict=True) if is_remote(strategy)]
+    remote = [
+        name
+        for name, strategy in zip(plan.names, plan.strategies, strict=True)
+        if is_remote(strategy)
+    ]
     for name in doors.ports:
         if name not in remote:
-            known = f"remote entrants: {', '.join(remote)}" if remote else "no entrant is remote:NAME"
+            known = (
+                f"remote entrants: {', '.join(remote)}" if remote else "no entrant is remote:NAME"
+            )
             raise UsageError(f"a port for {name}, who is no remote entrant", known)
     if len(set(doors.ports.values())) < len(doors.ports):
         raise UsageError("two entrants at one port", "give each a port of his own")

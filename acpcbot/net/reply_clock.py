@@ -10,7 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS, TimeLimits
+from acpcbot.matches.settings import (
+    DEFAULT_HAND_MS,
+    DEFAULT_PER_HAND_MS,
+    DEFAULT_RESPONSE_MS,
+    TimeLimits,
+)
 
 LARGEST_MARGIN = 0.3
 MICROS = 1e6
@@ -20,9 +25,12 @@ LONGEST_S = 1e7
 
 @dataclass(frozen=True, slots=True)
 class ReplyLimits:
-    """Seconds for one reply, for one hand, and for a hand on average; of these *margin_s* is left for the way.
+    """Seconds for one reply, for one hand, and for a hand on average.
 
-    Of a short time it is a part of it, ``LARGEST_MARGIN``: who is given a tenth of a second has some to think.
+    Of these *margin_s* is left for the way.
+
+    Of a short time it is a part of it, ``LARGEST_MARGIN``: who is given a tenth of a second has
+    some to think.
     """
 
     response_s: float = DEFAULT_RESPONSE_MS / 1000

@@ -62,8 +62,15 @@ def load_bots(path: Path) -> list[BotConfig]:
     if TABLE in found:
         parse_strategies(path, found.pop(TABLE))
     bots = found.pop("bot", [])
-    if found or not isinstance(bots, list) or not bots or not all(isinstance(bot, dict) for bot in bots):
-        raise UsageError(f"{path}: expected one or more [[bot]] tables and nothing else but [{TABLE}]", _HINT)
+    if (
+        found
+        or not isinstance(bots, list)
+        or not bots
+        or not all(isinstance(bot, dict) for bot in bots)
+    ):
+        raise UsageError(
+            f"{path}: expected one or more [[bot]] tables and nothing else but [{TABLE}]", _HINT
+        )
     return [_bot(path, number, entry) for number, entry in enumerate(bots, start=1)]
 
 
@@ -81,11 +88,16 @@ def _bot(path: Path, number: int, entry: dict[str, Any]) -> BotConfig:
     game = path.parent / entry["game"]
     paths = {
         "game": str(game) if game.is_file() else entry["game"],
-        "strategy": str(path) if entry["strategy"] == ROUTER else name_from(path.parent, entry["strategy"]),
+        "strategy": str(path)
+        if entry["strategy"] == ROUTER
+        else name_from(path.parent, entry["strategy"]),
     }
     bot = BotConfig(**{"name": entry["strategy"], **entry, **paths})
     if not 0 < bot.port < 65_536:
-        raise UsageError(f"{path}, bot {number}: port {bot.port} is no port", "give the port that the dealer printed")
+        raise UsageError(
+            f"{path}, bot {number}: port {bot.port} is no port",
+            "give the port that the dealer printed",
+        )
     return bot
 
 
@@ -104,13 +116,18 @@ class BotSupervisor:
         self._journal = journal
 
     async def serve(self) -> None:
-        """Keep every bot at its dealer until cancelled or drained, or until all that do not rejoin have played."""
+        """Keep every bot at its dealer until cancelled or drained, or until all that do not
+        rejoin have played.
+        """
         async with asyncio.TaskGroup() as group:
             for bot in self.bots:
                 bot.start(group)
 
     def drain(self) -> None:
-        """Let every bot finish its hand and leave; those that wait or are between two hands leave at once."""
+        """Let every bot finish its hand and leave.
+
+        Those that wait or are between two hands leave at once.
+        """
         self.is_draining = True
         self._journal.info("draining", hands_to_finish=sum([bot.leave() for bot in self.bots]))
 
@@ -122,14 +139,20 @@ class SupervisedBot:
     """
 
     def __init__(
-        self, config: BotConfig, definition: GameDefinition, make: Callable[[], Agent], journal: Journal
+        self,
+        config: BotConfig,
+        definition: GameDefinition,
+        make: Callable[[], Agent],
+        journal: Journal,
     ) -> None:
         self.name = config.name
         self.is_ready = False
         self.num_finished = 0
         self.num_failed = 0
         self._config, self._definition, self._make = config, definition, make
-        self._game = BettingRules(definition)  # one for all matches: each would keep its own for long after its end
+        self._game = BettingRules(
+            definition
+        )  # one for all matches: each would keep its own for long after its end
         self._journal = journal.bind(bot=config.name, host=config.host, port=config.port)
         self._past = Tally()
         self._client: Client | None = None
@@ -152,7 +175,10 @@ class SupervisedBot:
             self._task = group.create_task(self._keep_playing())
 
     def leave(self) -> bool:
-        """Leave with the end of the hand that is being played; False where there is none, and it leaves at once."""
+        """Leave with the end of the hand that is being played.
+
+        False where there is none, and it leaves at once.
+        """
         self._is_leaving = True
         if self._client is not None and self._client.leave_after_hand():
             return True
@@ -173,12 +199,16 @@ class SupervisedBot:
     async def _play_once(self) -> bool:
         """One match; whatever goes wrong is logged here and goes no further."""
         try:
-            agent = await asyncio.to_thread(self._make)  # a thread: loading must not hold up the other bots
+            agent = await asyncio.to_thread(
+                self._make
+            )  # a thread: loading must not hold up the other bots
             await self._play(agent)
         except Exception as error:
             self.is_ready = False
             self.num_failed += 1
-            self._journal.error("match failed", reason=str(error) or repr(error), kind=type(error).__name__)
+            self._journal.error(
+                "match failed", reason=str(error) or repr(error), kind=type(error).__name__
+            )
             return False
         return True
 
@@ -186,9 +216,13 @@ class SupervisedBot:
         self.is_ready = True
         self._client = Client(agent, self._definition, journal=self._journal, game=self._game)
         try:
-            report = await self._client.play(self._config.host, self._config.port, connect_timeout_s=math.inf)
+            report = await self._client.play(
+                self._config.host, self._config.port, connect_timeout_s=math.inf
+            )
         finally:
             self._past, self._client = self._past + self._client.tally, None
         self.num_finished += 1
         end = "left" if self._is_leaving else "match over"
-        self._journal.info(end, hands=report.num_hands, actions=report.num_actions, fallbacks=report.num_fallbacks)
+        self._journal.info(
+            end, hands=report.num_hands, actions=report.num_actions, fallbacks=report.num_fallbacks
+        )

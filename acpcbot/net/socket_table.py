@@ -3,7 +3,8 @@
 A seat is taken by one of our agents, by a program of somebody else's, started as
 ACPC bots are: ``PROGRAM HOST PORT``, or by whoever comes to its door.
 
-A dealer in an event loop, beside clients or other work: ``dealer.py``'s way through a match, driven by the loop.
+A dealer in an event loop, beside clients or other work: ``dealer.py``'s way through a match, driven
+by the loop.
 """
 
 from __future__ import annotations
@@ -24,13 +25,26 @@ from acpcbot.net.client import Client
 from acpcbot.net.dealer import LONGEST_NAP_US, NEVER_US, MatchDealer, Talk, Wait
 from acpcbot.net.journal import Journal
 from acpcbot.net.listening import LOOPBACK, DealerPlace, SeatPort, listen
-from acpcbot.net.players import NO_DOORS, OnOpen, Player, PortOpened, Program, Remote, RemotePorts, ignore
+from acpcbot.net.players import (
+    NO_DOORS,
+    OnOpen,
+    Player,
+    PortOpened,
+    Program,
+    Remote,
+    RemotePorts,
+    ignore,
+)
 from acpcbot.net.reply_clock import ReplyLimits
 from acpcbot.protocol.records import MICROS
 
 
 async def deal_in_loop(
-    settings: MatchSettings, place: DealerPlace, ports: Sequence[SeatPort], files: MatchFiles, talk: Talk
+    settings: MatchSettings,
+    place: DealerPlace,
+    ports: Sequence[SeatPort],
+    files: MatchFiles,
+    talk: Talk,
 ) -> Table:
     """Play the match for whoever connects; the table that comes back tells how it ended."""
     dealer = MatchDealer(settings, place, ports, files, talk)
@@ -136,7 +150,9 @@ class _Driver:
 
 EXIT_S = 10.0
 MOST_WORDS = 10
-"""As much of what a dealer says is kept for the reason of a match that failed: it warns of every line out of turn."""
+"""As much of what a dealer says is kept for the reason of a match that failed: it warns of
+every line out of turn.
+"""
 
 
 async def play_over_sockets(
@@ -158,7 +174,9 @@ async def play_over_sockets(
     place = DealerPlace(start_timeout_ms=doors.start_timeout_ms(has_guests=bool(guests)))
     words: deque[str] = deque(maxlen=MOST_WORDS)
     ports = [SeatPort((listener,)) for listener in listeners]
-    dealing: asyncio.Task[Any] = asyncio.create_task(deal_in_loop(settings, place, ports, files, words.append))
+    dealing: asyncio.Task[Any] = asyncio.create_task(
+        deal_in_loop(settings, place, ports, files, words.append)
+    )
     seated: list[asyncio.Task[Any]] = [
         asyncio.create_task(_sit(settings, seat, player, listeners[seat].getsockname()[1], journal))
         for seat, player in enumerate(players)
@@ -166,18 +184,24 @@ async def play_over_sockets(
     ]
     try:
         await asyncio.wait([dealing, *seated], return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait([dealing], timeout=EXIT_S)  # who left before the match was over has ended it
+        await asyncio.wait(
+            [dealing], timeout=EXIT_S
+        )  # who left before the match was over has ended it
     finally:
         dealing.cancel()
         results = await _outcomes([dealing, *seated])
     return _num_fallbacks(results, words, guests)
 
 
-def _num_fallbacks(results: Sequence[Any], words: Iterable[str], guests: Sequence[PortOpened]) -> int:
+def _num_fallbacks(
+    results: Sequence[Any], words: Iterable[str], guests: Sequence[PortOpened]
+) -> int:
     """The fallbacks of all seats, from what came of the dealer and of them; raises MatchAborted."""
     table = results[0]
     if not isinstance(table, Table) or table.phase is not Phase.FINISHED:
-        causes = [table] if isinstance(table, Exception) else results[1:]  # a dealer's own trouble is theirs as well
+        causes = (
+            [table] if isinstance(table, Exception) else results[1:]
+        )  # a dealer's own trouble is theirs as well
         faults = [_told(cause) for cause in causes if isinstance(cause, Exception)]
         expected = [f"{door.name} was expected at {door.host} port {door.port}" for door in guests]
         raise MatchAborted("; ".join([*(word.strip() for word in words), *faults, *expected]))
@@ -191,17 +215,26 @@ def _told(fault: Exception) -> str:
     return str(fault) or repr(fault)
 
 
-def _open(settings: MatchSettings, players: Sequence[Player], doors: RemotePorts) -> list[socket.socket]:
-    """A listening socket for each seat, on loopback for all but remote players; raises MatchAborted."""
+def _open(
+    settings: MatchSettings, players: Sequence[Player], doors: RemotePorts
+) -> list[socket.socket]:
+    """A listening socket for each seat, on loopback for all but remote players.
+
+    Raises MatchAborted.
+    """
     listeners: list[socket.socket] = []
     for player, name in zip(players, settings.player_names, strict=True):
-        host, port = (doors.host, doors.ports.get(name, 0)) if isinstance(player, Remote) else (LOOPBACK, 0)
+        host, port = (
+            (doors.host, doors.ports.get(name, 0)) if isinstance(player, Remote) else (LOOPBACK, 0)
+        )
         try:
             listeners.append(listen(host, port))
         except OSError as error:
             for listener in listeners:
                 listener.close()
-            raise MatchAborted(f"no door for {name} at {host} port {port}: {error.strerror or error}") from None
+            raise MatchAborted(
+                f"no door for {name} at {host} port {port}: {error.strerror or error}"
+            ) from None
     return listeners
 
 
@@ -216,7 +249,10 @@ def _doors_of_guests(
 
 
 async def _outcomes(tasks: list[asyncio.Task[Any]]) -> list[Any]:
-    """What came of the dealer and of every seat once the match is over; who does not leave is made to."""
+    """What came of the dealer and of every seat once the match is over.
+
+    Who does not leave is made to.
+    """
     try:
         await asyncio.wait(tasks, timeout=EXIT_S)
     finally:
@@ -225,7 +261,9 @@ async def _outcomes(tasks: list[asyncio.Task[Any]]) -> list[Any]:
     return await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _sit(settings: MatchSettings, seat: int, player: Agent | Program, port: int, journal: Journal) -> int:
+async def _sit(
+    settings: MatchSettings, seat: int, player: Agent | Program, port: int, journal: Journal
+) -> int:
     if isinstance(player, Program):
         return await _run_program(player, f"{settings.name}.player{seat}", LOOPBACK, port)
     limits = ReplyLimits.of_match(settings.limits, settings.num_hands)
@@ -253,5 +291,7 @@ async def _run_program(program: Program, stem: str, host: str, port: int) -> int
                 process.kill()
                 await process.wait()
     if status:
-        raise MatchAborted(f"{program.path} ended with status {status}; what it said is in {stem}.err")
+        raise MatchAborted(
+            f"{program.path} ended with status {status}; what it said is in {stem}.err"
+        )
     return 0

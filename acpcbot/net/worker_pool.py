@@ -63,7 +63,10 @@ class TableReport:
 
 @dataclass(frozen=True, slots=True)
 class CompileNotice:
-    """A kernel that a worker compiles for a table; none when that table is over, whatever was being compiled."""
+    """A kernel that a worker compiles for a table.
+
+    None when that table is over, whatever was being compiled.
+    """
 
     table: str
     event: CompileEvent | None
@@ -76,7 +79,9 @@ Work = Callable[[TableTask, RemotePorts, OnOpen], int]
 
 @dataclass(slots=True)
 class _Worker:
-    """A worker process, the pipe for tables and messages, and the pipe whose end tells it that we are gone."""
+    """A worker process, the pipe for tables and messages, and the pipe whose end tells it that
+    we are gone.
+    """
 
     process: multiprocessing.process.BaseProcess
     orders: Connection
@@ -85,7 +90,10 @@ class _Worker:
 
 
 class WorkerPool:
-    """At most *size* workers, hired when there is something to do for them; *work* is what they do."""
+    """At most *size* workers, hired when there is something to do for them.
+
+    *work* is what they do.
+    """
 
     def __init__(self, work: Work, size: int, doors: RemotePorts) -> None:
         self._work = work
@@ -109,7 +117,9 @@ class WorkerPool:
     def _playable(self, waiting: list[TableTask]) -> TableTask | None:
         """The first of *waiting* whose ports are free."""
         taken = {port for task in self.tasks for port in self._doors.own_ports(task.plan)}
-        return next((task for task in waiting if taken.isdisjoint(self._doors.own_ports(task.plan))), None)
+        return next(
+            (task for task in waiting if taken.isdisjoint(self._doors.own_ports(task.plan))), None
+        )
 
     def _free_worker(self) -> _Worker | None:
         free = next((worker for worker in self._workers if worker.task is None), None)
@@ -120,7 +130,9 @@ class WorkerPool:
 
     def messages(self) -> Iterator[Message]:
         """What workers have to say, after a moment at the latest."""
-        speakers = {id(worker.orders): worker for worker in self._workers if worker.task is not None}
+        speakers = {
+            id(worker.orders): worker for worker in self._workers if worker.task is not None
+        }
         for pipe in wait([worker.orders for worker in speakers.values()], timeout=POLL_S):
             yield self._hear(speakers[id(pipe)])
 
@@ -130,7 +142,9 @@ class WorkerPool:
             message: Message = _received(worker.orders.recv(), worker.task)
         except (EOFError, ConnectionResetError):
             worker.process.join()
-            message = TableReport(worker.task.name, fault=f"its process ended with status {worker.process.exitcode}")
+            message = TableReport(
+                worker.task.name, fault=f"its process ended with status {worker.process.exitcode}"
+            )
             self._dismiss(worker)
         if isinstance(message, TableReport):
             worker.task = None
@@ -168,7 +182,10 @@ def _hire(work: Work, doors: RemotePorts) -> _Worker:
 
 @contextmanager
 def interrupts_postponed() -> Iterator[None]:
-    """Processes that are started here hear no interrupt; one that comes meanwhile is ours, and raised at the end."""
+    """Processes that are started here hear no interrupt.
+
+    One that comes meanwhile is ours, and raised at the end.
+    """
     late: list[int] = []
     heard = signal.signal(signal.SIGINT, lambda number, _frame: late.append(number))
     try:
@@ -176,7 +193,9 @@ def interrupts_postponed() -> Iterator[None]:
             yield
         else:
             resource_tracker.ensure_running()  # its own start would lift the mask again
-            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which processes inherit
+            blocked = signal.pthread_sigmask(
+                signal.SIG_BLOCK, {signal.SIGINT}
+            )  # which processes inherit
             try:
                 yield
             finally:
@@ -193,7 +212,9 @@ def _live(orders: Connection, lifeline: Connection, work: Work, doors: RemotePor
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_die_with_parent, args=(lifeline,), daemon=True).start()
-    one_at_a_time = threading.Lock()  # agents think in threads of their own, and what they need may be compiled there
+    one_at_a_time = (
+        threading.Lock()
+    )  # agents think in threads of their own, and what they need may be compiled there
 
     def send(message: PortOpened | TableReport | CompileEvent) -> None:
         with one_at_a_time:

@@ -1,4 +1,5 @@
-"""What an all-in is worth before the cards that decide it: the mean over all boards that can still come.
+"""What an all-in is worth before the cards that decide it: the mean over all boards that can
+still come.
 
 Nobody acts after an all-in, so the cards dealt then are luck alone, and the mean over all of
 them is the hand's value without that luck. Every remaining board counts once; every hole card
@@ -35,7 +36,9 @@ from acpcbot.poker.definition import GameDefinition
 
 
 def all_in_street(betting: BettingState) -> int | None:
-    """The street of the last action if a showdown came before the last street could be bet; None otherwise."""
+    """The street of the last action if a showdown came before the last street could be bet;
+    None otherwise.
+    """
     street = betting.text.rstrip("/").count("/")
     return street if betting.is_showdown and street < betting.street else None
 
@@ -47,7 +50,8 @@ def all_in_payoffs(
     *,
     deck: Sequence[int] | None = None,
 ) -> tuple[float, ...]:
-    """Chips won (positive) or lost by each seat of a showdown hand, the mean over all boards that begin so.
+    """Chips won (positive) or lost by each seat of a showdown hand, the mean over all boards
+    that begin so.
 
     *hole_cards* has one entry a seat, which may be empty for a folded hand that nobody knows. Without
     *deck*, the cards tell which of the game's two decks they are from, that of the highest cards if
@@ -57,14 +61,19 @@ def all_in_payoffs(
     dealt = [*chain.from_iterable(hole_cards), *board_so_far]
     rest = [card for card in deck or _deck_of(dealt, definition) if card not in dealt]
     num_missing = definition.board_size(definition.num_streets - 1) - len(board_so_far)
-    seats = sorted([seat for seat, has_folded in enumerate(betting.folded) if not has_folded], key=lambda s: -spent[s])
+    seats = sorted(
+        [seat for seat, has_folded in enumerate(betting.folded) if not has_folded],
+        key=lambda s: -spent[s],
+    )
     hands = np.array([(*hole_cards[seat], *board_so_far) for seat in seats], np.uint8)
     pots = _pots(spent, [spent[seat] for seat in seats])
     wins = np.zeros((len(seats), 1 << len(seats)), np.int64)
     count_wins(hands, np.array(rest, np.uint8), num_missing, np.array(pots) > 0, wins)
     won = dict(zip(seats, _winnings(pots, wins), strict=True))
     num_boards = comb(len(rest), num_missing)
-    return tuple([float(won.get(seat, Fraction()) / num_boards - chips) for seat, chips in enumerate(spent)])
+    return tuple(
+        [float(won.get(seat, Fraction()) / num_boards - chips) for seat, chips in enumerate(spent)]
+    )
 
 
 def _deck_of(dealt: Sequence[int], definition: GameDefinition) -> tuple[int, ...]:
@@ -74,7 +83,9 @@ def _deck_of(dealt: Sequence[int], definition: GameDefinition) -> tuple[int, ...
 
 
 def _pots(spent: Sequence[int], stakes: Sequence[int]) -> list[int]:
-    """The chips that each contender is the last to share: everybody's above the next one's stake, up to his own."""
+    """The chips that each contender is the last to share: everybody's above the next one's
+    stake, up to his own.
+    """
     up_to = [sum(min(chips, stake) for chips in spent) for stake in (*stakes, 0)]
     return [upper - lower for upper, lower in pairwise(up_to)]
 
@@ -90,7 +101,9 @@ def _winnings(pots: Sequence[int], wins: NDArray[np.int64]) -> list[Fraction]:
 
 
 @kernel
-def count_wins(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray) -> None:
+def count_wins(
+    hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray
+) -> None:
     """Add to *wins* every choice of *num_missing* board cards from *rest*.
 
     *hands* are each contender's known cards with those of the board, uint8 [contender, card].
@@ -103,8 +116,12 @@ def count_wins(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins:
 
 
 @kernel
-def _count_by_table(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray) -> None:
-    """``count_wins`` for hands of five to seven cards: keys and masks are sums over hand and board."""
+def _count_by_table(
+    hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray
+) -> None:
+    """``count_wins`` for hands of five to seven cards: keys and masks are sums over hand and
+    board.
+    """
     hand_keys, hand_masks = np.zeros(len(hands), np.uint64), np.zeros(len(hands), np.uint64)
     for row in range(len(hands)):
         hand_keys[row] = START_KEYS[np.uint64(hands.shape[1] + num_missing)]
@@ -132,7 +149,9 @@ def _count_by_table(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, 
 
 
 @kernel
-def _count_by_arithmetic(hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray) -> None:
+def _count_by_arithmetic(
+    hands: Cards, rest: Cards, num_missing: int, is_pot: Flags, wins: KernelArray
+) -> None:
     """``count_wins`` for hands of any size."""
     num_known = hands.shape[1]
     cards = np.zeros((len(hands), num_known + num_missing), np.uint8)
@@ -151,7 +170,10 @@ def _count_by_arithmetic(hands: Cards, rest: Cards, num_missing: int, is_pot: Fl
 
 @kernel
 def _next_choice(places: KernelArray, num_places: int) -> int:
-    """Turn *places*, a rising choice, into the next one; the first that changed, -1 behind the last choice."""
+    """Turn *places*, a rising choice, into the next one.
+
+    The first that changed, -1 behind the last choice.
+    """
     changed = len(places) - 1
     while changed >= 0 and places[changed] == num_places - len(places) + changed:
         changed -= 1

@@ -45,7 +45,10 @@ def game_vector(definition: GameDefinition) -> tuple[int, ...]:
 
 
 class BettingRules:
-    """The betting of one game; ask it for the start of a hand or for the state after a betting text."""
+    """The betting of one game.
+
+    Ask it for the start of a hand or for the state after a betting text.
+    """
 
     def __init__(self, definition: GameDefinition) -> None:
         self.definition = definition
@@ -78,9 +81,11 @@ class BettingRules:
         return state
 
     def _longest_known(self, text: str) -> BettingState:
-        """A known state that leads to *text*: one or two actions before, as who follows a hand saw it, or the start.
+        """A known state that leads to *text*: one or two actions before, as who follows a hand
+        saw it, or the start.
 
-        No further is looked back, so that a text without end costs no more than what is legal of it.
+        No further is looked back, so that a text without end costs no more than what is legal of
+        it.
         """
         end = len(text)
         for _ in range(_LOOKS_BACK):
@@ -189,7 +194,9 @@ class BettingState:
         return self.is_over and sum(self.folded) + 1 < self.game.definition.num_players
 
     def shows(self, seat: int) -> bool:
-        """Whether everybody sees the hole cards of *seat*: at a showdown those of all who have not folded."""
+        """Whether everybody sees the hole cards of *seat*: at a showdown those of all who have
+        not folded.
+        """
         return self.is_showdown and not self.vector[rules.FOLDED + seat]
 
     @property
@@ -200,7 +207,9 @@ class BettingState:
 
     @property
     def raise_range(self) -> tuple[int, int] | None:
-        """The smallest and largest legal raise_to ((0, 0) in limit games), None if nobody may raise."""
+        """The smallest and largest legal raise_to ((0, 0) in limit games), None if nobody may
+        raise.
+        """
         if self.is_over or not rules.can_raise(self.game.vector, self.vector):
             return None
         if self.game.definition.is_limit:
@@ -244,7 +253,10 @@ class BettingState:
         return f"raises go from {legal[0]} to {legal[1]}"
 
     def decisions(self, since: BettingState | None = None) -> Iterator[tuple[BettingState, Action]]:
-        """Every decision up to now: the betting before it, and the action; only those after *since*, which led here."""
+        """Every decision up to now: the betting before it, and the action.
+
+        Only those after *since*, which led here.
+        """
         before = since or self.game.start
         for match in _ACTION.finditer(self.text, len(before.text)):
             action = parse_action(match[0])
@@ -262,7 +274,11 @@ class BettingState:
         actions = [FOLDING, CALLING] if rules.can_fold(self.game.vector, self.vector) else [CALLING]
         legal = self.raise_range
         if legal is not None:
-            actions += [LIMIT_RAISING] if self.game.definition.is_limit else map(raising, sorted(set(legal)))
+            actions += (
+                [LIMIT_RAISING]
+                if self.game.definition.is_limit
+                else map(raising, sorted(set(legal)))
+            )
         return tuple(actions)
 
 

@@ -32,7 +32,10 @@ class DeckConvention:
         # A card is 4 * rank + suit, so moving the ranks and the suits up is one addition.
         self._lift = 4 * (NUM_RANKS - num_ranks) + NUM_SUITS - num_suits
         self._possible: tuple[bool, ...] = (False, True) if self._lift else (False,)
-        self._decks = {lowest: mask_of(deck_cards(num_suits, num_ranks, lowest=lowest)) for lowest in self._possible}
+        self._decks = {
+            lowest: mask_of(deck_cards(num_suits, num_ranks, lowest=lowest))
+            for lowest in self._possible
+        }
 
     @property
     def lowest(self) -> bool | None:
@@ -40,7 +43,10 @@ class DeckConvention:
         return self._possible[0] if len(self._possible) == 1 else None
 
     def see(self, cards: Sequence[int]) -> None:
-        """Take note of *cards* that the other side named; raises ``BadCards`` and learns nothing if they do not fit."""
+        """Take note of *cards* that the other side named.
+
+        Raises ``BadCards`` and learns nothing if they do not fit.
+        """
         if not self._lift:
             return
         seen = mask_of(cards)
@@ -50,7 +56,10 @@ class DeckConvention:
         self._possible = fitting
 
     def to_canonical(self, card: int) -> int:
-        """The highest deck's card for the other side's *card*; until ``lowest`` is known, the card itself."""
+        """The highest deck's card for the other side's *card*.
+
+        Until ``lowest`` is known, the card itself.
+        """
         return card + self._lift if self.lowest else card
 
     def _misfit(self, seen: int) -> str:

@@ -42,7 +42,10 @@ STREET_NAMES = ("preflop", "flop", "turn", "river")
 
 @dataclass(frozen=True, slots=True)
 class GameDefinition:
-    """One game's rules. Only ``parse_definition`` checks them; a definition built by hand is taken at its word."""
+    """One game's rules. Only ``parse_definition`` checks them.
+
+    A definition built by hand is taken at its word.
+    """
 
     is_limit: bool
     num_players: int
@@ -80,12 +83,17 @@ class GameDefinition:
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """The cards dealt from, in the dealer's order; a small deck has the highest suits and ranks."""
+        """The cards dealt from, in the dealer's order.
+
+        A small deck has the highest suits and ranks.
+        """
         return deck_cards(self.num_suits, self.num_ranks)
 
     @property
     def lowest_deck(self) -> tuple[int, ...]:
-        """The deck of the same size under the other convention, that of the lowest suits and ranks."""
+        """The deck of the same size under the other convention, that of the lowest suits and
+        ranks.
+        """
         return deck_cards(self.num_suits, self.num_ranks, lowest=True)
 
     @property
@@ -95,7 +103,9 @@ class GameDefinition:
 
     @property
     def fingerprint(self) -> str:
-        """Twelve hex digits that stand for the rules, whatever the file was called and however it was spelt."""
+        """Twelve hex digits that stand for the rules, whatever the file was called and however
+        it was spelt.
+        """
         import hashlib  # which a dealer has no use for, and which takes as long as half of its start
 
         return hashlib.sha256(format_definition(self).encode()).hexdigest()[:12]
@@ -129,7 +139,9 @@ def format_definition(definition: GameDefinition) -> str:
     only four players have that default.
     """
     stacks = definition.stacks if definition.has_stacks else ()
-    first_players = tuple([seat + 1 for seat in definition.first_seats]) if any(definition.first_seats) else ()
+    first_players = (
+        tuple([seat + 1 for seat in definition.first_seats]) if any(definition.first_seats) else ()
+    )
     max_raises = definition.max_raises if min(definition.max_raises) < UNLIMITED_RAISES else ()
     entries = {
         "numPlayers": (definition.num_players,),
@@ -144,7 +156,9 @@ def format_definition(definition: GameDefinition) -> str:
         "numHoleCards": (definition.num_hole_cards,),
         "numBoardCards": definition.num_board_cards,
     }
-    lines = [f"{key} = {' '.join(map(str, numbers))}" for key, numbers in entries.items() if numbers]
+    lines = [
+        f"{key} = {' '.join(map(str, numbers))}" for key, numbers in entries.items() if numbers
+    ]
     betting = "limit" if definition.is_limit else "nolimit"
     return "\n".join(["GAMEDEF", betting, *lines, "END GAMEDEF", ""])
 
@@ -179,8 +193,12 @@ def _from_text(found: DefinitionText) -> GameDefinition:
 
 
 def _traps(definition: GameDefinition) -> Iterator[str]:
-    """Reasons to refuse a game that the official parser accepts and the official programs cannot play."""
-    for player, (stack, blind) in enumerate(zip(definition.stacks, definition.blinds, strict=True), 1):
+    """Reasons to refuse a game that the official parser accepts and the official programs
+    cannot play.
+    """
+    for player, (stack, blind) in enumerate(
+        zip(definition.stacks, definition.blinds, strict=True), 1
+    ):
         if stack <= 0:
             # Never asked to act and so never folded, he reaches the showdown without a share in
             # any pot; the official payoff then reads outside its arrays.

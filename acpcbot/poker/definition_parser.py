@@ -55,17 +55,24 @@ _KEYS = {
 _LINE = re.compile(r"[^\n]{0,4094}\n|[^\n]{1,4095}")
 _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _ENTRY = re.compile(
-    rf"(end gamedef|limit|nolimit|{'|'.join(_KEYS)})((?:[\s=]*{_NUMBER.pattern})*)", re.ASCII | re.IGNORECASE
+    rf"(end gamedef|limit|nolimit|{'|'.join(_KEYS)})((?:[\s=]*{_NUMBER.pattern})*)",
+    re.ASCII | re.IGNORECASE,
 )
 
 
 @dataclass(slots=True)
 class DefinitionText:
-    """What a text leaves behind, by key in lower case: the numbers, and how many the key's last line gave."""
+    """What a text leaves behind, by key in lower case: the numbers, and how many the key's last
+    line gave.
+    """
 
     is_limit: bool = True
-    numbers: dict[str, list[int]] = field(default_factory=lambda: {key: [*_KEYS[key].default] for key in _KEYS})
-    counts: dict[str, int] = field(default_factory=lambda: {key: len(_KEYS[key].default) for key in _KEYS})
+    numbers: dict[str, list[int]] = field(
+        default_factory=lambda: {key: [*_KEYS[key].default] for key in _KEYS}
+    )
+    counts: dict[str, int] = field(
+        default_factory=lambda: {key: len(_KEYS[key].default) for key in _KEYS}
+    )
 
     def number(self, key: str) -> int:
         """The number of a *key* that has one."""
@@ -75,7 +82,8 @@ class DefinitionText:
         """Write the numbers in *text* over the first ones of *key*."""
         given = [_KEYS[key].convert(int(digits)) for digits in _NUMBER.findall(text)]
         if key == "raisesize" and len(given) > MAX_STREETS:
-            # The one list that the official parser reads past its end, over the fields that follow in memory.
+            # The one list that the official parser reads past its end, over the fields that follow
+            # in memory.
             raise BadDefinition(f"read {len(given)} raise sizes, only {MAX_STREETS} are possible")
         given = given[: _KEYS[key].room]
         self.numbers[key][: len(given)] = given
@@ -83,7 +91,10 @@ class DefinitionText:
 
 
 def read_definition_text(text: str) -> DefinitionText:
-    """Collect the entries of *text*; raises ``BadDefinition`` where the official parser overruns its memory."""
+    """Collect the entries of *text*.
+
+    Raises ``BadDefinition`` where the official parser overruns its memory.
+    """
     found = DefinitionText()
     for line in _LINE.findall(text):
         entry = _ENTRY.match(line.partition("\0")[0])
@@ -128,7 +139,9 @@ def _betting_refusals(found: DefinitionText, streets: int, players: int) -> Iter
 
 
 def _card_refusals(found: DefinitionText, streets: int, players: int) -> Iterator[str]:
-    suits, ranks, hole_cards = (found.number(key) for key in ("numsuits", "numranks", "numholecards"))
+    suits, ranks, hole_cards = (
+        found.number(key) for key in ("numsuits", "numranks", "numholecards")
+    )
     for name, number, most in (
         ("suits", suits, NUM_SUITS),
         ("ranks", ranks, NUM_RANKS),

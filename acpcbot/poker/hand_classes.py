@@ -25,7 +25,11 @@ NUM_CELLS = NUM_RANKS * NUM_RANKS
 
 def has_chart(definition: GameDefinition) -> bool:
     """Whether hands fill the chart of 169 classes."""
-    return definition.num_hole_cards == PAIR_SIZE and definition.num_ranks == NUM_RANKS and definition.num_suits > 1
+    return (
+        definition.num_hole_cards == PAIR_SIZE
+        and definition.num_ranks == NUM_RANKS
+        and definition.num_suits > 1
+    )
 
 
 def num_classes(num_hole_cards: int) -> int:
@@ -42,15 +46,21 @@ def class_numbers(hole_cards: NDArray[Any]) -> Ints:
         return highest
     high, low = ranks[..., 0], ranks[..., 1]
     numbers: Ints = np.where(
-        suits[..., 0] == suits[..., 1], chart_cell(row=high, column=low), chart_cell(row=low, column=high)
+        suits[..., 0] == suits[..., 1],
+        chart_cell(row=high, column=low),
+        chart_cell(row=low, column=high),
     )
     return numbers
 
 
 @cache
 def game_classes(definition: GameDefinition) -> Ints:
-    """The class of every hand of ``poker/hands.py``, those of the game numbered through from 0, read-only [hand]."""
-    classes = np.unique(class_numbers(all_hands(definition)), return_inverse=True)[1].astype(np.int64)
+    """The class of every hand of ``poker/hands.py``, those of the game numbered through from 0,
+    read-only [hand].
+    """
+    classes = np.unique(class_numbers(all_hands(definition)), return_inverse=True)[1].astype(
+        np.int64
+    )
     classes.flags.writeable = False
     return classes
 

@@ -25,7 +25,9 @@ Hands = NDArray[np.uint8]
 
 @cache
 def all_hands(definition: GameDefinition) -> Hands:
-    """The hole cards of every hand from the game's deck, uint8 [hand, card], the highest card first."""
+    """The hole cards of every hand from the game's deck, uint8 [hand, card], the highest card
+    first.
+    """
     falling = sorted(definition.deck, reverse=True)
     hands = np.array(sorted(combinations(falling, definition.num_hole_cards)), np.uint8)
     hands.flags.writeable = False
@@ -67,14 +69,24 @@ def hands_without(definition: GameDefinition, cards: Sequence[int]) -> NDArray[n
 
 
 def hand_strengths(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int64]:
-    """The strength of every hand on the whole *board*, [hand]; of those that it blocks some number."""
+    """The strength of every hand on the whole *board*, [hand].
+
+    Of those that it blocks some number.
+    """
     if definition.num_hole_cards == 2 and len(definition.deck) == 52 and 3 <= len(board) <= 5:
-        from acpcbot.cards.strength import board_strengths  # compiled code, which few who ask for hands need
+        from acpcbot.cards.strength import (
+            board_strengths,
+        )  # compiled code, which few who ask for hands need
 
         return board_strengths(board).astype(np.int64)
     free = hands_without(definition, board)
     hands = all_hands(definition).tolist()
-    return np.array([strength((*hand, *board)) if is_free else 0 for hand, is_free in zip(hands, free, strict=True)])
+    return np.array(
+        [
+            strength((*hand, *board)) if is_free else 0
+            for hand, is_free in zip(hands, free, strict=True)
+        ]
+    )
 
 
 @cache

@@ -19,7 +19,9 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.rules import FOLDED, NUM_PLAYERS, SPENT
 
 
-def payoffs(betting: BettingState, hole_cards: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[float, ...]:
+def payoffs(
+    betting: BettingState, hole_cards: Sequence[Sequence[int]], board: Sequence[int]
+) -> tuple[float, ...]:
     """Chips won (positive) or lost by each seat in a hand that is over.
 
     *hole_cards* has one entry a seat; *board* holds all board cards where there
@@ -37,9 +39,15 @@ def payoffs(betting: BettingState, hole_cards: Sequence[Sequence[int]], board: S
 
 @shared
 def fill_values(
-    game: Sequence[int], state: Sequence[int], strengths: Sequence[int], values: MutableSequence[float]
+    game: Sequence[int],
+    state: Sequence[int],
+    strengths: Sequence[int],
+    values: MutableSequence[float],
 ) -> None:
-    """Write the value of the finished *state* to each seat; *strengths* count for seats that have not folded."""
+    """Write the value of the finished *state* to each seat.
+
+    *strengths* count for seats that have not folded.
+    """
     for seat in range(game[NUM_PLAYERS]):
         values[seat] = 0.0
     floor = 0

@@ -1,4 +1,5 @@
-"""The rules of betting over two small integer vectors: the one text that says what is legal and what happens.
+"""The rules of betting over two small integer vectors: the one text that says what is legal and
+what happens.
 
 Every function here is plain Python over lists for a table that plays one hand,
 and compiles unchanged over int64 arrays for kernels that replay logs or build
@@ -141,7 +142,9 @@ def is_legal(game: Sequence[int], state: Sequence[int], kind: int, raise_to: int
 
 
 @shared
-def apply_action(game: Sequence[int], state: MutableSequence[int], kind: int, raise_to: int) -> None:
+def apply_action(
+    game: Sequence[int], state: MutableSequence[int], kind: int, raise_to: int
+) -> None:
     """Let the actor take a legal action and find out who acts next, on which street."""
     seat = state[ACTOR]
     state[NUM_ACTIONS] += 1

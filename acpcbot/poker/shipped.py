@@ -1,7 +1,9 @@
-"""The game definitions that come with the project, and the way from a name or a path to a definition.
+"""The game definitions that come with the project, and the way from a name or a path to a
+definition.
 
-Stacks are the one thing in which games of one kind often differ. So a name may end with others, in chips:
-``holdem.nolimit.6p@10000`` for all, ``holdem.nolimit.2p.reverse_blinds@10000,5000`` by position.
+Stacks are the one thing in which games of one kind often differ. So a name may end with others, in
+chips: ``holdem.nolimit.6p@10000`` for all, ``holdem.nolimit.2p.reverse_blinds@10000,5000`` by
+position.
 """
 
 from __future__ import annotations
@@ -51,7 +53,9 @@ def shipped_definition(name: str) -> GameDefinition:
     """
     plain_name, mark, stacks = name.partition(STACKS_MARK)
     definition = load_definition(shipped_path(plain_name))
-    return with_stacks(definition, parse_stacks(stacks.removesuffix(SUFFIX))) if mark else definition
+    return (
+        with_stacks(definition, parse_stacks(stacks.removesuffix(SUFFIX))) if mark else definition
+    )
 
 
 def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:
@@ -73,20 +77,31 @@ def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:
 
 
 def restacked(game: tuple[str, GameDefinition], text: str) -> tuple[str, GameDefinition]:
-    """The name and the rules of *game* with the stacks of *text*; raises ``UsageError`` and ``BadDefinition``."""
+    """The name and the rules of *game* with the stacks of *text*.
+
+    Raises ``UsageError`` and ``BadDefinition``.
+    """
     name, definition = game
-    return f"{name.partition(STACKS_MARK)[0]}{STACKS_MARK}{text}", with_stacks(definition, parse_stacks(text))
+    return f"{name.partition(STACKS_MARK)[0]}{STACKS_MARK}{text}", with_stacks(
+        definition, parse_stacks(text)
+    )
 
 
 def parse_stacks(text: str) -> tuple[int, ...]:
     """The stacks of *text*, chips with commas between; raises ``UsageError``."""
     if not _STACKS.fullmatch(text):
-        raise UsageError(f"{text!r} are no stacks", "chips for all, as in 10000, or by position, as in 10000,5000")
+        raise UsageError(
+            f"{text!r} are no stacks",
+            "chips for all, as in 10000, or by position, as in 10000,5000",
+        )
     return tuple(map(int, text.split(",")))
 
 
 def recognise(definition: GameDefinition) -> str | None:
-    """The shipped name of the game with these rules, if it is one; with other stacks if these alone differ."""
+    """The shipped name of the game with these rules, if it is one.
+
+    With other stacks if these alone differ.
+    """
     for name in SHIPPED_NAMES:
         if shipped_definition(name) == definition:
             return name

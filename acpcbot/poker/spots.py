@@ -1,7 +1,7 @@
 """Spots: no-limit hold'em for two from a flop, a turn or a river on, with any pot and any stacks.
 
-A spot is a betting state like any other. The game behind it has antes of the smallest bet and seat 1
-acts first on all streets; both raised to half of the pot before the flop, and have checked since.
+A spot is a betting state like any other. The game behind it has antes of the smallest bet and seat
+1 acts first on all streets; both raised to half of the pot before the flop, and have checked since.
 """
 
 from __future__ import annotations
@@ -16,8 +16,13 @@ STREETS = {3: 1, 4: 2, 5: 3}
 MAX_CHIPS = 1 << 30
 
 
-def holdem_spot(num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet: int = 1) -> BettingState:
-    """The first decision with so many board cards, where *stack_chips* are left to both; raises UsageError."""
+def holdem_spot(
+    num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet: int = 1
+) -> BettingState:
+    """The first decision with so many board cards, where *stack_chips* are left to both.
+
+    Raises UsageError.
+    """
     _verify(num_board_cards, pot_chips, stack_chips, smallest_bet)
     half = pot_chips // 2
     definition = replace(
@@ -32,7 +37,9 @@ def holdem_spot(num_board_cards: int, pot_chips: int, stack_chips: int, smallest
 
 def _verify(num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet: int) -> None:
     if num_board_cards not in STREETS:
-        raise UsageError(f"a board of {num_board_cards} cards", "a spot begins with three, four or five")
+        raise UsageError(
+            f"a board of {num_board_cards} cards", "a spot begins with three, four or five"
+        )
     if min(pot_chips, stack_chips, smallest_bet) < 1 or pot_chips + 2 * stack_chips > MAX_CHIPS:
         raise UsageError(
             f"a pot of {pot_chips}, stacks of {stack_chips} and smallest bets of {smallest_bet}",
@@ -40,7 +47,8 @@ def _verify(num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet
         )
     if pot_chips % 2:
         raise UsageError(
-            f"a pot of {pot_chips} cannot have come half from each", "where one chip is odd, double all amounts"
+            f"a pot of {pot_chips} cannot have come half from each",
+            "where one chip is odd, double all amounts",
         )
     if pot_chips // 2 != smallest_bet and pot_chips < 4 * smallest_bet:
         raise UsageError(

@@ -54,7 +54,9 @@ class ClientConnection:
         return events
 
     def receive_eof(self) -> list[Event]:
-        """The events at the end of the stream: a last line without a line end, and the end itself."""
+        """The events at the end of the stream: a last line without a line end, and the end
+        itself.
+        """
         rest = self._lines.rest()
         events: list[Event] = [self._event(rest + b"\n")] if rest else []
         return [*events, StreamEnded(hand_was_over=not self.hand_is_open)]
@@ -65,7 +67,10 @@ class ClientConnection:
         return format_reply(state, action)
 
     def _event(self, raw: bytes) -> Event:
-        """The event that a line is; nothing is understood any more after a line that was refused."""
+        """The event that a line is.
+
+        Nothing is understood any more after a line that was refused.
+        """
         if self._refusal is not None:
             raise self._refusal
         try:
@@ -79,7 +84,8 @@ class ClientConnection:
                     return Comment(line)
                 state = self._grammar.read(line)
             last = self._last_checked
-            # The grammar reads the same text only once: the very cards that were looked at last need no other look.
+            # The grammar reads the same text only once: the very cards that were looked at last
+            # need no other look.
             if (
                 last is None
                 or state.hole_cards is not last.hole_cards

@@ -26,7 +26,9 @@ from acpcbot.protocol.messages import MatchState
 STATE_TAG = "MATCHSTATE:"
 _NUM_COLONS = 4
 VERSION_TAG = "VERSION:"
-KIND_OF_LETTER = {letter: kind for kind, letters in enumerate(("fF", "cCkK", "rRbB")) for letter in letters}
+KIND_OF_LETTER = {
+    letter: kind for kind, letters in enumerate(("fF", "cCkK", "rRbB")) for letter in letters
+}
 
 
 def scan_action(text: str, column: int, *, is_limit: bool) -> tuple[Action | None, int] | None:
@@ -46,7 +48,10 @@ def scan_action(text: str, column: int, *, is_limit: bool) -> tuple[Action | Non
 
 
 def parse_version(line: str) -> tuple[int, int, int]:
-    """The three numbers of a VERSION *line*; what stands behind them is ignored. Raises ProtocolError."""
+    """The three numbers of a VERSION *line*.
+
+    What stands behind them is ignored. Raises ProtocolError.
+    """
     if not line.startswith(VERSION_TAG):
         raise ProtocolError(line, 0, "VERSION:2.0.0")
     major, column = _scan_version_part(line, len(VERSION_TAG))
@@ -83,7 +88,9 @@ def format_board(board: Sequence[int], num_board_cards: Sequence[int], street: i
     return "/".join(parts)
 
 
-def format_hole_cards(hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int) -> str:
+def format_hole_cards(
+    hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int
+) -> str:
     """The hole cards as *viewer* may see them, hidden ones left out."""
     visible = visible_cards(hole_cards, betting, viewer)
     return "|".join([format_cards(cards) for cards in visible])
@@ -92,9 +99,14 @@ def format_hole_cards(hole_cards: Sequence[Sequence[int]], betting: BettingState
 def visible_cards(
     hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Each seat's hole cards where *viewer* may see them: his own, and those that the betting has shown to all."""
+    """Each seat's hole cards where *viewer* may see them: his own, and those that the betting
+    has shown to all.
+    """
     return tuple(
-        [tuple(cards) if seat == viewer or betting.shows(seat) else () for seat, cards in enumerate(hole_cards)]
+        [
+            tuple(cards) if seat == viewer or betting.shows(seat) else ()
+            for seat, cards in enumerate(hole_cards)
+        ]
     )
 
 
@@ -119,7 +131,10 @@ class Grammar:
         self._board: tuple[int, ...] = ()
 
     def read(self, line: str) -> MatchState:
-        """The state that is the whole of *line* (no line end); raises ProtocolError with the column."""
+        """The state that is the whole of *line* (no line end).
+
+        Raises ProtocolError with the column.
+        """
         state = self.quick(line)
         if state is None:
             state, end = self.scan(line)
@@ -138,7 +153,9 @@ class Grammar:
         if tag != "MATCHSTATE":
             return None
         # The hand first: of the two it is the one that changes.
-        if (hand_id != self._last_hand or seat != self._last_seat) and not self._parse_head(seat, hand_id):
+        if (hand_id != self._last_hand or seat != self._last_seat) and not self._parse_head(
+            seat, hand_id
+        ):
             return None
         try:
             betting = self.game.parse(text)
@@ -151,7 +168,10 @@ class Grammar:
 
     def _parse_head(self, seat: str, hand_id: str) -> bool:
         """Remember the seat and the hand of these texts; False if they are not plainly spelled."""
-        if not all(text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS for text in (seat, hand_id)):
+        if not all(
+            text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+            for text in (seat, hand_id)
+        ):
             return False
         numbers = int(seat), int(hand_id)
         if numbers[0] >= self.game.definition.num_players or numbers[1] >= 2**32:
@@ -165,10 +185,14 @@ class Grammar:
         definition = self.game.definition
         holes, *boards = text.split("/")
         # On the next street the same hands have more cards on the board.
-        hole_cards = self._hole_cards if holes == self._last_holes else self._parse_hole_cards(holes)
+        hole_cards = (
+            self._hole_cards if holes == self._last_holes else self._parse_hole_cards(holes)
+        )
         board = tuple([card for part in boards for card in parse_cards(part)])
         sizes = [len(part) // 2 for part in boards]
-        if definition.num_board_cards[0] or sizes != list(definition.num_board_cards[1 : street + 1]):
+        if definition.num_board_cards[0] or sizes != list(
+            definition.num_board_cards[1 : street + 1]
+        ):
             raise BadCards(text, "not the board of this street")
         self._last_cards, self._last_street, self._last_holes = text, street, holes
         self._hole_cards, self._board = hole_cards, board
@@ -176,7 +200,9 @@ class Grammar:
     def _parse_hole_cards(self, text: str) -> tuple[tuple[int, ...], ...]:
         hole_cards = tuple(map(parse_cards, text.split("|")))
         definition = self.game.definition
-        if len(hole_cards) != definition.num_players or not {len(cards) for cards in hole_cards} <= {
+        if len(hole_cards) != definition.num_players or not {
+            len(cards) for cards in hole_cards
+        } <= {
             0,
             definition.num_hole_cards,
         }:
@@ -194,7 +220,9 @@ class Grammar:
             raise ProtocolError(line, 0, STATE_TAG)
         seat, column = self._scan_header(line, len(STATE_TAG), 8)
         if seat >= self.game.definition.num_players:
-            raise ProtocolError(line, len(STATE_TAG), f"a position below {self.game.definition.num_players}")
+            raise ProtocolError(
+                line, len(STATE_TAG), f"a position below {self.game.definition.num_players}"
+            )
         hand_id, column = self._scan_header(line, column, 32)
         betting, column = self._scan_betting(line, column)
         hole_cards, column = self._scan_hole_cards(line, column)

@@ -16,7 +16,9 @@ _ENCODING, _ERRORS = sys.getfilesystemencoding(), "surrogateescape"
 
 
 def text_of(data: bytes) -> str:
-    """*data* as text of the kind that command lines are read as: ``bytes_of`` makes the same bytes of it again."""
+    """*data* as text of the kind that command lines are read as: ``bytes_of`` makes the same
+    bytes of it again.
+    """
     return data.decode(_ENCODING, _ERRORS)
 
 
@@ -44,7 +46,10 @@ class LineBuffer:
         return not self._waiting and 0 < data.find(b"\n") + 1 == len(data) <= self.limit
 
     def next_line(self) -> bytes | None:
-        """The next line, or the first *limit* bytes of one that is longer; None while it is incomplete."""
+        """The next line, or the first *limit* bytes of one that is longer.
+
+        None while it is incomplete.
+        """
         end = self._waiting.find(b"\n", 0, self.limit) + 1
         if not end:
             if len(self._waiting) < self.limit:

@@ -52,6 +52,9 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class StreamEnded:
-    """The peer closed its sending side; *hand_was_over* tells a match's end from a cut in the middle of a hand."""
+    """The peer closed its sending side.
+
+    *hand_was_over* tells a match's end from a cut in the middle of a hand.
+    """
 
     hand_was_over: bool

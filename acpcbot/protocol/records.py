@@ -16,13 +16,17 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Deal
 from acpcbot.protocol.grammar import format_board, scan_action
 
-_STAMP = re.compile(r"\s*([0-9]{1,20}+)" + r"\s*([0-9]{1,20}+)\.([0-9]{1,6}+)" * 2)  # no digit is given back
+_STAMP = re.compile(
+    r"\s*([0-9]{1,20}+)" + r"\s*([0-9]{1,20}+)\.([0-9]{1,6}+)" * 2
+)  # no digit is given back
 MICROS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """One action as it was applied: when its state was sent and when the reply came, in microseconds."""
+    """One action as it was applied: when its state was sent and when the reply came, in
+    microseconds.
+    """
 
     action: Action
     hand_id: int
@@ -47,7 +51,9 @@ def format_time(time_us: int) -> str:
 def format_state_record(
     hand_id: int, betting: BettingState, deal: Deal, values: Sequence[float], names: Sequence[str]
 ) -> str:
-    """The STATE line of a finished hand: all hole cards, values and names in the order of this hand's seats."""
+    """The STATE line of a finished hand: all hole cards, values and names in the order of this
+    hand's seats.
+    """
     hole = "|".join(map(format_cards, deal.hole_cards))
     board = format_board(deal.board, betting.game.definition.num_board_cards, betting.street)
     return compose_state_record(hand_id, betting.text, hole + board, values, names)
@@ -82,4 +88,6 @@ def parse_transaction(line: str, *, is_limit: bool) -> Transaction | None:
     if scanned is None or scanned[0] is None or stamp is None:
         return None
     hand_id, sent_s, sent_us, received_s, received_us = map(int, stamp.groups())
-    return Transaction(scanned[0], hand_id % 2**32, sent_s * MICROS + sent_us, received_s * MICROS + received_us)
+    return Transaction(
+        scanned[0], hand_id % 2**32, sent_s * MICROS + sent_us, received_s * MICROS + received_us
+    )

@@ -1,13 +1,15 @@
-"""Chips with the luck behind all-ins averaged out: every hand that was all-in early counts its mean over all boards.
+"""Chips with the luck behind all-ins averaged out: every hand that was all-in early counts its
+mean over all boards.
 
-Before the flop a heads-up all-in has 1,712,304 boards, so this can take long: ``num_boards`` says how many are
-to be counted, and who asks decides.
+Before the flop a heads-up all-in has 1,712,304 boards, so this can take long: ``num_boards`` says
+how many are to be counted, and who asks decides.
 
-Match logs with the luck of all-ins averaged out: the STATE lines alone, as the official tool prints them.
+Match logs with the luck of all-ins averaged out: the STATE lines alone, as the official tool prints
+them.
 
-The values of a hand that ended all-in before the last street become the mean over the boards
-that could still come, with six decimals; other lines stand as they are. A small deck may be that
-of the highest or of the lowest cards: hands that fit both wait until a later hand of their log tells.
+The values of a hand that ended all-in before the last street become the mean over the boards that
+could still come, with six decimals; other lines stand as they are. A small deck may be that of the
+highest or of the lowest cards: hands that fit both wait until a later hand of their log tells.
 
 Source: the output of the ACPC server's tool ``all_in_expectation``, release 1.0.42. It takes cards
 for others where the deck is smaller than 52; here these are averaged too.
@@ -39,7 +41,10 @@ Advance = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class AllIn:
-    """Hand number *hand* ended all-in on *street*, before the last one; *num_boards* can still come."""
+    """Hand number *hand* ended all-in on *street*, before the last one.
+
+    *num_boards* can still come.
+    """
 
     hand: int
     street: int
@@ -62,8 +67,13 @@ def _early_ends(table: HandTable) -> Iterator[AllIn]:
             yield AllIn(hand, street, comb(deck_size - known, whole - known))
 
 
-def without_all_in_luck(table: HandTable, found: list[AllIn], advance: Advance | None = None) -> Floats:
-    """[hand, seat] chips, those of the hands *found* as means over all boards; *advance* is told the boards done."""
+def without_all_in_luck(
+    table: HandTable, found: list[AllIn], advance: Advance | None = None
+) -> Floats:
+    """[hand, seat] chips, those of the hands *found* as means over all boards.
+
+    *advance* is told the boards done.
+    """
     from acpcbot.poker.all_in import all_in_payoffs  # compiled code, which most reports do without
 
     chips, rules = table.chips.copy(), BettingRules(table.definition)
@@ -72,7 +82,9 @@ def without_all_in_luck(table: HandTable, found: list[AllIn], advance: Advance |
     for all_in in found:
         hand = all_in.hand
         hole_cards = [tuple(cards) for cards in table.hole_cards[hand].tolist()]
-        board = parse_cards(table.board_text(hand).replace("/", ""))[: table.definition.board_size(all_in.street)]
+        board = parse_cards(table.board_text(hand).replace("/", ""))[
+            : table.definition.board_size(all_in.street)
+        ]
         deck = decks[int(table.source[hand])]
         chips[hand] = all_in_payoffs(rules.parse(table.betting[hand]), hole_cards, board, deck=deck)
         done += all_in.num_boards
@@ -124,4 +136,6 @@ def _line(hand: HandRecord, deck: tuple[int, ...]) -> str:
         board = hand.board[: hand.game.definition.board_size(street)]
         means = all_in_payoffs(hand.betting, hand.hole_cards, board, deck=deck)
         values = "|".join([f"{mean:.6f}" for mean in means])
-    return f"{HAND_TAG}{hand.hand_id}:{hand.betting_text}:{hand.cards_text}:{values}:{hand.names_text}"
+    return (
+        f"{HAND_TAG}{hand.hand_id}:{hand.betting_text}:{hand.cards_text}:{values}:{hand.names_text}"
+    )

@@ -7,8 +7,9 @@
 * reached int8 [hand, seat], the street on which the seat folded, or the hand's last one;
 * spent   int64 [hand, seat], chips put in over the whole hand.
 
-Hands with the same betting are counted once. Up to ``PLAIN_HANDS`` different ones are counted by the text of
-``betting_replay.py`` as it stands; for more it is compiled (``betting_replay_kernel.py``).
+Hands with the same betting are counted once. Up to ``PLAIN_HANDS`` different ones are counted by
+the text of ``betting_replay.py`` as it stands; for more it is compiled
+(``betting_replay_kernel.py``).
 """
 
 from __future__ import annotations
@@ -25,13 +26,18 @@ PLAIN_HANDS = 10_000
 
 
 def replay_facts(text: bytes, ends: Ints, definition: GameDefinition) -> BettingFacts:
-    """The facts of the hands of one game whose betting is *text*, cut at *ends*; it must have been verified."""
+    """The facts of the hands of one game whose betting is *text*, cut at *ends*.
+
+    It must have been verified.
+    """
     places: dict[bytes, int] = {}
     starts = [0, *ends[:-1].tolist()]
     pieces = [text[start:end] for start, end in zip(starts, ends.tolist(), strict=True)]
     place = np.array([places.setdefault(piece, len(places)) for piece in pieces], np.int64)
     facts = _different_facts(list(places), definition)
-    return BettingFacts(facts.counts[place], facts.marks[place], facts.reached[place], facts.spent[place])
+    return BettingFacts(
+        facts.counts[place], facts.marks[place], facts.reached[place], facts.spent[place]
+    )
 
 
 def _different_facts(pieces: list[bytes], definition: GameDefinition) -> BettingFacts:

@@ -1,9 +1,11 @@
-"""The betting of finished hands, replayed and counted action by action: plain text for few hands, a kernel's for many.
+"""The betting of finished hands, replayed and counted action by action: plain text for few
+hands, a kernel's for many.
 
-A *bet* is the first raise of a street on which nobody has put in more than others; behind uneven blinds the
-first raise is a *raise*. Blinds are no bet that is *faced*. The levels of the first street are the blinds or the
-first bet (1), the raise behind it (2), the *3-bet* (3). A *c-bet* is the first bet of the second street by the
-last raiser of the first. An opportunity counts only where the rules let the seat raise.
+A *bet* is the first raise of a street on which nobody has put in more than others; behind uneven
+blinds the first raise is a *raise*. Blinds are no bet that is *faced*. The levels of the first
+street are the blinds or the first bet (1), the raise behind it (2), the *3-bet* (3). A *c-bet* is
+the first bet of the second street by the last raiser of the first. An opportunity counts only where
+the rules let the seat raise.
 """
 
 from __future__ import annotations
@@ -96,7 +98,12 @@ def empty_facts(num_hands: int, num_players: int) -> BettingFacts:
 
 @shared
 def replay_all(
-    text: Any, game: KernelArray, blind_level: int, state: KernelArray, memory: KernelArray, facts: BettingFacts
+    text: Any,
+    game: KernelArray,
+    blind_level: int,
+    state: KernelArray,
+    memory: KernelArray,
+    facts: BettingFacts,
 ) -> None:
     """Fill *facts* from *text*, hands end to end; *state* and *memory* are for one hand."""
     at = 0
@@ -112,7 +119,13 @@ def replay_all(
 
 @shared
 def _replay_action(
-    text: Any, at: int, game: KernelArray, state: KernelArray, memory: KernelArray, facts: BettingFacts, hand: int
+    text: Any,
+    at: int,
+    game: KernelArray,
+    state: KernelArray,
+    memory: KernelArray,
+    facts: BettingFacts,
+    hand: int,
 ) -> int:
     """Note and apply the action at *at*; the place of the next one."""
     seat, street = state[ACTOR], state[STREET]

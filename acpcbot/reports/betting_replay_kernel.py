@@ -11,13 +11,19 @@ from acpcbot.poker.rules import STATE_LENGTH
 from acpcbot.reports.betting_replay import MEMORY_SIZE, BettingFacts, replay_all
 
 
-def replay_compiled(text: bytes, game: tuple[int, ...], blind_level: int, facts: BettingFacts) -> None:
+def replay_compiled(
+    text: bytes, game: tuple[int, ...], blind_level: int, facts: BettingFacts
+) -> None:
     """Fill *facts* from *text*, hands end to end."""
     memory = np.zeros(MEMORY_SIZE, np.int64)
     state = np.zeros(STATE_LENGTH, np.int64)
-    _replay(np.frombuffer(text, np.uint8), np.array(game, np.int64), blind_level, state, memory, facts)
+    _replay(
+        np.frombuffer(text, np.uint8), np.array(game, np.int64), blind_level, state, memory, facts
+    )
 
 
 @kernel
-def _replay(text: Any, game: Any, blind_level: int, state: Any, memory: Any, facts: BettingFacts) -> None:
+def _replay(
+    text: Any, game: Any, blind_level: int, state: Any, memory: Any, facts: BettingFacts
+) -> None:
     replay_all(text, game, blind_level, state, memory, facts)

@@ -1,8 +1,9 @@
 """Duplicate matches recognised: the same cards played again with the seats exchanged.
 
-Hands of one log whose numbers follow each other are a run. Runs of different logs are one duplicate match if they
-begin with the same hand number, have the same players in other seats and the same hole cards in every hand that
-both have, and if that cannot be chance: their headers name one seed, or they share ``MIN_SHARED`` hands.
+Hands of one log whose numbers follow each other are a run. Runs of different logs are one duplicate
+match if they begin with the same hand number, have the same players in other seats and the same
+hole cards in every hand that both have, and if that cannot be chance: their headers name one seed,
+or they share ``MIN_SHARED`` hands.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ Family = list[Run]
 
 
 def deal_numbers(table: HandTable) -> Ints:
-    """[hand] the number of its deal, in the order in which deals turn up; hands of a duplicate match share theirs."""
+    """[hand] the number of its deal, in the order in which deals turn up.
+
+    Hands of a duplicate match share theirs.
+    """
     first_of_deal = np.arange(table.num_hands)
     for family in _families(table):
         longest = max(family, key=len)
@@ -34,24 +38,40 @@ def deal_numbers(table: HandTable) -> Ints:
 
 
 def _runs(table: HandTable) -> Iterator[Run]:
-    follows = (np.diff(table.source) == 0) & (np.diff(table.seed) == 0) & (np.diff(table.hand_id) == 1)
+    follows = (
+        (np.diff(table.source) == 0) & (np.diff(table.seed) == 0) & (np.diff(table.hand_id) == 1)
+    )
     starts = [0, *(np.flatnonzero(~follows) + 1).tolist(), table.num_hands]
     for start, stop in pairwise(starts):
         yield range(start, stop)
 
 
 def _families(table: HandTable) -> list[Family]:
-    """The runs, those of one duplicate match together; of runs that begin alike in one log only the first is asked."""
+    """The runs, those of one duplicate match together.
+
+    Of runs that begin alike in one log only the first is asked.
+    """
     alike: dict[tuple[int, int, str], list[Family]] = {}
     alone: list[Family] = []
     for run in _runs(table):
         first = run.start
         key = (int(table.seed[first]), int(table.hand_id[first]), table.hole_text(first))
         families = alike.setdefault(key, [])
-        if any(table.source[other.start] == table.source[first] for family in families for other in family):
+        if any(
+            table.source[other.start] == table.source[first]
+            for family in families
+            for other in family
+        ):
             alone.append([run])
             continue
-        home = next((family for family in families if all(_are_partners(table, run, other) for other in family)), None)
+        home = next(
+            (
+                family
+                for family in families
+                if all(_are_partners(table, run, other) for other in family)
+            ),
+            None,
+        )
         if home is None:
             families.append([run])
         else:

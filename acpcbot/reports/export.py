@@ -1,7 +1,8 @@
 """A report for other programs: the summary as JSON or CSV, and the rows it was made of.
 
-The summary's CSV has one number a line: ``player,table,row,column,measure,value``. The rows' CSV has one line for each
-hand and seat. Numbers are as precise as they were computed; what has no value is null, or an empty cell.
+The summary's CSV has one number a line: ``player,table,row,column,measure,value``. The rows' CSV
+has one line for each hand and seat. Numbers are as precise as they were computed; what has no value
+is null, or an empty cell.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ def rows_csv(table: HandTable, further: Mapping[str, Floats]) -> str:
     return file.getvalue()
 
 
-def _row_columns(table: HandTable, further: Mapping[str, Floats]) -> Iterator[tuple[str, list[Any]]]:
+def _row_columns(
+    table: HandTable, further: Mapping[str, Floats]
+) -> Iterator[tuple[str, list[Any]]]:
     """Every column by name, [hand, seat] in one list."""
     seats = table.definition.num_players
     for name, values in (
@@ -104,12 +107,21 @@ def _row_columns(table: HandTable, further: Mapping[str, Floats]) -> Iterator[tu
         yield name, [value for value in values for _ in range(seats)]
     yield "seat", list(range(1, seats + 1)) * table.num_hands
     yield "player", [table.players[player] for player in table.player.ravel().tolist()]
-    yield "hole_cards", [cards for hand in range(table.num_hands) for cards in table.hole_text(hand).split("|")]
+    yield (
+        "hole_cards",
+        [cards for hand in range(table.num_hands) for cards in table.hole_text(hand).split("|")],
+    )
     size = table.definition.num_hole_cards
-    yield "hand_class", [class_name(number, size) for number in class_numbers(table.hole_cards).ravel().tolist()]
+    yield (
+        "hand_class",
+        [class_name(number, size) for number in class_numbers(table.hole_cards).ravel().tolist()],
+    )
     yield "chips", table.chips.ravel().tolist()
     for name, chips in further.items():
-        yield f"{_NO_LETTERS.sub('_', name.lower())}_chips", [_cell(value) for value in chips.ravel().tolist()]
+        yield (
+            f"{_NO_LETTERS.sub('_', name.lower())}_chips",
+            [_cell(value) for value in chips.ravel().tolist()],
+        )
     yield "spent_chips", table.facts.spent.ravel().tolist()
     yield "last_street", [STREET_NAMES[street] for street in table.facts.reached.ravel().tolist()]
     yield from _fact_columns(table)
@@ -120,4 +132,7 @@ def _fact_columns(table: HandTable) -> Iterator[tuple[str, list[Any]]]:
         yield mark.name.lower(), table.facts.marks[:, :, mark].ravel().astype(np.int64).tolist()
     for street, name in enumerate(STREET_NAMES[: table.definition.num_streets]):
         for count in Count:
-            yield f"{name}_{count.name.lower()}", table.facts.counts[:, :, street, count].ravel().tolist()
+            yield (
+                f"{name}_{count.name.lower()}",
+                table.facts.counts[:, :, street, count].ravel().tolist(),
+            )

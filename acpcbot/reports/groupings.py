@@ -1,6 +1,7 @@
 """The ways to sort (hand, seat) rows into groups: by seat, street, showdown, hole cards, pot.
 
-A grouping has a number for each row and a label for each number, so that groups of one grouping add up to all rows.
+A grouping has a number for each row and a label for each number, so that groups of one grouping add
+up to all rows.
 
 Coarse groups of the classes in the starting-hand chart, for two cards of a full deck.
 """
@@ -79,7 +80,9 @@ def seat_labels(definition: GameDefinition) -> tuple[str, ...]:
     names = {definition.blinds.index(blind): name for blind, name in _named_blinds(definition)}
     button = (definition.first_seats[-1] - 1) % definition.num_players
     names.setdefault(button, "BTN")
-    return tuple([f"{label} {names[seat]}" if seat in names else label for seat, label in enumerate(labels)])
+    return tuple(
+        [f"{label} {names[seat]}" if seat in names else label for seat, label in enumerate(labels)]
+    )
 
 
 def _named_blinds(definition: GameDefinition) -> list[tuple[int, str]]:
@@ -89,7 +92,9 @@ def _named_blinds(definition: GameDefinition) -> list[tuple[int, str]]:
 
 def _by_seat(table: HandTable) -> Grouping:
     seats = np.arange(table.definition.num_players)
-    return Grouping("seat", np.broadcast_to(seats, table.chips.shape), seat_labels(table.definition))
+    return Grouping(
+        "seat", np.broadcast_to(seats, table.chips.shape), seat_labels(table.definition)
+    )
 
 
 def _by_street(table: HandTable) -> Grouping:
@@ -104,7 +109,9 @@ def _by_showdown(table: HandTable) -> Grouping:
 
 def _by_cards(table: HandTable) -> list[Grouping]:
     classes, size = class_numbers(table.hole_cards), table.definition.num_hole_cards
-    by_class = Grouping("hand", classes, tuple([class_name(number, size) for number in range(num_classes(size))]))
+    by_class = Grouping(
+        "hand", classes, tuple([class_name(number, size) for number in range(num_classes(size))])
+    )
     if not has_chart(table.definition):
         return [by_class]
     return [Grouping("hand group", group_numbers(classes), GROUPS), by_class]
@@ -114,4 +121,6 @@ def _by_pot(table: HandTable) -> Grouping:
     number = np.searchsorted(np.array(POT_BOUNDS) * table.unit_chips, table.pot_chips, side="right")
     rows = np.broadcast_to(number[:, None], table.chips.shape)
     between = [f"{low} to {high} bb" for low, high in pairwise(POT_BOUNDS)]
-    return Grouping("pot", rows, (f"under {POT_BOUNDS[0]} bb", *between, f"{POT_BOUNDS[-1]} bb and more"))
+    return Grouping(
+        "pot", rows, (f"under {POT_BOUNDS[0]} bb", *between, f"{POT_BOUNDS[-1]} bb and more")
+    )

@@ -1,13 +1,14 @@
 """Match logs as columns: one row for each hand and seat.
 
 Logs go through the verified reader, so every hand was replayed before it counts. Axes are [hand] or
-[hand, seat], hands in the order of the logs, seats in the order of the hand's positions; players are numbered in
-the order in which they turn up. Cards are uint8 [hand, seat, card].
+[hand, seat], hands in the order of the logs, seats in the order of the hand's positions; players
+are numbered in the order in which they turn up. Cards are uint8 [hand, seat, card].
 
-All logs must be of one game. Raises what the reader raises, and ``UsageError`` for logs of different games, for
-logs without a hand, and for a name that holds a bar.
+All logs must be of one game. Raises what the reader raises, and ``UsageError`` for logs of
+different games, for logs without a hand, and for a name that holds a bar.
 
-Where a report's hands come from: logs as they are named, and the folders that ``acpcbot match`` writes.
+Where a report's hands come from: logs as they are named, and the folders that ``acpcbot match``
+writes.
 """
 
 from __future__ import annotations
@@ -120,7 +121,9 @@ class HandTable:
         numbers = zip(self.line_number.tolist(), self.hand_id.tolist(), strict=True)
         texts = zip(self.betting, self.cards, strict=True)
         seats = zip(self.chips.tolist(), self.player.tolist(), strict=True)
-        for (line_number, hand_id), (betting, cards), (chips, players) in zip(numbers, texts, seats, strict=True):
+        for (line_number, hand_id), (betting, cards), (chips, players) in zip(
+            numbers, texts, seats, strict=True
+        ):
             names = "|".join([self.players[player] for player in players])
             yield HandRecord(line_number, hand_id, betting, cards, tuple(chips), names, game)
 
@@ -129,7 +132,9 @@ class HandTable:
         return self.cards[hand][: self._hole_text_size]
 
     def board_text(self, hand: int) -> str:
-        """The board of *hand* as far as it was dealt, a slash before every street but a first one without cards."""
+        """The board of *hand* as far as it was dealt, a slash before every street but a first
+        one without cards.
+        """
         return self.cards[hand][self._hole_text_size :]
 
     @property
@@ -141,7 +146,9 @@ def _open(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def read_hands(paths: Sequence[Path], definition: GameDefinition | None = None, open_log: Opener = _open) -> HandTable:
+def read_hands(
+    paths: Sequence[Path], definition: GameDefinition | None = None, open_log: Opener = _open
+) -> HandTable:
     """The hands of the logs at *paths*, which *open_log* opens."""
     columns = _Columns()
     for number, path in enumerate(paths):
@@ -184,7 +191,9 @@ class _Columns:
         if self.definition is None:
             self.definition = definition
         elif self.definition is not definition and self.definition != definition:
-            raise UsageError("the logs are of different games", "report on the logs of one game at a time")
+            raise UsageError(
+                "the logs are of different games", "report on the logs of one game at a time"
+            )
 
     def _seating(self, names_text: str, num_players: int) -> list[int]:
         known = self._seatings.get(names_text)
@@ -196,7 +205,9 @@ class _Columns:
 
     def table(self, sources: tuple[str, ...]) -> HandTable:
         if self.definition is None:
-            raise UsageError(f"no hands in {', '.join(sources)}", "a match log has a STATE line for every hand")
+            raise UsageError(
+                f"no hands in {', '.join(sources)}", "a match log has a STATE line for every hand"
+            )
         source, seed, line_number, hand_id = _rows(np.array(self._numbers, np.int64), 4).T
         return HandTable(
             definition=self.definition,
@@ -220,7 +231,8 @@ def _rows(numbers: Ints, width: int) -> Ints:
 def find_logs(
     paths: Sequence[Path], definition: GameDefinition | None = None
 ) -> tuple[list[Path], GameDefinition | None]:
-    """The logs at *paths*, and the game: *definition*, else that of the first match's folder, else None.
+    """The logs at *paths*, and the game: *definition*, else that of the first match's folder,
+    else None.
 
     Raises ``UsageError`` for a folder that holds no match or none of its logs.
     """
@@ -240,5 +252,7 @@ def _logs_of_match(folder: Path) -> tuple[list[Path], GameDefinition]:
     logs = [folder / f"{table.name}.log" for table in plan.tables()]
     found = [log for log in logs if log.exists()]
     if not found:
-        raise UsageError(f"{folder} holds no logs", f"play the match first: acpcbot match --resume {folder}")
+        raise UsageError(
+            f"{folder} holds no logs", f"play the match first: acpcbot match --resume {folder}"
+        )
     return found, plan.definition

@@ -33,7 +33,13 @@ def element(tag: str, *children: Markup, **attributes: object) -> Markup:
     >>> element("p", escaped("a < b"), class_="note", data_seat=1, hidden=True)
     '<p class="note" data-seat="1" hidden>a &lt; b</p>'
     """
-    words = "".join([_attribute(name, value) for name, value in attributes.items() if value not in (None, False)])
+    words = "".join(
+        [
+            _attribute(name, value)
+            for name, value in attributes.items()
+            if value not in (None, False)
+        ]
+    )
     if tag in VOID_TAGS:
         return Markup(f"<{tag}{words}>")
     return Markup(f"<{tag}{words}>{''.join(children)}</{tag}>")

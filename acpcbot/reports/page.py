@@ -1,8 +1,9 @@
-"""A report as one HTML page that asks nobody for anything: style, script, plots and hands are within it.
+"""A report as one HTML page that asks nobody for anything: style, script, plots and hands are
+within it.
 
-The page's policy allows the style and the script that are in it, by their hashes, and nothing else. All text of
-others is escaped. At most so many hands as the caller says can be stepped through: the first ones, and
-the biggest pots.
+The page's policy allows the style and the script that are in it, by their hashes, and nothing else.
+All text of others is escaped. At most so many hands as the caller says can be stepped through: the
+first ones, and the biggest pots.
 
 The sections of the page: the result, what is known of each player, the biggest pots.
 """
@@ -20,7 +21,15 @@ from acpcbot.arrays import Floats
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import has_chart
 from acpcbot.reports.hands import HandTable
-from acpcbot.reports.markup import Markup, element, escaped, head_cell, joined, number_cell, page_table
+from acpcbot.reports.markup import (
+    Markup,
+    element,
+    escaped,
+    head_cell,
+    joined,
+    number_cell,
+    page_table,
+)
 from acpcbot.reports.plots import chart_plot, curve_plot, range_plot, range_scale
 from acpcbot.reports.replay import replay_data
 from acpcbot.reports.statistics import Rate
@@ -35,10 +44,18 @@ def header(summary: Summary) -> Markup:
     words = [f"{summary.num_hands:,} hands", f"big blind {summary.unit_chips:,}"]
     if summary.is_duplicate:
         words.insert(1, f"{summary.num_deals:,} deals of a duplicate match")
-    logs = element("details", element("summary", escaped(_logs_text(summary))), _list(summary.sources))
+    logs = element(
+        "details", element("summary", escaped(_logs_text(summary))), _list(summary.sources)
+    )
     notes = [element("p", escaped(note), class_="note") for note in summary.notes]
     title = element("h1", escaped(summary.game_name))
-    return joined(title, element("p", escaped(" · ".join(words)), class_="lead"), logs, _result(summary), *notes)
+    return joined(
+        title,
+        element("p", escaped(" · ".join(words)), class_="lead"),
+        logs,
+        _result(summary),
+        *notes,
+    )
 
 
 def _logs_text(summary: Summary) -> str:
@@ -58,7 +75,11 @@ def _winnings_table(title: str, rows: dict[str, Columns], columns: tuple[str, ..
     """Winnings with their intervals drawn on one scale."""
     scale = range_scale([row[columns[-1]] for row in rows.values()])
     means = ["mbb/hand" if name == CHIPS else name for name in columns]
-    heading = [head_cell(title), *[head_cell(name, "number") for name in ("hands", "chips", *means)], head_cell("")]
+    heading = [
+        head_cell(title),
+        *[head_cell(name, "number") for name in ("hands", "chips", *means)],
+        head_cell(""),
+    ]
     lines = [
         element(
             "tr",
@@ -77,7 +98,8 @@ def player_options(summary: Summary) -> Markup:
     """What the filter offers: everybody, or a section by its place."""
     everybody = element("option", escaped("everybody"), value="")
     names = [
-        element("option", escaped(player.name), value=str(number)) for number, player in enumerate(summary.players)
+        element("option", escaped(player.name), value=str(number))
+        for number, player in enumerate(summary.players)
     ]
     return joined(everybody, *names)
 
@@ -105,7 +127,9 @@ def _curves(player: PlayerSummary, summary: Summary) -> Iterator[Markup]:
     ]
     yield element("h3", escaped("Big blinds won, over hands"))
     key.append(joined(element("span", class_="key band"), escaped(f" 95 % interval of {CHIPS}")))
-    yield element("figure", curve_plot(player.curves, summary.unit_chips), element("figcaption", *key))
+    yield element(
+        "figure", curve_plot(player.curves, summary.unit_chips), element("figcaption", *key)
+    )
 
 
 def _rates(rates: list[Rate]) -> Markup:
@@ -119,15 +143,24 @@ def _rates(rates: list[Rate]) -> Markup:
         )
         for rate in rates
     ]
-    heading = [head_cell(""), head_cell("rate", "number"), head_cell("count", "number"), head_cell("")]
+    heading = [
+        head_cell(""),
+        head_cell("rate", "number"),
+        head_cell("count", "number"),
+        head_cell(""),
+    ]
     return page_table(heading, lines)
 
 
-def _groups(player: PlayerSummary, summary: Summary, definition: GameDefinition) -> Iterator[Markup]:
+def _groups(
+    player: PlayerSummary, summary: Summary, definition: GameDefinition
+) -> Iterator[Markup]:
     for title, groups in player.groups.items():
         yield element("h3", escaped(f"By {title}"))
         if title == CHART and has_chart(definition):
-            yield element("figure", chart_plot({label: columns[CHIPS] for label, columns in groups.items()}))
+            yield element(
+                "figure", chart_plot({label: columns[CHIPS] for label, columns in groups.items()})
+            )
             caption = "Big blinds won in a hand; suited hands stand above the diagonal."
             yield element("p", escaped(caption), class_="note")
         else:
@@ -157,14 +190,20 @@ NUM_REPLAYED = 5_000
 
 
 def report_page(
-    summary: Summary, table: HandTable, num_replayed: int = NUM_REPLAYED, further: Mapping[str, Floats] | None = None
+    summary: Summary,
+    table: HandTable,
+    num_replayed: int = NUM_REPLAYED,
+    further: Mapping[str, Floats] | None = None,
 ) -> str:
     """The page of *summary*, with at most about *num_replayed* hands of *table* to step through.
 
-    At the end of these stands what every seat won, by chips and by *further*, which are ``seat_columns``.
+    At the end of these stands what every seat won, by chips and by *further*, which are
+    ``seat_columns``.
     """
     style, script = page_file("page.css"), page_file("page.js")
-    hands = sorted({*range(min(num_replayed, table.num_hands)), *[pot.hand for pot in summary.pots]})
+    hands = sorted(
+        {*range(min(num_replayed, table.num_hands)), *[pot.hand for pot in summary.pots]}
+    )
     return Template(page_file("page.html")).substitute(
         title=escaped(headline(summary)),
         style=style,
@@ -173,10 +212,16 @@ def report_page(
         script_hash=source_hash(script),
         summary=header(summary),
         choice=player_options(summary),
-        players=joined(*[player_section(player, summary, table.definition) for player in summary.players]),
+        players=joined(
+            *[player_section(player, summary, table.definition) for player in summary.players]
+        ),
         pots=pot_section(summary),
         replayed=escaped(_replayed_text(len(hands), table.num_hands)),
-        data=_embedded(json.dumps(replay_data(table, hands, further or {}), ensure_ascii=False, separators=(",", ":"))),
+        data=_embedded(
+            json.dumps(
+                replay_data(table, hands, further or {}), ensure_ascii=False, separators=(",", ":")
+            )
+        ),
     )
 
 

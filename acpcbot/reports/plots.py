@@ -48,24 +48,52 @@ def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
     return [number * step for number in range(first, floor(high / step) + 1)]
 
 
-def plot(words: str, *parts: Markup, width: float = WIDTH, height: float = HEIGHT, class_: str = "plot") -> Markup:
+def plot(
+    words: str, *parts: Markup, width: float = WIDTH, height: float = HEIGHT, class_: str = "plot"
+) -> Markup:
     """A drawing of so many units, which *words* tell to those who cannot see it."""
     title = element("title", escaped(words))
-    return element("svg", title, *parts, class_=class_, viewBox=f"0 0 {width} {height}", role="img", aria_label=words)
+    return element(
+        "svg",
+        title,
+        *parts,
+        class_=class_,
+        viewBox=f"0 0 {width} {height}",
+        role="img",
+        aria_label=words,
+    )
 
 
 def curve_plot(curves: Mapping[str, Curve], unit_chips: int) -> Markup:
-    """Bankroll curves in big blinds over hands, the first with its band; the classes are ``curve0`` and so on."""
+    """Bankroll curves in big blinds over hands, the first with its band.
+
+    The classes are ``curve0`` and so on.
+    """
     first = next(iter(curves.values()))
-    lows = [(won - half) / unit_chips for won, half in zip(first.chips, first.half_width_chips, strict=True)]
-    highs = [(won + half) / unit_chips for won, half in zip(first.chips, first.half_width_chips, strict=True)]
+    lows = [
+        (won - half) / unit_chips
+        for won, half in zip(first.chips, first.half_width_chips, strict=True)
+    ]
+    highs = [
+        (won + half) / unit_chips
+        for won, half in zip(first.chips, first.half_width_chips, strict=True)
+    ]
     others = [won / unit_chips for curve in curves.values() for won in curve.chips]
     across = Scale(0, first.num_hands[-1], LEFT, WIDTH - RIGHT)
     bounds = min(*lows, *others), max(*highs, *others)
     up = Scale(*bounds, HEIGHT - BOTTOM, TOP)
-    band = [*zip(first.num_hands, lows, strict=True), *zip(first.num_hands[::-1], highs[::-1], strict=True)]
+    band = [
+        *zip(first.num_hands, lows, strict=True),
+        *zip(first.num_hands[::-1], highs[::-1], strict=True),
+    ]
     lines = [
-        _line([(across(x), up(won / unit_chips)) for x, won in zip(curve.num_hands, curve.chips, strict=True)], number)
+        _line(
+            [
+                (across(x), up(won / unit_chips))
+                for x, won in zip(curve.num_hands, curve.chips, strict=True)
+            ],
+            number,
+        )
         for number, curve in enumerate(curves.values())
     ]
     words = f"Big blinds won over {first.num_hands[-1]:,} hands: {chips_text(round(first.chips[-1] / unit_chips, 1))}"
@@ -77,7 +105,9 @@ def curve_plot(curves: Mapping[str, Curve], unit_chips: int) -> Markup:
     )
 
 
-def _axes(across: Scale, up: Scale, num_hands: int, bounds: tuple[float, float]) -> Iterator[Markup]:
+def _axes(
+    across: Scale, up: Scale, num_hands: int, bounds: tuple[float, float]
+) -> Iterator[Markup]:
     for value in ticks(*bounds):
         y = up(value)
         kind = "axis" if value == 0 else "grid"
@@ -91,7 +121,9 @@ def _axes(across: Scale, up: Scale, num_hands: int, bounds: tuple[float, float])
         )
     for value in ticks(0, num_hands, 4):
         anchor = "end" if across(value) > WIDTH - LEFT else "middle"
-        yield element("text", escaped(f"{value:,.0f}"), x=across(value), y=HEIGHT - 10, text_anchor=anchor)
+        yield element(
+            "text", escaped(f"{value:,.0f}"), x=across(value), y=HEIGHT - 10, text_anchor=anchor
+        )
 
 
 def _path(points: Sequence[Point]) -> str:
@@ -109,12 +141,17 @@ def range_scale(rows: Sequence[Winnings]) -> Scale:
 
 
 def range_plot(row: Winnings, scale: Scale) -> Markup:
-    """The mean of *row* as a dot on its interval, beside a line at zero; nothing if there is no mean."""
+    """The mean of *row* as a dot on its interval, beside a line at zero.
+
+    Nothing if there is no mean.
+    """
     if not row.num_hands:
         return joined()
     middle, zero = RANGE_HEIGHT / 2, scale(0)
     half = _shown_half_width(row)
-    kind = "even" if abs(row.mean_mbb) <= row.half_width_mbb else "win" if row.mean_mbb > 0 else "loss"
+    kind = (
+        "even" if abs(row.mean_mbb) <= row.half_width_mbb else "win" if row.mean_mbb > 0 else "loss"
+    )
     return plot(
         f"{mean_text(row)} mbb a hand",
         element("line", class_="axis", x1=zero, x2=zero, y1=0, y2=RANGE_HEIGHT),
@@ -138,10 +175,16 @@ def _shown_half_width(row: Winnings) -> float:
 
 
 def chart_plot(classes: Mapping[str, Winnings]) -> Markup:
-    """Starting hands, aces first, suited ones above the diagonal: the stronger the colour the more was won or lost."""
+    """Starting hands, aces first, suited ones above the diagonal: the stronger the colour the
+    more was won or lost.
+    """
     means = sorted(abs(found.mean_mbb) for found in classes.values())
     strongest = means[9 * len(means) // 10] or 1.0
-    cells = [_cell(row, column, classes, strongest) for row in range(NUM_RANKS) for column in range(NUM_RANKS)]
+    cells = [
+        _cell(row, column, classes, strongest)
+        for row in range(NUM_RANKS)
+        for column in range(NUM_RANKS)
+    ]
     size = NUM_RANKS * CELL
     return plot("Winnings by starting hand", *cells, width=size, height=size, class_="chart")
 
@@ -166,10 +209,16 @@ def _cell(row: int, column: int, classes: Mapping[str, Winnings], strongest: flo
     return joined(
         element(
             "g",
-            element("title", escaped(f"{name}: {found.num_hands:,} hands, {mean_text(found)} mbb a hand")),
+            element(
+                "title",
+                escaped(f"{name}: {found.num_hands:,} hands, {mean_text(found)} mbb a hand"),
+            ),
             element("rect", class_="none", **place),
             element(
-                "rect", class_="win" if found.mean_mbb > 0 else "loss", fill_opacity=MAX_OPACITY * strength, **place
+                "rect",
+                class_="win" if found.mean_mbb > 0 else "loss",
+                fill_opacity=MAX_OPACITY * strength,
+                **place,
             ),
             label,
             big_blinds,

@@ -1,4 +1,5 @@
-"""Hands as the page's replayer reads them: the rules were asked here, so that the page only has to add up.
+"""Hands as the page's replayer reads them: the rules were asked here, so that the page only has
+to add up.
 
 A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won, further]``, cards as on the wire.
 *further* has by seat what else the result is taken for, one number a column, null where there is none.
@@ -23,7 +24,9 @@ from acpcbot.reports.hands import HandTable
 _STEP = re.compile(r"[fcr]\d*|/")
 
 
-def replay_data(table: HandTable, hands: Iterable[int], further: Mapping[str, Floats]) -> dict[str, Any]:
+def replay_data(
+    table: HandTable, hands: Iterable[int], further: Mapping[str, Floats]
+) -> dict[str, Any]:
     """What the replayer needs to know of the game, and *hands* by their numbers in *table*.
 
     *further* are columns of chips by name, [hand, seat].
@@ -42,7 +45,9 @@ def replay_data(table: HandTable, hands: Iterable[int], further: Mapping[str, Fl
     }
 
 
-def _hand(table: HandTable, game: BettingRules, hand: int, further: Mapping[str, Floats]) -> list[Any]:
+def _hand(
+    table: HandTable, game: BettingRules, hand: int, further: Mapping[str, Floats]
+) -> list[Any]:
     columns = [_numbers(chips[hand].tolist()) for chips in further.values()]
     return [
         hand,
@@ -61,7 +66,9 @@ def _hand(table: HandTable, game: BettingRules, hand: int, further: Mapping[str,
 def _numbers(chips: Iterable[float]) -> list[float | None]:
     """*chips* as short as they can be written to a millionth, which is what a log has."""
     rounded = [round(value, 6) for value in chips]
-    return [None if isnan(value) else int(value) if value.is_integer() else value for value in rounded]
+    return [
+        None if isnan(value) else int(value) if value.is_integer() else value for value in rounded
+    ]
 
 
 def steps_text(game: BettingRules, betting: str) -> str:
@@ -82,7 +89,9 @@ def _steps(game: BettingRules, betting: str) -> Iterator[str]:
 
 
 def action_letter(state: BettingState, kind: int) -> str:
-    """What an action of this *kind* is after the betting *state*: fold, check (``k``), call, bet or raise."""
+    """What an action of this *kind* is after the betting *state*: fold, check (``k``), call,
+    bet or raise.
+    """
     if kind == rules.FOLD:
         return "f"
     if kind == rules.CALL:

@@ -9,8 +9,9 @@ All that one action colours is one path, so that a page with many charts stays s
 
 A solved game as JSON: every decision of the street that was asked for, with all hands.
 
-Hands that somebody may hold stand in one list for each decision; ``weights`` and ``ev_chips`` are by seat and hand,
-``probabilities`` by hand and action. Numbers are rounded to six decimals; what has no value is null.
+Hands that somebody may hold stand in one list for each decision; ``weights`` and ``ev_chips`` are
+by seat and hand, ``probabilities`` by hand and action. Numbers are rounded to six decimals; what
+has no value is null.
 """
 
 from __future__ import annotations
@@ -27,7 +28,15 @@ from acpcbot.cards.deck import NUM_RANKS, format_cards
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name, has_chart
 from acpcbot.poker.hands import all_hands
-from acpcbot.reports.markup import Markup, element, escaped, head_cell, joined, number_cell, page_table
+from acpcbot.reports.markup import (
+    Markup,
+    element,
+    escaped,
+    head_cell,
+    joined,
+    number_cell,
+    page_table,
+)
 from acpcbot.reports.page import page_file, source_hash
 from acpcbot.reports.plots import CELL, plot
 from acpcbot.subgames.solution import ClassRow, Decision, Solution, class_rows
@@ -50,7 +59,9 @@ def action_styles(choices: Sequence[str]) -> list[str]:
 def solution_chart(rows: Mapping[str, ClassRow], choices: Sequence[str]) -> Markup:
     """Suited hands above the diagonal, aces first; pointing at a cell tells its numbers."""
     places = {
-        class_name(chart_cell(row=NUM_RANKS - 1 - line, column=NUM_RANKS - 1 - column), PAIR_SIZE): (
+        class_name(
+            chart_cell(row=NUM_RANKS - 1 - line, column=NUM_RANKS - 1 - column), PAIR_SIZE
+        ): (
             column * CELL,
             line * CELL,
         )
@@ -58,7 +69,11 @@ def solution_chart(rows: Mapping[str, ClassRow], choices: Sequence[str]) -> Mark
         for column in range(NUM_RANKS)
     }
     bars = [
-        element("path", class_=style, d="".join([_bar(row, number, places[name]) for name, row in rows.items()]))
+        element(
+            "path",
+            class_=style,
+            d="".join([_bar(row, number, places[name]) for name, row in rows.items()]),
+        )
         for number, style in enumerate(action_styles(choices))
     ]
     cells = [_cell(name, place, rows.get(name), choices) for name, place in places.items()]
@@ -76,18 +91,32 @@ def _bar(row: ClassRow, number: int, place: tuple[int, int]) -> str:
     return f"M{start:.1f} {place[1] + GAP}h{width * share:.1f}v{width}h{-width * share:.1f}z"
 
 
-def _cell(name: str, place: tuple[int, int], row: ClassRow | None, choices: Sequence[str]) -> Markup:
+def _cell(
+    name: str, place: tuple[int, int], row: ClassRow | None, choices: Sequence[str]
+) -> Markup:
     x, y = place
     box = {"x": x + GAP, "y": y + GAP, "width": CELL - 2 * GAP, "height": CELL - 2 * GAP}
     label = element("text", escaped(name), x=x + CELL / 2, y=y + CELL / 2, text_anchor="middle")
     if row is None:
         return element("g", element("rect", class_="none", **box), label)
     ev = element(
-        "text", escaped(_short(row.ev_chips)), class_="small", x=x + CELL / 2, y=y + CELL - 9, text_anchor="middle"
+        "text",
+        escaped(_short(row.ev_chips)),
+        class_="small",
+        x=x + CELL / 2,
+        y=y + CELL - 9,
+        text_anchor="middle",
     )
-    shares = [f"{word} {100 * share:.1f} %" for word, share in zip(choices, row.probabilities.tolist(), strict=True)]
-    words = ", ".join([f"{name}: held {100 * row.weight:.2f} %", *shares, f"EV {row.ev_chips:+,.2f}"])
-    return element("g", label, ev, element("rect", element("title", escaped(words)), class_="point", **box))
+    shares = [
+        f"{word} {100 * share:.1f} %"
+        for word, share in zip(choices, row.probabilities.tolist(), strict=True)
+    ]
+    words = ", ".join(
+        [f"{name}: held {100 * row.weight:.2f} %", *shares, f"EV {row.ev_chips:+,.2f}"]
+    )
+    return element(
+        "g", label, ev, element("rect", element("title", escaped(words)), class_="point", **box)
+    )
 
 
 def _short(chips: float) -> str:
@@ -101,7 +130,9 @@ Words = tuple[str, ...]
 def solution_page(solution: Solution, label: str) -> str:
     """The page."""
     style = page_file("page.css") + page_file("solution.css")
-    names = {decision.place.words: f"d{number}" for number, decision in enumerate(solution.decisions)}
+    names = {
+        decision.place.words: f"d{number}" for number, decision in enumerate(solution.decisions)
+    }
     return Template(page_file("solution.html")).substitute(
         title=escaped(label),
         style=style,
@@ -114,7 +145,11 @@ def solution_page(solution: Solution, label: str) -> str:
 def _summary(solution: Solution, label: str) -> Markup:
     found = f"{solution.exploitability_percent:.2g} % of the pot"
     words = f"{solution.progress.num_iterations:,} iterations, exploitable for {found}"
-    heading = [head_cell(""), head_cell("wins, in chips", "number"), head_cell("in % of the pot", "number")]
+    heading = [
+        head_cell(""),
+        head_cell("wins, in chips", "number"),
+        head_cell("in % of the pot", "number"),
+    ]
     lines = [
         element(
             "tr",
@@ -125,7 +160,9 @@ def _summary(solution: Solution, label: str) -> Markup:
         for seat, won in enumerate(solution.values_chips, 1)
     ]
     return joined(
-        element("h1", escaped(label)), element("p", escaped(words), class_="lead"), page_table(heading, lines)
+        element("h1", escaped(label)),
+        element("p", escaped(words), class_="lead"),
+        page_table(heading, lines),
     )
 
 
@@ -141,7 +178,9 @@ def _section(decision: Decision, names: dict[Words, str]) -> Markup:
         element("h2", escaped(f"Seat {decision.seat + 1} to act")),
         element("p", escaped(" · ".join([fact for fact in facts if fact])), class_="lead"),
         _actions(decision, names),
-        element("figure", solution_chart(rows, decision.choices)) if is_chart else _classes(rows, decision.choices),
+        element("figure", solution_chart(rows, decision.choices))
+        if is_chart
+        else _classes(rows, decision.choices),
         class_="decision",
         id=names[decision.place.words],
     )
@@ -175,12 +214,20 @@ def _actions(decision: Decision, names: dict[Words, str]) -> Markup:
         )
         for word, style, share in zip(choices, styles, decision.frequencies.tolist(), strict=True)
     ]
-    return element("div", page_table([head_cell("action"), head_cell("all hands", "number")], lines), class_="actions")
+    return element(
+        "div",
+        page_table([head_cell("action"), head_cell("all hands", "number")], lines),
+        class_="actions",
+    )
 
 
 def _classes(rows: dict[str, ClassRow], choices: Sequence[str]) -> Markup:
     """A line for each class of a game without a chart."""
-    heading = [head_cell("hand"), head_cell("held", "number"), *[head_cell(word, "number") for word in choices]]
+    heading = [
+        head_cell("hand"),
+        head_cell("held", "number"),
+        *[head_cell(word, "number") for word in choices],
+    ]
     lines = [
         element(
             "tr",
@@ -200,7 +247,9 @@ DECIMALS = 6
 
 def solution_json(solution: Solution, label: str) -> str:
     """The text of the file."""
-    return json.dumps(solution_data(solution, label), ensure_ascii=False, separators=(",", ":")) + "\n"
+    return (
+        json.dumps(solution_data(solution, label), ensure_ascii=False, separators=(",", ":")) + "\n"
+    )
 
 
 def solution_data(solution: Solution, label: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The usual statistics of how somebody plays, each a count and the chances that it had.
 
-Walks count as hands dealt. A showdown is won by who gains chips there, so a pot that is split evenly is not.
-Aggression is counted from the second street on; in games of one street, on that.
+Walks count as hands dealt. A showdown is won by who gains chips there, so a pot that is split
+evenly is not. Aggression is counted from the second street on; in games of one street, on that.
 """
 
 from __future__ import annotations
@@ -49,10 +49,18 @@ def statistics(table: HandTable, player: int) -> list[Rate]:
     done = marks.sum(axis=0)
     num_hands = len(marks)
     before = [
-        Rate("VPIP", "put chips in of the own will on the first street", int(done[Mark.PUT_MONEY_IN]), num_hands),
+        Rate(
+            "VPIP",
+            "put chips in of the own will on the first street",
+            int(done[Mark.PUT_MONEY_IN]),
+            num_hands,
+        ),
         Rate("PFR", "raised on the first street", int(done[Mark.RAISED_FIRST_STREET]), num_hands),
     ]
-    chances = [Rate(name, meaning, int(done[mark]), int(done[of])) for name, meaning, mark, of in _OF_CHANCES]
+    chances = [
+        Rate(name, meaning, int(done[mark]), int(done[of]))
+        for name, meaning, mark, of in _OF_CHANCES
+    ]
     return [*before, *chances, *_aggression(counts), *_folds(counts), *_showdowns(table, rows)]
 
 
@@ -62,19 +70,29 @@ def _aggression(counts: NDArray[np.int64]) -> Iterator[Rate]:
     aggressive = int(total[Count.BETS] + total[Count.RAISES])
     calls, folds = int(total[Count.CALLS]), int(total[Count.FOLDS])
     yield Rate("AF", "bets and raises for each call", aggressive, calls, is_factor=True)
-    yield Rate("AFq", "bets and raises, of all actions but checks", aggressive, aggressive + calls + folds)
+    yield Rate(
+        "AFq", "bets and raises, of all actions but checks", aggressive, aggressive + calls + folds
+    )
 
 
 def _folds(counts: NDArray[np.int64]) -> Iterator[Rate]:
     for name, count in zip(STREET_NAMES, counts.tolist(), strict=False):
-        meaning = f"folded to a bet or a raise on the {name}" if name != STREET_NAMES[0] else "folded to a raise"
-        yield Rate(f"fold to bet, {name}", meaning, count[Count.FOLDS_TO_BETS], count[Count.FACED_BETS])
+        meaning = (
+            f"folded to a bet or a raise on the {name}"
+            if name != STREET_NAMES[0]
+            else "folded to a raise"
+        )
+        yield Rate(
+            f"fold to bet, {name}", meaning, count[Count.FOLDS_TO_BETS], count[Count.FACED_BETS]
+        )
 
 
 def _showdowns(table: HandTable, rows: NDArray[np.bool_]) -> Iterator[Rate]:
     saw_flop = table.facts.reached[rows] >= min(1, table.definition.num_streets - 1)
     shown, won = table.facts.marks[rows][:, Mark.SHOWED_DOWN], table.chips[rows] > 0
     num_seen, num_shown = int(saw_flop.sum()), int(shown.sum())
-    yield Rate("WWSF", "won chips, of the hands that saw the flop", int((saw_flop & won).sum()), num_seen)
+    yield Rate(
+        "WWSF", "won chips, of the hands that saw the flop", int((saw_flop & won).sum()), num_seen
+    )
     yield Rate("WTSD", "went to showdown, of the hands that saw the flop", num_shown, num_seen)
     yield Rate("W$SD", "won chips, of the showdowns", int((shown & won).sum()), num_shown)

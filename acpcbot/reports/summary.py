@@ -1,19 +1,21 @@
 """Everything that a report says, as values: what text, JSON and the page are made of.
 
-Winnings come in columns: ``CHIPS`` as they were, ``ALL_IN`` with the luck behind all-ins averaged out where that
-was worked out, and whatever else the caller brings, each in chips and under its own name.
+Winnings come in columns: ``CHIPS`` as they were, ``ALL_IN`` with the luck behind all-ins averaged
+out where that was worked out, and whatever else the caller brings, each in chips and under its own
+name.
 
 Winnings as means with intervals, where some hands may share their cards.
 
-The unit of the interval is the deal: hands of one deal are summed before anything is squared. For deals of one
-size this is the interval of the mean over deals, as ``acpcbot.matches.score`` has it; for others
-it is that of a ratio of two sums over deals. Intervals hold 95 %, as ``acpcbot.matches.intervals`` says.
+The unit of the interval is the deal: hands of one deal are summed before anything is squared. For
+deals of one size this is the interval of the mean over deals, as ``acpcbot.matches.score`` has it;
+for others it is that of a ratio of two sums over deals. Intervals hold 95 %, as
+``acpcbot.matches.intervals`` says.
 
 The bankroll curve: what a player had won after so many hands, and how far luck may have moved it.
 
-Points stand behind deals, so that in a duplicate match all seatings of a deal count at once. The band around a
-curve is that of its mean: at the last point it is the interval of the whole result, and before, what the deals up
-to there contribute to it.
+Points stand behind deals, so that in a duplicate match all seatings of a deal count at once. The
+band around a curve is that of its mean: at the last point it is the interval of the whole result,
+and before, what the deals up to there contribute to it.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ MILLI = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Winnings:
-    """What was won in some hands: *half_width_mbb* is half of the mean's interval, infinite for a single deal."""
+    """What was won in some hands: *half_width_mbb* is half of the mean's interval, infinite for
+    a single deal.
+    """
 
     num_hands: int
     chips: float
@@ -55,7 +59,9 @@ def winnings(chips: Floats, deal: Ints, unit_chips: int, plain_chips: Floats) ->
     mean = chips.sum() / len(chips)
     to_mbb = MILLI / unit_chips
     half_width = interval(chips - mean, deal, hand_rms).half_width
-    return Winnings(len(chips), float(chips.sum()), float(mean * to_mbb), float(half_width * to_mbb))
+    return Winnings(
+        len(chips), float(chips.sum()), float(mean * to_mbb), float(half_width * to_mbb)
+    )
 
 
 def grouped_winnings(
@@ -65,7 +71,10 @@ def grouped_winnings(
     order = np.argsort(group, kind="stable")
     numbers, starts = np.unique(group[order], return_index=True)
     parts = zip(numbers.tolist(), np.split(order, starts[1:]), strict=True)
-    return {number: winnings(chips[rows], deal[rows], unit_chips, plain_chips[rows]) for number, rows in parts}
+    return {
+        number: winnings(chips[rows], deal[rows], unit_chips, plain_chips[rows])
+        for number, rows in parts
+    }
 
 
 MAX_POINTS = 300
@@ -81,14 +90,19 @@ class Curve:
 
 
 def bankroll_curve(chips: Floats, deal: Ints, plain_chips: Floats) -> Curve:
-    """The curve of rows of *chips*, each of a *deal*; rows that are NaN do not count; *plain_chips* as in winnings."""
+    """The curve of rows of *chips*, each of a *deal*.
+
+    Rows that are NaN do not count; *plain_chips* as in winnings.
+    """
     known = ~np.isnan(chips)
     chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
     _, place = np.unique(deal, return_inverse=True)
     sizes = np.bincount(place)
     mean = chips.mean() if len(chips) else 0.0
     # Of a single deal the interval is not known: no band.
-    whole = interval(chips - mean, deal, hand_rms).half_width * len(chips) if len(sizes) > 1 else 0.0
+    whole = (
+        interval(chips - mean, deal, hand_rms).half_width * len(chips) if len(sizes) > 1 else 0.0
+    )
     # Of no rows numpy counts in whole numbers.
     squares = np.cumsum(np.square(np.bincount(place, weights=chips - mean).astype(np.float64)))
     # The hand that every sample is taken to have more belongs to all deals alike.
@@ -114,7 +128,10 @@ Columns = dict[str, Winnings]
 
 @dataclass(frozen=True, slots=True)
 class PlayerSummary:
-    """One player: winnings in all by column; by grouping and group, then column; rates; curves by column."""
+    """One player: winnings in all by column.
+
+    By grouping and group, then column; rates; curves by column.
+    """
 
     name: str
     total: Columns
@@ -130,7 +147,9 @@ class PlayerSummary:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A pot of *chips*, without what nobody called: where it is found, and who won how much in that hand."""
+    """A pot of *chips*, without what nobody called: where it is found, and who won how much in
+    that hand.
+    """
 
     hand: int
     source: str
@@ -165,7 +184,10 @@ def seat_columns(
 ) -> dict[str, Floats]:
     """All columns but ``CHIPS``, [hand, seat], from what ``summarise`` takes."""
     found = {} if all_in_chips is None else {ALL_IN: all_in_chips}
-    return found | {name: np.take_along_axis(values, table.player, axis=1) for name, values in extra_columns.items()}
+    return found | {
+        name: np.take_along_axis(values, table.player, axis=1)
+        for name, values in extra_columns.items()
+    }
 
 
 def summarise(
@@ -191,7 +213,9 @@ def summarise(
         num_hands=table.num_hands,
         num_deals=int(deal.max()) + 1,
         columns=tuple(columns),
-        players=sorted(players, key=lambda player: (-player.num_hands, -player.total[CHIPS].chips, player.name)),
+        players=sorted(
+            players, key=lambda player: (-player.num_hands, -player.total[CHIPS].chips, player.name)
+        ),
         pots=_biggest_pots(table),
         notes=notes or [],
     )
@@ -208,20 +232,33 @@ def _player(
     plain = np.broadcast_to(by_hand[:, None], rows.shape)[rows]
     return PlayerSummary(
         name=table.players[number],
-        total={name: winnings(values, deals, table.unit_chips, plain) for name, values in chips.items()},
-        groups={way.title: _groups(way, rows, chips, deals, table.unit_chips, plain) for way in ways},
+        total={
+            name: winnings(values, deals, table.unit_chips, plain) for name, values in chips.items()
+        },
+        groups={
+            way.title: _groups(way, rows, chips, deals, table.unit_chips, plain) for way in ways
+        },
         rates=statistics(table, number),
         curves={name: bankroll_curve(values, deals, plain) for name, values in chips.items()},
     )
 
 
 def _groups(
-    way: Grouping, rows: np.ndarray, chips: Mapping[str, Floats], deals: Ints, unit_chips: int, plain: Floats
+    way: Grouping,
+    rows: np.ndarray,
+    chips: Mapping[str, Floats],
+    deals: Ints,
+    unit_chips: int,
+    plain: Floats,
 ) -> dict[str, Columns]:
     numbers = way.number[rows]
-    by_column = {name: grouped_winnings(values, deals, numbers, unit_chips, plain) for name, values in chips.items()}
+    by_column = {
+        name: grouped_winnings(values, deals, numbers, unit_chips, plain)
+        for name, values in chips.items()
+    }
     return {
-        way.labels[number]: {name: found[number] for name, found in by_column.items()} for number in by_column[CHIPS]
+        way.labels[number]: {name: found[number] for name, found in by_column.items()}
+        for number in by_column[CHIPS]
     }
 
 

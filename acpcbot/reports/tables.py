@@ -1,4 +1,5 @@
-"""The tables of a report as words and numbers, whatever prints them: a title, a heading a column, rows of text.
+"""The tables of a report as words and numbers, whatever prints them: a title, a heading a
+column, rows of text.
 
 A report for the terminal.
 """
@@ -26,7 +27,9 @@ MILLI = 1000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """*rows* have a cell for each heading: the row's name first, then numbers, but for the columns in *words*."""
+    """*rows* have a cell for each heading: the row's name first, then numbers, but for the
+    columns in *words*.
+    """
 
     title: str
     headings: tuple[str, ...]
@@ -75,7 +78,9 @@ def result_table(summary: Summary) -> Table:
     return Table("Result", ("player", "hands", "chips", *means), rows)
 
 
-def group_tables(player: PlayerSummary, titles: Sequence[str], columns: Sequence[str]) -> Iterator[Table]:
+def group_tables(
+    player: PlayerSummary, titles: Sequence[str], columns: Sequence[str]
+) -> Iterator[Table]:
     """The winnings of *player* by each grouping of *titles*."""
     means = [f"{name}, mbb/hand" if name != CHIPS else "mbb/hand" for name in columns]
     for title in titles:
@@ -95,7 +100,10 @@ def rate_table(players: Sequence[PlayerSummary]) -> Table:
     """The statistics of *players*, a column each, with the counts."""
     rows = []
     for rates in zip(*[player.rates for player in players], strict=True):
-        cells = [f"{rate_text(rate)}  {rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING for rate in rates]
+        cells = [
+            f"{rate_text(rate)}  {rate.count:,}/{rate.chances:,}" if rate.chances else NOTHING
+            for rate in rates
+        ]
         rows.append((rates[0].name, *cells))
     return Table("Statistics", ("count of chances", *[player.name for player in players]), rows)
 
@@ -112,12 +120,22 @@ def pot_table(pots: Sequence[Pot], unit_chips: int) -> Table:
         )
         for pot in pots
     ]
-    return Table("Biggest pots", ("", "chips", "big blinds", "won", "line"), rows, words=frozenset(("won", "line")))
+    return Table(
+        "Biggest pots",
+        ("", "chips", "big blinds", "won", "line"),
+        rows,
+        words=frozenset(("won", "line")),
+    )
 
 
 def winners_text(pot: Pot) -> str:
     """Who won how much in the hand of *pot*."""
-    return ", ".join(f"{name} {chips_text(chips)}" for name, chips in pot.won_chips.items() if chips > 0) or "split"
+    return (
+        ", ".join(
+            f"{name} {chips_text(chips)}" for name, chips in pot.won_chips.items() if chips > 0
+        )
+        or "split"
+    )
 
 
 def headline(summary: Summary) -> str:
@@ -128,7 +146,8 @@ def headline(summary: Summary) -> str:
 
 
 WIDTH = 110
-# Statistics fit on a line for so many players, tables of groups are long: one player's are enough to begin with.
+# Statistics fit on a line for so many players, tables of groups are long: one player's are enough
+# to begin with.
 NUM_COMPARED, NUM_DETAILED = 3, 1
 # The chart has 169 rows: it is for the page and for data.
 MAX_GROUPS = 15
@@ -149,11 +168,16 @@ def printable(line: str) -> str:
 
 
 def chosen_players(summary: Summary, names: Sequence[str], default: int) -> list[PlayerSummary]:
-    """The players *names*, without any the first *default*; raises ``UsageError`` for one who is not there."""
+    """The players *names*, without any the first *default*.
+
+    Raises ``UsageError`` for one who is not there.
+    """
     by_name = {player.name: player for player in summary.players}
     for name in names:
         if name not in by_name:
-            raise UsageError(f"no player {name!r} in these logs", f"there are: {', '.join(by_name)}")
+            raise UsageError(
+                f"no player {name!r} in these logs", f"there are: {', '.join(by_name)}"
+            )
     return [by_name[name] for name in names] or summary.players[:default]
 
 
@@ -172,10 +196,14 @@ def _parts(summary: Summary, names: Sequence[str]) -> Iterator[Table | str]:
 
 
 def _rich(table: Table) -> RichTable:
-    found = RichTable(title=Text(table.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    found = RichTable(
+        title=Text(table.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD
+    )
     for number, heading in enumerate(table.headings):
         found.add_column(
-            Text(heading), justify="right" if number and heading not in table.words else "left", overflow="fold"
+            Text(heading),
+            justify="right" if number and heading not in table.words else "left",
+            overflow="fold",
         )
     for row in table.rows:
         found.add_row(*map(Text, row))

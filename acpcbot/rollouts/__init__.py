@@ -1,4 +1,5 @@
-"""Rollouts: the value of states beyond a depth limit, by playing a stored strategy on sampled boards.
+"""Rollouts: the value of states beyond a depth limit, by playing a stored strategy on sampled
+boards.
 
 ``plans.py`` says what is played below a state, ``kernels.py`` plays it on single boards,
 ``control_variates.py`` adds boards up; ``preflop_*.py`` make the table for the first street.

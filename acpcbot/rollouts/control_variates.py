@@ -8,7 +8,8 @@ mean over the boards drawn, corrected by how lucky these were: by the difference
 * the peak of the other's hand less that of the chooser's: a high power of the share of hands that
   it beats, as large pots are won by the very best.
 
-They leave about a seventh of the variance. With all boards and all hands nothing is left to correct.
+They leave about a seventh of the variance. With all boards and all hands nothing is left to
+correct.
 
 Source: Hammersley & Handscomb (1964), Monte Carlo methods, section 5.5 (control variates).
 
@@ -96,7 +97,8 @@ class RollOutSums:
             array += theirs[name]
 
     def estimates(self, expected: Floats) -> tuple[Floats, Floats]:
-        """What is won beyond equity if controls are *expected* [control, pair] so, [leaf, continuation, pair].
+        """What is won beyond equity if controls are *expected* [control, pair] so, [leaf,
+        continuation, pair].
 
         And what the controls are worth, [leaf, continuation, control].
         """
@@ -104,7 +106,8 @@ class RollOutSums:
         within = self._squares - np.einsum("cpq,dpq->cd", controls, self._controls)
         joint = self._products - np.einsum("lkpq,cpq->lkc", means, self._controls)
         slopes = joint @ np.linalg.pinv(within, rcond=SINGULAR, hermitian=True)
-        # What the peaks are worth does not depend on who shares a card, and so all pairs of hands tell of them.
+        # What the peaks are worth does not depend on who shares a card, and so all pairs of hands
+        # tell of them.
         luck = np.stack([controls[0], _ratio(self._peaks, self._counts)]) - expected
         return means - np.einsum("lkc,cpq->lkpq", slopes, luck), slopes
 
@@ -121,7 +124,8 @@ def peaks_of(ranks: Ranks) -> Floats32:
 def expected_controls(
     equities: Floats32, beside: NDArray[np.bool_], ranks: Ranks, peaks: Floats32, groups: HandGroups
 ) -> Floats:
-    """The means of both controls over all run-outs, of which *ranks* and *peaks* [run-out, hand] tell, [control, pair].
+    """The means of both controls over all run-outs, of which *ranks* and *peaks* [run-out,
+    hand] tell, [control, pair].
 
     *beside* [hand, hand] says which hands share no card.
     """
@@ -131,7 +135,9 @@ def expected_controls(
 
 
 def peaks_in_groups(ranks: Ranks, peaks: Floats32, groups: HandGroups) -> Floats32:
-    """By how much the mean of each hand's *peaks* [run-out, hand] is above that of its group, [hand]."""
+    """By how much the mean of each hand's *peaks* [run-out, hand] is above that of its group,
+    [hand].
+    """
     means = _ratio(peaks.sum(axis=0, dtype=np.float64), (ranks != LOWEST).sum(axis=0))
     of_groups = np.bincount(groups.groups, means) / np.bincount(groups.groups)
     return (means - of_groups[groups.groups]).astype(np.float32)
@@ -143,7 +149,9 @@ def _by_group(pairs: NDArray[Any], groups: HandGroups) -> Floats:
 
 def _by_columns(rows: NDArray[Any], groups: HandGroups) -> Floats:
     """The sums of *rows* [row, hand] by the groups of hands, [row, group]."""
-    sums: Floats = np.add.reduceat(rows[:, groups.members].astype(np.float64), groups.starts[:-1], axis=1)
+    sums: Floats = np.add.reduceat(
+        rows[:, groups.members].astype(np.float64), groups.starts[:-1], axis=1
+    )
     return sums
 
 
@@ -156,12 +164,14 @@ Board = tuple[int, ...]
 Thing = TypeVar("Thing")
 
 
-def draw_boards(definition: GameDefinition, board: Sequence[int], num_boards: int, stream: Stream) -> list[Board]:
+def draw_boards(
+    definition: GameDefinition, board: Sequence[int], num_boards: int, stream: Stream
+) -> list[Board]:
     """*num_boards* full boards that can follow *board*, none twice; all of them if they are fewer.
 
-    Cards are in the order of their streets. Each board is as likely as any. Where a single card falls on
-    each of two streets to come, every card falls equally often on either, but for one; where more are
-    to come, what falls on the next street comes in turns.
+    Cards are in the order of their streets. Each board is as likely as any. Where a single card
+    falls on each of two streets to come, every card falls equally often on either, but for one;
+    where more are to come, what falls on the next street comes in turns.
     """
     sizes = _street_sizes(definition, len(board))
     free = [card for card in definition.deck if card not in board]
@@ -182,7 +192,9 @@ def draw_boards(definition: GameDefinition, board: Sequence[int], num_boards: in
 
 
 def _pairs(cards: Sequence[int], count: int, stream: Stream) -> list[tuple[int, int]]:
-    """So many ordered pairs of *cards*: each card with the one that is some places behind it, in a circle."""
+    """So many ordered pairs of *cards*: each card with the one that is some places behind it,
+    in a circle.
+    """
     distances = shuffled(range(1, len(cards)), stream)
     return [
         (card, cards[(place + distance) % len(cards)])
@@ -202,7 +214,11 @@ def shuffled(things: Sequence[Thing], stream: Stream) -> list[Thing]:
 
 def _street_sizes(definition: GameDefinition, num_known: int) -> list[int]:
     """How many cards fall on each of the streets to come."""
-    street = next(number for number in range(definition.num_streets) if definition.board_size(number) == num_known)
+    street = next(
+        number
+        for number in range(definition.num_streets)
+        if definition.board_size(number) == num_known
+    )
     return list(definition.num_board_cards[street + 1 :])
 
 
@@ -217,7 +233,9 @@ def _all_boards(free: Sequence[int], sizes: Sequence[int]) -> list[Board]:
     boards: list[Board] = [()]
     for size in sizes:
         boards = [
-            (*board, *cards) for board in boards for cards in combinations([c for c in free if c not in board], size)
+            (*board, *cards)
+            for board in boards
+            for cards in combinations([c for c in free if c not in board], size)
         ]
     return boards
 

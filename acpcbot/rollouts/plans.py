@@ -1,4 +1,5 @@
-"""The betting below a state of a stored strategy's tree, laid out to be rolled out for many hands at once.
+"""The betting below a state of a stored strategy's tree, laid out to be rolled out for many
+hands at once.
 
 What a seat does of its own accord up to a node is a *row*: row 0 is nothing, and each action of
 the seat has a row after that of the node. An end of the hand is a row of either seat and the
@@ -10,9 +11,9 @@ the state counts as *scale* real ones, up to the real stack, and all-in in the t
 
 What follows a street: its betting as a stored strategy sees it, ready to be rolled out.
 
-Betting of other sizes than the strategy's is seen as in ``translation.py``; of several ways to see it
-some are drawn, and shared out among the boards. Where the strategy's hand is over and the real one is
-not, there is nothing to roll out: both check down.
+Betting of other sizes than the strategy's is seen as in ``translation.py``; of several ways to see
+it some are drawn, and shared out among the boards. Where the strategy's hand is over and the real
+one is not, there is nothing to roll out: both check down.
 """
 
 from __future__ import annotations
@@ -87,8 +88,12 @@ class RollOutPlan(NamedTuple):
     winnings: Floats32
 
 
-def plan_roll_out(tree: BettingTree, node: int, seen: BettingState, real: BettingState, chooser: int) -> RollOutPlan:
-    """The plan of *tree* below *node*, which *seen* leads to, where *real* is the betting at the table."""
+def plan_roll_out(
+    tree: BettingTree, node: int, seen: BettingState, real: BettingState, chooser: int
+) -> RollOutPlan:
+    """The plan of *tree* below *node*, which *seen* leads to, where *real* is the betting at
+    the table.
+    """
     ranges = _node_ranges(tree, node)
     nodes = np.concatenate([np.arange(first, last) for first, last in ranges])
     slots = tuple(
@@ -102,10 +107,15 @@ def plan_roll_out(tree: BettingTree, node: int, seen: BettingState, real: Bettin
         ]
     )
     num_slots = int(tree.nodes[nodes, NUM_ACTIONS].sum())
-    decisions, kinds = np.zeros((len(nodes), DECISION_LENGTH), np.int64), np.zeros(num_slots, np.int64)
+    decisions, kinds = (
+        np.zeros((len(nodes), DECISION_LENGTH), np.int64),
+        np.zeros(num_slots, np.int64),
+    )
     ends = np.zeros((num_slots, 3), np.int64)
     num_rows = np.ones(NUM_SEATS, np.int64)
-    num_ends = _lay_out(tree.nodes, tree.actions, nodes, 1 - chooser, decisions, kinds, ends, num_rows)
+    num_ends = _lay_out(
+        tree.nodes, tree.actions, nodes, 1 - chooser, decisions, kinds, ends, num_rows
+    )
     records = tree.ends[ends[:num_ends, 2]]
     spent = _real_chips(records[:, SPENT : SPENT + NUM_SEATS], seen, real)
     shown = records[:, FOLDED] == NOBODY
@@ -127,12 +137,16 @@ def plan_roll_out(tree: BettingTree, node: int, seen: BettingState, real: Bettin
 
 
 def _node_ranges(tree: BettingTree, node: int) -> list[tuple[int, int]]:
-    """The nodes from *node*, with which a street begins, on down, street by street: on each they follow one another."""
+    """The nodes from *node*, with which a street begins, on down, street by street: on each
+    they follow one another.
+    """
     ranges = [(node, int(tree.nodes[node, BLOCK_END]))]
     while True:
         first, last = ranges[-1]
         counts = tree.nodes[first:last, NUM_ACTIONS]
-        starts = np.repeat(tree.nodes[first:last, FIRST_ACTION] - np.cumsum(counts) + counts, counts)
+        starts = np.repeat(
+            tree.nodes[first:last, FIRST_ACTION] - np.cumsum(counts) + counts, counts
+        )
         children = tree.actions[starts + np.arange(len(starts)), CHILD]
         below = children[children >= last]
         if not len(below):
@@ -159,7 +173,9 @@ def _lay_out(
     ends: Ints,
     num_rows: Ints,
 ) -> int:
-    """Fill *decisions*, *kinds* and the *ends* [end, (row of the other, row of the chooser, end)]; how many ends."""
+    """Fill *decisions*, *kinds* and the *ends* [end, (row of the other, row of the chooser,
+    end)]; how many ends.
+    """
     place_of = np.full(own_nodes[-1] + 1 - own_nodes[0], -1)
     for place in range(len(own_nodes)):
         place_of[own_nodes[place] - own_nodes[0]] = place
@@ -186,7 +202,9 @@ def _lay_out(
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A part of the game that follows the street: the *chips* of either seat, and the plans for its views, if any."""
+    """A part of the game that follows the street: the *chips* of either seat, and the plans for
+    its views, if any.
+    """
 
     chips: float
     plans: tuple[RollOutPlan | None, ...]
@@ -199,10 +217,16 @@ class Leaf:
 def find_leaves(
     game: RangeGame, blueprint: SnapshotStrategy, chooser: int, num_views: int, stream: Stream
 ) -> list[Leaf]:
-    """What follows the root's street of *game*; raises UsageError if *blueprint* cannot be rolled out there."""
+    """What follows the root's street of *game*.
+
+    Raises UsageError if *blueprint* cannot be rolled out there.
+    """
     tree, place = rolled_tree(blueprint), blueprint.snapshot.place
     if blueprint.definition != game.definition:
-        raise UsageError(f"{blueprint.snapshot.path} plays another game", "name a strategy of the game that is solved")
+        raise UsageError(
+            f"{blueprint.snapshot.path} plays another game",
+            "name a strategy of the game that is solved",
+        )
     known: dict[tuple[str, str], RollOutPlan] = {}
 
     def plan(real: BettingState) -> RollOutPlan | None:
@@ -221,17 +245,23 @@ def find_leaves(
 
 
 def rolled_tree(blueprint: SnapshotStrategy) -> BettingTree:
-    """The tree of bets of *blueprint*; raises UsageError where it has none, or is played greedily."""
+    """The tree of bets of *blueprint*.
+
+    Raises UsageError where it has none, or is played greedily.
+    """
     snapshot, is_greedy = blueprint.snapshot, blueprint.settings.mode == "greedy"
     if not isinstance(snapshot.places, BettingPlaces) or snapshot.policy is None or is_greedy:
         raise UsageError(
-            f"{snapshot.path} cannot be rolled out", "name a no-limit strategy that is not played greedily"
+            f"{snapshot.path} cannot be rolled out",
+            "name a no-limit strategy that is not played greedily",
         )
     return snapshot.places.tree
 
 
 def leaf_states(game: RangeGame) -> Iterator[tuple[float, BettingState | None]]:
-    """The parts that follow the root's street: the chips of either seat, and the betting unless all are all-in."""
+    """The parts that follow the root's street: the chips of either seat, and the betting unless
+    all are all-in.
+    """
     states = {0: game.tree.root}
     street = game.tree.root.street
     for node in range(len(game.tree.nodes)):

@@ -1,15 +1,16 @@
-"""What lies beyond a street in hold'em, by rolling the blueprint out: the leaf values of a search at the table.
+"""What lies beyond a street in hold'em, by rolling the blueprint out: the leaf values of a
+search at the table.
 
 Beyond each action that ends the street the blueprint plays on for both seats, and the chooser
 takes one of some continuations with each hand: the blueprint, or the blueprint with folds, calls
 or raises made so many times as likely.
 
 Of the boards that can follow, some are drawn: of the next card all in turn, of later ones any, none
-twice until all have come. On each board one hand of each group of hands is drawn for either seat, and
-what all pairs of these win is found exactly, over all betting: the chances of both to get to each end of
-a hand are two matrices, whose product it is. Only the difference to what equity alone would win
-is estimated so; equities themselves are exact (``abstraction/pair_equities.py``). With all
-boards, and as many groups as hands, everything is exact.
+twice until all have come. On each board one hand of each group of hands is drawn for either seat,
+and what all pairs of these win is found exactly, over all betting: the chances of both to get to
+each end of a hand are two matrices, whose product it is. Only the difference to what equity alone
+would win is estimated so; equities themselves are exact (``abstraction/pair_equities.py``). With
+all boards, and as many groups as hands, everything is exact.
 
 Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games,
 sections 4 (bias approach) and 6 (roll-outs).
@@ -30,7 +31,13 @@ from acpcbot.arrays import Floats32
 from acpcbot.errors import UsageError
 from acpcbot.poker.hands import hand_masks
 from acpcbot.rng import Stream
-from acpcbot.rollouts.control_variates import RollOutSums, draw_boards, expected_controls, peaks_in_groups, peaks_of
+from acpcbot.rollouts.control_variates import (
+    RollOutSums,
+    draw_boards,
+    expected_controls,
+    peaks_in_groups,
+    peaks_of,
+)
 from acpcbot.rollouts.kernels import RollOuts
 from acpcbot.rollouts.plans import find_leaves
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -39,7 +46,9 @@ from acpcbot.subgames.leaf_values import ChosenContinuations, GroupedValues, Han
 
 
 class Bias(NamedTuple):
-    """How many times as likely the kinds of actions are made, before all are divided by what they come to."""
+    """How many times as likely the kinds of actions are made, before all are divided by what
+    they come to.
+    """
 
     folds: float = 1.0
     calls: float = 1.0
@@ -52,10 +61,11 @@ BIASES = (PLAIN, Bias(folds=10), Bias(calls=10), Bias(raises=10))
 
 @dataclass(frozen=True, slots=True)
 class RollOutSettings:
-    """The chooser's continuations, *biases*, and how much is drawn: boards, hands a board, views of the betting.
+    """The chooser's continuations, *biases*, and how much is drawn: boards, hands a board,
+    views of the betting.
 
-    With *levelled*, none of them wins more than the first against the other seat's range at the root: what beats a
-    blueprint that is no equilibrium makes a searcher play too carefully.
+    With *levelled*, none of them wins more than the first against the other seat's range at the
+    root: what beats a blueprint that is no equilibrium makes a searcher play too carefully.
     """
 
     biases: tuple[Bias, ...] = BIASES
@@ -80,14 +90,16 @@ def roll_out_leaves(
     num_threads: int = 1,
     deadline_s: float = float("inf"),
 ) -> ChosenContinuations:
-    """Leaf values for *game*, which ends with its root's street, among continuations of the *chooser*.
+    """Leaf values for *game*, which ends with its root's street, among continuations of the
+    *chooser*.
 
     The same for the same *stream*, but for rounding with other numbers of threads, and for a deadline: after
     *deadline_s* seconds no further board is begun; the first one always is. Raises UsageError where the blueprint
     plays no tree of bets or only greedily, or where too many boards can follow.
     """
     return ChosenContinuations(
-        roll_out_values(game, blueprint, chooser, settings, stream, num_threads, deadline_s), chooser
+        roll_out_values(game, blueprint, chooser, settings, stream, num_threads, deadline_s),
+        chooser,
     )
 
 
@@ -103,7 +115,10 @@ def roll_out_values(
     """The continuations of ``roll_out_leaves``."""
     deadline = time.monotonic() + deadline_s
     leaves = find_leaves(game, blueprint, chooser, settings.num_views, stream)
-    board, hands = game.boards.boards[0], game.boards.arrays.hands[game.boards.rows(0)].astype(np.int64)
+    board, hands = (
+        game.boards.boards[0],
+        game.boards.arrays.hands[game.boards.rows(0)].astype(np.int64),
+    )
     equities = pair_equities(game.definition, board, num_threads)
     weights = (game.ranges / game.ranges.sum(axis=1, keepdims=True)).sum(axis=0)
     # Hands that are never held have a little weight too.
@@ -120,17 +135,27 @@ def roll_out_values(
 
 
 def _estimated(
-    game: RangeGame, equities: Floats32, groups: HandGroups, chips: NDArray[np.float64], sums: RollOutSums
+    game: RangeGame,
+    equities: Floats32,
+    groups: HandGroups,
+    chips: NDArray[np.float64],
+    sums: RollOutSums,
 ) -> GroupedValues:
     """What the *sums* over boards tell of leaves with so many *chips* of either seat, [leaf]."""
     rows, board = game.boards.rows(0), game.boards.boards[0]
-    masks, ranks = hand_masks(game.definition)[game.boards.arrays.hands[rows]], run_out_ranks(game.definition, board)
+    masks, ranks = (
+        hand_masks(game.definition)[game.boards.arrays.hands[rows]],
+        run_out_ranks(game.definition, board),
+    )
     peaks = peaks_of(ranks)
     expected = expected_controls(equities, masks[:, None] & masks == 0, ranks, peaks, groups)
     rest, slopes = sums.estimates(expected)
     # What equity is worth by regression is worth it hand by hand, and not by groups.
     rest -= slopes[:, :, 0, None, None] * expected[0]
-    by_equity, by_peak = (chips[:, None] + slopes[:, :, 0]).astype(np.float32), slopes[:, :, 1].astype(np.float32)
+    by_equity, by_peak = (
+        (chips[:, None] + slopes[:, :, 0]).astype(np.float32),
+        slopes[:, :, 1].astype(np.float32),
+    )
     cards = game.boards.arrays.cards[rows].astype(np.int64)
     facts = HandFacts(equities, peaks_in_groups(ranks, peaks, groups), groups.groups, cards)
     return GroupedValues(facts, by_equity, by_peak, rest.astype(np.float32))

@@ -1,10 +1,12 @@
-"""What hands are worth against the blueprint: what the opponent is promised in a hand's first subgame.
+"""What hands are worth against the blueprint: what the opponent is promised in a hand's first
+subgame.
 
-The blueprint is put into a solver in place of what that would have learnt, which then says
-what a best response wins from it. It plays on its own tree. Where the betting is seen as another one there,
-values are those of the likeliest view, in shares of the pot.
+The blueprint is put into a solver in place of what that would have learnt, which then says what a
+best response wins from it. It plays on its own tree. Where the betting is seen as another one
+there, values are those of the likeliest view, in shares of the pot.
 
-The blueprint at the table: what it does with every hand, after any betting, fast enough to be asked often.
+The blueprint at the table: what it does with every hand, after any betting, fast enough to be asked
+often.
 """
 
 from __future__ import annotations
@@ -69,7 +71,11 @@ class BlueprintPlay(SnapshotStrategy):
     """
 
     def __init__(
-        self, snapshot: Snapshot, settings: PlaySettings | None = None, tables: Sequence[Buckets] = (), seed: int = 0
+        self,
+        snapshot: Snapshot,
+        settings: PlaySettings | None = None,
+        tables: Sequence[Buckets] = (),
+        seed: int = 0,
     ) -> None:
         super().__init__(snapshot, settings, tables)
         self._seed = seed
@@ -82,7 +88,9 @@ class BlueprintPlay(SnapshotStrategy):
 
     def buckets(self, street: int, board: Sequence[int]) -> NDArray[Any]:
         """The bucket of every hand, [hand]."""
-        return self._boards.find((street, tuple(board)), lambda: super(BlueprintPlay, self).buckets(street, board))
+        return self._boards.find(
+            (street, tuple(board)), lambda: super(BlueprintPlay, self).buckets(street, board)
+        )
 
     def _table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         try:
@@ -92,7 +100,9 @@ class BlueprintPlay(SnapshotStrategy):
 
     def _drawn_table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """What is done in one view of the hand."""
-        seen = drawn_translation(self.snapshot.place, betting, lambda index: self._draw(betting, index))
+        seen = drawn_translation(
+            self.snapshot.place, betting, lambda index: self._draw(betting, index)
+        )
         played = self.translated.in_view(betting, seen, board)
         return ActionTable(tuple(played), np.stack(list(played.values()), axis=1))
 
@@ -111,10 +121,11 @@ def blueprint_values(
     most_cells: float,
     leaves: Callable[[RangeGame], LeafValues | None] | None = None,
 ) -> Floats | None:
-    """What a best response to the blueprint brings the hands of *seat* at *root*, [hand], counterfactual, in chips.
+    """What a best response to the blueprint brings the hands of *seat* at *root*, [hand],
+    counterfactual, in chips.
 
-    Both come in with *ranges*. With *leaves* these say what lies beyond the root's street. None where the blueprint's
-    tree has no decision there, or is larger than *most_cells*.
+    Both come in with *ranges*. With *leaves* these say what lies beyond the root's street. None
+    where the blueprint's tree has no decision there, or is larger than *most_cells*.
     """
     is_one_street = leaves is not None
     seen = _likeliest_view(blueprint, root.betting)
@@ -131,8 +142,11 @@ def blueprint_values(
     return found * (root.betting.pot / seen.pot)
 
 
-def told_solver(game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | None = None) -> RangeCFR:
-    """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the blueprint's.
+def told_solver(
+    game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | None = None
+) -> RangeCFR:
+    """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the
+    blueprint's.
 
     With *leaves* the game ends with its root's street.
     """
@@ -140,7 +154,10 @@ def told_solver(game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | 
     assert isinstance(solver.sums, FloatAccumulators)
     policies = _street_policies(game, blueprint)
     for board, cards in enumerate(game.boards.boards):
-        street, hands = game.boards.street_of(board), game.boards.arrays.hands[game.boards.rows(board)]
+        street, hands = (
+            game.boards.street_of(board),
+            game.boards.arrays.hands[game.boards.rows(board)],
+        )
         cells = policies[street][blueprint.buckets(street, cards)[hands]].T
         start = int(solver.sums.starts[board])
         solver.sums.strategies[start : start + cells.size] = cells.ravel()
@@ -151,7 +168,8 @@ def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDA
     """What the blueprint does on each street of *game*, [bucket, slot of the game's row]."""
     snapshot, counts = blueprint.snapshot, blueprint.snapshot.abstraction.num_buckets
     policies = {
-        street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32) for street in _streets(game)
+        street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
+        for street in _streets(game)
     }
     for slot, betting in _decisions(game):
         place = snapshot.place(betting)
@@ -181,7 +199,10 @@ def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
 
 
 def _likeliest_view(blueprint: BlueprintPlay, betting: BettingState) -> BettingState | None:
-    """How the blueprint is likeliest to see *betting*; None if as the end of a hand, or in too many ways."""
+    """How the blueprint is likeliest to see *betting*.
+
+    None if as the end of a hand, or in too many ways.
+    """
     if betting.game.definition.is_limit:
         return betting
     try:

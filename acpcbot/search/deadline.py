@@ -21,7 +21,10 @@ class TooLate(Exception):
 
 @dataclass(slots=True)
 class IterationTimer:
-    """How many seconds a cell of a tree took lately, in one iteration and to build; the slower ones weigh more."""
+    """How many seconds a cell of a tree took lately, in one iteration and to build.
+
+    The slower ones weigh more.
+    """
 
     step_s: float = 0.0
     build_s: float = 0.0
@@ -46,7 +49,9 @@ class IterationTimer:
 
 
 class Budget(NamedTuple):
-    """Moments on the monotonic clock: when a decision began, when it should be made, and when it must be."""
+    """Moments on the monotonic clock: when a decision began, when it should be made, and when
+    it must be.
+    """
 
     started_s: float
     wanted_s: float
@@ -65,8 +70,12 @@ def make_budget(seconds: float, share: float, deadline_s: float) -> Budget:
     return Budget(started_s, started_s + min(seconds, most_s), started_s + most_s)
 
 
-def step_until(solver: RangeCFR, least: int, most: int, budget: Budget, pace: IterationTimer, num_cells: int) -> None:
-    """At most *most* iterations; once the decision should be made, only those that *least* still lacks.
+def step_until(
+    solver: RangeCFR, least: int, most: int, budget: Budget, pace: IterationTimer, num_cells: int
+) -> None:
+    """At most *most* iterations.
+
+    Once the decision should be made, only those that *least* still lacks.
 
     None is begun that might not end in time.
     """

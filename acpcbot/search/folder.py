@@ -52,12 +52,17 @@ def find_search(name: str) -> FoundSearch:
     return FoundSearch(found, with_options(found.profile(options.get("profile")), options))
 
 
-def make_search(found: FoundSearch, snapshot: Snapshot, tables: Sequence[Buckets] = ()) -> SearchStrategy:
+def make_search(
+    found: FoundSearch, snapshot: Snapshot, tables: Sequence[Buckets] = ()
+) -> SearchStrategy:
     """The strategy; with the *tables* of the blueprint's abstraction hands are looked up.
 
     Raises BadSnapshot where its table of values is damaged or another blueprint's.
     """
-    settings, blueprint = found.settings, BlueprintPlay(snapshot, tables=tables, seed=found.settings.seed)
+    settings, blueprint = (
+        found.settings,
+        BlueprintPlay(snapshot, tables=tables, seed=found.settings.seed),
+    )
     rolled_out = RolledOut(blueprint, settings.seed, settings.threads)
     folder, first = found.folder.preflop_values, settings.streets.get(0)
     if folder is None or first is None or not first.values:

@@ -1,16 +1,19 @@
-"""What lies beyond a subgame that ends with its street: roll-outs of the blueprint, as the settings have them.
+"""What lies beyond a subgame that ends with its street: roll-outs of the blueprint, as the
+settings have them.
 
 What lies beyond the first street, from a stored table: leaf values for searches before the flop.
 
-A leaf is seen as the strategy's tree sees its betting: with the same actions, where a bet that the tree does not
-have stands between two that it has, weighted pseudo-harmonically (``translation.py``). Where that is too many ways, it
-lies between the pots next to its own. What these win in shares of their pots is then won of the real pot, but
-never more than the stacks. Where the tree's hand is over and the real one is not, both check down.
+A leaf is seen as the strategy's tree sees its betting: with the same actions, where a bet that the
+tree does not have stands between two that it has, weighted pseudo-harmonically
+(``translation.py``). Where that is too many ways, it lies between the pots next to its own. What
+these win in shares of their pots is then won of the real pot, but never more than the stacks. Where
+the tree's hand is over and the real one is not, both check down.
 
-Continuations are levelled: none of them wins more than the blueprint, where the other seat comes as the
-blueprint plays it there.
+Continuations are levelled: none of them wins more than the blueprint, where the other seat comes as
+the blueprint plays it there.
 
-Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games, sections 4 and 6.
+Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games,
+sections 4 and 6.
 """
 
 from __future__ import annotations
@@ -36,14 +39,23 @@ from acpcbot.search.subgame import LEAST_REACH
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import translations
 from acpcbot.subgames.game import RangeGame
-from acpcbot.subgames.leaf_values import ChosenContinuations, ClassValues, LeafValues, levelled_classes
+from acpcbot.subgames.leaf_values import (
+    ChosenContinuations,
+    ClassValues,
+    LeafValues,
+    levelled_classes,
+)
 
 
 class LeafMaker(Protocol):
     """Makes leaf values."""
 
-    def __call__(self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float) -> LeafValues:
-        """What lies beyond *game*, where the *chooser* takes a continuation, made in about *left_s* seconds."""
+    def __call__(
+        self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float
+    ) -> LeafValues:
+        """What lies beyond *game*, where the *chooser* takes a continuation, made in about
+        *left_s* seconds.
+        """
         ...
 
 
@@ -55,12 +67,20 @@ class RolledOut:
     seed: int
     num_threads: int
 
-    def __call__(self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float) -> LeafValues:
-        """The blueprint, and for further values it with more folds, calls or raises, none worth more than it."""
+    def __call__(
+        self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float
+    ) -> LeafValues:
+        """The blueprint, and for further values it with more folds, calls or raises, none worth
+        more than it.
+        """
         root = game.tree.root
         stream = Stream(self.seed, crc32(root.text.encode()), *game.boards.boards[0], chooser)
-        settings = RollOutSettings(BIASES[: street.values], street.boards, street.groups, street.views, levelled=True)
-        return roll_out_leaves(game, self.blueprint, chooser, settings, stream, self.num_threads, left_s)
+        settings = RollOutSettings(
+            BIASES[: street.values], street.boards, street.groups, street.views, levelled=True
+        )
+        return roll_out_leaves(
+            game, self.blueprint, chooser, settings, stream, self.num_threads, left_s
+        )
 
 
 def verify_values(street: StreetSettings) -> None:
@@ -75,29 +95,44 @@ NUM_SEATS = 2
 
 
 class StoredLeaves:
-    """A ``LeafMaker``: by *table*, which is of *blueprint*, on the first street; on others as *beyond* has it."""
+    """A ``LeafMaker``: by *table*, which is of *blueprint*, on the first street.
 
-    def __init__(self, blueprint: SnapshotStrategy, table: PreflopValues, beyond: LeafMaker) -> None:
+    On others as *beyond* has it.
+    """
+
+    def __init__(
+        self, blueprint: SnapshotStrategy, table: PreflopValues, beyond: LeafMaker
+    ) -> None:
         self._blueprint, self._table, self._beyond = blueprint, table, beyond
         start = BettingRules(blueprint.definition).start
         self._states = [start.game.parse(text) for text in table.record.states]
         self._numbers = {state.text: number for number, state in enumerate(self._states)}
 
-    def __call__(self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float) -> LeafValues:
-        """What lies beyond *game*, where the *chooser* takes one of the street's number of continuations."""
+    def __call__(
+        self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float
+    ) -> LeafValues:
+        """What lies beyond *game*, where the *chooser* takes one of the street's number of
+        continuations.
+        """
         if game.tree.root.street > 0:
             return self._beyond(game, chooser, street, left_s)
         won = self.values(game, chooser, street.values)
         definition = game.definition
-        return ChosenContinuations(ClassValues(won, game_classes(definition), num_class_pairs(definition)), chooser)
+        return ChosenContinuations(
+            ClassValues(won, game_classes(definition), num_class_pairs(definition)), chooser
+        )
 
     def verify_values(self, num_values: int) -> None:
         """Raise UsageError unless the table has so many values of a state."""
         if num_values > len(self._table.record.biases):
-            raise UsageError(f"{num_values} values of a state", f"the table has {len(self._table.record.biases)}")
+            raise UsageError(
+                f"{num_values} values of a state", f"the table has {len(self._table.record.biases)}"
+            )
 
     def values(self, game: RangeGame, chooser: int, num_values: int) -> Floats:
-        """What the other wins, in chips, [part, continuation, class of the other, class of the chooser]."""
+        """What the other wins, in chips, [part, continuation, class of the other, class of the
+        chooser].
+        """
         most = min(game.definition.stacks)
         won = np.empty((0, num_values, *self._equities.shape))
         parts = [
@@ -109,7 +144,9 @@ class StoredLeaves:
         return np.stack(parts) if parts else won
 
     def weights(self, real: BettingState) -> dict[int, float]:
-        """Of which states, or CHECKED_DOWN, the values after *real* are mixed, with their weights."""
+        """Of which states, or CHECKED_DOWN, the values after *real* are mixed, with their
+        weights.
+        """
         try:
             ways = translations(self._blueprint.snapshot.place, real)
         except UsageError:
@@ -122,7 +159,9 @@ class StoredLeaves:
         return found
 
     def _beside(self, pot: int) -> dict[int, float]:
-        """The states with the pots next to *pot*, those of one pot alike, the nearer pot weighing more."""
+        """The states with the pots next to *pot*, those of one pot alike, the nearer pot
+        weighing more.
+        """
         pots = np.array([state.pot for state in self._states])
         lower = max(pots[pots <= pot].tolist(), default=int(pots.min()))
         upper = min(pots[pots >= pot].tolist(), default=int(pots.max()))
@@ -136,31 +175,44 @@ class StoredLeaves:
         return found
 
     def _shares(self, real: BettingState, chooser: int, num_values: int) -> Floats:
-        """What the other wins in shares of the pot, [continuation, class of the other, class of the chooser]."""
+        """What the other wins in shares of the pot, [continuation, class of the other, class of
+        the chooser].
+        """
         mixed = np.zeros((num_values, *self._equities.shape))
         for number, weight in self.weights(real).items():
             # Who wins gets what the other has in the pot.
             checked_down = min(real.spent) / real.pot * self._equities
-            mixed += weight * (checked_down if number == CHECKED_DOWN else self._levelled[chooser][number, :num_values])
+            mixed += weight * (
+                checked_down
+                if number == CHECKED_DOWN
+                else self._levelled[chooser][number, :num_values]
+            )
         return mixed
 
     @cached_property
     def _equities(self) -> Floats:
         """The equities of all pairs of classes, [class, class]."""
         definition = self._blueprint.definition
-        won, counts = sums_by_class(definition, pair_equities(definition, ())), num_class_pairs(definition)
+        won, counts = (
+            sums_by_class(definition, pair_equities(definition, ())),
+            num_class_pairs(definition),
+        )
         return np.divide(won, counts, out=np.zeros_like(won), where=counts > 0)
 
     @cached_property
     def _levelled(self) -> tuple[Floats32, ...]:
-        """By chooser, the values of all states, [state, continuation, class of the other, class of the chooser]."""
+        """By chooser, the values of all states, [state, continuation, class of the other, class
+        of the chooser].
+        """
         num_pairs = num_class_pairs(self._blueprint.definition)
         return tuple(
             [
                 np.stack(
                     [
                         levelled_classes(
-                            self._table.of_other(number, chooser), num_pairs, self._reach(state, 1 - chooser)
+                            self._table.of_other(number, chooser),
+                            num_pairs,
+                            self._reach(state, 1 - chooser),
                         ).astype(np.float32)
                         for number, state in enumerate(self._states)
                     ]
@@ -170,7 +222,9 @@ class StoredLeaves:
         )
 
     def _reach(self, state: BettingState, seat: int) -> Floats:
-        """How likely the blueprint's *seat* plays to *state* with each class, the likeliest 1, none never, [class]."""
+        """How likely the blueprint's *seat* plays to *state* with each class, the likeliest 1,
+        none never, [class].
+        """
         classes = game_classes(self._blueprint.definition)
         reach = np.ones(len(classes))
         for before, action in state.decisions():

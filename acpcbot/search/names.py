@@ -1,4 +1,6 @@
-"""Folders of strategies that search, and the games of stored strategies, read without loading any."""
+"""Folders of strategies that search, and the games of stored strategies, read without loading
+any.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ HINT = "docs/guides/search.md tells what a search.toml holds"
 
 @dataclass(frozen=True, slots=True)
 class SearchOutline:
-    """The part of a ``search.toml`` that names things: the *blueprint*'s folder, and the *profiles* in their order.
+    """The part of a ``search.toml`` that names things: the *blueprint*'s folder, and the
+    *profiles* in their order.
 
     *rest* is what stands there besides, and *tables* are the profiles as they stand there.
     """
@@ -41,7 +44,9 @@ def is_search(name: str) -> bool:
 
 
 def searches_below(folder: Path) -> list[Path]:
-    """The folders of all strategies that search in and below *folder*, in the order of their names."""
+    """The folders of all strategies that search in and below *folder*, in the order of their
+    names.
+    """
     return sorted([path.parent for path in folder.rglob(FILE)])
 
 
@@ -59,7 +64,10 @@ def read_outline(folder: Path) -> SearchOutline:
 
 
 def verify_rest(outline: SearchOutline) -> tuple[str | None, str | None]:
-    """The usual profile and the table of values that *outline* names; raises UsageError where there is more."""
+    """The usual profile and the table of values that *outline* names.
+
+    Raises UsageError where there is more.
+    """
     rest = dict(outline.rest)
     usual, values = rest.pop("profile", None), rest.pop("preflop_values", None)
     if rest or not isinstance(values, str | None) or not isinstance(usual, str | None):
@@ -73,7 +81,9 @@ def _incomplete(path: Path) -> UsageError:
 
 
 def game_of(name: str) -> tuple[str, GameDefinition] | None:
-    """The label and the rules of the game of the stored or searching strategy *name*; None where it is neither.
+    """The label and the rules of the game of the stored or searching strategy *name*.
+
+    None where it is neither.
 
     Raises BadSnapshot, UsageError.
     """

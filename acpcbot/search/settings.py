@@ -7,10 +7,11 @@
     iterations = 60
     menus = ["0.5,1,all-in;1,all-in", ["1,all-in;all-in", "0.5,1,all-in;all-in"]]
 
-A profile has a table for each street that is searched; on others the blueprint plays. A menu is the bets
-of both, or those of the searcher and of his opponent, in the notation of ``parse_menu``, from the
-street that is searched on. ``preflop_values = "../preflop_values"`` before the first profile names a table of values
-for searches that end with the first street. Whatever is wrong raises UsageError.
+A profile has a table for each street that is searched; on others the blueprint plays. A menu is the
+bets of both, or those of the searcher and of his opponent, in the notation of ``parse_menu``, from
+the street that is searched on. ``preflop_values = "../preflop_values"`` before the first profile
+names a table of values for searches that end with the first street. Whatever is wrong raises
+UsageError.
 """
 
 from __future__ import annotations
@@ -79,8 +80,8 @@ class StreetSettings:
 class SearchSettings:
     """The streets that are searched, and with how many *threads*.
 
-    Of the time that is left a decision takes no more than *share*: others may follow. *seed* decides
-    which runs of the board are looked at beyond a depth limit.
+    Of the time that is left a decision takes no more than *share*: others may follow. *seed*
+    decides which runs of the board are looked at beyond a depth limit.
     """
 
     streets: Mapping[int, StreetSettings]
@@ -91,7 +92,8 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchFolder:
-    """What a ``search.toml`` says: the folder of the *blueprint*, and the *profiles*, one of them the *usual* one.
+    """What a ``search.toml`` says: the folder of the *blueprint*, and the *profiles*, one of
+    them the *usual* one.
 
     *preflop_values* is the folder of the blueprint's table of values, if there is one.
     """
@@ -106,7 +108,10 @@ class SearchFolder:
         """The profile called *name*, or the usual one; raises UsageError."""
         found = self.profiles.get(name or self.usual)
         if found is None:
-            raise UsageError(f"{self.path} has no profile {name or self.usual!r}", f"it has {', '.join(self.profiles)}")
+            raise UsageError(
+                f"{self.path} has no profile {name or self.usual!r}",
+                f"it has {', '.join(self.profiles)}",
+            )
         return found
 
 
@@ -114,9 +119,16 @@ def read_search_folder(folder: Path) -> SearchFolder:
     """What the ``search.toml`` in *folder* says; raises UsageError."""
     outline = read_outline(folder)
     usual, values = verify_rest(outline)
-    read = {name: _profile(f"{outline.path}, profile {name}", found) for name, found in outline.tables.items()}
+    read = {
+        name: _profile(f"{outline.path}, profile {name}", found)
+        for name, found in outline.tables.items()
+    }
     settings = SearchFolder(
-        folder, outline.blueprint, read, usual or next(iter(read)), folder / values if values is not None else None
+        folder,
+        outline.blueprint,
+        read,
+        usual or next(iter(read)),
+        folder / values if values is not None else None,
     )
     settings.profile(None)
     return settings
@@ -128,7 +140,11 @@ def with_options(settings: SearchSettings, options: Mapping[str, str]) -> Search
     for street, own in streets.items():
         gadget = _known_gadget("gadget", options.get("gadget", own.gadget))
         first_gadget = _known_gadget("first_gadget", options.get("first_gadget", own.first_gadget))
-        values = _whole("values", options["values"]) if own.values and "values" in options else own.values
+        values = (
+            _whole("values", options["values"])
+            if own.values and "values" in options
+            else own.values
+        )
         streets[street] = replace(own, first_gadget=first_gadget, gadget=gadget, values=values)
     threads = _whole("threads", options["threads"]) if "threads" in options else settings.threads
     return replace(settings, streets=streets, threads=threads)
@@ -143,11 +159,18 @@ def _whole(name: str, text: str) -> int:
 def _profile(where: str, found: object) -> SearchSettings:
     if not isinstance(found, dict):
         raise UsageError(f"{where} is no table", HINT)
-    streets = {STREET_NAMES.index(name): _street(f"{where}, {name}", table) for name, table in _streets(found).items()}
+    streets = {
+        STREET_NAMES.index(name): _street(f"{where}, {name}", table)
+        for name, table in _streets(found).items()
+    }
     rest = {name: value for name, value in found.items() if name not in STREET_NAMES}
-    settings = SearchSettings(streets, **_typed(where, rest, {"threads": int, "share": float, "seed": int}))
+    settings = SearchSettings(
+        streets, **_typed(where, rest, {"threads": int, "share": float, "seed": int})
+    )
     if settings.threads < 1 or not 0 < settings.share <= 1:
-        raise UsageError(f"{where}: threads must be at least 1, and the share more than 0 and at most 1", HINT)
+        raise UsageError(
+            f"{where}: threads must be at least 1, and the share more than 0 and at most 1", HINT
+        )
     return settings
 
 
@@ -156,17 +179,35 @@ def _streets(found: Mapping[str, object]) -> dict[str, object]:
 
 
 def _street(where: str, found: object) -> StreetSettings:
-    if not isinstance(found, dict) or not isinstance(found.get("menus"), list) or not found["menus"]:
+    if (
+        not isinstance(found, dict)
+        or not isinstance(found.get("menus"), list)
+        or not found["menus"]
+    ):
         raise UsageError(f"{where} needs menus", HINT)
     street = STREET_NAMES.index(where.rpartition(" ")[2])
-    kinds = {field.name: KINDS[str(field.type)] for field in fields(StreetSettings) if field.name != "menus"}
+    kinds = {
+        field.name: KINDS[str(field.type)]
+        for field in fields(StreetSettings)
+        if field.name != "menus"
+    }
     given = _typed(where, {name: value for name, value in found.items() if name != "menus"}, kinds)
-    settings = StreetSettings(tuple([_menus(where, street, menu) for menu in found["menus"]]), **given)
+    settings = StreetSettings(
+        tuple([_menus(where, street, menu) for menu in found["menus"]]), **given
+    )
     _known_gadget(where, settings.first_gadget)
     _known_gadget(where, settings.gadget)
     if settings.decisions not in (ALL, OFF_TREE):
-        raise UsageError(f"{where}: no decisions {settings.decisions!r}", f"there are {ALL} and {OFF_TREE}")
-    counts = settings.iterations, settings.least_iterations, settings.boards, settings.groups, settings.views
+        raise UsageError(
+            f"{where}: no decisions {settings.decisions!r}", f"there are {ALL} and {OFF_TREE}"
+        )
+    counts = (
+        settings.iterations,
+        settings.least_iterations,
+        settings.boards,
+        settings.groups,
+        settings.views,
+    )
     if min(counts) < 1 or settings.values < 0:
         raise UsageError(f"{where}: values are at least 0, all other numbers at least 1", HINT)
     return settings
@@ -192,8 +233,14 @@ def _known_gadget(where: str, name: str) -> str:
 
 def _menus(where: str, street: int, menu: object) -> Menus:
     pair = [menu, menu] if isinstance(menu, str) else menu
-    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
-        raise UsageError(f"{where}: {menu!r} is no menu", "one text, or two: the searcher's bets and the other's")
+    if (
+        not isinstance(pair, list)
+        or len(pair) != 2
+        or not all(isinstance(text, str) for text in pair)
+    ):
+        raise UsageError(
+            f"{where}: {menu!r} is no menu", "one text, or two: the searcher's bets and the other's"
+        )
     return Menus(*[_later_menu(text, street) for text in pair])
 
 

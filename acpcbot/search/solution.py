@@ -1,4 +1,6 @@
-"""A solved subgame as its player asks about it: in hands of the whole game, by betting and board."""
+"""A solved subgame as its player asks about it: in hands of the whole game, by betting and
+board.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ NOWHERE = -1
 
 
 class Step(NamedTuple):
-    """A decision on the way: the betting before it, its node (NOWHERE outside of the tree), and what was done."""
+    """A decision on the way: the betting before it, its node (NOWHERE outside of the tree), and
+    what was done.
+    """
 
     before: BettingState
     node: int
@@ -32,10 +36,13 @@ class Step(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What the solver knows of a block of betting on a board; ``hands`` [hand of the board] are their numbers.
+    """What the solver knows of a block of betting on a board.
 
-    Hands that are alike may share a column: ``columns`` [hand of the board]. ``strategy`` is [slot of the row, column],
-    ``reaches`` and ``values`` are [seat, node of the block, column]; these of best responses.
+    ``hands`` [hand of the board] are their numbers.
+
+    Hands that are alike may share a column: ``columns`` [hand of the board]. ``strategy`` is [slot
+    of the row, column], ``reaches`` and ``values`` are [seat, node of the block, column]; these of
+    best responses.
     """
 
     first: int
@@ -48,9 +55,11 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """What a solver found in *game*, on the *board* of whose root both came in with *ranges* [seat, hand].
+    """What a solver found in *game*, on the *board* of whose root both came in with *ranges*
+    [seat, hand].
 
-    The *solver* is asked when somebody wants to know; there is none where all that it knows was asked already.
+    The *solver* is asked when somebody wants to know; there is none where all that it knows was
+    asked already.
     """
 
     game: RangeGame
@@ -78,7 +87,11 @@ class Solution:
         """The node of *betting*, or NOWHERE."""
         node = 0
         for step in self.steps(betting):
-            node = self.game.tree.children(step.node).get(step.action, NOWHERE) if step.node >= 0 else NOWHERE
+            node = (
+                self.game.tree.children(step.node).get(step.action, NOWHERE)
+                if step.node >= 0
+                else NOWHERE
+            )
         return max(node, NOWHERE) if self._is_solved(betting) else NOWHERE
 
     def table(self, node: int, board: Sequence[int]) -> ActionTable:
@@ -91,7 +104,9 @@ class Solution:
         return ActionTable(tuple(tree.children(node)), probabilities)
 
     def by_classes(self) -> Solution:
-        """The same of a single street before the first board card, a column for each class, without its solver."""
+        """The same of a single street before the first board card, a column for each class,
+        without its solver.
+        """
         block, classes = self._block(0, self.board), game_classes(self.game.definition)
         # Any hand of a class stands for all of them.
         _, firsts = np.unique(classes[block.hands], return_index=True)
@@ -100,7 +115,9 @@ class Solution:
         return replace(self, solver=None, _blocks={(block.first, self.board): small})
 
     def values(self, node: int, board: Sequence[int], seat: int) -> Floats:
-        """What a best response brings the hands of *seat* at *node*, [hand], counterfactual, in chips."""
+        """What a best response brings the hands of *seat* at *node*, [hand], counterfactual, in
+        chips.
+        """
         block = self._block(node, board)
         return self._spread(block, block.values[seat, node - block.first])
 
@@ -110,7 +127,9 @@ class Solution:
         return self._spread(block, block.reaches[seat, node - block.first])
 
     def _is_solved(self, betting: BettingState) -> bool:
-        return not betting.is_over and (not self.is_one_street or betting.street == self.root.street)
+        return not betting.is_over and (
+            not self.is_one_street or betting.street == self.root.street
+        )
 
     def _spread(self, block: Block, vector: NDArray[np.float32]) -> Floats:
         found = np.zeros(self.ranges.shape[1])

@@ -27,7 +27,9 @@ from acpcbot.trees.betting_tree import betting_size
 from acpcbot.trees.board_tree import hands_on
 
 LEAST_REACH = 1e-6
-"""A hand that is never played so may be held all the same, and is asked about: it counts so much of the likeliest."""
+"""A hand that is never played so may be held all the same, and is asked about: it counts so
+much of the likeliest.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,10 @@ def subgame_root(spot: Spot) -> BettingState:
 
 
 def is_wanted(betting: BettingState, street: StreetSettings, place: FindPlace) -> bool:
-    """Whether the decision after *betting* is one of those to be searched; *place* is that of the blueprint's tree."""
+    """Whether the decision after *betting* is one of those to be searched.
+
+    *place* is that of the blueprint's tree.
+    """
     if street.decisions != OFF_TREE:
         return True
     try:
@@ -79,8 +84,14 @@ def is_wanted(betting: BettingState, street: StreetSettings, place: FindPlace) -
 
 
 def seat_menus(spot: Spot, root: BettingState, menus: Menus, *, one_street: bool) -> SeatMenus:
-    """The bets of both seats, with those that the opponent has made since *root*; of *one_street* no later ones."""
-    own, other = (without_later(menu, root.street) if one_street else menu for menu in (menus.own, menus.other))
+    """The bets of both seats, with those that the opponent has made since *root*.
+
+    Of *one_street* no later ones.
+    """
+    own, other = (
+        without_later(menu, root.street) if one_street else menu
+        for menu in (menus.own, menus.other)
+    )
     for before, action in spot.betting.decisions():
         if len(before.text) >= len(root.text) and action.kind == RAISE:
             share = pot_share(before.game.vector, before.vector, action.raise_to)
@@ -106,7 +117,9 @@ def num_cells(root: BettingState, board: Sequence[int], menu: Menu, *, one_stree
 
 
 def entering(definition: GameDefinition, ranges: Floats, board: Sequence[int]) -> Floats:
-    """*ranges* [seat, hand] as they come into a subgame: at most 1, and a little of every hand that *board* leaves."""
+    """*ranges* [seat, hand] as they come into a subgame: at most 1, and a little of every hand
+    that *board* leaves.
+    """
     free = hands_without(definition, board)
     held = ranges * free
     most = held.max(axis=1, keepdims=True)

@@ -1,4 +1,5 @@
-"""The way from a name to a snapshot that is played: ``strategies/leduc.limit.2p/dcfr?play=purified``, for example.
+"""The way from a name to a snapshot that is played:
+``strategies/leduc.limit.2p/dcfr?play=purified``, for example.
 
 The way from a name to a policy that the arena plays.
 
@@ -20,7 +21,14 @@ from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import find_folder, missing_text
 from acpcbot.strategies.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.strategies.snapshot import Snapshot
-from acpcbot.strategies.whole_policy import TablePolicy, calling, folding, played_policy, raising, uniform
+from acpcbot.strategies.whole_policy import (
+    TablePolicy,
+    calling,
+    folding,
+    played_policy,
+    raising,
+    uniform,
+)
 from acpcbot.trees.public_tree import PublicTree
 
 BASELINE_NAMES = ("call", "raise", "random", "fold")
@@ -33,12 +41,16 @@ def verify_entrant(name: str) -> None:
 
 
 def find_played(name: str, definition: GameDefinition) -> tuple[Snapshot, PlaySettings | None]:
-    """The snapshot of this game in the folder that *name* says, and how it is played if it says so."""
+    """The snapshot of this game in the folder that *name* says, and how it is played if it says
+    so.
+    """
     folder, settings = parse_name(name)
     place = _find_place(folder)
     snapshot = load_snapshot(place)
     if snapshot.definition != definition:
-        raise UsageError(f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game")
+        raise UsageError(
+            f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game"
+        )
     verify_settings(place, snapshot.manifest, settings)
     return snapshot, settings
 

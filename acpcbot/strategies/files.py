@@ -7,10 +7,10 @@
                             on every flop, may be missing, and then flops take longer
     recipe.toml             the recipe, with which it can be trained again
 
-What is played are the very bytes that were checked, in the process's own memory: mapped files that somebody
-cuts or overwrites while they are played would kill the player, or change how it plays. Nothing is ever
-unpickled. Whatever is not as the manifest says, and as the size of the game's tree demands, raises
-BadSnapshot with the reason.
+What is played are the very bytes that were checked, in the process's own memory: mapped files that
+somebody cuts or overwrites while they are played would kill the player, or change how it plays.
+Nothing is ever unpickled. Whatever is not as the manifest says, and as the size of the game's tree
+demands, raises BadSnapshot with the reason.
 
 Snapshots to disk: written beside their place, read back, and put there in one step.
 
@@ -87,7 +87,10 @@ def checksum(path: Path) -> str:
 
 
 def _verified_files(folder: Path, manifest: Manifest) -> dict[str, bytes]:
-    """What is in the files of *manifest*; raises ValueError unless *folder* holds them whole, and no others."""
+    """What is in the files of *manifest*.
+
+    Raises ValueError unless *folder* holds them whole, and no others.
+    """
     found = {path.name: path for path in folder.iterdir() if path.name != MANIFEST_FILE}
     contents = {}
     for name in sorted({*found, *manifest.files}):
@@ -103,8 +106,16 @@ def _verified_files(folder: Path, manifest: Manifest) -> dict[str, bytes]:
 
 def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> Snapshot:
     places = _places(stored_definition(manifest), manifest)
-    arrays = {name.removesuffix(SUFFIX): _array(name, data) for name, data in contents.items() if name != RECIPE_FILE}
-    own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{ABSTRACTION}.")}
+    arrays = {
+        name.removesuffix(SUFFIX): _array(name, data)
+        for name, data in contents.items()
+        if name != RECIPE_FILE
+    }
+    own = {
+        name.partition(".")[2]: array
+        for name, array in arrays.items()
+        if name.startswith(f"{ABSTRACTION}.")
+    }
     abstraction = restore_abstraction(places.definition, manifest.abstraction, own)
     kinds = {name.partition(".")[0] for name in arrays} & {POLICY, GREEDY}
     if not kinds or manifest.storage not in DTYPES:
@@ -119,7 +130,10 @@ def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> S
 
 
 def _places(definition: GameDefinition, manifest: Manifest) -> Places:
-    """Where the decisions of the game are, with the bets of *manifest*; raises UsageError, ValueError."""
+    """Where the decisions of the game are, with the bets of *manifest*.
+
+    Raises UsageError, ValueError.
+    """
     if not definition.is_limit:
         if not manifest.bets:
             raise ValueError("it plays a no-limit game and does not say which bets it has")
@@ -135,7 +149,10 @@ def _places(definition: GameDefinition, manifest: Manifest) -> Places:
 
 
 def _array(name: str, data: bytes) -> NDArray[Any]:
-    """The array that the bytes of the file *name* hold, read-only and without a copy; raises ValueError."""
+    """The array that the bytes of the file *name* hold, read-only and without a copy.
+
+    Raises ValueError.
+    """
     file = BytesIO(data)
     try:
         shape, is_fortran, kind = HEADER_READERS[np.lib.format.read_magic(file)](file)
@@ -152,7 +169,8 @@ def _expected_arrays(
     shapes = list(zip(num_buckets, size.num_slots, size.num_nodes, strict=True))
     return {
         POLICY: {
-            f"{POLICY}.{street}": (policy_type, (buckets, slots)) for street, (buckets, slots, _) in enumerate(shapes)
+            f"{POLICY}.{street}": (policy_type, (buckets, slots))
+            for street, (buckets, slots, _) in enumerate(shapes)
         },
         GREEDY: {
             f"{GREEDY}.{street}": (np.uint8, (-(-buckets * nodes // ACTIONS_PER_BYTE),))
@@ -164,14 +182,19 @@ def _expected_arrays(
 def _verified(
     arrays: Arrays, expected: dict[str, tuple[type[np.generic], tuple[int, ...]]]
 ) -> tuple[NDArray[Any], ...]:
-    """The *expected* ones of *arrays*; raises ValueError where one is missing or of another shape or type."""
+    """The *expected* ones of *arrays*.
+
+    Raises ValueError where one is missing or of another shape or type.
+    """
     for name, (wanted_type, shape) in expected.items():
         if name not in arrays:
             raise ValueError(f"{name}{SUFFIX} is missing")
         array = arrays[name]
         if array.dtype != wanted_type or array.shape != shape:
             wanted = f"{np.dtype(wanted_type)} {list(shape)}"
-            raise ValueError(f"{name}{SUFFIX} is {array.dtype} {list(array.shape)} and should be {wanted}")
+            raise ValueError(
+                f"{name}{SUFFIX} is {array.dtype} {list(array.shape)} and should be {wanted}"
+            )
     return tuple([arrays[name] for name in expected])
 
 
@@ -282,20 +305,31 @@ def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDAr
     whole = 255 if policy.dtype == np.uint8 else 1
     for block in blocks(game):
         rows = game.layout.street_rows(policy, block.street)[block.slots]
-        assert np.all(np.abs(rows.sum(axis=2, dtype=np.float64) - whole) < 1e-5), "probabilities that do not sum to 1"
+        assert np.all(np.abs(rows.sum(axis=2, dtype=np.float64) - whole) < 1e-5), (
+            "probabilities that do not sum to 1"
+        )
     if storage == BYTES and policy.dtype != np.uint8:
         return byte_probabilities(policy, game)
     return policy.astype(DTYPES[storage], copy=False)
 
 
 def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
-    """By street, [bucket, node of the street], after a look at whether the actions are there to be taken."""
-    sizes = [buckets * nodes for buckets, nodes in zip(game.num_buckets, game.tree.size.num_nodes, strict=True)]
+    """By street, [bucket, node of the street], after a look at whether the actions are there to
+    be taken.
+    """
+    sizes = [
+        buckets * nodes
+        for buckets, nodes in zip(game.num_buckets, game.tree.size.num_nodes, strict=True)
+    ]
     assert len(greedy) == sum(sizes), (len(greedy), sizes)
     parts = np.split(greedy, np.cumsum(sizes)[:-1])
-    rows = [part.reshape(buckets, -1) for part, buckets in zip(parts, game.num_buckets, strict=True)]
+    rows = [
+        part.reshape(buckets, -1) for part, buckets in zip(parts, game.num_buckets, strict=True)
+    ]
     for block in blocks(game):
-        assert np.all(rows[block.street][block.buckets, block.street_nodes] < block.num_actions), "no such action"
+        assert np.all(rows[block.street][block.buckets, block.street_nodes] < block.num_actions), (
+            "no such action"
+        )
     return rows
 
 

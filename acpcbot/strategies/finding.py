@@ -1,4 +1,5 @@
-"""Snapshots, recipes and examples by name: in the current folder, beside the package, or as a wheel installs them.
+"""Snapshots, recipes and examples by name: in the current folder, beside the package, or as a
+wheel installs them.
 
 A clone has the folders ``strategies`` and ``examples`` beside the package. Wheels put both into
 ``acpcbot_shipped``, in the same place: the one of ``acpcbot`` all but the large strategies, and
@@ -15,12 +16,16 @@ from acpcbot.strategies.manifest import MANIFEST_FILE, RECIPE_FILE
 
 SHIPPED = "acpcbot_shipped"
 STRATEGIES = "strategies"
-# The games whose strategies are too large for the wheel of acpcbot itself: strategies/pyproject.toml.
+# The games whose strategies are too large for the wheel of acpcbot itself:
+# strategies/pyproject.toml.
 LARGE = ("holdem.limit.3p", "holdem.nolimit.2p.reverse_blinds")
 
 
 def search_roots() -> tuple[Path, ...]:
-    """The folders from which relative names are looked up, in this order; the first is the current folder."""
+    """The folders from which relative names are looked up, in this order.
+
+    The first is the current folder.
+    """
     return Path(), PACKAGE.parent, PACKAGE.parent / SHIPPED
 
 

@@ -67,7 +67,10 @@ class Manifest:
     files: dict[str, str]
     """The SHA-256 of every other file of the folder, by its name."""
     bets: Record = field(default_factory=dict)
-    """The sizes that its tree has in a no-limit game, as settings of a bet menu; limit games have no such entry."""
+    """The sizes that its tree has in a no-limit game, as settings of a bet menu.
+
+    Limit games have no such entry.
+    """
 
     @property
     def game_label(self) -> str:
@@ -92,16 +95,23 @@ def read_manifest(folder: Path) -> Manifest:
     """The manifest in *folder*; raises BadSnapshot."""
     try:
         found = json.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
-        json.dumps(found, ensure_ascii=False).encode()  # refuses half of a surrogate pair, which cannot be printed
+        json.dumps(
+            found, ensure_ascii=False
+        ).encode()  # refuses half of a surrogate pair, which cannot be printed
         return _manifest(found)
     except OSError as error:
-        raise BadSnapshot(str(folder), f"{MANIFEST_FILE} cannot be read ({error.strerror})") from None
+        raise BadSnapshot(
+            str(folder), f"{MANIFEST_FILE} cannot be read ({error.strerror})"
+        ) from None
     except (ValueError, RecursionError) as error:
         raise BadSnapshot(str(folder), f"{MANIFEST_FILE}: {error}") from None
 
 
 def stored_definition(manifest: Manifest) -> GameDefinition:
-    """The game that *manifest* tells of; raises BadDefinition, or ValueError where its fingerprint is another's."""
+    """The game that *manifest* tells of.
+
+    Raises BadDefinition, or ValueError where its fingerprint is another's.
+    """
     definition = parse_definition(manifest.game_text)
     if definition.fingerprint != manifest.game_fingerprint:
         raise ValueError(f"its game is not the one with fingerprint {manifest.game_fingerprint}")
@@ -109,7 +119,10 @@ def stored_definition(manifest: Manifest) -> GameDefinition:
 
 
 def read_definition(folder: Path) -> tuple[str, GameDefinition]:
-    """The label and the rules of the game that the snapshot in *folder* plays; raises BadSnapshot."""
+    """The label and the rules of the game that the snapshot in *folder* plays.
+
+    Raises BadSnapshot.
+    """
     manifest = read_manifest(folder)
     try:
         return manifest.game_label, stored_definition(manifest)
@@ -132,17 +145,25 @@ def _manifest(found: object) -> Manifest:
     _verify_fields(Training, found["training"])
     if not all(isinstance(record, dict) for record in found["strength"]):
         raise ValueError("strength must be a list of objects")
-    if not all(name.isprintable() and isinstance(digest, str) for name, digest in found["files"].items()):
+    if not all(
+        name.isprintable() and isinstance(digest, str) for name, digest in found["files"].items()
+    ):
         raise ValueError("files must be checksums by name")
-    return Manifest(**{**found, "training": Training(**found["training"]), "strength": tuple(found["strength"])})
+    return Manifest(
+        **{**found, "training": Training(**found["training"]), "strength": tuple(found["strength"])}
+    )
 
 
 def _verify_fields(record: type[Manifest] | type[Training], found: Mapping[str, object]) -> None:
-    """Raise ValueError unless *found* has the fields of *record*, of their types and fit to print."""
+    """Raise ValueError unless *found* has the fields of *record*, of their types and fit to
+    print.
+    """
     names = [item.name for item in fields(record)]
     if set(found) != set(names):
         missing, unknown = sorted(set(names) - set(found)), sorted(set(found) - set(names))
-        raise ValueError(f"missing: {', '.join(missing) or 'nothing'}; unknown: {', '.join(unknown) or 'nothing'}")
+        raise ValueError(
+            f"missing: {', '.join(missing) or 'nothing'}; unknown: {', '.join(unknown) or 'nothing'}"
+        )
     for item in fields(record):
         value = found[item.name]
         if type(value) not in _TYPES[str(item.type)]:

@@ -74,7 +74,9 @@ def parse_name(name: str) -> tuple[str, PlaySettings | None]:
     place, mark, options = name.partition("?")
     key, _, value = options.partition("=")
     if mark and key != "play":
-        raise UsageError(f"a strategy has no setting {key!r}", "how to play it is told as in ?play=purified")
+        raise UsageError(
+            f"a strategy has no setting {key!r}", "how to play it is told as in ?play=purified"
+        )
     return place, parse_play_settings(value) if mark else None
 
 
@@ -83,7 +85,9 @@ def verify_settings(folder: Path, manifest: Manifest, settings: PlaySettings | N
     if settings is None or manifest.holds("greedy" if settings.mode == "greedy" else "policy"):
         return
     other = "play=average" if settings.mode == "greedy" else "play=greedy"
-    raise UsageError(f"{folder} cannot be played as {settings}", f"what it holds is played with {other}")
+    raise UsageError(
+        f"{folder} cannot be played as {settings}", f"what it holds is played with {other}"
+    )
 
 
 def played_probabilities(average: Probabilities, settings: PlaySettings) -> Probabilities:
@@ -113,10 +117,14 @@ def greedy_probabilities(actions: NDArray[np.integer[Any]], num_actions: int) ->
     return chosen
 
 
-def drawn_action(average: Sequence[float], settings: PlaySettings, draw: Callable[[], float]) -> int:
-    """The index of an action by ``played_probabilities``, where *draw* gives a number in [0, 1) if it has to.
+def drawn_action(
+    average: Sequence[float], settings: PlaySettings, draw: Callable[[], float]
+) -> int:
+    """The index of an action by ``played_probabilities``, where *draw* gives a number in [0, 1)
+    if it has to.
 
-    The same as ``drawn_index`` of these, number by number, without arrays: one decision takes a microsecond or two.
+    The same as ``drawn_index`` of these, number by number, without arrays: one decision takes a
+    microsecond or two.
 
     >>> drawn_action([0.2, 0.0, 0.8], PlaySettings(), lambda: 0.2)
     2
@@ -130,8 +138,12 @@ def drawn_action(average: Sequence[float], settings: PlaySettings, draw: Callabl
                 return average.index(most)
             played = [float(chance == most) for chance in average]
         else:
-            played = [chance if chance >= settings.threshold or chance == most else 0.0 for chance in average]
-        # numpy's own sum, which adds eight numbers and more in another order than from left to right.
+            played = [
+                chance if chance >= settings.threshold or chance == most else 0.0
+                for chance in average
+            ]
+        # numpy's own sum, which adds eight numbers and more in another order than from left to
+        # right.
         total = float(np.sum(played))
         played = [chance / total for chance in played]
     ends = list(accumulate(played))
@@ -162,7 +174,8 @@ def to_bytes(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
 
 
 def to_steps(probabilities: NDArray[np.floating[Any]], whole: int) -> NDArray[np.int64]:
-    """Probabilities [..., action] in steps of 1/*whole*, so rounded that each information set sums to *whole*.
+    """Probabilities [..., action] in steps of 1/*whole*, so rounded that each information set
+    sums to *whole*.
 
     The steps that rounding down leaves over go to the largest remainders, the first among
     equals. No probability is off by a whole step.
@@ -177,14 +190,18 @@ def to_steps(probabilities: NDArray[np.floating[Any]], whole: int) -> NDArray[np
 
 
 def packed_actions(actions: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
-    """Action indices below four, of any shape, packed in row order: the first in the lowest bits of a byte."""
+    """Action indices below four, of any shape, packed in row order: the first in the lowest
+    bits of a byte.
+    """
     padded = np.zeros(-(-actions.size // ACTIONS_PER_BYTE) * ACTIONS_PER_BYTE, np.uint8)
     padded[: actions.size] = actions.reshape(-1)
     first, second, third, fourth = padded.reshape(-1, ACTIONS_PER_BYTE).T
     return (first | second << 2 | third << 4 | fourth << 6).astype(np.uint8, copy=False)
 
 
-def unpacked_actions(packed: NDArray[np.uint8], places: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+def unpacked_actions(
+    packed: NDArray[np.uint8], places: NDArray[np.integer[Any]]
+) -> NDArray[np.uint8]:
     """The action indices at *places* in row order.
 
     >>> unpacked_actions(packed_actions(np.array([2, 0, 1, 2, 1])), np.arange(5)).tolist()

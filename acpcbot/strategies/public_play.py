@@ -25,7 +25,9 @@ from acpcbot.strategies.translation import Board, Seen, TranslatedPlay, translat
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """Where a strategy's table has an answer: the number of the node among its street's, and the hand's bucket."""
+    """Where a strategy's table has an answer: the number of the node among its street's, and
+    the hand's bucket.
+    """
 
     node: int
     bucket: int
@@ -40,7 +42,10 @@ class SnapshotStrategy:
     """
 
     def __init__(
-        self, snapshot: Snapshot, settings: PlaySettings | None = None, tables: Sequence[Buckets] = ()
+        self,
+        snapshot: Snapshot,
+        settings: PlaySettings | None = None,
+        tables: Sequence[Buckets] = (),
     ) -> None:
         self.snapshot = snapshot
         self.settings = settings or snapshot.own_settings
@@ -59,8 +64,13 @@ class SnapshotStrategy:
             return ActionTable(place.actions, self.probabilities(betting, board))
         return self.translated.table(betting, board)
 
-    def row(self, betting: BettingState, hole_cards: Sequence[int], board: Board) -> TableRow | None:
-        """Where the answer stands that the actor after *betting* gets with *hole_cards*; None if in more places."""
+    def row(
+        self, betting: BettingState, hole_cards: Sequence[int], board: Board
+    ) -> TableRow | None:
+        """Where the answer stands that the actor after *betting* gets with *hole_cards*.
+
+        None if in more places.
+        """
         seen = self._only_view(betting)
         if seen is None:
             return None
@@ -68,7 +78,9 @@ class SnapshotStrategy:
         return TableRow(place.street_node, self.snapshot.bucket(place, hole_cards, board))
 
     def probabilities(self, betting: BettingState, board: Board) -> Probabilities:
-        """How likely each action of the decision after *betting*, which the tree has, is with every hand."""
+        """How likely each action of the decision after *betting*, which the tree has, is with
+        every hand.
+        """
         place = self.snapshot.place(betting)
         free = hands_without(self.snapshot.definition, board)
         probabilities = np.zeros((len(free), len(place.actions)))
@@ -77,7 +89,9 @@ class SnapshotStrategy:
         return probabilities
 
     def every_bucket(self, betting: BettingState) -> Probabilities:
-        """How likely each action of the decision after *betting*, which the tree has, is, [bucket, action]."""
+        """How likely each action of the decision after *betting*, which the tree has, is,
+        [bucket, action].
+        """
         place = self.snapshot.place(betting)
         every = np.arange(self.snapshot.abstraction.num_buckets[place.street])
         return self.snapshot.probabilities(place, every, self.settings)
@@ -99,9 +113,23 @@ class SnapshotStrategy:
         return ways[0].seen[-1] if len(ways) == 1 else None
 
 
-def all_buckets(definition: GameDefinition, abstraction: Abstraction, street: int, board: Board) -> NDArray[Any]:
-    """The bucket of every hand on *street*, [hand]; that of hands which *board* blocks means nothing."""
+def all_buckets(
+    definition: GameDefinition, abstraction: Abstraction, street: int, board: Board
+) -> NDArray[Any]:
+    """The bucket of every hand on *street*, [hand].
+
+    That of hands which *board* blocks means nothing.
+    """
     if isinstance(abstraction, HoldemAbstraction):
         return abstraction.board_buckets(street, board)
-    free, hands, bucket = hands_without(definition, board).tolist(), all_hands(definition).tolist(), abstraction.bucket
-    return np.array([bucket(street, hand, board) if is_free else 0 for hand, is_free in zip(hands, free, strict=True)])
+    free, hands, bucket = (
+        hands_without(definition, board).tolist(),
+        all_hands(definition).tolist(),
+        abstraction.bucket,
+    )
+    return np.array(
+        [
+            bucket(street, hand, board) if is_free else 0
+            for hand, is_free in zip(hands, free, strict=True)
+        ]
+    )

@@ -35,7 +35,9 @@ class PublicStrategy(Protocol):
     """A strategy of one game, in any seat."""
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What the actor after *betting* does with every hand; *board* has the cards dealt so far, canonical ones.
+        """What the actor after *betting* does with every hand.
+
+        *board* has the cards dealt so far, canonical ones.
 
         Raises UsageError if it has no answer there.
         """

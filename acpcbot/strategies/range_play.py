@@ -33,7 +33,9 @@ FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
 
 
 def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
-    """What a stored strategy does: by its buckets where its tree has all bets of *game*, else asked everywhere."""
+    """What a stored strategy does: by its buckets where its tree has all bets of *game*, else
+    asked everywhere.
+    """
     menu = strategy.snapshot.menu
     if menu is None:
         return snapshot_play(game, strategy)
@@ -70,11 +72,20 @@ class PlayStrategy:
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """What the actor after *betting* does with every hand."""
-        node, rows = self._nodes[betting.text], self._game.boards.rows(self._boards[frozenset(board)])
+        node, rows = (
+            self._nodes[betting.text],
+            self._game.boards.rows(self._boards[frozenset(board)]),
+        )
         play, record = self._play, self._game.tree.nodes[node]
-        first = play.row_starts[betting.street] + play.rows[rows] * play.row_widths[betting.street] + record[SLOT]
+        first = (
+            play.row_starts[betting.street]
+            + play.rows[rows] * play.row_widths[betting.street]
+            + record[SLOT]
+        )
         table = np.zeros((len(all_hands(self._game.definition)), int(record[NUM_ACTIONS])))
-        table[self._game.boards.arrays.hands[rows]] = play.policy[first[:, None] + np.arange(record[NUM_ACTIONS])]
+        table[self._game.boards.arrays.hands[rows]] = play.policy[
+            first[:, None] + np.arange(record[NUM_ACTIONS])
+        ]
         return ActionTable(tuple(self._game.tree.children(node)), table)
 
 
@@ -94,7 +105,9 @@ def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
     return Play(policy, starts, widths, _rows(game, strategy.buckets))
 
 
-def policy_play(game: RangeGame, layout: InfosetLayout, policy: Floats, buckets: FindBuckets) -> Play:
+def policy_play(
+    game: RangeGame, layout: InfosetLayout, policy: Floats, buckets: FindBuckets
+) -> Play:
     """What a *policy* [slot] does on the betting tree of *game*; its rows are its *buckets*."""
     return Play(policy, layout.row_starts, layout.row_widths, _rows(game, buckets))
 
@@ -114,7 +127,12 @@ def solved_play(solver: RangeCFR) -> Play:
 def blind_play(game: RangeGame, strategy: PublicStrategy) -> Play:
     """What a strategy does that never looks at its cards: one row for all hands."""
     widths = np.array(game.tree.row_widths)
-    play = Play(np.zeros(int(widths.sum())), np.cumsum(widths) - widths, widths, np.zeros(_num_rows(game), np.int64))
+    play = Play(
+        np.zeros(int(widths.sum())),
+        np.cumsum(widths) - widths,
+        widths,
+        np.zeros(_num_rows(game), np.int64),
+    )
     for node, betting in node_states(game):
         board = game.boards.street_boards(betting.street)[0]
         _ask(game, strategy, node, betting, board, play)
@@ -122,9 +140,13 @@ def blind_play(game: RangeGame, strategy: PublicStrategy) -> Play:
 
 
 def told_play(
-    game: RangeGame, strategy: PublicStrategy, is_asked: Callable[[BettingState], bool] = lambda _: True
+    game: RangeGame,
+    strategy: PublicStrategy,
+    is_asked: Callable[[BettingState], bool] = lambda _: True,
 ) -> Play:
-    """What a strategy does that is asked at every node and on every board; its rows are hands on boards.
+    """What a strategy does that is asked at every node and on every board.
+
+    Its rows are hands on boards.
 
     Where it is not asked it does nothing.
     """
@@ -158,26 +180,48 @@ def node_states(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
                 waiting.append((child, betting.apply(action)))
 
 
-def state_range(strategy: PublicStrategy, betting: BettingState, board: Sequence[int], seat: int) -> Floats:
+def state_range(
+    strategy: PublicStrategy, betting: BettingState, board: Sequence[int], seat: int
+) -> Floats:
     """How likely *seat* played up to *betting* as it did with each of its hands, [hand]."""
     definition = betting.game.definition
     reach = np.ones(len(all_hands(definition)))
     for before, action in betting.decisions():
         if before.actor == seat:
             table = strategy.table(before, board[: definition.board_size(before.street)])
-            reach *= table.probabilities[:, table.actions.index(action)] if action in table.actions else 0.0
+            reach *= (
+                table.probabilities[:, table.actions.index(action)]
+                if action in table.actions
+                else 0.0
+            )
     return reach
 
 
-def _ask(game: RangeGame, strategy: PublicStrategy, node: int, betting: BettingState, board: int, play: Play) -> None:
+def _ask(
+    game: RangeGame,
+    strategy: PublicStrategy,
+    node: int,
+    betting: BettingState,
+    board: int,
+    play: Play,
+) -> None:
     table = strategy.table(betting, game.boards.boards[board])
     own, street = game.boards.rows(board), betting.street
     places = {action: place for place, action in enumerate(game.tree.children(node))}
-    first = play.row_starts[street] + play.rows[own] * play.row_widths[street] + game.tree.nodes[node, SLOT]
+    first = (
+        play.row_starts[street]
+        + play.rows[own] * play.row_widths[street]
+        + game.tree.nodes[node, SLOT]
+    )
     for column, action in enumerate(table.actions):
         if action not in places:
-            raise UsageError(f"{action} after {betting.text!r} is not in the betting tree", "name a menu that has it")
-        play.policy[first + places[action]] = table.probabilities[game.boards.arrays.hands[own], column]
+            raise UsageError(
+                f"{action} after {betting.text!r} is not in the betting tree",
+                "name a menu that has it",
+            )
+        play.policy[first + places[action]] = table.probabilities[
+            game.boards.arrays.hands[own], column
+        ]
 
 
 def _num_rows(game: RangeGame) -> int:

@@ -1,4 +1,5 @@
-"""A finished strategy, ready to be asked: a place from the betting, a bucket from the cards, probabilities from both.
+"""A finished strategy, ready to be asked: a place from the betting, a bucket from the cards,
+probabilities from both.
 
 ``policy``  by street, [bucket, slot] in the layout of ``trees/infosets.py``: float64, or uint8
             where 255 is 1
@@ -76,7 +77,10 @@ class Snapshot:
         return parse_play_settings(self.manifest.play)
 
     def place(self, betting: BettingState) -> Place:
-        """The decision node after *betting*, which must not have ended the hand; raises UsageError for foreign bets."""
+        """The decision node after *betting*, which must not have ended the hand.
+
+        Raises UsageError for foreign bets.
+        """
         assert not betting.is_over, betting
         place = self._known.get(betting.text)
         if place is None:
@@ -90,9 +94,13 @@ class Snapshot:
         return self.abstraction.bucket(place.street, hole_cards, board)
 
     def probabilities(
-        self, place: Place, bucket: int | NDArray[np.integer[Any]], settings: PlaySettings | None = None
+        self,
+        place: Place,
+        bucket: int | NDArray[np.integer[Any]],
+        settings: PlaySettings | None = None,
     ) -> Probabilities:
-        """How likely each legal action of *place* is, in the order of its ``kinds``, float64 [action].
+        """How likely each legal action of *place* is, in the order of its ``kinds``, float64
+        [action].
 
         With many buckets [hand] it is [hand, action].
         """
@@ -101,12 +109,19 @@ class Snapshot:
             return greedy_probabilities(self._greedy_action(place, bucket), len(place.kinds))
         return played_probabilities(self._average(place, bucket), settings)
 
-    def drawn_action(self, place: Place, bucket: int, settings: PlaySettings, draw: Callable[[], float]) -> int:
-        """The index of the action of *place* that is played; *draw* gives a number in [0, 1) if one is needed."""
+    def drawn_action(
+        self, place: Place, bucket: int, settings: PlaySettings, draw: Callable[[], float]
+    ) -> int:
+        """The index of the action of *place* that is played.
+
+        *draw* gives a number in [0, 1) if one is needed.
+        """
         if settings.mode == "greedy":
             return self._greedy_index(place, bucket)
         assert self.policy is not None
-        stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.actions)].tolist()
+        stored = self.policy[place.street][
+            bucket, place.slot : place.slot + len(place.actions)
+        ].tolist()
         if stored and isinstance(stored[0], int):
             stored = [share / WHOLE for share in stored]
         return drawn_action(stored, settings, draw)
@@ -125,10 +140,15 @@ class Snapshot:
         stored = self.policy[place.street][bucket, place.slot : place.slot + len(place.kinds)]
         return stored / WHOLE if stored.dtype == np.uint8 else stored.copy()
 
-    def _greedy_action(self, place: Place, bucket: int | NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+    def _greedy_action(
+        self, place: Place, bucket: int | NDArray[np.integer[Any]]
+    ) -> NDArray[np.uint8]:
         assert self.greedy is not None
         # Tables hold buckets as small integers, which would overflow here.
-        number = np.asarray(bucket, np.int64) * self.places.whole().num_nodes[place.street] + place.street_node
+        number = (
+            np.asarray(bucket, np.int64) * self.places.whole().num_nodes[place.street]
+            + place.street_node
+        )
         action = unpacked_actions(self.greedy[place.street], number)
         if np.any(action >= len(place.kinds)):
             raise BadSnapshot(str(self.path), f"an action that node {place.node} does not have")

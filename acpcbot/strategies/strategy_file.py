@@ -1,9 +1,12 @@
-"""What an agent would have done with every hand at each of its decisions, in a file beside the match's log.
+"""What an agent would have done with every hand at each of its decisions, in a file beside the
+match's log.
 
 That is how a player is known whose strategy is made while it plays, as by search. The file
-TABLE.playerSEAT.strategies has a line of JSON a decision, after one that says the format and the game:
+TABLE.playerSEAT.strategies has a line of JSON a decision, after one that says the format and the
+game:
 
-    {"hand": 7, "seat": 1, "betting": "r300c/r600", "board": "Qh7d2c", "actions": ["f", "c"], "probabilities": "eJz..."}
+    {"hand": 7, "seat": 1, "betting": "r300c/r600", "board": "Qh7d2c", "actions": ["f", "c"],
+    "probabilities": "eJz..."}
 
 ``probabilities`` [hand, action], hands as in ``poker/hands.py``, are base64 of zlib of
 little-endian numbers, row by row: float64 in games of up to 256 hands, in others uint16, where
@@ -44,7 +47,14 @@ SUFFIX = ".strategies"
 FORMAT = 1
 MAX_EXACT_HANDS = 256
 WHOLE = 65_535
-FIELDS = {"hand": int, "seat": int, "betting": str, "board": str, "actions": list, "probabilities": str}
+FIELDS = {
+    "hand": int,
+    "seat": int,
+    "betting": str,
+    "board": str,
+    "actions": list,
+    "probabilities": str,
+}
 
 Line: TypeAlias = dict[str, Any]
 
@@ -55,7 +65,9 @@ def strategy_path(table: str, seat: int) -> Path:
 
 
 class StrategyRecorder:
-    """Writes the decisions of one agent at one table to *path*, or behind those that are there already."""
+    """Writes the decisions of one agent at one table to *path*, or behind those that are there
+    already.
+    """
 
     def __init__(self, path: Path, definition: GameDefinition) -> None:
         self._file = open_for_lines(path, "strategy", appends=True)
@@ -64,7 +76,10 @@ class StrategyRecorder:
             self._write(_header(definition))
 
     def record(self, state: MatchState, table: ActionTable) -> ActionTable:
-        """Write what the actor of *state* does with every hand; the same as it was written, which is to be played."""
+        """Write what the actor of *state* does with every hand.
+
+        The same as it was written, which is to be played.
+        """
         probabilities = self._code.format(table.probabilities)
         line = {
             "hand": state.hand_id,
@@ -156,11 +171,15 @@ def _verify_header(definition: GameDefinition, line: Any) -> None:
     if not isinstance(line, dict) or line.get("format") != FORMAT:
         raise ValueError(f"no file of strategies of format {FORMAT}")
     if line != _header(definition):
-        raise UsageError("the strategies are of another game than the match", "name the file of this match")
+        raise UsageError(
+            "the strategies are of another game than the match", "name the file of this match"
+        )
 
 
 def _verify(code: _Code, line: Any) -> None:
-    if not isinstance(line, dict) or any(not isinstance(line.get(name), kind) for name, kind in FIELDS.items()):
+    if not isinstance(line, dict) or any(
+        not isinstance(line.get(name), kind) for name, kind in FIELDS.items()
+    ):
         raise ValueError(f"a decision has {', '.join(FIELDS)}")
     if not all(isinstance(text, str) and text[:1] in tuple("fcr") for text in line["actions"]):
         raise ValueError("actions are f, c, r and r with a size")
@@ -168,7 +187,9 @@ def _verify(code: _Code, line: Any) -> None:
 
 
 class _Code:
-    """How the probabilities of a game are written: in full where there are few hands, else rounded."""
+    """How the probabilities of a game are written: in full where there are few hands, else
+    rounded.
+    """
 
     def __init__(self, definition: GameDefinition) -> None:
         self._num_hands = len(all_hands(definition))
@@ -191,5 +212,7 @@ class _Code:
 
 def _rounded(probabilities: Floats) -> NDArray[np.int64]:
     """In whole steps, a row of zeros as it is."""
-    steps: NDArray[np.int64] = to_steps(probabilities, WHOLE) * probabilities.any(axis=1, keepdims=True)
+    steps: NDArray[np.int64] = to_steps(probabilities, WHOLE) * probabilities.any(
+        axis=1, keepdims=True
+    )
     return steps

@@ -57,14 +57,17 @@ Seen = BettingState | None
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """One way to see a hand, and its chance: ``seen`` before each of its actions, and last as it is now."""
+    """One way to see a hand, and its chance: ``seen`` before each of its actions, and last as
+    it is now.
+    """
 
     chance: float
     seen: tuple[Seen, ...]
 
 
 def lower_chance(lower: float, upper: float, share: float) -> float:
-    """How likely a raise of *share* of the pot becomes one of *lower* and not of *upper*, between which it lies.
+    """How likely a raise of *share* of the pot becomes one of *lower* and not of *upper*,
+    between which it lies.
 
     >>> round(7 * lower_chance(0.5, 1.0, 0.75), 9)
     3.0
@@ -105,7 +108,8 @@ def translations(place: FindPlace, betting: BettingState) -> list[Translation]:
 
 
 def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
-    """The tree's betting that is most like *betting*: the likelier size each time, the larger of two alike.
+    """The tree's betting that is most like *betting*: the likelier size each time, the larger
+    of two alike.
 
     Unlike a player's view it is a function of the betting alone. It stays where it is once the
     tree's hand is over, or has no raise for one that is made.
@@ -119,8 +123,12 @@ def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
     return seen
 
 
-def drawn_translation(place: FindPlace, betting: BettingState, draw: Callable[[int], float]) -> Seen:
-    """One way to see *betting*: *draw* gives a number in [0, 1) for each of its actions, by its index."""
+def drawn_translation(
+    place: FindPlace, betting: BettingState, draw: Callable[[int], float]
+) -> Seen:
+    """One way to see *betting*: *draw* gives a number in [0, 1) for each of its actions, by its
+    index.
+    """
     seen: Seen = betting.game.start
     for index, (real, action) in enumerate(betting.decisions()):
         (lower, chance), *others = _followed(place, real, seen, action)
@@ -129,10 +137,11 @@ def drawn_translation(place: FindPlace, betting: BettingState, draw: Callable[[i
 
 
 class Translator:
-    """Sees hand after hand as the tree of *place* has it: ``drawn_translation``, and ``real_action`` back.
+    """Sees hand after hand as the tree of *place* has it: ``drawn_translation``, and
+    ``real_action`` back.
 
-    Of the hand that is going on only what is new is looked at, and what an action became in one hand is
-    remembered for others.
+    Of the hand that is going on only what is new is looked at, and what an action became in one
+    hand is remembered for others.
     """
 
     def __init__(self, place: FindPlace) -> None:
@@ -149,7 +158,10 @@ class Translator:
         self._real: dict[tuple[str, str, Action], Action] = {}
 
     def seen(self, hand: object, betting: BettingState, draw: Callable[[int], float]) -> Seen:
-        """What *betting* of *hand* is seen as; *draw* has to say the same whenever it is asked about one hand."""
+        """What *betting* of *hand* is seen as.
+
+        *draw* has to say the same whenever it is asked about one hand.
+        """
         if betting.game is not self._game:
             self._game, self._last = betting.game, None
             self._forget()
@@ -175,7 +187,9 @@ class Translator:
         return known
 
     def real_action(self, betting: BettingState, seen: BettingState, action: Action) -> Action:
-        """What the tree's *action* after *seen* is after *betting*, which ``seen`` was asked about last."""
+        """What the tree's *action* after *seen* is after *betting*, which ``seen`` was asked
+        about last.
+        """
         step = (betting.text, seen.text, action)
         real = self._real.get(step)
         if real is None:
@@ -185,21 +199,30 @@ class Translator:
         return real
 
 
-def _followed(place: FindPlace, betting: BettingState, seen: Seen, action: Action) -> list[tuple[Seen, float]]:
+def _followed(
+    place: FindPlace, betting: BettingState, seen: Seen, action: Action
+) -> list[tuple[Seen, float]]:
     """What the tree has after the real *action*, with the chances."""
     if seen is None:
         return [(None, 1.0)]
-    states = [(seen.apply(own), chance) for own, chance in _likely_actions(place, betting, seen, action)]
+    states = [
+        (seen.apply(own), chance) for own, chance in _likely_actions(place, betting, seen, action)
+    ]
     return [(None if state.is_over else state, chance) for state, chance in states] or [(None, 1.0)]
 
 
 def _likely_actions(
     place: FindPlace, betting: BettingState, seen: BettingState, action: Action
 ) -> list[tuple[Action, float]]:
-    """What the real *action* becomes in the tree, with the chances; nothing if the tree has no raise for it."""
+    """What the real *action* becomes in the tree, with the chances.
+
+    Nothing if the tree has no raise for it.
+    """
     if action.kind != RAISE:
         return [(action, 1.0)]
-    return _raise_chances(betting, seen, action, [own for own in place(seen).actions if own.kind == RAISE])
+    return _raise_chances(
+        betting, seen, action, [own for own in place(seen).actions if own.kind == RAISE]
+    )
 
 
 def _raise_chances(
@@ -222,18 +245,23 @@ Board = Sequence[int]
 Chances = NDArray[np.float64]
 """Of each hand, [hand]."""
 FindProbabilities = Callable[[BettingState, Board], NDArray[np.float64]]
-"""From betting of the strategy's tree and a board to the probabilities of the actions there, [hand, action]."""
+"""From betting of the strategy's tree and a board to the probabilities of the actions there,
+[hand, action].
+"""
 
 
 class TranslatedPlay:
-    """A strategy of *definition*, whose tree is that of *place*, as a ``PublicStrategy`` for any betting.
+    """A strategy of *definition*, whose tree is that of *place*, as a ``PublicStrategy`` for
+    any betting.
 
     Where betting can be seen in several ways the table is their mixture, exactly: a way
     weighs as much as its player would have come there with the hand. Where there are too
     many ways, UsageError says so.
     """
 
-    def __init__(self, definition: GameDefinition, place: FindPlace, probabilities: FindProbabilities) -> None:
+    def __init__(
+        self, definition: GameDefinition, place: FindPlace, probabilities: FindProbabilities
+    ) -> None:
         self._definition, self._place, self._probabilities = definition, place, probabilities
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
@@ -246,8 +274,12 @@ class TranslatedPlay:
         actions = sorted(mixed, key=lambda action: (action.kind, action.raise_to))
         return ActionTable(tuple(actions), np.stack([mixed[action] for action in actions], axis=1))
 
-    def _weights(self, ways: Sequence[Translation], betting: BettingState, board: Board) -> NDArray[np.float64]:
-        """How likely the actor sees *betting* in each of these ways, given how it came there, [way, hand]."""
+    def _weights(
+        self, ways: Sequence[Translation], betting: BettingState, board: Board
+    ) -> NDArray[np.float64]:
+        """How likely the actor sees *betting* in each of these ways, given how it came there,
+        [way, hand].
+        """
         if len(ways) == 1:
             return np.ones((1, 1))
         chances = np.array([way.chance for way in ways])[:, None]
@@ -260,7 +292,9 @@ class TranslatedPlay:
         reach = np.ones(len(all_hands(self._definition)))
         for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
             if before.actor == betting.actor:
-                played = self.in_view(before, seen, board[: self._definition.board_size(before.street)])
+                played = self.in_view(
+                    before, seen, board[: self._definition.board_size(before.street)]
+                )
                 reach *= played.get(action, 0.0)
         return reach
 

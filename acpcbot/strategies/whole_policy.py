@@ -75,12 +75,16 @@ def blocks(game: BucketGame) -> Iterator[Block]:
                 yield Block(street, buckets, street_nodes, columns)
 
 
-def sharpened_policy(game: BucketGame, policy: NDArray[Any], settings: PlaySettings) -> NDArray[np.uint8]:
+def sharpened_policy(
+    game: BucketGame, policy: NDArray[Any], settings: PlaySettings
+) -> NDArray[np.uint8]:
     """What *settings* other than greedy make of the average *policy* [slot], in steps of 1/255."""
     played = np.zeros(len(policy), np.uint8)
     for block in blocks(game):
         rows, targets = (game.layout.street_rows(flat, block.street) for flat in (policy, played))
-        targets[block.slots] = to_bytes(played_probabilities(rows[block.slots].astype(np.float64), settings))
+        targets[block.slots] = to_bytes(
+            played_probabilities(rows[block.slots].astype(np.float64), settings)
+        )
     return played
 
 
@@ -109,15 +113,22 @@ def _block_probabilities(snapshot: Snapshot, block: Block, settings: PlaySetting
     """What is played in a block, [bucket, node, action]."""
     if settings.mode == "greedy":
         assert snapshot.greedy is not None
-        numbers = block.buckets * snapshot.places.whole().num_nodes[block.street] + block.street_nodes
-        return greedy_probabilities(unpacked_actions(snapshot.greedy[block.street], numbers), block.num_actions)
+        numbers = (
+            block.buckets * snapshot.places.whole().num_nodes[block.street] + block.street_nodes
+        )
+        return greedy_probabilities(
+            unpacked_actions(snapshot.greedy[block.street], numbers), block.num_actions
+        )
     assert snapshot.policy is not None
     stored = snapshot.policy[block.street][block.slots]
     return played_probabilities(stored / WHOLE if stored.dtype == np.uint8 else stored, settings)
 
 
 def _verify_game(snapshot: Snapshot, game: BucketGame) -> None:
-    if snapshot.definition != game.definition or snapshot.abstraction.num_buckets != game.num_buckets:
+    if (
+        snapshot.definition != game.definition
+        or snapshot.abstraction.num_buckets != game.num_buckets
+    ):
         hint = f"build the tree of {snapshot.manifest.game_label}, with as many buckets as the snapshot has"
         raise UsageError(f"{snapshot.path} is of another game or abstraction", hint)
 
@@ -152,16 +163,22 @@ def calling(tree: PublicTree) -> TablePolicy:
 
 def raising(tree: PublicTree) -> TablePolicy:
     """Raises whenever it may; else it calls."""
-    return _without_cards("raise", tree, lambda kinds: _all_on(kinds, RAISE if RAISE in kinds else CALL))
+    return _without_cards(
+        "raise", tree, lambda kinds: _all_on(kinds, RAISE if RAISE in kinds else CALL)
+    )
 
 
 def folding(tree: PublicTree) -> TablePolicy:
     """Folds to every bet, and checks where there is none."""
-    return _without_cards("fold", tree, lambda kinds: _all_on(kinds, FOLD if FOLD in kinds else CALL))
+    return _without_cards(
+        "fold", tree, lambda kinds: _all_on(kinds, FOLD if FOLD in kinds else CALL)
+    )
 
 
 def uniform(tree: PublicTree) -> TablePolicy:
-    """Takes every legal action equally often, but for the last of two, which is 1/255 likelier than the first."""
+    """Takes every legal action equally often, but for the last of two, which is 1/255 likelier
+    than the first.
+    """
     return _without_cards("random", tree, _even_shares)
 
 
@@ -174,11 +191,20 @@ def _even_shares(kinds: Sequence[int]) -> list[int]:
     return [*[share] * (len(kinds) - 1), share + left_over]
 
 
-def _without_cards(name: str, tree: PublicTree, shares: Callable[[Sequence[int]], Sequence[int]]) -> TablePolicy:
-    """The policy that plays by *shares* of 255, one for each legal action, which depend on these alone."""
+def _without_cards(
+    name: str, tree: PublicTree, shares: Callable[[Sequence[int]], Sequence[int]]
+) -> TablePolicy:
+    """The policy that plays by *shares* of 255, one for each legal action, which depend on
+    these alone.
+    """
     game = AbstractGame(tree, num_buckets_of(tree.definition, None))
-    info: Any = tree.nodes[:, INFO]  # the functions of a record's numbers take whole columns as well
-    first_slots, kinds = game.layout.row_starts[info_street(info)] + tree.nodes[:, SLOT], info_kinds(info)
+    info: Any = tree.nodes[
+        :, INFO
+    ]  # the functions of a record's numbers take whole columns as well
+    first_slots, kinds = (
+        game.layout.row_starts[info_street(info)] + tree.nodes[:, SLOT],
+        info_kinds(info),
+    )
     probabilities = np.zeros(game.layout.num_slots, np.uint8)
     for legal in np.unique(kinds).tolist():
         slots = first_slots[kinds == legal]

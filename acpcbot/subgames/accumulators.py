@@ -1,12 +1,14 @@
 """What a solver with ranges has learnt, as its sweeps read it and add to it: in single precision.
 
-Regrets, and the sums behind the average strategy, of every slot and hand on every board. What belongs
-to a board lies together: its slots, each a vector over the board's hands. The same in half of
-the memory is ``accumulators.py``.
+Regrets, and the sums behind the average strategy, of every slot and hand on every board. What
+belongs to a board lies together: its slots, each a vector over the board's hands. The same in half
+of the memory is ``accumulators.py``.
 
-What a solver with ranges has learnt, in half of the memory: 16-bit numbers, and a scale for each slot of a board.
+What a solver with ranges has learnt, in half of the memory: 16-bit numbers, and a scale for each
+slot of a board.
 
-A row of sums is divided by its largest one: of that, a rounding is off by less than a sixty-thousandth.
+A row of sums is divided by its largest one: of that, a rounding is off by less than a
+sixty-thousandth.
 """
 
 from __future__ import annotations
@@ -30,15 +32,19 @@ ZERO, ONE = np.float32(0), np.float32(1)
 class Sums(Protocol):
     """Discounted sums, however they are stored.
 
-    A *strategy* is [slot of the block, hand] where a block is filled, [action, hand] where a node learns; *room*
-    [hand] is scratch. What is to be added may be written over.
+    A *strategy* is [slot of the block, hand] where a block is filled, [action, hand] where a node
+    learns; *room* [hand] is scratch. What is to be added may be written over.
     """
 
-    def fill_current(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
+    def fill_current(
+        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+    ) -> None:
         """The *strategy* of the block that begins with node *first*, by regret matching."""
         ...
 
-    def fill_average(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
+    def fill_average(
+        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+    ) -> None:
         """The average strategy of the block."""
         ...
 
@@ -52,13 +58,23 @@ class Sums(Protocol):
         positive: Number,
         negative: Number,
     ) -> None:
-        """Discount the regrets of *node*, and add what the *gains* [action, hand] are above its *values* [hand]."""
+        """Discount the regrets of *node*, and add what the *gains* [action, hand] are above its
+        *values* [hand].
+        """
         ...
 
     def remember(
-        self, betting: Betting, node: int, board: int, reach: Floats32, strategy: Floats32, kept: Number
+        self,
+        betting: Betting,
+        node: int,
+        board: int,
+        reach: Floats32,
+        strategy: Floats32,
+        kept: Number,
     ) -> None:
-        """Discount the sums of *node*, and add the *strategy*, as often as *reach* [hand] gets there."""
+        """Discount the sums of *node*, and add the *strategy*, as often as *reach* [hand] gets
+        there.
+        """
         ...
 
 
@@ -73,14 +89,26 @@ class FloatAccumulators(NamedTuple):
     strategies: Floats32
     starts: NDArray[np.int64]
 
-    def fill_current(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
+    def fill_current(
+        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+    ) -> None:
         """Regret matching."""
-        cells = slot_cells(self.regrets, self.starts[board], betting.nodes[first, SLOT], len(strategy), len(room))
+        cells = slot_cells(
+            self.regrets, self.starts[board], betting.nodes[first, SLOT], len(strategy), len(room)
+        )
         match_positive(betting, cells, first, room, strategy)
 
-    def fill_average(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
+    def fill_average(
+        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+    ) -> None:
         """The average."""
-        cells = slot_cells(self.strategies, self.starts[board], betting.nodes[first, SLOT], len(strategy), len(room))
+        cells = slot_cells(
+            self.strategies,
+            self.starts[board],
+            betting.nodes[first, SLOT],
+            len(strategy),
+            len(room),
+        )
         match_positive(betting, cells, first, room, strategy)
 
     def learn(
@@ -100,7 +128,13 @@ class FloatAccumulators(NamedTuple):
             add_gains(regrets[choice], gains[choice], values, positive, negative)
 
     def remember(
-        self, betting: Betting, node: int, board: int, reach: Floats32, strategy: Floats32, kept: Number
+        self,
+        betting: Betting,
+        node: int,
+        board: int,
+        reach: Floats32,
+        strategy: Floats32,
+        kept: Number,
     ) -> None:
         """Discount and add."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
@@ -113,7 +147,9 @@ def float_sums(game: RangeGame) -> FloatAccumulators:
     """Nothing learnt yet of *game*."""
     starts = first_cells(game)
     return FloatAccumulators(
-        np.zeros(int(starts[-1]), np.float32), np.zeros(int(starts[-1]), np.float32), starts[:-1].copy()
+        np.zeros(int(starts[-1]), np.float32),
+        np.zeros(int(starts[-1]), np.float32),
+        starts[:-1].copy(),
     )
 
 
@@ -124,20 +160,28 @@ def first_cells(game: RangeGame) -> NDArray[np.int64]:
 
 def board_slots(game: RangeGame) -> NDArray[np.int64]:
     """How many slots each board has, [board]."""
-    widths = [game.tree.row_widths[game.boards.street_of(board)] for board in range(len(game.boards.boards))]
+    widths = [
+        game.tree.row_widths[game.boards.street_of(board)]
+        for board in range(len(game.boards.boards))
+    ]
     return np.array(widths, np.int64)
 
 
 @kernel(inline=True)
 def slot_cells(source: NDArray[Any], start: int, slot: int, count: int, num_hands: int) -> Any:
-    """The cells of *count* slots from *slot* on, of a board that begins with the cell *start*: [slot, hand], a view."""
+    """The cells of *count* slots from *slot* on, of a board that begins with the cell *start*:
+    [slot, hand], a view.
+    """
     first = start + slot * num_hands
     return source[first : first + count * num_hands].reshape(count, num_hands)
 
 
 @kernel
-def match_positive(betting: Betting, sums: Floats32, first: int, totals: Floats32, strategy: Floats32) -> None:
-    """The strategy [slot of the block, hand] in proportion to what is positive of its *sums* [slot, hand].
+def match_positive(
+    betting: Betting, sums: Floats32, first: int, totals: Floats32, strategy: Floats32
+) -> None:
+    """The strategy [slot of the block, hand] in proportion to what is positive of its *sums*
+    [slot, hand].
 
     *totals* [hand] is scratch. *sums* and *strategy* may be one array.
     """
@@ -175,11 +219,15 @@ def share(sums: Floats32, inverse: Floats32, alike: Number, strategy: Floats32) 
 
 
 @kernel
-def add_gains(regrets: Floats32, gain: Floats32, values: Floats32, positive: Number, negative: Number) -> None:
+def add_gains(
+    regrets: Floats32, gain: Floats32, values: Floats32, positive: Number, negative: Number
+) -> None:
     """Discount *regrets* [hand] and add what an action gains over the strategy."""
     for hand in range(len(regrets)):
         regret = regrets[hand]
-        regrets[hand] = regret * (positive if regret > ZERO else negative) + (gain[hand] - values[hand])
+        regrets[hand] = regret * (positive if regret > ZERO else negative) + (
+            gain[hand] - values[hand]
+        )
 
 
 @kernel
@@ -207,14 +255,18 @@ class Int16Accumulators(NamedTuple):
     starts: NDArray[np.int64]
     first_scales: NDArray[np.int64]
 
-    def fill_current(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
+    def fill_current(
+        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+    ) -> None:
         """Regret matching."""
         slot, count = betting.nodes[first, SLOT], len(strategy)
         cells = slot_cells(self.regrets, self.starts[board], slot, count, len(room))
         unpack_rows(cells, self.regret_scales[self.first_scales[board] + slot :], strategy)
         match_positive(betting, strategy, first, room, strategy)
 
-    def fill_average(self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32) -> None:
+    def fill_average(
+        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+    ) -> None:
         """The average."""
         slot, count = betting.nodes[first, SLOT], len(strategy)
         cells = slot_cells(self.strategies, self.starts[board], slot, count, len(room))
@@ -240,7 +292,13 @@ class Int16Accumulators(NamedTuple):
             scales[choice] = pack(gains[choice], cells[choice])
 
     def remember(
-        self, betting: Betting, node: int, board: int, reach: Floats32, strategy: Floats32, kept: Number
+        self,
+        betting: Betting,
+        node: int,
+        board: int,
+        reach: Floats32,
+        strategy: Floats32,
+        kept: Number,
     ) -> None:
         """Discount and add."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
@@ -287,16 +345,29 @@ def pack(row: Floats32, cells: Ints16) -> Number:
 
 @kernel
 def gain_in_place(
-    gain: Floats32, values: Floats32, cells: Ints16, scale: Number, positive: Number, negative: Number
+    gain: Floats32,
+    values: Floats32,
+    cells: Ints16,
+    scale: Number,
+    positive: Number,
+    negative: Number,
 ) -> None:
-    """Make of *gain* [hand] the regrets after it: those of *cells* discounted, and it above the *values*."""
+    """Make of *gain* [hand] the regrets after it: those of *cells* discounted, and it above the
+    *values*.
+    """
     for hand in range(len(gain)):
         regret = np.float32(cells[hand]) * scale
-        gain[hand] = regret * (positive if regret > ZERO else negative) + (gain[hand] - values[hand])
+        gain[hand] = regret * (positive if regret > ZERO else negative) + (
+            gain[hand] - values[hand]
+        )
 
 
 @kernel
-def average_in_place(strategy: Floats32, reach: Floats32, cells: Ints16, scale: Number, kept: Number) -> None:
-    """Make of *strategy* [hand] the sums after it: those of *cells* discounted, and it as often as it gets here."""
+def average_in_place(
+    strategy: Floats32, reach: Floats32, cells: Ints16, scale: Number, kept: Number
+) -> None:
+    """Make of *strategy* [hand] the sums after it: those of *cells* discounted, and it as often
+    as it gets here.
+    """
     for hand in range(len(strategy)):
         strategy[hand] = np.float32(cells[hand]) * scale * kept + reach[hand] * strategy[hand]

@@ -7,7 +7,8 @@ hands that the two can hold.
 Source: Johanson, Waugh, Bowling & Zinkevich (2011), Accelerating best response calculation
 in large extensive games.
 
-What range sweeps ask where the strategies of both players are known: what they are worth, and the best answer.
+What range sweeps ask where the strategies of both players are known: what they are worth, and the
+best answer.
 
 All vectors are float64 [hand of the board]; values are counterfactual and in chips.
 """
@@ -24,8 +25,22 @@ from acpcbot.arrays import Floats
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.jit import kernel
 from acpcbot.subgames.game import Betting, RangeGame
-from acpcbot.subgames.traversal import make_scratch, root_values, take_best, take_mean, values_beyond
-from acpcbot.trees.betting_tree import BLOCK_END, CHILD, FIRST_ACTION, NUM_ACTIONS, SEAT, SLOT, STREET
+from acpcbot.subgames.traversal import (
+    make_scratch,
+    root_values,
+    take_best,
+    take_mean,
+    values_beyond,
+)
+from acpcbot.trees.betting_tree import (
+    BLOCK_END,
+    CHILD,
+    FIRST_ACTION,
+    NUM_ACTIONS,
+    SEAT,
+    SLOT,
+    STREET,
+)
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import Progress, worker_threads
 
@@ -64,7 +79,13 @@ class Question(NamedTuple):
         return self.traverser
 
     def fill_strategy(
-        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats, strategy: Floats
+        self,
+        betting: Betting,
+        boards: BoardArrays,
+        first: int,
+        board: int,
+        room: Floats,
+        strategy: Floats,
     ) -> None:
         """What both play; who takes the best of all is not asked."""
         nodes = betting.nodes
@@ -96,14 +117,25 @@ class Question(NamedTuple):
         take_mean(gains, strategy, total)
         if len(self.gains):
             record = betting.nodes[node]
-            count_gains(self.own, boards, board, record[STREET], record[SLOT], gains, self.row_weights, self.gains)
+            count_gains(
+                self.own,
+                boards,
+                board,
+                record[STREET],
+                record[SLOT],
+                gains,
+                self.row_weights,
+                self.gains,
+            )
 
     def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
         """Nothing is kept of it."""
 
 
 @kernel
-def read_policy(play: Play, boards: BoardArrays, board: int, street: int, slot: int, strategy: Floats) -> None:
+def read_policy(
+    play: Play, boards: BoardArrays, board: int, street: int, slot: int, strategy: Floats
+) -> None:
     """What is played from *slot* on with every hand on *board*, into *strategy* [action, hand]."""
     first = boards.first_row[board]
     for choice in range(len(strategy)):
@@ -123,7 +155,9 @@ def count_gains(
     weights: Floats,
     sums: Floats,
 ) -> None:
-    """Add *gains* [action, hand] of the actions from *slot* on to the *sums* [slot of the play], by *weights* [row]."""
+    """Add *gains* [action, hand] of the actions from *slot* on to the *sums* [slot of the
+    play], by *weights* [row].
+    """
     first = boards.first_row[board]
     for choice in range(len(gains)):
         for hand in range(gains.shape[1]):
@@ -137,21 +171,30 @@ NO_GAINS = np.empty(0)
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """How a game is gone through: with so many threads, and who hears of it (boards done, boards in all)."""
+    """How a game is gone through: with so many threads, and who hears of it (boards done,
+    boards in all).
+    """
 
     num_threads: int = 1
     on_progress: Progress | None = None
 
 
-def response_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker | None = None) -> BestResponse:
-    """What the *plays* of the two seats are worth against each other, and best responses to them."""
+def response_values(
+    game: RangeGame, plays: tuple[Play, Play], walker: Walker | None = None
+) -> BestResponse:
+    """What the *plays* of the two seats are worth against each other, and best responses to
+    them.
+    """
     walker = walker or Walker()
     best = [_value(game, responding(seat, plays[1 - seat]), walker) for seat in range(2)]
     return BestResponse(tuple(best), _kept_values(game, plays, walker))
 
 
 def abstract_response_values(
-    game: RangeGame, plays: tuple[Play, Play], num_buckets: tuple[int, ...], walker: Walker | None = None
+    game: RangeGame,
+    plays: tuple[Play, Play],
+    num_buckets: tuple[int, ...],
+    walker: Walker | None = None,
 ) -> BestResponse:
     """The same for responders that see buckets only, and remember those of earlier streets.
 
@@ -172,7 +215,9 @@ def _kept_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker) -> t
 
 def playing(seat: int, own: Play, opponent: Play) -> Question:
     """What *seat* wins with *own* against *opponent*."""
-    return Question(seat, is_best=False, opponent=opponent, own=own, gains=NO_GAINS, row_weights=NO_GAINS)
+    return Question(
+        seat, is_best=False, opponent=opponent, own=own, gains=NO_GAINS, row_weights=NO_GAINS
+    )
 
 
 def responding(seat: int, opponent: Play) -> Question:
@@ -191,7 +236,9 @@ def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
     """The counterfactual values, in chips, of the hands of the root's board, [hand]."""
     boards = game.boards.arrays
     first, last = int(boards.first_child[0]), int(boards.first_child[1])
-    chunks = [(start, min(start + CHUNK_BOARDS, last)) for start in range(first, last, CHUNK_BOARDS)]
+    chunks = [
+        (start, min(start + CHUNK_BOARDS, last)) for start in range(first, last, CHUNK_BOARDS)
+    ]
     # Gains are added up in one array, in which threads would lose some.
     num_threads = 1 if len(question.gains) else walker.num_threads
 
@@ -203,7 +250,9 @@ def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
         scratches = [make_scratch(game, np.float64) for _ in range(num_threads)]
 
         def beyond(above: Floats) -> Floats:
-            found: Floats = values_beyond(game, question, above, chunks, scratches, threads, advance)
+            found: Floats = values_beyond(
+                game, question, above, chunks, scratches, threads, advance
+            )
             return found
 
         values: Floats = root_values(game, question, game.ranges, scratches[0], beyond)
@@ -211,7 +260,11 @@ def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
 
 
 def _best_abstract_value(
-    game: RangeGame, plays: tuple[Play, Play], seat: int, num_buckets: tuple[int, ...], walker: Walker
+    game: RangeGame,
+    plays: tuple[Play, Play],
+    seat: int,
+    num_buckets: tuple[int, ...],
+    walker: Walker,
 ) -> float:
     """What *seat* can win that remembers its buckets."""
     own = best_abstract_play(game, plays, seat, num_buckets, walker)
@@ -219,9 +272,14 @@ def _best_abstract_value(
 
 
 def best_abstract_play(
-    game: RangeGame, plays: tuple[Play, Play], seat: int, num_buckets: tuple[int, ...], walker: Walker
+    game: RangeGame,
+    plays: tuple[Play, Play],
+    seat: int,
+    num_buckets: tuple[int, ...],
+    walker: Walker,
 ) -> Play:
-    """A best response of *seat* that sees the rows of its play only, and remembers those of earlier streets.
+    """A best response of *seat* that sees the rows of its play only, and remembers those of
+    earlier streets.
 
     Where it never comes it takes the first action.
     """
@@ -237,8 +295,12 @@ def best_abstract_play(
     return own
 
 
-def _remembering(game: RangeGame, play: Play, num_buckets: tuple[int, ...]) -> tuple[Play, list[int]]:
-    """A play with a row for every sequence of buckets, all of it empty, and the number of rows of each street."""
+def _remembering(
+    game: RangeGame, play: Play, num_buckets: tuple[int, ...]
+) -> tuple[Play, list[int]]:
+    """A play with a row for every sequence of buckets, all of it empty, and the number of rows
+    of each street.
+    """
     boards, rows = game.boards, np.zeros(len(play.rows), np.int64)
     counts = [0] * game.definition.num_streets
     parent_of = np.repeat(np.arange(len(boards.boards)), np.diff(boards.arrays.first_child))
@@ -248,7 +310,9 @@ def _remembering(game: RangeGame, play: Play, num_buckets: tuple[int, ...]) -> t
         known = play.rows[own]
         if street > boards.street:
             before = [
-                rows[boards.rows(int(parent_of[board - 1]))][boards.arrays.parents[boards.rows(board)]]
+                rows[boards.rows(int(parent_of[board - 1]))][
+                    boards.arrays.parents[boards.rows(board)]
+                ]
                 for board in numbers
             ]
             known = np.concatenate(before) * num_buckets[street] + known
@@ -260,7 +324,9 @@ def _remembering(game: RangeGame, play: Play, num_buckets: tuple[int, ...]) -> t
 
 
 def _own_heights(game: RangeGame, seat: int) -> NDArray[np.int64]:
-    """How many decisions of *seat* a node's subtree has in a row, its own counted, if it is the seat's; else 0."""
+    """How many decisions of *seat* a node's subtree has in a row, its own counted, if it is the
+    seat's; else 0.
+    """
     nodes, actions = game.tree.nodes, game.tree.actions
     below = np.zeros(len(nodes), np.int64)
     # Children have higher numbers than their parents.
@@ -287,6 +353,8 @@ def _choose(game: RangeGame, own: Play, num_rows: list[int], node: int, gains: F
     """Take the best action at *node* in every row."""
     record = game.tree.nodes[node]
     street, count = int(record[STREET]), int(record[NUM_ACTIONS])
-    first = own.row_starts[street] + record[SLOT] + np.arange(num_rows[street]) * own.row_widths[street]
+    first = (
+        own.row_starts[street] + record[SLOT] + np.arange(num_rows[street]) * own.row_widths[street]
+    )
     best = gains[first[:, None] + np.arange(count)].argmax(axis=1)
     own.policy[first + best] = 1.0

@@ -56,7 +56,9 @@ def make_gadget(name: str, hand_range: Floats, weights: Floats, alternatives: Fl
         return Resolve(weights, alternatives)
     if name == "maxmargin":
         return MaxMargin(weights, alternatives)
-    raise UsageError(f"no way to solve a subgame is called {name!r}", f"there are {', '.join(GADGETS)}")
+    raise UsageError(
+        f"no way to solve a subgame is called {name!r}", f"there are {', '.join(GADGETS)}"
+    )
 
 
 class Unsafe:

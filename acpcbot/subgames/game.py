@@ -1,4 +1,5 @@
-"""A two-player game, or what is left of one from a public state on, with all hands of both players at once.
+"""A two-player game, or what is left of one from a public state on, with all hands of both
+players at once.
 
 How the betting of one street hangs on that of the street before: a tree of parts.
 
@@ -85,14 +86,20 @@ def street_parts(tree: BettingTree) -> StreetParts:
 
 
 def _following(tree: BettingTree, part: int) -> list[tuple[int, Pair]]:
-    """The parts of the next street that follow *part*, with their origins, in the order of nodes and actions."""
+    """The parts of the next street that follow *part*, with their origins, in the order of
+    nodes and actions.
+    """
     if part < 0:
         return [(part, NOWHERE)]
     found = []
     for node in range(part, int(tree.nodes[part, BLOCK_END])):
         first = int(tree.nodes[node, FIRST_ACTION])
         children = tree.actions[first : first + tree.nodes[node, NUM_ACTIONS], CHILD].tolist()
-        found += [(child, (node, choice)) for choice, child in enumerate(children) if _leaves(tree, node, child)]
+        found += [
+            (child, (node, choice))
+            for choice, child in enumerate(children)
+            if _leaves(tree, node, child)
+        ]
     return found
 
 
@@ -107,7 +114,10 @@ Records = NDArray[np.int32]
 
 
 class Betting(NamedTuple):
-    """The arrays of a betting tree and of its parts; see ``trees/betting_tree.py`` and ``game.py``."""
+    """The arrays of a betting tree and of its parts.
+
+    See ``trees/betting_tree.py`` and ``game.py``.
+    """
 
     nodes: Records
     actions: Records
@@ -124,7 +134,8 @@ MAX_ROWS = 1 << 26
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangeGame:
-    """The betting and the boards below a public state, and how likely both players hold their hands there.
+    """The betting and the boards below a public state, and how likely both players hold their
+    hands there.
 
     ``ranges``  float64 [seat, hand]: weights of the hands in the list of the root's board
     """
@@ -162,7 +173,8 @@ def make_range_game(
     suits_alike: bool = True,
     one_street: bool = False,
 ) -> RangeGame:
-    """The game from *root* on, where *board* lies and *ranges* [seat, hand] are held, all hands alike if left out.
+    """The game from *root* on, where *board* lies and *ranges* [seat, hand] are held, all hands
+    alike if left out.
 
     Hands are as in ``poker/hands.py``. Suits that the ranges do not tell apart stand for each
     other, unless it is said that strategies do. With *one_street* there is no board but this
@@ -172,13 +184,21 @@ def make_range_game(
     definition = root.game.definition
     verify_root(root, board, one_street=one_street)
     tree = build_betting_tree(root, menu)
-    changes = kept_changes(definition, suit_changes(definition), ranges) if suits_alike else no_changes()
-    boards = build_board_tree(definition, root.street, board, changes, root.street if one_street else None)
+    changes = (
+        kept_changes(definition, suit_changes(definition), ranges) if suits_alike else no_changes()
+    )
+    boards = build_board_tree(
+        definition, root.street, board, changes, root.street if one_street else None
+    )
     held = boards.arrays.hands[boards.rows(0)]
     own = np.ones((2, len(held))) if ranges is None else ranges[:, held].astype(np.float64)
-    game = RangeGame(tree, boards, own, Betting(tree.nodes, tree.actions, tree.ends, *street_parts(tree)))
+    game = RangeGame(
+        tree, boards, own, Betting(tree.nodes, tree.actions, tree.ends, *street_parts(tree))
+    )
     if game.num_pairs == 0:
-        raise UsageError(f"nobody plays {root.text!r} with these ranges", "name a state that is reached")
+        raise UsageError(
+            f"nobody plays {root.text!r} with these ranges", "name a state that is reached"
+        )
     return game
 
 
@@ -193,5 +213,6 @@ def verify_root(root: BettingState, board: Sequence[int] = (), *, one_street: bo
     count = 1 if one_street else num_boards(definition, root.street, board)
     if count * len(hands_on(definition, board)) > MAX_ROWS:
         raise UsageError(
-            f"{count:,} boards are too many to go through", "name a game with fewer streets, or begin on a later one"
+            f"{count:,} boards are too many to go through",
+            "name a game with fewer streets, or begin on a later one",
         )

@@ -7,7 +7,8 @@ a fool who never adapts.
 
 Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games.
 
-Continuations in games of many hands: what is won by what hands are by themselves, and the rest by groups of them.
+Continuations in games of many hands: what is won by what hands are by themselves, and the rest by
+groups of them.
 
 A pair of hands that share no card is worth to the other seat, in chips, by part and continuation
 
@@ -19,10 +20,11 @@ so that both seats' values come from the same numbers and add up to zero. Hands 
 are left out exactly: weights are added up by group and card, and what a hand meets of a group is
 all of it, less what holds its one card, less what holds its other.
 
-Continuations before the first board card: what is won by classes of hands that only suits tell apart.
+Continuations before the first board card: what is won by classes of hands that only suits tell
+apart.
 
-Both ranges are alike within a class, and so a pair of classes has one value: the mean over its pairs of
-hands that share no card. What a hand meets of a class is as many hands as that leaves it.
+Both ranges are alike within a class, and so a pair of classes has one value: the mean over its
+pairs of hands that share no card. What a hand meets of a class is as many hands as that leaves it.
 """
 
 from __future__ import annotations
@@ -41,12 +43,16 @@ class LeafValues(Protocol):
     """The values of the parts of the game that follow a street."""
 
     def values(self, seat: int, above: Floats32, *, learns: bool) -> Floats32:
-        """The *seat*'s counterfactual values [part, hand], where both come as in *above* [part, seat, hand]."""
+        """The *seat*'s counterfactual values [part, hand], where both come as in *above* [part,
+        seat, hand].
+        """
         ...
 
 
 class Continuations(Protocol):
-    """What the two seats win beyond a street, in chips, by the continuation that the chooser takes."""
+    """What the two seats win beyond a street, in chips, by the continuation that the chooser
+    takes.
+    """
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -54,11 +60,15 @@ class Continuations(Protocol):
         ...
 
     def won_by_other(self, reaches: Floats32) -> Floats32:
-        """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
+        """The other seat's values [part, hand] against the chooser's *reaches* [part,
+        continuation, hand].
+        """
         ...
 
     def won_by_chooser(self, reach: Floats32) -> Floats32:
-        """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
+        """The chooser's values [part, continuation, hand] against the other's *reach* [part,
+        hand].
+        """
         ...
 
 
@@ -87,7 +97,10 @@ class PairValues:
 
 
 class ChosenContinuations:
-    """The *chooser* takes continuations by regret matching; the average choice is what others respond to."""
+    """The *chooser* takes continuations by regret matching.
+
+    The average choice is what others respond to.
+    """
 
     def __init__(self, continuations: Continuations, chooser: int) -> None:
         self.continuations = continuations
@@ -96,7 +109,10 @@ class ChosenContinuations:
         self._chosen = np.zeros_like(self._regrets)
 
     def values(self, seat: int, above: Floats32, *, learns: bool) -> Floats32:
-        """The chooser learns from his own values, weighted as in CFR+; a response takes the best choice."""
+        """The chooser learns from his own values, weighted as in CFR+.
+
+        A response takes the best choice.
+        """
         if seat != self._chooser:
             choices = _shares(self._regrets if learns else self._chosen)
             return self.continuations.won_by_other(choices * above[:, None, self._chooser])
@@ -116,12 +132,15 @@ class ChosenContinuations:
         return self._regrets.shape[1]
 
 
-def levelled(pair_values: NDArray[np.float64], reach: NDArray[np.float64], beside: NDArray[np.float64]) -> Any:
-    """*pair_values* in which no continuation wins more than the first one does, with any hand of the chooser.
+def levelled(
+    pair_values: NDArray[np.float64], reach: NDArray[np.float64], beside: NDArray[np.float64]
+) -> Any:
+    """*pair_values* in which no continuation wins more than the first one does, with any hand
+    of the chooser.
 
     What wins more against the strategy that is played now, where the other seat comes with *reach*
-    [part, hand], is not worth more when he adapts. *beside* [hand of the other, hand of the chooser]
-    is 1 where two can be held together, else 0.
+    [part, hand], is not worth more when he adapts. *beside* [hand of the other, hand of the
+    chooser] is 1 where two can be held together, else 0.
     """
     won = -np.einsum("pkoc,po->pkc", pair_values, reach)
     excess = np.maximum(won - won[:, :1], 0.0)
@@ -133,7 +152,9 @@ def levelled(pair_values: NDArray[np.float64], reach: NDArray[np.float64], besid
 def _shares(sums: Floats32) -> Floats32:
     """In proportion to *sums* [part, continuation, hand]; all alike where there are none."""
     total = sums.sum(axis=1, keepdims=True)
-    shares: Floats32 = np.divide(sums, total, out=np.full_like(sums, 1 / sums.shape[1]), where=total > 0)
+    shares: Floats32 = np.divide(
+        sums, total, out=np.full_like(sums, 1 / sums.shape[1]), where=total > 0
+    )
     return shares
 
 
@@ -160,23 +181,34 @@ class GroupedValues:
     ``rest``                    float32 [part, continuation, group of the other, group of the chooser]
     """
 
-    def __init__(self, hands: HandFacts, by_equity: Floats32, by_peak: Floats32, rest: Floats32) -> None:
+    def __init__(
+        self, hands: HandFacts, by_equity: Floats32, by_peak: Floats32, rest: Floats32
+    ) -> None:
         self.hands, self.by_equity, self.by_peak, self.rest = hands, by_equity, by_peak, rest
         self.shape = rest.shape[0], rest.shape[1], len(hands.groups)
-        # Where the sums of a hand's two cards stand, [hand, 2]; those of all hands stand in column 0.
+        # Where the sums of a hand's two cards stand, [hand, 2]; those of all hands stand in column
+        # 0.
         places = np.unique(hands.cards, return_inverse=True)[1]
         self._columns = 1 + places.reshape(hands.cards.shape).astype(np.int64)
         # Behind an all-in there is nothing but equity.
         self._open = np.flatnonzero(rest.any(axis=(1, 2, 3)) | by_peak.any(axis=1))
         num_parts, num_choices, num_groups, _ = rest[self._open].shape
         own = rest[self._open]
-        self._for_other = own.transpose(0, 2, 1, 3).reshape(num_parts, num_groups, num_choices * num_groups)
-        self._for_chooser = own.transpose(0, 1, 3, 2).reshape(num_parts, num_choices * num_groups, num_groups)
+        self._for_other = own.transpose(0, 2, 1, 3).reshape(
+            num_parts, num_groups, num_choices * num_groups
+        )
+        self._for_chooser = own.transpose(0, 1, 3, 2).reshape(
+            num_parts, num_choices * num_groups, num_groups
+        )
         # What a hand would win of itself, [open part, continuation, hand].
-        self._itself: Floats32 = np.ascontiguousarray(np.einsum("pkgg->pkg", own)[:, :, hands.groups])
+        self._itself: Floats32 = np.ascontiguousarray(
+            np.einsum("pkgg->pkg", own)[:, :, hands.groups]
+        )
 
     def won_by_other(self, reaches: Floats32) -> Floats32:
-        """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
+        """The other seat's values [part, hand] against the chooser's *reaches* [part,
+        continuation, hand].
+        """
         values: Floats32 = _mixed(self.by_equity, reaches) @ self.hands.equities.T
         if len(self._open):
             values[self._open] += self._rest_by_other(reaches[self._open])
@@ -186,7 +218,9 @@ class GroupedValues:
         """What comes beside equity, of the open parts."""
         peaks, tilted = self.hands.peaks, _mixed(self.by_peak[self._open], reaches)
         values: Floats32 = (
-            peaks * self._beside(tilted) - self._beside(tilted * peaks) + np.sum(self._itself * reaches, 1)
+            peaks * self._beside(tilted)
+            - self._beside(tilted * peaks)
+            + np.sum(self._itself * reaches, 1)
         )
         sums = self._sums(reaches.reshape(-1, reaches.shape[2]))
         by_group = self._for_other @ sums.reshape(len(reaches), -1, sums.shape[2])
@@ -194,7 +228,9 @@ class GroupedValues:
         return values
 
     def won_by_chooser(self, reach: Floats32) -> Floats32:
-        """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
+        """The chooser's values [part, continuation, hand] against the other's *reach* [part,
+        hand].
+        """
         values: Floats32 = self.by_equity[:, :, None] * -(reach @ self.hands.equities)[:, None]
         if len(self._open):
             values[self._open] -= self._rest_by_chooser(reach[self._open])
@@ -204,25 +240,38 @@ class GroupedValues:
         """What comes beside equity, of the open parts, lost by the chooser."""
         peaks = self.hands.peaks
         tilted = self._beside(reach * peaks) - peaks * self._beside(reach)
-        values: Floats32 = self.by_peak[self._open][:, :, None] * tilted[:, None] + self._itself * reach[:, None]
+        values: Floats32 = (
+            self.by_peak[self._open][:, :, None] * tilted[:, None] + self._itself * reach[:, None]
+        )
         by_group = self._for_chooser @ self._sums(reach)
         rows = values.reshape(-1, values.shape[2])
-        _add_by_hand(by_group.reshape(len(rows), -1, by_group.shape[2]), self.hands.groups, self._columns, rows)
+        _add_by_hand(
+            by_group.reshape(len(rows), -1, by_group.shape[2]),
+            self.hands.groups,
+            self._columns,
+            rows,
+        )
         return rows.reshape(values.shape)
 
     def levelled(self, reach: Floats32) -> GroupedValues:
-        """The same, but that no continuation wins more than the first one with a group of the chooser's hands.
+        """The same, but that no continuation wins more than the first one with a group of the
+        chooser's hands.
 
-        That is where the other seat comes with *reach* [part, hand]; as in ``leaf_values.levelled``.
+        That is where the other seat comes with *reach* [part, hand]; as in
+        ``leaf_values.levelled``.
         """
         gains = _by_group(self.won_by_chooser(reach), self.hands.groups)
         weights = _by_group(self._beside(reach), self.hands.groups)[:, None]
         excess = np.maximum(gains - gains[:, :1], 0)
         taken = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
-        return GroupedValues(self.hands, self.by_equity, self.by_peak, self.rest + taken[:, :, None])
+        return GroupedValues(
+            self.hands, self.by_equity, self.by_peak, self.rest + taken[:, :, None]
+        )
 
     def pair_values(self) -> Floats32:
-        """The values of all pairs of hands, [part, continuation, hand of the other, hand of the chooser]."""
+        """The values of all pairs of hands, [part, continuation, hand of the other, hand of the
+        chooser].
+        """
         facts = self.hands
         shared = (facts.cards[:, None, :, None] == facts.cards[None, :, None, :]).any(axis=(2, 3))
         values: Floats32 = self.rest[:, :, facts.groups[:, None], facts.groups]
@@ -232,12 +281,16 @@ class GroupedValues:
 
     def _sums(self, weights: Floats32) -> Floats32:
         """The *weights* [vector, hand] added up, [vector, group, column]."""
-        sums = np.zeros((len(weights), self.rest.shape[2], int(self._columns.max()) + 1), np.float32)
+        sums = np.zeros(
+            (len(weights), self.rest.shape[2], int(self._columns.max()) + 1), np.float32
+        )
         _add_up(weights, self.hands.groups, self._columns, sums)
         return sums
 
     def _beside(self, weights: Floats32) -> Floats32:
-        """The *weights* [vector, hand] of all hands that share no card with each, [vector, hand]."""
+        """The *weights* [vector, hand] of all hands that share no card with each, [vector,
+        hand].
+        """
         values = weights.copy()
         no_groups = np.zeros_like(self.hands.groups)
         sums = np.zeros((len(weights), 1, int(self._columns.max()) + 1), np.float32)
@@ -247,7 +300,9 @@ class GroupedValues:
 
 
 def _mixed(weights: Floats32, reaches: Floats32) -> Floats32:
-    """The sums of *reaches* [part, continuation, hand] times *weights* [part, continuation], [part, hand]."""
+    """The sums of *reaches* [part, continuation, hand] times *weights* [part, continuation],
+    [part, hand].
+    """
     mixed: Floats32 = (weights[:, None] @ reaches)[:, 0]
     return mixed
 
@@ -272,9 +327,11 @@ def _add_up(weights: Floats32, groups: Ints, columns: Ints, sums: Floats32) -> N
 
 @kernel
 def _add_by_hand(by_group: Floats32, groups: Ints, columns: Ints, values: Floats32) -> None:
-    """Add to *values* [vector, hand] what each hand meets of all groups, from *by_group* [vector, group, column].
+    """Add to *values* [vector, hand] what each hand meets of all groups, from *by_group*
+    [vector, group, column].
 
-    What a hand meets of itself, in its own group, is taken off twice; one of the two is for the caller to give back.
+    What a hand meets of itself, in its own group, is taken off twice; one of the two is for the
+    caller to give back.
     """
     for vector in range(len(values)):
         for hand in range(len(groups)):
@@ -290,12 +347,16 @@ class ClassValues:
     share no card two classes have.
     """
 
-    def __init__(self, won: NDArray[np.floating[Any]], classes: NDArray[np.int64], num_pairs: NDArray[Any]) -> None:
+    def __init__(
+        self, won: NDArray[np.floating[Any]], classes: NDArray[np.int64], num_pairs: NDArray[Any]
+    ) -> None:
         self._won, self._classes, self._num_pairs = won, classes, num_pairs
         self.shape = won.shape[0], won.shape[1], len(classes)
         self._sizes = np.bincount(classes).astype(np.float32)
         # The share of a class that each hand is.
-        self._shares = (classes[:, None] == np.arange(len(self._sizes))).astype(np.float32) / self._sizes
+        self._shares = (classes[:, None] == np.arange(len(self._sizes))).astype(
+            np.float32
+        ) / self._sizes
         weighted = (won * num_pairs).astype(np.float32)
         self._for_chooser: Floats32 = weighted
         num_parts, num_choices, num_classes, _ = won.shape
@@ -305,26 +366,35 @@ class ClassValues:
         )
 
     def won_by_other(self, reaches: Floats32) -> Floats32:
-        """The other seat's values [part, hand] against the chooser's *reaches* [part, continuation, hand]."""
+        """The other seat's values [part, hand] against the chooser's *reaches* [part,
+        continuation, hand].
+        """
         means = (reaches @ self._shares).reshape(len(reaches), -1, 1)
         return self._by_hand((self._for_other @ means)[:, :, 0])
 
     def won_by_chooser(self, reach: Floats32) -> Floats32:
-        """The chooser's values [part, continuation, hand] against the other's *reach* [part, hand]."""
+        """The chooser's values [part, continuation, hand] against the other's *reach* [part,
+        hand].
+        """
         means = (reach @ self._shares)[:, None, None]
         return self._by_hand(-(means @ self._for_chooser)[:, :, 0])
 
     def _by_hand(self, of_classes: Floats32) -> Floats32:
-        """What all hands of a class win together, [..., class], as what each one does, [..., hand]."""
+        """What all hands of a class win together, [..., class], as what each one does, [...,
+        hand].
+        """
         values: Floats32 = (of_classes / self._sizes)[..., self._classes]
         return values
 
 
-def levelled_classes(won: NDArray[Any], num_pairs: NDArray[Any], reach: NDArray[Any]) -> NDArray[Any]:
-    """*won* [continuation, class of the other, class of the chooser] as in ``leaf_values.levelled``.
+def levelled_classes(
+    won: NDArray[Any], num_pairs: NDArray[Any], reach: NDArray[Any]
+) -> NDArray[Any]:
+    """*won* [continuation, class of the other, class of the chooser] as in
+    ``leaf_values.levelled``.
 
-    That is where the other comes with *reach* [class], the same with all hands of a class: no continuation wins
-    more with a class than the first one does.
+    That is where the other comes with *reach* [class], the same with all hands of a class: no
+    continuation wins more with a class than the first one does.
     """
     weights = reach[:, None] * num_pairs
     gains = -(won * weights).sum(axis=1)

@@ -1,8 +1,9 @@
-"""What a solver found, decision by decision: who does what with which hand, and what hands are worth.
+"""What a solver found, decision by decision: who does what with which hand, and what hands are
+worth.
 
 A decision is named by the words that lead there from the game's root, board cards among them:
-``check``, ``bet 75``, ``call``, ``2c``, ``check``. Boards that a change of suits turns into one another
-are solved once; here every board and every hand has its own cards again.
+``check``, ``bet 75``, ``call``, ``2c``, ``check``. Boards that a change of suits turns into one
+another are solved once; here every board and every hand has its own cards again.
 
 Actions in a player's words, with the chips of the street: ``bet 75``, ``raise to 225``, ``all-in``.
 
@@ -55,7 +56,10 @@ def action_word(betting: BettingState, action: Action) -> str:
 
 
 def _street_start_chips(betting: BettingState) -> int:
-    """What each player had put in when the street began; antes that are alike count as put in before."""
+    """What each player had put in when the street began.
+
+    Antes that are alike count as put in before.
+    """
     blinds = betting.game.definition.blinds
     chips = blinds[0] if len(set(blinds)) == 1 else 0
     for before, action in betting.decisions():
@@ -67,7 +71,9 @@ def _street_start_chips(betting: BettingState) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A decision's *node* of the betting tree, its state and board, and the words that lead there."""
+    """A decision's *node* of the betting tree, its state and board, and the words that lead
+    there.
+    """
 
     node: int
     betting: BettingState
@@ -108,7 +114,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """A solved game: how far, what each seat wins on average in chips, and decisions of one street, parents first."""
+    """A solved game: how far, what each seat wins on average in chips, and decisions of one
+    street, parents first.
+    """
 
     game: RangeGame
     progress: Progress
@@ -140,13 +148,21 @@ def root_place(game: RangeGame) -> Place:
 
 
 def place_after(game: RangeGame, words: Sequence[str]) -> Place:
-    """The decision to which *words* lead; raises UsageError where one does not fit, with those that do."""
+    """The decision to which *words* lead.
+
+    Raises UsageError where one does not fit, with those that do.
+    """
     place = root_place(game)
     for word in words:
-        place = _with_cards(game, place, word) if _num_lacking(place) else _with_action(game, place, word)
+        place = (
+            _with_cards(game, place, word)
+            if _num_lacking(place)
+            else _with_action(game, place, word)
+        )
     if _num_lacking(place):
         raise UsageError(
-            f"after {', '.join(words)} the board goes on", f"name the next cards of the board: {_num_lacking(place)}"
+            f"after {', '.join(words)} the board goes on",
+            f"name the next cards of the board: {_num_lacking(place)}",
         )
     return place
 
@@ -163,7 +179,9 @@ def _with_action(game: RangeGame, place: Place, word: str) -> Place:
         raise UsageError(f"no {word!r} {where}", f"there are: {', '.join(found)}")
     following = found[word]
     if following is None:
-        raise UsageError(f"after {', '.join((*place.words, word))} nobody acts any more", "leave out the end")
+        raise UsageError(
+            f"after {', '.join((*place.words, word))} nobody acts any more", "leave out the end"
+        )
     return following
 
 
@@ -178,7 +196,9 @@ def _with_cards(game: RangeGame, place: Place, word: str) -> Place:
             f"after {', '.join(place.words)} the board goes on, and not with {word!r}",
             f"name the next cards of the board: {wanted}",
         )
-    return Place(place.node, place.betting, (*place.board, *cards), (*place.words, format_cards(cards)))
+    return Place(
+        place.node, place.betting, (*place.board, *cards), (*place.words, format_cards(cards))
+    )
 
 
 def _children(game: RangeGame, place: Place) -> Iterator[tuple[str, Place | None]]:
@@ -206,12 +226,17 @@ def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
         here = waiting.pop(0)
         children = dict(_children(game, here))
         yield _decision(solved, here, tuple(children), here.node - block)
-        waiting += [child for child in children.values() if child and _same_street(game, here, child)]
+        waiting += [
+            child for child in children.values() if child and _same_street(game, here, child)
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SolvedBlock:
-    """A block on a board with what the solver knows of it; *order* lists its hands as they are shown, *hands*."""
+    """A block on a board with what the solver knows of it.
+
+    *order* lists its hands as they are shown, *hands*.
+    """
 
     nodes: NDArray[np.int32]
     reaches: NDArray[np.float32]
@@ -233,7 +258,9 @@ def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node
         ev_chips = np.where(beside > 0, solved.values[:, node] / beside + spent, np.nan)
         weights = np.nan_to_num(pairs / pairs.sum(axis=1, keepdims=True))
     order = solved.order
-    return Decision(place, choices, solved.hands, weights[:, order], probabilities[order], ev_chips[:, order])
+    return Decision(
+        place, choices, solved.hands, weights[:, order], probabilities[order], ev_chips[:, order]
+    )
 
 
 def _beside(reach: Floats, cards: NDArray[np.uint16]) -> Floats:
@@ -255,7 +282,9 @@ def _same_street(game: RangeGame, place: Place, child: Place) -> bool:
 
 
 def find_board(game: RangeGame, cards: Sequence[int]) -> tuple[int, NDArray[np.uint8]]:
-    """The board of the tree that stands for *cards*, and the change of suits [card] that makes it of them."""
+    """The board of the tree that stands for *cards*, and the change of suits [card] that makes
+    it of them.
+    """
     definition, boards = game.definition, game.boards
     sizes = list(map(definition.board_size, range(boards.street, definition.num_streets)))
     sizes = sizes[: sizes.index(len(cards)) + 1]
@@ -269,7 +298,9 @@ def find_board(game: RangeGame, cards: Sequence[int]) -> tuple[int, NDArray[np.u
         number = numbers.get(steps(change[list(cards)].tolist()))
         if number is not None:
             return number, change
-    raise UsageError(f"no board {format_cards(cards)}", "name cards of the game that follow its first ones")
+    raise UsageError(
+        f"no board {format_cards(cards)}", "name cards of the game that follow its first ones"
+    )
 
 
 def _all_ranges(game: RangeGame) -> Floats:
@@ -279,7 +310,9 @@ def _all_ranges(game: RangeGame) -> Floats:
     return ranges
 
 
-def _own_hands(game: RangeGame, board: int, change: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _own_hands(
+    game: RangeGame, board: int, change: NDArray[np.uint8]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The places of a board's hands, and their numbers before the *change* of suits, falling."""
     held = all_hands(game.definition)[game.boards.arrays.hands[game.boards.rows(board)]]
     hands = hand_numbers(game.definition, np.argsort(change)[held])
@@ -289,7 +322,9 @@ def _own_hands(game: RangeGame, board: int, change: NDArray[np.uint8]) -> tuple[
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassRow:
-    """How likely the actor holds a class, how likely each action is then, [action], and what it brings in."""
+    """How likely the actor holds a class, how likely each action is then, [action], and what it
+    brings in.
+    """
 
     weight: float
     probabilities: Floats

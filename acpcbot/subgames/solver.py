@@ -1,4 +1,5 @@
-"""Counterfactual regret minimisation over all hands of two players: the solver of what is left of a game.
+"""Counterfactual regret minimisation over all hands of two players: the solver of what is left
+of a game.
 
 It solves a ``RangeGame``, and so a whole small game, flop hold'em, or hold'em from a flop, a
 turn or a river on. The two seats learn in turns. Which variant it is lies in the discounts
@@ -86,7 +87,13 @@ class RegretTraversal(NamedTuple):
         return self.traverser
 
     def fill_strategy(
-        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats32, strategy: Floats32
+        self,
+        betting: Betting,
+        boards: BoardArrays,
+        first: int,
+        board: int,
+        room: Floats32,
+        strategy: Floats32,
     ) -> None:
         """That of now while learning, else the average."""
         if self.purpose == LEARN:
@@ -110,7 +117,9 @@ class RegretTraversal(NamedTuple):
             take_best(gains, total)
             return
         take_mean(gains, strategy, total)
-        self.sums.learn(betting, node, board, gains, total, self.keeps_positive, self.keeps_negative)
+        self.sums.learn(
+            betting, node, board, gains, total, self.keeps_positive, self.keeps_negative
+        )
         self.sums.remember(betting, node, board, reach, strategy, self.keeps_average)
 
     def see_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
@@ -134,7 +143,13 @@ class ReadOutTraversal(NamedTuple):
         return self.traverser
 
     def fill_strategy(
-        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: Floats32, strategy: Floats32
+        self,
+        betting: Betting,
+        boards: BoardArrays,
+        first: int,
+        board: int,
+        room: Floats32,
+        strategy: Floats32,
     ) -> None:
         """The average."""
         self.sums.fill_average(betting, first, board, room, strategy)
@@ -165,7 +180,9 @@ class ReadOutTraversal(NamedTuple):
 
 STEEP_DCFR = DiscountSettings(alpha=1.5, beta=0.0, gamma=4.0)
 PATIENT_DCFR = DiscountSettings(alpha=1.3, beta=0.0, gamma=4.0)
-"""Forgets early regrets faster: sooner done in hold'em with cards to come and deep stacks, later in Leduc."""
+"""Forgets early regrets faster: sooner done in hold'em with cards to come and deep stacks,
+later in Leduc.
+"""
 
 PIECES = 4
 """Of the boards, for each of several threads."""
@@ -173,7 +190,9 @@ PIECES = 4
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a solver is: *exploitability* in chips is what a best response wins on average of both seats."""
+    """How far a solver is: *exploitability* in chips is what a best response wins on average of
+    both seats.
+    """
 
     num_iterations: int
     seconds: float
@@ -181,7 +200,8 @@ class Progress:
 
 
 class RangeCFR:
-    """A solver of *game* with *num_threads* threads, among which the boards of the second street are shared out.
+    """A solver of *game* with *num_threads* threads, among which the boards of the second
+    street are shared out.
 
     The result is the same for one number of threads, and up to rounding for any. With
     *gadgets*, by seat, a seat comes into the game as its gadget has it, and not with the
@@ -200,7 +220,9 @@ class RangeCFR:
         is_short: bool = False,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
-        self.sums: FloatAccumulators | Int16Accumulators = short_sums(game) if is_short else float_sums(game)
+        self.sums: FloatAccumulators | Int16Accumulators = (
+            short_sums(game) if is_short else float_sums(game)
+        )
         self._gadgets, self._leaves = gadgets or {}, leaves
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
@@ -221,15 +243,22 @@ class RangeCFR:
                 self.num_iterations += 1
 
     def average_strategy(self, board: int) -> Floats32:
-        """The average strategy on a *board* of the game's board tree, [slot of the street's row, hand of the board].
+        """The average strategy on a *board* of the game's board tree, [slot of the street's
+        row, hand of the board].
 
         Where a hand never got to, all actions are alike.
         """
-        nodes, rows, street = self.game.tree.nodes, self.game.boards.rows(board), self.game.boards.street_of(board)
+        nodes, rows, street = (
+            self.game.tree.nodes,
+            self.game.boards.rows(board),
+            self.game.boards.street_of(board),
+        )
         room = np.empty(rows.stop - rows.start, np.float32)
         strategy = np.empty((int(self.game.tree.row_widths[street]), len(room)), np.float32)
         for first in np.flatnonzero(nodes[:, BLOCK_END] * (nodes[:, STREET] == street)).tolist():
-            self.sums.fill_average(self.game.betting, first, board, room, strategy[block_slots(nodes, first)])
+            self.sums.fill_average(
+                self.game.betting, first, board, room, strategy[block_slots(nodes, first)]
+            )
         return strategy
 
     def response_values(self) -> tuple[float, float]:
@@ -237,28 +266,43 @@ class RangeCFR:
         with worker_threads(len(self._scratches)) as threads:
             known = self.game.ranges.astype(np.float32)
             found = [
-                self._sweep(RegretTraversal(self.sums, seat, RESPOND, ONE, ONE, ONE), known, threads, learns=False)
+                self._sweep(
+                    RegretTraversal(self.sums, seat, RESPOND, ONE, ONE, ONE),
+                    known,
+                    threads,
+                    learns=False,
+                )
                 for seat in range(NUM_SEATS)
             ]
         ranges, pairs = self.game.ranges, self.game.num_pairs
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
 
-    def block_values(self, board: int, block: int, *, responds: bool = False) -> tuple[Floats32, Floats32]:
+    def block_values(
+        self, board: int, block: int, *, responds: bool = False
+    ) -> tuple[Floats32, Floats32]:
         """What the average strategies make of the block that begins with node *block*, on *board*.
 
-        Returns two arrays [seat, node of the block, hand of the board]: how likely each seat plays up to
-        the node with a hand, and the hand's counterfactual value there, in chips; if each seat *responds*,
-        that of its best response to the other's average strategy.
+        Returns two arrays [seat, node of the block, hand of the board]: how likely each seat plays
+        up to the node with a hand, and the hand's counterfactual value there, in chips; if each
+        seat *responds*, that of its best response to the other's average strategy.
         """
-        num_nodes, rows = int(self.game.tree.nodes[block, BLOCK_END]) - block, self.game.boards.rows(board)
+        num_nodes, rows = (
+            int(self.game.tree.nodes[block, BLOCK_END]) - block,
+            self.game.boards.rows(board),
+        )
         shape = (num_nodes, rows.stop - rows.start)
-        reaches, values = np.zeros((NUM_SEATS, *shape), np.float32), np.zeros((NUM_SEATS, *shape), np.float32)
+        reaches, values = (
+            np.zeros((NUM_SEATS, *shape), np.float32),
+            np.zeros((NUM_SEATS, *shape), np.float32),
+        )
         known = self.game.ranges.astype(np.float32)
         with worker_threads(len(self._scratches)) as threads:
             for seat in range(NUM_SEATS):
                 watch = Watch(block, board, reaches, values[seat])
-                self._sweep(ReadOutTraversal(self.sums, seat, responds, watch), known, threads, learns=False)
+                self._sweep(
+                    ReadOutTraversal(self.sums, seat, responds, watch), known, threads, learns=False
+                )
         return reaches, values
 
     def exploitability(self) -> float:
@@ -274,20 +318,27 @@ class RangeCFR:
         every: int = 10,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[Progress]:
-        """Go on to *target* chips of exploitability, *deadline_s* from now, *most* iterations, or until stopped.
+        """Go on to *target* chips of exploitability, *deadline_s* from now, *most* iterations,
+        or until stopped.
 
         There is one iteration at least. Exploitability is measured *every* so many, and at the end.
         """
         start, first = time.monotonic(), self.num_iterations
 
         def is_over() -> bool:
-            return self.num_iterations >= most or time.monotonic() - start >= deadline_s or is_stopped()
+            return (
+                self.num_iterations >= most
+                or time.monotonic() - start >= deadline_s
+                or is_stopped()
+            )
 
         while True:
             self.step(1)
             while (self.num_iterations - first) % every and not is_over():
                 self.step(1)
-            progress = Progress(self.num_iterations, time.monotonic() - start, self.exploitability())
+            progress = Progress(
+                self.num_iterations, time.monotonic() - start, self.exploitability()
+            )
             yield progress
             if progress.exploitability <= target or is_over():
                 return
@@ -302,19 +353,34 @@ class RangeCFR:
     def _learning(self, seat: int) -> RegretTraversal:
         """The sweep of the iteration that comes."""
         done, settings = self.num_iterations, self.settings
-        kept = (share_kept(done, settings.alpha), share_kept(done, settings.beta)) if done else (0.0, 0.0)
+        kept = (
+            (share_kept(done, settings.alpha), share_kept(done, settings.beta))
+            if done
+            else (0.0, 0.0)
+        )
         average = (done / (done + 1)) ** settings.gamma
-        return RegretTraversal(self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average))
+        return RegretTraversal(
+            self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average)
+        )
 
     def _sweep(
-        self, mind: RegretTraversal | ReadOutTraversal, ranges: Floats32, threads: ThreadPoolExecutor, *, learns: bool
+        self,
+        mind: RegretTraversal | ReadOutTraversal,
+        ranges: Floats32,
+        threads: ThreadPoolExecutor,
+        *,
+        learns: bool,
     ) -> Floats32:
-        """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
+        """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come
+        in.
+        """
 
         def beyond(above: Floats32) -> Floats32:
             if self._leaves is not None:
                 return self._leaves.values(mind.traverser, above, learns=learns)
-            found: Floats32 = values_beyond(self.game, mind, above, self._chunks, self._scratches, threads)
+            found: Floats32 = values_beyond(
+                self.game, mind, above, self._chunks, self._scratches, threads
+            )
             return found
 
         values: Floats32 = root_values(self.game, mind, ranges, self._scratches[0], beyond)
@@ -322,7 +388,9 @@ class RangeCFR:
 
 
 def fast_settings(game: RangeGame) -> DiscountSettings:
-    """The discounts that were the fastest for a *game* like this: hold'em with cards to come, or anything else."""
+    """The discounts that were the fastest for a *game* like this: hold'em with cards to come,
+    or anything else.
+    """
     is_holdem = game.definition.num_hole_cards > 1
     return PATIENT_DCFR if is_holdem and len(game.boards.boards) > 1 else STEEP_DCFR
 
@@ -334,7 +402,9 @@ def solver_bytes(game: RangeGame, *, is_short: bool = False) -> int:
 
 
 def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:
-    """The boards of the second street in pieces, some for each thread: who is held up leaves more to the others."""
+    """The boards of the second street in pieces, some for each thread: who is held up leaves
+    more to the others.
+    """
     first, last = (int(board) for board in game.boards.arrays.first_child[:2])
     count = min(num_threads if num_threads == 1 else PIECES * num_threads, last - first)
     edges = [first + (last - first) * piece // max(1, count) for piece in range(count + 1)]

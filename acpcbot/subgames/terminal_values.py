@@ -24,8 +24,11 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def fold_values(reach: AnyArray, cards: Cards, chips: float, card_sums: AnyArray, values: AnyArray) -> None:
-    """*values* [hand] where one side gives up and *chips* are won (or lost, below zero) whatever is held.
+def fold_values(
+    reach: AnyArray, cards: Cards, chips: float, card_sums: AnyArray, values: AnyArray
+) -> None:
+    """*values* [hand] where one side gives up and *chips* are won (or lost, below zero)
+    whatever is held.
 
     *card_sums* is scratch for a number for every card.
     """
@@ -37,13 +40,22 @@ def fold_values(reach: AnyArray, cards: Cards, chips: float, card_sums: AnyArray
         card_sums[np.uint64(cards[hand, ZERO])] += weight
         card_sums[np.uint64(cards[hand, ONE])] += weight
     for hand in range(np.uint64(len(reach))):
-        blocked = card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])] - reach[hand]
+        blocked = (
+            card_sums[np.uint64(cards[hand, ZERO])]
+            + card_sums[np.uint64(cards[hand, ONE])]
+            - reach[hand]
+        )
         values[hand] = chips * (total - blocked)
 
 
 @kernel
 def showdown_values(
-    reach: AnyArray, cards: Cards, ranks: NDArray[np.int32], chips: float, card_sums: AnyArray, values: AnyArray
+    reach: AnyArray,
+    cards: Cards,
+    ranks: NDArray[np.int32],
+    chips: float,
+    card_sums: AnyArray,
+    values: AnyArray,
 ) -> None:
     """*values* [hand] of a showdown for *chips* each; *ranks* [hand] rise, and equal ones are ties.
 
@@ -65,7 +77,9 @@ def showdown_values(
             card_sums[np.uint64(cards[hand, ZERO])] += weight
             card_sums[np.uint64(cards[hand, ONE])] += weight
         for hand in range(start, end):
-            blocked = card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]
+            blocked = (
+                card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]
+            )
             values[hand] += total - blocked
         start = end
     for hand in range(num_hands):

@@ -1,4 +1,5 @@
-"""What range sweeps ask of whoever uses them: a mind that says what both seats do, and room to work in.
+"""What range sweeps ask of whoever uses them: a mind that says what both seats do, and room to
+work in.
 
 Sweeps over the betting and the boards of a ``RangeGame``, with the ranges of both players.
 
@@ -14,7 +15,8 @@ for each kind of mind, in its own precision.
 
 Vectors are over the hands of a board; values are counterfactual and in chips.
 
-A walk through a ``RangeGame`` for one seat: its root's street, and by several threads what lies beyond.
+A walk through a ``RangeGame`` for one seat: its root's street, and by several threads what lies
+beyond.
 """
 
 from __future__ import annotations
@@ -59,9 +61,18 @@ class Mind(Protocol):
         ...
 
     def fill_strategy(
-        self, betting: Betting, boards: BoardArrays, first: int, board: int, room: AnyArray, strategy: AnyArray
+        self,
+        betting: Betting,
+        boards: BoardArrays,
+        first: int,
+        board: int,
+        room: AnyArray,
+        strategy: AnyArray,
     ) -> None:
-        """The *strategy* [slot, hand] of the block that begins with node *first*; *room* [hand] is scratch."""
+        """The *strategy* [slot, hand] of the block that begins with node *first*.
+
+        *room* [hand] is scratch.
+        """
         ...
 
     def take_values(
@@ -82,12 +93,16 @@ class Mind(Protocol):
         ...
 
     def see_block(self, first: int, board: int, reaches: AnyArray, values: AnyArray) -> None:
-        """Hear of a block that is done: *reaches* [seat, node, hand] and the traverser's *values* [node, hand]."""
+        """Hear of a block that is done: *reaches* [seat, node, hand] and the traverser's
+        *values* [node, hand].
+        """
         ...
 
 
 class Scratch(NamedTuple):
-    """Room for one block on one board, for one thread; allotted anew it would cost a fifth of the time.
+    """Room for one block on one board, for one thread.
+
+    Allotted anew it would cost a fifth of the time.
 
     In the mind's precision and flat: ``strategy`` for a slot's hands, ``reaches`` for those of
     two seats and ``values`` for those of one at every node, ``gains`` for every action of a
@@ -108,7 +123,10 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     nodes, num_hands = game.tree.nodes, game.ranges.shape[1]
     firsts = np.flatnonzero(nodes[:, BLOCK_END])
     slots = [block_slots(nodes, first) for first in firsts.tolist()]
-    num_slots, num_nodes = max(own.stop - own.start for own in slots), int((nodes[firsts, BLOCK_END] - firsts).max())
+    num_slots, num_nodes = (
+        max(own.stop - own.start for own in slots),
+        int((nodes[firsts, BLOCK_END] - firsts).max()),
+    )
     most_actions = int(nodes[:, NUM_ACTIONS].max())
 
     def room(num_vectors: int) -> AnyArray:
@@ -162,10 +180,15 @@ def open_block(
     board: int,
     reach: AnyArray,
 ) -> Any:
-    """The strategy of a block and the reaches of its nodes, from those of its first node, *reach* [seat, hand]."""
+    """The strategy of a block and the reaches of its nodes, from those of its first node,
+    *reach* [seat, hand].
+    """
     nodes, num_hands = betting.nodes, reach.shape[1]
     last = nodes[first, BLOCK_END] - 1
-    num_nodes, num_slots = last + 1 - first, nodes[last, SLOT] + nodes[last, NUM_ACTIONS] - nodes[first, SLOT]
+    num_nodes, num_slots = (
+        last + 1 - first,
+        nodes[last, SLOT] + nodes[last, NUM_ACTIONS] - nodes[first, SLOT],
+    )
     strategy = scratch.strategy[: num_slots * num_hands].reshape(num_slots, num_hands)
     mind.fill_strategy(betting, boards, first, board, scratch.hands[:num_hands], strategy)
     reaches = scratch.reaches[: 2 * num_nodes * num_hands].reshape(2, num_nodes, num_hands)
@@ -211,14 +234,25 @@ def close_part(
     below: AnyArray,
     values: AnyArray,
 ) -> None:
-    """The traverser's *values* [hand] of *part* on *board*, from those of the parts *below* [part below, hand]."""
+    """The traverser's *values* [hand] of *part* on *board*, from those of the parts *below*
+    [part below, hand].
+    """
     child = betting.parts[part]
     if child >= 0:
         close_block(betting, boards, mind, scratch, child, board, reach, below, values)
     elif len(below):
         values[:] = below[0]
     else:
-        fill_end(betting, boards, scratch.card_sums, mind.own_seat(), child, board, reach[1 - mind.own_seat()], values)
+        fill_end(
+            betting,
+            boards,
+            scratch.card_sums,
+            mind.own_seat(),
+            child,
+            board,
+            reach[1 - mind.own_seat()],
+            values,
+        )
 
 
 @kernel
@@ -232,15 +266,25 @@ def fill_end(
     reach: AnyArray,
     values: AnyArray,
 ) -> None:
-    """The *values* [hand] of the end ``~child`` on *board* for the seat *own*, against the other's *reach* [hand]."""
+    """The *values* [hand] of the end ``~child`` on *board* for the seat *own*, against the
+    other's *reach* [hand].
+    """
     end = betting.ends[~child]
     first, last = boards.first_row[board], boards.first_row[board + 1]
     if end[FOLDED] == NOBODY:
         chips = float(min(end[SPENT], end[SPENT + 1]))
-        showdown_values(reach, boards.cards[first:last], boards.ranks[first:last], chips, card_sums, values)
+        showdown_values(
+            reach, boards.cards[first:last], boards.ranks[first:last], chips, card_sums, values
+        )
     else:
         sign = -1.0 if end[FOLDED] == own else 1.0
-        fold_values(reach, boards.cards[first:last], sign * float(end[SPENT + end[FOLDED]]), card_sums, values)
+        fold_values(
+            reach,
+            boards.cards[first:last],
+            sign * float(end[SPENT + end[FOLDED]]),
+            card_sums,
+            values,
+        )
 
 
 @kernel
@@ -255,12 +299,16 @@ def close_block(
     below: AnyArray,
     values: AnyArray,
 ) -> None:
-    """The traverser's *values* [hand] of a block on *board*, from those of the parts *below* [part below, hand]."""
+    """The traverser's *values* [hand] of a block on *board*, from those of the parts *below*
+    [part below, hand].
+    """
     nodes, actions, own = betting.nodes, betting.actions, mind.own_seat()
     strategy, reaches = open_block(betting, boards, mind, scratch, first, board, reach)
     num_nodes, num_hands = reaches.shape[1], reach.shape[1]
     node_values = scratch.values[: num_nodes * num_hands].reshape(num_nodes, num_hands)
-    gains = scratch.gains[: scratch.most_actions * num_hands].reshape(scratch.most_actions, num_hands)
+    gains = scratch.gains[: scratch.most_actions * num_hands].reshape(
+        scratch.most_actions, num_hands
+    )
     card_sums, after, place = scratch.card_sums, scratch.hands[:num_hands], len(below)
     for node in range(nodes[first, BLOCK_END] - 1, first - 1, -1):
         seat, count = nodes[node, SEAT], nodes[node, NUM_ACTIONS]
@@ -273,14 +321,25 @@ def close_block(
             elif child >= 0:
                 gains[choice] = node_values[child - first]
             elif seat == own:
-                fill_end(betting, boards, card_sums, own, child, board, reaches[1 - own, node - first], gains[choice])
+                fill_end(
+                    betting,
+                    boards,
+                    card_sums,
+                    own,
+                    child,
+                    board,
+                    reaches[1 - own, node - first],
+                    gains[choice],
+                )
             else:
                 times(reaches[seat, node - first], strategy[slot + choice], after)
                 fill_end(betting, boards, card_sums, own, child, board, after, gains[choice])
         total = node_values[node - first]
         if seat == own:
             rows = strategy[slot : slot + count]
-            mind.take_values(betting, boards, node, board, reaches[own, node - first], gains[:count], rows, total)
+            mind.take_values(
+                betting, boards, node, board, reaches[own, node - first], gains[:count], rows, total
+            )
         else:
             add_up(gains[:count], total)
     values[:] = node_values[0]
@@ -335,7 +394,8 @@ def sweep_boards(
     above: AnyArray,
     values: AnyArray,
 ) -> None:
-    """Add to *values* [part of the second street, hand of the root] what the boards *children* are worth.
+    """Add to *values* [part of the second street, hand of the root] what the boards *children*
+    are worth.
 
     They are boards of the second street, from one to before another. *above* are the reaches
     [part of the second street, seat, hand of the root].
@@ -346,7 +406,9 @@ def sweep_boards(
     for level in range(1, num_levels):
         is_full = boards.first_child[board] == boards.first_child[board + 1]
         num_hands = boards.first_row[board + 1] - boards.first_row[board]
-        num_parts = 0 if is_full else betting.street_parts[level + 2] - betting.street_parts[level + 1]
+        num_parts = (
+            0 if is_full else betting.street_parts[level + 2] - betting.street_parts[level + 1]
+        )
         reaches.append(np.empty((num_parts, 2, num_hands), above.dtype))
         totals.append(np.empty((num_parts, num_hands), above.dtype))
         board = boards.first_child[board]
@@ -367,7 +429,10 @@ def sweep_boards(
             open_parts(betting, boards, mind, scratch, level, board, reaches)
             totals[level][:] = 0
             level += 1
-            visited[level], ends[level] = boards.first_child[board] - 1, boards.first_child[board + 1]
+            visited[level], ends[level] = (
+                boards.first_child[board] - 1,
+                boards.first_child[board + 1],
+            )
 
 
 @kernel
@@ -386,7 +451,9 @@ def open_parts(
     first, offset = betting.street_parts[level], betting.street_parts[level + 1]
     for part in range(first, offset):
         gather(reaches[level - 1][part - first], rows, reach)
-        below = reaches[level][betting.first_parts[part] - offset : betting.first_parts[part + 1] - offset]
+        below = reaches[level][
+            betting.first_parts[part] - offset : betting.first_parts[part + 1] - offset
+        ]
         open_part(betting, boards, mind, scratch, part, board, reach, below)
 
 
@@ -408,7 +475,9 @@ def close_parts(
     weight = own.dtype.type(boards.weights[board])
     for part in range(first, offset):
         gather(reaches[level - 1][part - first], rows, reach)
-        below = totals[level][betting.first_parts[part] - offset : betting.first_parts[part + 1] - offset]
+        below = totals[level][
+            betting.first_parts[part] - offset : betting.first_parts[part + 1] - offset
+        ]
         close_part(betting, boards, mind, scratch, part, board, reach, below, own)
         above = totals[level - 1][part - first]
         for hand in range(len(rows)):
@@ -444,14 +513,21 @@ def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
 
 
 Beyond = Callable[[AnyArray], AnyArray]
-"""From the reaches [part, seat, hand] of what follows the root's part to the traverser's values of it [part, hand]."""
+"""From the reaches [part, seat, hand] of what follows the root's part to the traverser's values
+of it [part, hand].
+"""
 
 
-def root_values(game: RangeGame, mind: Mind, ranges: AnyArray, scratch: Scratch, beyond: Beyond) -> AnyArray:
+def root_values(
+    game: RangeGame, mind: Mind, ranges: AnyArray, scratch: Scratch, beyond: Beyond
+) -> AnyArray:
     """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
     boards, betting = game.boards.arrays, game.betting
     num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), ranges.shape[1]
-    below, values = np.zeros((num_below, num_hands), ranges.dtype), np.empty(num_hands, ranges.dtype)
+    below, values = (
+        np.zeros((num_below, num_hands), ranges.dtype),
+        np.empty(num_hands, ranges.dtype),
+    )
     if num_below:
         above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
         open_part(betting, boards, mind, scratch, 0, 0, ranges, above)

@@ -1,4 +1,5 @@
-"""What a tournament consists of: a round robin, in which every table full of entrants plays one match.
+"""What a tournament consists of: a round robin, in which every table full of entrants plays one
+match.
 
 In a game for two every pair meets once, in a game for three every triple. All matches
 are played under the same terms but with cards of their own: match number k has the
@@ -22,7 +23,9 @@ NUM_SEEDS_IN_ALL = 2**32
 
 @dataclass(frozen=True, slots=True)
 class PlannedMatch:
-    """One match of a tournament: its *entrants*, by number, and the *folder* below the tournament's."""
+    """One match of a tournament: its *entrants*, by number, and the *folder* below the
+    tournament's.
+    """
 
     folder: str
     entrants: tuple[int, ...]
@@ -46,7 +49,9 @@ class TournamentPlan(Plan):
         names = self.names
         return [self._match(number, entrants, names) for number, entrants in enumerate(chosen)]
 
-    def _match(self, number: int, entrants: tuple[int, ...], names: tuple[str, ...]) -> PlannedMatch:
+    def _match(
+        self, number: int, entrants: tuple[int, ...], names: tuple[str, ...]
+    ) -> PlannedMatch:
         own_names = tuple(names[entrant] for entrant in entrants)
         own = {
             "strategies": tuple(self.strategies[entrant] for entrant in entrants),
@@ -65,4 +70,6 @@ class TournamentPlan(Plan):
             raise UsageError(f"{len(self.strategies)} entrants for {wanted} seats", hint)
         num_matches = comb(len(self.strategies), wanted)
         if self.seed + num_matches * self.num_seeds > NUM_SEEDS_IN_ALL:
-            raise UsageError("the seeds of the last match are no 32-bit numbers", "choose a smaller --seed")
+            raise UsageError(
+                "the seeds of the last match are no 32-bit numbers", "choose a smaller --seed"
+            )

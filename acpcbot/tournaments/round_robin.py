@@ -1,4 +1,5 @@
-"""What was won in a round robin, with intervals: match by match, against each opponent, and on average.
+"""What was won in a round robin, with intervals: match by match, against each opponent, and on
+average.
 
 Two layouts are used. Results come as [match, place], place being an entrant's place among
 those of the match. A ``RoundRobin`` brings them into rows: [entrant, match], each
@@ -43,16 +44,22 @@ class MatchResult:
 
     @classmethod
     def from_hands(cls, entrants: tuple[int, ...], hands_mbb: Floats) -> MatchResult:
-        """The result of a match whose hands brought *hands_mbb*, with axes [deal, seating, place]."""
+        """The result of a match whose hands brought *hands_mbb*, with axes [deal, seating,
+        place].
+        """
         num_deals, num_seatings, _ = hands_mbb.shape
         if not num_deals:
             nothing = np.full(len(entrants), np.nan)
-            return cls(entrants, 0, nothing, nothing, np.zeros((0, len(entrants))), np.zeros(0, np.intp))
+            return cls(
+                entrants, 0, nothing, nothing, np.zeros((0, len(entrants))), np.zeros(0, np.intp)
+            )
         deals_mbb = hands_mbb.mean(axis=1)
         mean = deals_mbb.mean(axis=0)
         sums, num_hands = (deals_mbb - mean) * num_seatings, num_deals * num_seatings
         half_widths = [
-            interval_of_samples(sums[:, place], num_hands, root_mean_square(hands_mbb[..., place])).half_width
+            interval_of_samples(
+                sums[:, place], num_hands, root_mean_square(hands_mbb[..., place])
+            ).half_width
             for place in range(len(entrants))
         ]
         ends = np.linspace(0, num_deals, min(num_deals, MOST_BLOCKS) + 1).astype(np.intp)
@@ -89,7 +96,8 @@ class Estimates:
 
 
 def cross_table(robin: RoundRobin, won_mbb: Floats, half_widths_mbb: Floats) -> Estimates:
-    """What the entrant of each row won where that of the column sat at the table, [entrant, opponent].
+    """What the entrant of each row won where that of the column sat at the table, [entrant,
+    opponent].
 
     *won_mbb* and *half_widths_mbb* are rows. With more than two at a table a cell is the
     mean over all matches in which the two met, and says nothing about who of them won from the other.

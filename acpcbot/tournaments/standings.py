@@ -7,10 +7,10 @@ removes, again and again, whoever has won least in the matches of those who are 
 so that nobody profits from opponents that only he can exploit. It goes on while those left
 fill a table; the last ones are ranked by the last count.
 
-Winnings are rows as in ``round_robin``: [..., entrant, match], NaN where a match has
-not begun. Ranks are [..., entrant] and count from 1. Whoever is tied shares the best rank of
-the tie (1, 2, 2, 4), and is removed together. Averages are rounded to DECIMALS places of a mbb first,
-lest floating point break a tie; where none of an entrant's matches has begun, his is 0.
+Winnings are rows as in ``round_robin``: [..., entrant, match], NaN where a match has not begun.
+Ranks are [..., entrant] and count from 1. Whoever is tied shares the best rank of the tie (1, 2, 2,
+4), and is removed together. Averages are rounded to DECIMALS places of a mbb first, lest floating
+point break a tie; where none of an entrant's matches has begun, his is 0.
 
 Source: the rules of the competition, http://www.computerpokercompetition.org.
 
@@ -39,13 +39,22 @@ import numpy as np
 from acpcbot.arrays import Flags, Floats, Indices
 from acpcbot.matches.score import MBB, match_chips
 from acpcbot.tournaments.plan import PlannedMatch, TournamentPlan
-from acpcbot.tournaments.round_robin import Estimates, MatchResult, RoundRobin, averages, cross_table, stack_results
+from acpcbot.tournaments.round_robin import (
+    Estimates,
+    MatchResult,
+    RoundRobin,
+    averages,
+    cross_table,
+    stack_results,
+)
 
 DECIMALS = 6
 
 
 def bankrolls(won_mbb: Floats, mates: Indices, left: Flags) -> Floats:
-    """Average winnings [..., entrant] in those matches whose players are all *left*, [..., entrant]."""
+    """Average winnings [..., entrant] in those matches whose players are all *left*, [...,
+    entrant].
+    """
     counts = left[..., mates].all(axis=-1) & ~np.isnan(won_mbb)
     totals = np.where(counts, won_mbb, 0.0).sum(axis=-1)
     means: Floats = np.round(totals / np.maximum(counts.sum(axis=-1), 1), DECIMALS)
@@ -87,7 +96,8 @@ BATCH = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankDistribution:
-    """How often each entrant had each rank: *probabilities* [entrant, rank], the first rank at index 0.
+    """How often each entrant had each rank: *probabilities* [entrant, rank], the first rank at
+    index 0.
 
     *lowest* and *highest*, [entrant], are the ends of the range that holds 95 %.
     """
@@ -102,11 +112,17 @@ def rank_distributions(
 ) -> tuple[RankDistribution, RankDistribution]:
     """The ranks by total bankroll and by run-off in *num_resamples* resampled tournaments."""
     generator = np.random.default_rng(seed)
-    means = np.stack([resampled_means(result, num_resamples, generator) for result in results], axis=1)
-    return _distribution(total_bankroll_ranks, means, robin), _distribution(run_off_ranks, means, robin)
+    means = np.stack(
+        [resampled_means(result, num_resamples, generator) for result in results], axis=1
+    )
+    return _distribution(total_bankroll_ranks, means, robin), _distribution(
+        run_off_ranks, means, robin
+    )
 
 
-def resampled_means(result: MatchResult, num_resamples: int, generator: np.random.Generator) -> Floats:
+def resampled_means(
+    result: MatchResult, num_resamples: int, generator: np.random.Generator
+) -> Floats:
     """Means [resample, place] of blocks drawn with replacement; NaN where there are none."""
     num_blocks = len(result.block_sizes)
     if not num_blocks:
@@ -118,13 +134,19 @@ def resampled_means(result: MatchResult, num_resamples: int, generator: np.rando
     return sums / (counts @ result.block_sizes)[:, None]
 
 
-def _distribution(rank: Callable[[Floats, Indices], Indices], means_mbb: Floats, robin: RoundRobin) -> RankDistribution:
+def _distribution(
+    rank: Callable[[Floats, Indices], Indices], means_mbb: Floats, robin: RoundRobin
+) -> RankDistribution:
     """What *rank* makes of resampled means, [resample, match, place]."""
     starts = range(0, len(means_mbb), BATCH)  # small enough for the cache
-    ranks = np.concatenate([rank(robin.rows(means_mbb[start : start + BATCH]), robin.mates) for start in starts])
+    ranks = np.concatenate(
+        [rank(robin.rows(means_mbb[start : start + BATCH]), robin.mates) for start in starts]
+    )
     num_entrants = ranks.shape[1]
     shares = [(ranks == number).mean(axis=0) for number in range(1, num_entrants + 1)]
-    lowest, highest = np.quantile(ranks, RANK_INTERVAL, axis=0, method="inverted_cdf").astype(np.intp)
+    lowest, highest = np.quantile(ranks, RANK_INTERVAL, axis=0, method="inverted_cdf").astype(
+        np.intp
+    )
     return RankDistribution(np.stack(shares, axis=1), lowest, highest)
 
 
@@ -160,7 +182,11 @@ class Standings:
     def missing(self) -> list[tuple[PlannedMatch, int]]:
         """The matches that are not over, and the deals that each lacks."""
         lacks = zip(self.plan.matches(), self.num_deals, strict=True)
-        return [(match, self.num_deals_planned - count) for match, count in lacks if count < self.num_deals_planned]
+        return [
+            (match, self.num_deals_planned - count)
+            for match, count in lacks
+            if count < self.num_deals_planned
+        ]
 
 
 def read_standings(plan: TournamentPlan, folder: Path, num_resamples: int, seed: int) -> Standings:

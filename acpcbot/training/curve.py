@@ -5,7 +5,8 @@ values by name; a value's 95 % interval, where it has one, is in the column NAME
 
 The picture of a learning curve, where matplotlib is installed (the extra ``plots``).
 
-What a learning curve shows: exact values in small games and with bets, mbb/hand against opponents elsewhere.
+What a learning curve shows: exact values in small games and with bets, mbb/hand against opponents
+elsewhere.
 """
 
 from __future__ import annotations
@@ -46,19 +47,33 @@ INTERVAL = "_ci"
 
 
 def draw_curve(rows: list[dict[str, str]], path: Path, title: str) -> bool:
-    """Draw every measured value over the count, with its interval where there is one; False without matplotlib."""
+    """Draw every measured value over the count, with its interval where there is one.
+
+    False without matplotlib.
+    """
     try:
         from matplotlib.figure import Figure
     except ImportError:
         return False
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
-    names = [name for name in rows[-1] if name not in ("count", "seconds") and not name.endswith(INTERVAL)]
+    names = [
+        name
+        for name in rows[-1]
+        if name not in ("count", "seconds") and not name.endswith(INTERVAL)
+    ]
     for name in names:
         points = [(int(row["count"]), float(row[name])) for row in rows if row.get(name)]
         spreads = [float(row.get(name + INTERVAL) or 0) for row in rows if row.get(name)]
         counts, values = zip(*points, strict=True)
-        axes.errorbar(counts, values, yerr=spreads if any(spreads) else None, label=name, marker=".", capsize=2)
+        axes.errorbar(
+            counts,
+            values,
+            yerr=spreads if any(spreads) else None,
+            label=name,
+            marker=".",
+            capsize=2,
+        )
     axes.set_xscale("log")
     if all(float(row[name]) > 0 for row in rows for name in names if row.get(name)):
         axes.set_yscale("log")
@@ -71,7 +86,9 @@ def draw_curve(rows: list[dict[str, str]], path: Path, title: str) -> bool:
 
 def next_point(settings: CurveSettings, done: int) -> int | None:
     """The first point of the curve after *done*; None where none is asked for."""
-    points = [_next_log_point(settings.points_per_decade, done)] if settings.points_per_decade else []
+    points = (
+        [_next_log_point(settings.points_per_decade, done)] if settings.points_per_decade else []
+    )
     points += [done - done % settings.every + settings.every] if settings.every else []
     return min(points) if points else None
 
@@ -91,7 +108,10 @@ class Curve:
         self.path = path
 
     def add(self, count: int, seconds: float, values: Mapping[str, float]) -> None:
-        """Append a point; a curve whose columns have changed keeps what it had and leaves blanks."""
+        """Append a point.
+
+        A curve whose columns have changed keeps what it had and leaves blanks.
+        """
         rows = [*self.rows(), {"count": str(count), "seconds": f"{seconds:.1f}", **_texts(values)}]
         self._write(rows)
 
@@ -117,7 +137,9 @@ class Curve:
     def _write(self, rows: list[dict[str, str]]) -> None:
         columns = list(dict.fromkeys(name for row in rows for name in row))
         text = io.StringIO()
-        writer = csv.DictWriter(text, columns or ["count", "seconds"], restval="", lineterminator="\n")
+        writer = csv.DictWriter(
+            text, columns or ["count", "seconds"], restval="", lineterminator="\n"
+        )
         writer.writeheader()
         writer.writerows(rows)
         draft = self.path.with_suffix(".csv.new")
@@ -152,7 +174,11 @@ def _exact_measure(
     def measure() -> dict[str, float]:
         policy = workplace.solver.learner.average_strategy()
         values = _gains(best_response_values(game, rows, weights, policy))
-        return {**values, "squared_distance": mean_squared_distance(game, policy)} if is_kuhn else values
+        return (
+            {**values, "squared_distance": mean_squared_distance(game, policy)}
+            if is_kuhn
+            else values
+        )
 
     return measure
 
@@ -175,7 +201,11 @@ def _menu_measure(workplace: TrainingSession, game: MenuGame) -> Measure:
 
 
 def _gains(found: BestResponse) -> dict[str, float]:
-    return {"nash_conv": found.nash_conv, "exploitability": found.exploitability, "largest_gain": max(found.gains)}
+    return {
+        "nash_conv": found.nash_conv,
+        "exploitability": found.exploitability,
+        "largest_gain": max(found.gains),
+    }
 
 
 def _arena_measure(workplace: TrainingSession, tree: PublicTree) -> Measure:

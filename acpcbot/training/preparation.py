@@ -1,4 +1,5 @@
-"""All that a recipe needs to start: the tree, the cards' buckets, the learner, in the memory that was announced.
+"""All that a recipe needs to start: the tree, the cards' buckets, the learner, in the memory
+that was announced.
 
 The learners that a recipe can name, and what each is made from.
 """
@@ -51,12 +52,20 @@ def _vector(**fixed: float) -> LearnerKind:
 
 
 _KINDS = {
-    "uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}, has_estimates=True),
+    "uct": LearnerKind(
+        "uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}, has_estimates=True
+    ),
     "smooth_uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {}, has_estimates=True),
     "external_sampling": LearnerKind(
-        "external_sampling", "ExternalSamplingLearner", "ExternalSamplingSettings", {}, takes_bets=True
+        "external_sampling",
+        "ExternalSamplingLearner",
+        "ExternalSamplingSettings",
+        {},
+        takes_bets=True,
     ),
-    "outcome_sampling": LearnerKind("outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}),
+    "outcome_sampling": LearnerKind(
+        "outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}
+    ),
     "cfr": _vector(alpha=inf, beta=inf, gamma=0.0),
     "cfr+": _vector(alpha=inf, beta=-inf, gamma=1.0),
     "linear_cfr": _vector(alpha=1.0, beta=1.0, gamma=1.0),
@@ -71,7 +80,9 @@ def learner_kind(recipe: Recipe) -> LearnerKind:
     """The kind of learner that *recipe* names; raises UsageError."""
     kind = _KINDS.get(recipe.learner_name)
     if kind is None:
-        raise UsageError(f"no learner is called {recipe.learner_name!r}", f"there are {', '.join(LEARNER_NAMES)}")
+        raise UsageError(
+            f"no learner is called {recipe.learner_name!r}", f"there are {', '.join(LEARNER_NAMES)}"
+        )
     return kind
 
 
@@ -86,7 +97,9 @@ def learner_settings(recipe: Recipe) -> Any:
 
 
 def verify_recipe(recipe: Recipe) -> None:
-    """Raise UsageError unless the learner can be had, and can give what snapshots and the curve ask of it."""
+    """Raise UsageError unless the learner can be had, and can give what snapshots and the curve
+    ask of it.
+    """
     learner_settings(recipe)
     hold, play = recipe.snapshots.hold, parse_play_settings(recipe.play)
     if not hold or not set(hold) <= {AVERAGE, GREEDY}:
@@ -94,16 +107,23 @@ def verify_recipe(recipe: Recipe) -> None:
     if recipe.menu is not None:
         _verify_no_limit(recipe)
     if not learner_kind(recipe).has_estimates and (GREEDY in hold or play.mode == GREEDY):
-        raise UsageError(f"{recipe.learner_name} has no {GREEDY} policy", f"hold and play its {AVERAGE}")
+        raise UsageError(
+            f"{recipe.learner_name} has no {GREEDY} policy", f"hold and play its {AVERAGE}"
+        )
     if (GREEDY if play.mode == GREEDY else AVERAGE) not in hold:
-        raise UsageError(f"play = {recipe.play!r}, and [snapshots] hold = {list(hold)}", "hold what is to be played")
+        raise UsageError(
+            f"play = {recipe.play!r}, and [snapshots] hold = {list(hold)}",
+            "hold what is to be played",
+        )
 
 
 def _verify_no_limit(recipe: Recipe) -> None:
     """Raise UsageError for what only limit games have."""
     if not learner_kind(recipe).takes_bets:
         able = ", ".join([name for name, kind in _KINDS.items() if kind.takes_bets])
-        raise UsageError(f"{recipe.learner_name} learns limit games only", f"no-limit games are for {able}")
+        raise UsageError(
+            f"{recipe.learner_name} learns limit games only", f"no-limit games are for {able}"
+        )
     if recipe.curve.opponents:
         hint = "leave [curve] out, and let the snapshot play with acpcbot match"
         raise UsageError("[curve] has opponents, who play limit games only", hint)
@@ -149,7 +169,9 @@ class Solver(Protocol):
 
     @property
     def round_length(self) -> int:
-        """Steps of a multiple of this can be cut anywhere between multiples without changing the result."""
+        """Steps of a multiple of this can be cut anywhere between multiples without changing
+        the result.
+        """
 
     @property
     def state(self) -> dict[str, NDArray[Any]]:
@@ -188,7 +210,10 @@ class SweepingSolver:
 
 @dataclass(frozen=True, slots=True)
 class TrainingSession:
-    """What *recipe* trains on and with; *lanes* are the distinct deals of a small game and their probabilities."""
+    """What *recipe* trains on and with.
+
+    *lanes* are the distinct deals of a small game and their probabilities.
+    """
 
     recipe: Recipe
     game: AbstractGame | MenuGame
@@ -198,20 +223,37 @@ class TrainingSession:
     solver: Solver
 
 
-def prepare(recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_progress: Progress) -> TrainingSession:
+def prepare(
+    recipe: Recipe, on_memory: Callable[[dict[str, int]], None], on_progress: Progress
+) -> TrainingSession:
     """Build everything; *on_memory* hears what it takes before it is taken. Raises UsageError."""
     verify_recipe(recipe)
     definition = recipe.definition
     abstraction = make_abstraction(
-        definition, recipe.abstraction or EXACT, lambda done, total: on_progress("hand strengths", done, total)
+        definition,
+        recipe.abstraction or EXACT,
+        lambda done, total: on_progress("hand strengths", done, total),
     )
     needed = needed_bytes(recipe, abstraction.num_buckets)
     on_memory(needed)
-    verify_memory(needed, available_bytes(), "training", 'a coarser abstraction or storage = "float32" takes less')
-    source = make_deal_source(definition, abstraction, lambda done, total: on_progress("card tables", done, total))
+    verify_memory(
+        needed,
+        available_bytes(),
+        "training",
+        'a coarser abstraction or storage = "float32" takes less',
+    )
+    source = make_deal_source(
+        definition, abstraction, lambda done, total: on_progress("card tables", done, total)
+    )
     game = make_game(definition, recipe.menu, abstraction.num_buckets)
-    lanes = merge_deals(all_deals(definition, abstraction)) if isinstance(abstraction, ExactAbstraction) else None
-    return TrainingSession(recipe, game, abstraction, source, lanes, _make_solver(recipe, game, source, lanes))
+    lanes = (
+        merge_deals(all_deals(definition, abstraction))
+        if isinstance(abstraction, ExactAbstraction)
+        else None
+    )
+    return TrainingSession(
+        recipe, game, abstraction, source, lanes, _make_solver(recipe, game, source, lanes)
+    )
 
 
 def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]:
@@ -242,7 +284,8 @@ def _make_solver(
         return SamplingSolver(learner, source, seed=recipe.seed, num_threads=recipe.threads)
     if lanes is None:
         raise UsageError(
-            f"{recipe.learner_name} sweeps all deals, and {recipe.game_name} has too many", "let it sample"
+            f"{recipe.learner_name} sweeps all deals, and {recipe.game_name} has too many",
+            "let it sample",
         )
     assert isinstance(game, AbstractGame), "verify_recipe let it through"
     return SweepingSolver(VectorCFR(game, *lanes, learner_settings(recipe)))

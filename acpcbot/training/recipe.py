@@ -38,16 +38,24 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When training ends: after *count* episodes or iterations, or *seconds* of training, whichever comes first."""
+    """When training ends: after *count* episodes or iterations, or *seconds* of training,
+    whichever comes first.
+    """
 
     count: int | None = None
     seconds: float | None = None
 
     def __post_init__(self) -> None:
         if self.count is None and self.seconds is None:
-            raise UsageError("[budget] says neither count nor seconds", "count = 1_000_000, for example")
-        if (self.count is not None and self.count < 1) or (self.seconds is not None and self.seconds <= 0):
-            raise UsageError("[budget] leaves no time to train", "count and seconds have to be positive")
+            raise UsageError(
+                "[budget] says neither count nor seconds", "count = 1_000_000, for example"
+            )
+        if (self.count is not None and self.count < 1) or (
+            self.seconds is not None and self.seconds <= 0
+        ):
+            raise UsageError(
+                "[budget] leaves no time to train", "count and seconds have to be positive"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,9 @@ class CurveSettings:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotSettings:
-    """What snapshots hold (``average`` and/or ``greedy``), and how often one is kept beside the run; 0 is never."""
+    """What snapshots hold (``average`` and/or ``greedy``), and how often one is kept beside the
+    run; 0 is never.
+    """
 
     hold: tuple[str, ...] = ("average",)
     every: int = 0
@@ -113,15 +123,21 @@ class Recipe:
 
 
 def load_recipe(name: str | Path) -> Recipe:
-    """The recipe that *name* leads to: a file, or a strategy's folder that has one; raises UsageError."""
+    """The recipe that *name* leads to: a file, or a strategy's folder that has one.
+
+    Raises UsageError.
+    """
     path = find_recipe(str(name))
     if path is None:
-        raise UsageError(f"no recipe {name}", f"a TOML file or a shipped strategy; {missing_text(str(name))}")
+        raise UsageError(
+            f"no recipe {name}", f"a TOML file or a shipped strategy; {missing_text(str(name))}"
+        )
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(
-            f"no recipe can be read at {path}: {error.strerror}", "docs/guides/train.md shows recipes"
+            f"no recipe can be read at {path}: {error.strerror}",
+            "docs/guides/train.md shows recipes",
         ) from None
     return parse_recipe(text, str(path))
 
@@ -131,7 +147,9 @@ def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{source} is no TOML: {error}", "docs/guides/train.md shows recipes") from None
+        raise UsageError(
+            f"{source} is no TOML: {error}", "docs/guides/train.md shows recipes"
+        ) from None
     _refuse_unknown(table, VALUES | TABLES, source)
     name, definition = find_definition(_typed(table, "game", str))
     learner = dict(_typed(table, "learner", dict))
@@ -148,7 +166,9 @@ def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
         menu=_menu(definition, _typed(table, "bets", dict, {})),
         budget=make_settings(Budget, _typed(table, "budget", dict), "[budget]"),
         curve=make_settings(CurveSettings, _typed(table, "curve", dict, {}), "[curve]"),
-        snapshots=make_settings(SnapshotSettings, _typed(table, "snapshots", dict, {}), "[snapshots]"),
+        snapshots=make_settings(
+            SnapshotSettings, _typed(table, "snapshots", dict, {}), "[snapshots]"
+        ),
         text=text,
     )
 
@@ -159,21 +179,32 @@ def _menu(definition: GameDefinition, settings: Mapping[str, object]) -> BetMenu
         _refuse_unknown(settings, set(), "[bets] of a limit game")
         return None
     if not settings:
-        raise UsageError("the recipe does not say [bets], without which a no-limit game has no tree", HINT)
+        raise UsageError(
+            "the recipe does not say [bets], without which a no-limit game has no tree", HINT
+        )
     menu = menu_from_settings(settings, definition)
     if not all(sizes for rows in menu.streets for sizes in rows):
-        raise UsageError("[bets] has a row without a size", "whoever raises is seen as taking one; all-in, for example")
+        raise UsageError(
+            "[bets] has a row without a size",
+            "whoever raises is seen as taking one; all-in, for example",
+        )
     return menu
 
 
 def make_settings(kind: type[T], values: Mapping[str, Any], where: str) -> T:
-    """A settings dataclass from a TOML table; raises UsageError for unknown keys, wrong types and missing ones."""
+    """A settings dataclass from a TOML table.
+
+    Raises UsageError for unknown keys, wrong types and missing ones.
+    """
     known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
     _refuse_unknown(values, set(known), where)
     for name, item in known.items():
         if name not in values and item.default is MISSING and item.default_factory is MISSING:
             raise UsageError(f"{where} does not say {name}", f"{name} = ..., of type {item.type}")
-    converted = {key: _converted(value, str(known[key].type), f"{where} {key}") for key, value in values.items()}
+    converted = {
+        key: _converted(value, str(known[key].type), f"{where} {key}")
+        for key, value in values.items()
+    }
     return kind(**converted)
 
 
@@ -184,11 +215,21 @@ def settings_table(settings: Any) -> dict[str, Any]:
 
 def _converted(value: Any, annotation: str, where: str) -> Any:
     """*value* as TOML has it, for a field so annotated."""
-    if annotation.startswith("tuple") and isinstance(value, list) and all(isinstance(item, str) for item in value):
+    if (
+        annotation.startswith("tuple")
+        and isinstance(value, list)
+        and all(isinstance(item, str) for item in value)
+    ):
         return tuple(value)
     if "float" in annotation and isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
-    for name, kind in (("int", int), ("bool", bool), ("str", str), ("Literal", str), ("Storage", str)):
+    for name, kind in (
+        ("int", int),
+        ("bool", bool),
+        ("str", str),
+        ("Literal", str),
+        ("Storage", str),
+    ):
         if name in annotation and type(value) is kind:
             return value
     raise UsageError(f"{where}: {value!r} is not of type {annotation}")

@@ -8,7 +8,8 @@
 Steps end at multiples of the solver's round and at points of the curve, both fixed by the
 recipe; so on one thread a run that was killed and continued equals one that was not.
 
-Checkpoints: all arrays that a run depends on, written so that a kill at any moment leaves a whole one.
+Checkpoints: all arrays that a run depends on, written so that a kill at any moment leaves a whole
+one.
 
 A checkpoint is a folder of .npy files and ``checkpoint.json``, written under another name
 and renamed. The newest of those that are complete counts; older ones are deleted after
@@ -47,7 +48,9 @@ PREFIX = "checkpoint-"
 RECORD = "checkpoint.json"
 
 
-def save_checkpoint(folder: Path, number: int, arrays: dict[str, NDArray[Any]], record: dict[str, Any]) -> None:
+def save_checkpoint(
+    folder: Path, number: int, arrays: dict[str, NDArray[Any]], record: dict[str, Any]
+) -> None:
     """Keep *arrays* and *record* as checkpoint *number* of the run in *folder*; older ones go."""
     unfinished = folder / "unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -76,15 +79,22 @@ def read_record(folder: Path) -> dict[str, Any] | None:
 
 
 def restore_arrays(folder: Path, arrays: dict[str, NDArray[Any]]) -> None:
-    """Fill *arrays* in place from the newest checkpoint; raises UsageError where they do not fit."""
+    """Fill *arrays* in place from the newest checkpoint.
+
+    Raises UsageError where they do not fit.
+    """
     newest = _checkpoints(folder)[-1]
     for name, array in arrays.items():
         try:
             kept = np.load(newest / f"{name}.npy", mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError):
-            raise UsageError(f"{newest} has no sound array {name}", "begin anew in another folder") from None
+            raise UsageError(
+                f"{newest} has no sound array {name}", "begin anew in another folder"
+            ) from None
         if kept.shape != array.shape or kept.dtype != array.dtype:
-            raise UsageError(f"{newest} belongs to another kind of training", "begin anew in another folder")
+            raise UsageError(
+                f"{newest} belongs to another kind of training", "begin anew in another folder"
+            )
         array[...] = kept
 
 
@@ -101,9 +111,15 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def export_snapshot(
-    place: Path, workplace: TrainingSession, count: int, seconds: float, strength: tuple[dict[str, Any], ...] = ()
+    place: Path,
+    workplace: TrainingSession,
+    count: int,
+    seconds: float,
+    strength: tuple[dict[str, Any], ...] = (),
 ) -> None:
-    """Write what the recipe wants its snapshots to hold to the folder *place*, with the recipe beside it."""
+    """Write what the recipe wants its snapshots to hold to the folder *place*, with the recipe
+    beside it.
+    """
     recipe, learner = workplace.recipe, workplace.solver.learner
     hold = recipe.snapshots.hold
     training = Training(
@@ -132,7 +148,15 @@ def export_snapshot(
 def program_version() -> str:
     """The commit of the source tree, or the installed version where there is none."""
     try:
-        command = ["git", "-C", str(PACKAGE.parent), "describe", "--always", "--dirty", "--abbrev=12"]
+        command = [
+            "git",
+            "-C",
+            str(PACKAGE.parent),
+            "describe",
+            "--always",
+            "--dirty",
+            "--abbrev=12",
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=True)  # nosec B603 # no shell, no word of others
         return done.stdout.strip()
     except (OSError, subprocess.CalledProcessError):
@@ -160,9 +184,14 @@ class Position:
 
 
 class TrainingRun:
-    """The run of *workplace*'s recipe in *folder*; raises UsageError where another recipe's run lies there."""
+    """The run of *workplace*'s recipe in *folder*.
 
-    def __init__(self, workplace: TrainingSession, folder: Path, on_position: Callable[[Position], None]) -> None:
+    Raises UsageError where another recipe's run lies there.
+    """
+
+    def __init__(
+        self, workplace: TrainingSession, folder: Path, on_position: Callable[[Position], None]
+    ) -> None:
         self.workplace, self.folder = workplace, folder
         self._stops = False
         self._on_position = on_position
@@ -199,7 +228,9 @@ class TrainingRun:
         self._keep()
 
     def save_result(self, place: Path) -> None:
-        """Write the strategy as it is now as a snapshot at *place*, with what the curve says of it."""
+        """Write the strategy as it is now as a snapshot at *place*, with what the curve says of
+        it.
+        """
         measured = [row for row in self._curve.rows() if row["count"] == str(self.position.count)]
         strength = tuple([{"measured": "by training", **_numbers(row)} for row in measured])
         export_snapshot(place, self.workplace, self.position.count, self._seconds, strength)
@@ -211,7 +242,11 @@ class TrainingRun:
         point = next_point(recipe.curve, done)
         cuts = [done - done % solver.round_length + solver.round_length]
         cuts += [point] if point else []
-        cuts += [done - done % recipe.snapshots.every + recipe.snapshots.every] if recipe.snapshots.every else []
+        cuts += (
+            [done - done % recipe.snapshots.every + recipe.snapshots.every]
+            if recipe.snapshots.every
+            else []
+        )
         cuts += [recipe.budget.count] if recipe.budget.count else []
         start = time.monotonic()
         solver.step(min(cuts) - done)
@@ -232,7 +267,9 @@ class TrainingRun:
             solver = self.workplace.solver
             record = {"identity": self.workplace.recipe.identity(), "seconds": self._seconds}
             save_checkpoint(self.folder, solver.num_done, solver.state, record)
-            self._curve.draw(f"{self.workplace.recipe.learner_name}, {self.workplace.recipe.game_name}")
+            self._curve.draw(
+                f"{self.workplace.recipe.learner_name}, {self.workplace.recipe.game_name}"
+            )
             self._kept_count = self.position.count
         self._last_checkpoint = time.monotonic()
 
@@ -241,7 +278,8 @@ class TrainingRun:
         if record is not None:
             if record["identity"] != self.workplace.recipe.identity():
                 raise UsageError(
-                    f"{self.folder} holds the run of another recipe", "name another --folder, or delete this one"
+                    f"{self.folder} holds the run of another recipe",
+                    "name another --folder, or delete this one",
                 )
             restore_arrays(self.folder, self.workplace.solver.state)
             self._seconds = record["seconds"]
@@ -252,4 +290,8 @@ class TrainingRun:
 
 def _numbers(row: dict[str, str]) -> dict[str, float]:
     """The measured values of a point of the curve."""
-    return {name: float(value) for name, value in row.items() if value and name not in ("count", "seconds")}
+    return {
+        name: float(value)
+        for name, value in row.items()
+        if value and name not in ("count", "seconds")
+    }

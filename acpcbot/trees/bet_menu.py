@@ -64,7 +64,9 @@ class BetMenu:
         return table
 
     def with_size(self, street: int, num_raises: int, size: float) -> BetMenu:
-        """The same menu with one more *size* after so many bets and raises on *street*, and nowhere else."""
+        """The same menu with one more *size* after so many bets and raises on *street*, and
+        nowhere else.
+        """
         streets = list(self.for_streets(max(street + 2, len(self.streets))).streets)
         rows = list(streets[street])
         rows += [rows[-1]] * (num_raises + 2 - len(rows))
@@ -83,7 +85,9 @@ class BetMenu:
 
 @dataclass(frozen=True, slots=True)
 class SeatMenus:
-    """A menu for each of two seats, in a tree of its own: who searches bets few sizes and expects more."""
+    """A menu for each of two seats, in a tree of its own: who searches bets few sizes and
+    expects more.
+    """
 
     seats: tuple[BetMenu, BetMenu]
 
@@ -107,27 +111,43 @@ def same_menu(*rows: Sequence[float]) -> BetMenu:
 
 
 def parse_menu(text: str) -> BetMenu:
-    """The menu that *text* spells: sizes between commas, bets and raises between semicolons, streets between slashes.
+    """The menu that *text* spells: sizes between commas, bets and raises between semicolons,
+    streets between slashes.
 
     >>> parse_menu("0.5,1,all-in;1,all-in").sizes(3, 7)
     (1.0, inf)
     """
-    streets = [[row.split(",") if row.strip() else [] for row in street.split(";")] for street in text.split("/")]
+    streets = [
+        [row.split(",") if row.strip() else [] for row in street.split(";")]
+        for street in text.split("/")
+    ]
     return BetMenu(
-        tuple([tuple([tuple([_parse_size(size.strip()) for size in row]) for row in rows]) for rows in streets])
+        tuple(
+            [
+                tuple([tuple([_parse_size(size.strip()) for size in row]) for row in rows])
+                for rows in streets
+            ]
+        )
     )
 
 
 def menu_from_settings(settings: Mapping[str, object], definition: GameDefinition) -> BetMenu:
-    """The menu that *settings* spell, one entry for each street of *definition*; raises UsageError."""
+    """The menu that *settings* spell, one entry for each street of *definition*.
+
+    Raises UsageError.
+    """
     wanted = STREET_NAMES[: definition.num_streets]
     if set(settings) != set(wanted):
-        raise UsageError(f"a bet menu for {', '.join(settings) or 'no street'}", f"it needs {', '.join(wanted)}")
+        raise UsageError(
+            f"a bet menu for {', '.join(settings) or 'no street'}", f"it needs {', '.join(wanted)}"
+        )
     return BetMenu(tuple([_rows(street, settings[street]) for street in wanted]))
 
 
 def _widened(table: NDArray[np.float64], shape: NDArray[np.int64]) -> NDArray[np.float64]:
-    """*table* [street, raise, size] with its last street and rows repeated, and more room for sizes."""
+    """*table* [street, raise, size] with its last street and rows repeated, and more room for
+    sizes.
+    """
     streets, depth, width = (shape - table.shape).tolist()
     repeated = np.pad(table, ((0, streets), (0, depth), (0, 0)), mode="edge")
     return np.pad(repeated, ((0, 0), (0, 0), (0, width)), constant_values=np.nan)
@@ -141,7 +161,9 @@ def _rows(street: str, rows: object) -> tuple[Sizes, ...]:
 
 def _sizes(street: str, row: object) -> Sizes:
     if not isinstance(row, Sequence) or isinstance(row, str) or len(row) > MAX_SIZES:
-        raise UsageError(f"bet menu, {street}: {row!r} is no list of at most {MAX_SIZES} sizes", HINT)
+        raise UsageError(
+            f"bet menu, {street}: {row!r} is no list of at most {MAX_SIZES} sizes", HINT
+        )
     return tuple([_size(street, size) for size in row])
 
 
@@ -174,7 +196,10 @@ def wanted_raise(game: Sequence[int], state: Sequence[int], share: float) -> int
 
 @shared
 def pot_share(game: Sequence[int], state: Sequence[int], raise_to: int) -> float:
-    """The share of the pot after the call that a bet to *raise_to* is; of no pot at all, of a chip."""
+    """The share of the pot after the call that a bet to *raise_to* is.
+
+    Of no pot at all, of a chip.
+    """
     return (raise_to - state[rules.MAX_SPENT]) / max(_called_pot(game, state), 1.0)
 
 

@@ -19,7 +19,9 @@ MAX_KEPT_STEPS = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class BettingPlace:
-    """A decision node: its number in the tree and on its street, its first slot in the row of a bucket, its actions."""
+    """A decision node: its number in the tree and on its street, its first slot in the row of a
+    bucket, its actions.
+    """
 
     node: int
     street: int
@@ -61,15 +63,24 @@ class BettingPlaces:
         for before, action in betting.decisions():
             node = self._child(node, before, action)
         if node < 0:
-            raise UsageError(f"after {betting.text!r} there is no decision in the tree", "name other bets")
+            raise UsageError(
+                f"after {betting.text!r} there is no decision in the tree", "name other bets"
+            )
         street = int(self.tree.nodes[node, STREET])
         street_node = node - int(self._first_nodes[street])
         return BettingPlace(
-            node, street, street_node, int(self.tree.nodes[node, SLOT]), tuple(self.tree.children(node))
+            node,
+            street,
+            street_node,
+            int(self.tree.nodes[node, SLOT]),
+            tuple(self.tree.children(node)),
         )
 
     def _child(self, node: int, before: BettingState, action: Action) -> int:
-        """Where *action* leads after *before*, which is at *node*; below 0 where the tree has no decision."""
+        """Where *action* leads after *before*, which is at *node*.
+
+        Below 0 where the tree has no decision.
+        """
         step = before.text + action.text
         child = self._known.get(step)
         if child is None:

@@ -68,7 +68,8 @@ def walk_betting(
     actions: Records,
     ends: Records,
 ) -> int:
-    """Go through the tree below *root*, parents first, and write what there is room for: with empty arrays it counts.
+    """Go through the tree below *root*, parents first, and write what there is room for: with
+    empty arrays it counts.
 
     *menu* is ``BetMenu.table``. Adds up nodes and actions in *counts* int64 [street, 2], and
     returns how many ends there are. Slots and blocks are left open.
@@ -95,7 +96,9 @@ def walk_betting(
         rules.apply_action(game, following, kind, raise_to)
         action = first_action[depth] + choice
         if action < len(actions):
-            actions[action, CHILD] = num_nodes if following[rules.ACTOR] != rules.OVER else ~num_ends
+            actions[action, CHILD] = (
+                num_nodes if following[rules.ACTOR] != rules.OVER else ~num_ends
+            )
             actions[action, KIND], actions[action, RAISE_TO] = kind, raise_to
         if following[rules.ACTOR] == rules.OVER:
             _write_end(following, states[depth, rules.STREET], ends, num_ends)
@@ -112,14 +115,20 @@ def walk_betting(
 
 @shared
 def _copy_state(state: KernelArray, copy: KernelArray) -> None:
-    # Number by number: an assignment of arrays compiles what would word its error, which takes as long as all the rest.
+    # Number by number: an assignment of arrays compiles what would word its error, which takes as
+    # long as all the rest.
     for place in range(rules.STATE_LENGTH):
         copy[place] = state[place]
 
 
 @shared
-def fill_choices(game: KernelArray, state: KernelArray, menu: NDArray[np.float64], choices: KernelArray) -> int:
-    """Write the kinds and sizes of the actor's actions, *choices* [action, 2], raises rising; returns their number."""
+def fill_choices(
+    game: KernelArray, state: KernelArray, menu: NDArray[np.float64], choices: KernelArray
+) -> int:
+    """Write the kinds and sizes of the actor's actions, *choices* [action, 2], raises rising.
+
+    Returns their number.
+    """
     count = 0
     if rules.can_fold(game, state):
         choices[count, 0], choices[count, 1] = rules.FOLD, 0
@@ -131,7 +140,10 @@ def fill_choices(game: KernelArray, state: KernelArray, menu: NDArray[np.float64
     if game[rules.IS_LIMIT]:
         choices[count, 0], choices[count, 1] = rules.RAISE, 0
         return count + 1
-    street, num_raises = min(state[rules.STREET], menu.shape[1] - 1), min(state[rules.NUM_RAISES], menu.shape[2] - 1)
+    street, num_raises = (
+        min(state[rules.STREET], menu.shape[1] - 1),
+        min(state[rules.NUM_RAISES], menu.shape[2] - 1),
+    )
     for share in menu[min(state[rules.ACTOR], len(menu) - 1), street, num_raises]:
         if not np.isnan(share):
             count = _insert(choices, count, wanted_raise(game, state, share))
@@ -154,7 +166,12 @@ def _insert(choices: KernelArray, count: int, raise_to: int) -> int:
 
 @shared
 def _write_node(
-    state: KernelArray, first_action: int, num_actions: int, counts: KernelArray, nodes: Records, node: int
+    state: KernelArray,
+    first_action: int,
+    num_actions: int,
+    counts: KernelArray,
+    nodes: Records,
+    node: int,
 ) -> None:
     counts[state[rules.STREET], 0] += 1
     counts[state[rules.STREET], 1] += num_actions
@@ -211,25 +228,37 @@ class BettingTree:
         return self.root.game.definition
 
     def street_nodes(self, street: int) -> tuple[Records, Records]:
-        """Of the nodes of *street*, in order, the first slots and the numbers of actions, [node]."""
+        """Of the nodes of *street*, in order, the first slots and the numbers of actions,
+        [node].
+        """
         own = self.nodes[self.nodes[:, STREET] == street]
         return own[:, SLOT], own[:, NUM_ACTIONS]
 
 
 def betting_size(root: BettingState, menu: Menu = LIMIT_MENU) -> TreeSize:
-    """What the tree below *root* will hold; raises UsageError for games of more than two, and hands that are over."""
+    """What the tree below *root* will hold.
+
+    Raises UsageError for games of more than two, and hands that are over.
+    """
     nothing = (0,) * root.game.definition.num_streets
     return _walk(root, menu, TreeSize(nothing, nothing, 0))[1]
 
 
 def betting_bytes(size: TreeSize) -> int:
     """The memory of a tree of *size*."""
-    lengths = sum(size.num_nodes) * NODE_LENGTH + sum(size.num_slots) * ACTION_LENGTH + size.num_terminals * END_LENGTH
+    lengths = (
+        sum(size.num_nodes) * NODE_LENGTH
+        + sum(size.num_slots) * ACTION_LENGTH
+        + size.num_terminals * END_LENGTH
+    )
     return np.dtype(np.int32).itemsize * lengths
 
 
 def build_betting_tree(root: BettingState, menu: Menu = LIMIT_MENU) -> BettingTree:
-    """The tree below *root* with the sizes of *menu*, which a limit game does not need; raises UsageError."""
+    """The tree below *root* with the sizes of *menu*, which a limit game does not need.
+
+    Raises UsageError.
+    """
     (nodes, actions, ends), size = _walk(root, menu, betting_size(root, menu))
     order = np.argsort(nodes[:, STREET], kind="stable")
     numbers = np.empty(len(order), np.int32)
@@ -242,18 +271,24 @@ def build_betting_tree(root: BettingState, menu: Menu = LIMIT_MENU) -> BettingTr
     return BettingTree(root, menu, nodes, actions, ends, row_widths, size)
 
 
-def _walk(root: BettingState, menu: Menu, size: TreeSize) -> tuple[tuple[Records, Records, Records], TreeSize]:
+def _walk(
+    root: BettingState, menu: Menu, size: TreeSize
+) -> tuple[tuple[Records, Records, Records], TreeSize]:
     """Arrays with room for a tree of *size*, filled, and the size that the tree has."""
     definition = root.game.definition
     if definition.num_players != NUM_SEATS:
         raise UsageError(
-            f"betting trees are for two players, and this game has {definition.num_players}", "name another"
+            f"betting trees are for two players, and this game has {definition.num_players}",
+            "name another",
         )
     if root.is_over:
-        raise UsageError(f"after {root.text!r} the hand is over", "name a state in which somebody acts")
+        raise UsageError(
+            f"after {root.text!r} the hand is over", "name a state in which somebody acts"
+        )
     if not definition.is_limit and menu is LIMIT_MENU:
         raise UsageError(
-            "a no-limit game has no betting tree of its own", "say which bets it holds, as with --bets 0.5,1,all-in"
+            "a no-limit game has no betting tree of its own",
+            "say which bets it holds, as with --bets 0.5,1,all-in",
         )
     nodes = np.zeros((sum(size.num_nodes), NODE_LENGTH), np.int32)
     actions = np.zeros((sum(size.num_slots), ACTION_LENGTH), np.int32)
@@ -261,7 +296,9 @@ def _walk(root: BettingState, menu: Menu, size: TreeSize) -> tuple[tuple[Records
     counts = np.zeros((definition.num_streets, 2), np.int64)
     game, state = np.array(root.game.vector, np.int64), np.array(root.vector, np.int64)
     num_ends = walk_betting(game, state, menu.table, counts, nodes, actions, ends)
-    return (nodes, actions, ends), TreeSize(tuple(counts[:, 0].tolist()), tuple(counts[:, 1].tolist()), num_ends)
+    return (nodes, actions, ends), TreeSize(
+        tuple(counts[:, 0].tolist()), tuple(counts[:, 1].tolist()), num_ends
+    )
 
 
 def _write_slots(nodes: Records, num_streets: int) -> NDArray[np.int64]:
@@ -278,7 +315,9 @@ def _write_slots(nodes: Records, num_streets: int) -> NDArray[np.int64]:
 def _write_blocks(nodes: Records, actions: Records) -> None:
     """Say where the blocks end, at their first nodes."""
     in_order = np.argsort(nodes[:, FIRST_ACTION])
-    owners = in_order[np.searchsorted(nodes[in_order, FIRST_ACTION], np.arange(len(actions)), "right") - 1]
+    owners = in_order[
+        np.searchsorted(nodes[in_order, FIRST_ACTION], np.arange(len(actions)), "right") - 1
+    ]
     children = actions[:, CHILD]
     enters = (children >= 0) & (nodes[np.maximum(children, 0), STREET] != nodes[owners, STREET])
     firsts = np.unique(np.append(children[enters], 0))

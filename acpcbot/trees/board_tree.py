@@ -90,7 +90,9 @@ class _Board:
 
 
 def suit_changes(definition: GameDefinition) -> Changes:
-    """All ways to exchange the suits of the game's deck, uint8 [change, card]: what becomes of each card."""
+    """All ways to exchange the suits of the game's deck, uint8 [change, card]: what becomes of
+    each card.
+    """
     suits = sorted({card & 3 for card in definition.deck})
     cards = np.arange(NUM_CARDS, dtype=np.uint8)
     changes = []
@@ -102,11 +104,15 @@ def suit_changes(definition: GameDefinition) -> Changes:
 
 
 def no_changes() -> Changes:
-    """The one change that leaves every card alone: for ranges and strategies that tell suits apart."""
+    """The one change that leaves every card alone: for ranges and strategies that tell suits
+    apart.
+    """
     return np.arange(NUM_CARDS, dtype=np.uint8)[None]
 
 
-def kept_changes(definition: GameDefinition, changes: Changes, ranges: NDArray[np.float64] | None) -> Changes:
+def kept_changes(
+    definition: GameDefinition, changes: Changes, ranges: NDArray[np.float64] | None
+) -> Changes:
     """Those of *changes* that leave *ranges* [seat, hand of ``poker/hands.py``] as they are."""
     if ranges is None:
         return changes
@@ -123,9 +129,14 @@ def hands_on(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int
 
 
 def build_board_tree(
-    definition: GameDefinition, street: int, board: Sequence[int], changes: Changes, last_street: int | None = None
+    definition: GameDefinition,
+    street: int,
+    board: Sequence[int],
+    changes: Changes,
+    last_street: int | None = None,
 ) -> BoardTree:
-    """All boards from *board* on *street* on, but for *changes* of suits, with which the ranges have to be content.
+    """All boards from *board* on *street* on, but for *changes* of suits, with which the ranges
+    have to be content.
 
     With a *last_street* boards of later streets are left out.
     """
@@ -142,7 +153,11 @@ def build_board_tree(
     boards = [found for level in levels for found in level]
     first_boards = (0, *np.cumsum([len(level) for level in levels]).tolist())
     return BoardTree(
-        definition, street, tuple([found.cards for found in boards]), first_boards, _arrays(definition, levels)
+        definition,
+        street,
+        tuple([found.cards for found in boards]),
+        first_boards,
+        _arrays(definition, levels),
     )
 
 
@@ -160,10 +175,14 @@ def _below(definition: GameDefinition, street: int, place: int, parent: _Board) 
     """One board for all like it that *street* makes of *parent*, with the chance of all of them."""
     added = definition.num_board_cards[street]
     rest = sorted(set(definition.deck) - set(parent.cards))
-    ways = np.array(list(combinations(rest, added)), np.uint8).reshape(comb(len(rest), added), added)
+    ways = np.array(list(combinations(rest, added)), np.uint8).reshape(
+        comb(len(rest), added), added
+    )
     least = _least_masks(ways, parent.changes)
     unseen = len(rest) - definition.num_players * definition.num_hole_cards
-    for mask, first, count in zip(*np.unique(least, return_index=True, return_counts=True), strict=True):
+    for mask, first, count in zip(
+        *np.unique(least, return_index=True, return_counts=True), strict=True
+    ):
         cards = (*parent.cards, *ways[first].tolist())
         yield _Board(cards, _kept(parent.changes, int(mask)), count / comb(unseen, added), place)
 
@@ -204,14 +223,23 @@ def _arrays(definition: GameDefinition, levels: list[list[_Board]]) -> BoardArra
         first_row=np.append(0, np.cumsum(lengths)),
         hands=rows.astype(np.int32),
         parents=np.concatenate(
-            [_places(hands[parent], own, definition) for parent, own in zip(parents, hands, strict=True)]
+            [
+                _places(hands[parent], own, definition)
+                for parent, own in zip(parents, hands, strict=True)
+            ]
         ),
         cards=np.concatenate([_cards(definition, own) for own in hands]),
         ranks=np.concatenate(
-            [_ranks(definition, found.cards, full_size)[own] for found, own in zip(boards, hands, strict=True)]
+            [
+                _ranks(definition, found.cards, full_size)[own]
+                for found, own in zip(boards, hands, strict=True)
+            ]
         ),
         orbits=np.concatenate(
-            [_orbits(definition, found.changes, own) for found, own in zip(boards, hands, strict=True)]
+            [
+                _orbits(definition, found.changes, own)
+                for found, own in zip(boards, hands, strict=True)
+            ]
         ),
     )
 
@@ -240,12 +268,17 @@ def _parent_numbers(levels: list[list[_Board]]) -> list[int]:
 
 def _first_children(levels: list[list[_Board]]) -> NDArray[np.int64]:
     """Where the children of every board begin, [board + 1]; those of the last level have none."""
-    counts = [np.bincount([found.parent for found in below], minlength=len(level)) for level, below in pairwise(levels)]
+    counts = [
+        np.bincount([found.parent for found in below], minlength=len(level))
+        for level, below in pairwise(levels)
+    ]
     counts.append(np.zeros(len(levels[-1]), np.int64))
     return np.append(1, 1 + np.cumsum(np.concatenate(counts)))
 
 
-def _places(parent: NDArray[np.int64], own: NDArray[np.int64], definition: GameDefinition) -> NDArray[np.int32]:
+def _places(
+    parent: NDArray[np.int64], own: NDArray[np.int64], definition: GameDefinition
+) -> NDArray[np.int32]:
     """Where the hands *own* stand in the list *parent*."""
     place = np.zeros(len(all_hands(definition)), np.int32)
     place[parent] = np.arange(len(parent))
@@ -260,7 +293,9 @@ def _cards(definition: GameDefinition, hands: NDArray[np.int64]) -> NDArray[np.u
     return cards
 
 
-def _orbits(definition: GameDefinition, changes: Changes, hands: NDArray[np.int64]) -> NDArray[np.int32]:
+def _orbits(
+    definition: GameDefinition, changes: Changes, hands: NDArray[np.int64]
+) -> NDArray[np.int32]:
     if len(changes) == 1:
         return np.arange(len(hands), dtype=np.int32)
     least = _least_masks(all_hands(definition)[hands], changes)

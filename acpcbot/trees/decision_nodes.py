@@ -1,4 +1,5 @@
-"""The decisions of a tree in one form, be it the public tree of a limit game or a betting tree with a menu.
+"""The decisions of a tree in one form, be it the public tree of a limit game or a betting tree
+with a menu.
 
 Children have higher numbers than their parents, so that one pass forwards or backwards
 over the nodes meets them in order.
@@ -69,22 +70,36 @@ def decision_nodes(tree: PublicTree | BettingTree) -> DecisionNodes:
 
 
 def _limit_nodes(tree: PublicTree) -> DecisionNodes:
-    info: Any = tree.nodes[:, INFO]  # the functions of a record's numbers take whole columns as well
+    info: Any = tree.nodes[
+        :, INFO
+    ]  # the functions of a record's numbers take whole columns as well
     counts: Any = num_actions(info_kinds(info))
     firsts = np.cumsum(counts) - counts
     is_action = np.arange(RECORD_SLOT - FIRST_CHILD) < counts[:, None]
     children = tree.nodes[:, FIRST_CHILD:RECORD_SLOT][is_action]
-    columns = (info_seat(info), info_street(info), tree.nodes[:, RECORD_SLOT], firsts, counts, children)
+    columns = (
+        info_seat(info),
+        info_street(info),
+        tree.nodes[:, RECORD_SLOT],
+        firsts,
+        counts,
+        children,
+    )
     return _nodes(columns, tree.payoffs)
 
 
 def _menu_nodes(tree: BettingTree) -> DecisionNodes:
     columns = [tree.nodes[:, column] for column in (SEAT, STREET, SLOT, FIRST_ACTION, NUM_ACTIONS)]
-    return _nodes((*columns, tree.actions[:, CHILD]), _end_payoffs(tree.ends) / (tree.definition.big_blind or 1))
+    return _nodes(
+        (*columns, tree.actions[:, CHILD]),
+        _end_payoffs(tree.ends) / (tree.definition.big_blind or 1),
+    )
 
 
 def _nodes(columns: Sequence[Any], payoffs: Floats) -> DecisionNodes:
-    seats, streets, slots, firsts, counts, children = [np.ascontiguousarray(column, np.int32) for column in columns]
+    seats, streets, slots, firsts, counts, children = [
+        np.ascontiguousarray(column, np.int32) for column in columns
+    ]
     return DecisionNodes(seats, streets, slots, firsts, counts, children, payoffs)
 
 

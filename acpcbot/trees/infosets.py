@@ -33,7 +33,9 @@ class BucketTree(Protocol):
         """What it holds, street by street."""
 
     def street_nodes(self, street: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Of the nodes of *street*, in order, the first slots and the numbers of actions, [node]."""
+        """Of the nodes of *street*, in order, the first slots and the numbers of actions,
+        [node].
+        """
 
 
 class Place(Protocol):
@@ -96,9 +98,13 @@ class InfosetLayout:
     num_infosets: int
 
     def street_rows(self, flat: NDArray[Any], street: int) -> NDArray[Any]:
-        """The part of *flat* [slot] that belongs to *street*, as a view [bucket, slot of the row]."""
+        """The part of *flat* [slot] that belongs to *street*, as a view [bucket, slot of the
+        row].
+        """
         start, width = int(self.row_starts[street]), int(self.row_widths[street])
-        return flat[start : start + self.num_buckets[street] * width].reshape(self.num_buckets[street], width)
+        return flat[start : start + self.num_buckets[street] * width].reshape(
+            self.num_buckets[street], width
+        )
 
 
 def infoset_layout(size: TreeSize, num_buckets: tuple[int, ...]) -> InfosetLayout:
@@ -107,5 +113,7 @@ def infoset_layout(size: TreeSize, num_buckets: tuple[int, ...]) -> InfosetLayou
     widths = np.array(size.num_slots, np.int64)
     lengths = widths * np.array(num_buckets, np.int64)
     ends = np.cumsum(lengths)
-    num_infosets = sum(nodes * buckets for nodes, buckets in zip(size.num_nodes, num_buckets, strict=True))
+    num_infosets = sum(
+        nodes * buckets for nodes, buckets in zip(size.num_nodes, num_buckets, strict=True)
+    )
     return InfosetLayout(tuple(num_buckets), ends - lengths, widths, int(ends[-1]), num_infosets)

@@ -46,9 +46,14 @@ HASH_FACTOR = 1000003
 
 @kernel
 def fill_tree(
-    game: KernelArray, nodes: NDArray[np.int32], outcomes: KernelArray, outcome_places: NDArray[np.int32]
+    game: KernelArray,
+    nodes: NDArray[np.int32],
+    outcomes: KernelArray,
+    outcome_places: NDArray[np.int32],
 ) -> int:
-    """Write *nodes* [node, 8] and the states of *outcomes* [outcome, state]; returns how many outcomes there are.
+    """Write *nodes* [node, 8] and the states of *outcomes* [outcome, state].
+
+    Returns how many outcomes there are.
 
     *outcome_places* is scratch for finding outcomes, all NO_OUTCOME, a power of two long and
     longer than *outcomes*. Returns -1 when there are more outcomes than room.
@@ -103,7 +108,10 @@ def _enter(
     node: int,
     next_slot: KernelArray,
 ) -> int:
-    """Write the record of decision node number *node*, children aside; returns the next free number."""
+    """Write the record of decision node number *node*, children aside.
+
+    Returns the next free number.
+    """
     street = state[rules.STREET]
     kinds, count = 0, 0
     for kind in range(3):
@@ -120,7 +128,9 @@ def _enter(
 
 @shared
 def _street_totals(game: KernelArray, state: KernelArray, totals: KernelArray) -> None:
-    """The pot of a street that begins, and what its players could add to it if all raised to the end."""
+    """The pot of a street that begins, and what its players could add to it if all raised to
+    the end.
+    """
     highest = state[rules.MAX_SPENT]
     for street in range(state[rules.STREET], game[rules.NUM_STREETS]):
         highest += game[rules.MAX_RAISES + street] * game[rules.RAISE_SIZE + street]
@@ -136,7 +146,10 @@ def _street_totals(game: KernelArray, state: KernelArray, totals: KernelArray) -
 def _find_outcome(
     state: KernelArray, outcomes: KernelArray, outcome_places: NDArray[np.int32], num_outcomes: int
 ) -> int:
-    """The number of the outcome of a finished hand; a new one is written down where there is room."""
+    """The number of the outcome of a finished hand.
+
+    A new one is written down where there is room.
+    """
     mask = len(outcome_places) - 1
     place = 0
     for index in range(rules.SPENT, rules.STATE_LENGTH):
@@ -162,9 +175,14 @@ def _same_outcome(state: KernelArray, other: KernelArray) -> bool:
 
 @kernel
 def fill_payoffs(
-    game: KernelArray, outcomes: KernelArray, orderings: NDArray[np.uint8], payoffs: NDArray[np.float64]
+    game: KernelArray,
+    outcomes: KernelArray,
+    orderings: NDArray[np.uint8],
+    payoffs: NDArray[np.float64],
 ) -> None:
-    """Write the chips that each outcome is worth under each ordering, *payoffs* [outcome, ordering, seat]."""
+    """Write the chips that each outcome is worth under each ordering, *payoffs* [outcome,
+    ordering, seat].
+    """
     for outcome in range(len(outcomes)):
         for ordering in range(len(orderings)):
             fill_values(game, outcomes[outcome], orderings[ordering], payoffs[outcome, ordering])
@@ -195,7 +213,9 @@ class PublicTree:
         return self.nodes[:, INFO] >> 8 & 255
 
     def street_nodes(self, street: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Of the nodes of *street*, in order, the first slots and the numbers of actions, [node]."""
+        """Of the nodes of *street*, in order, the first slots and the numbers of actions,
+        [node].
+        """
         own = self.nodes[self.streets == street]
         info: Any = own[:, INFO]  # the functions of a record's numbers take whole columns as well
         counts: Any = num_actions(info_kinds(info))
@@ -229,11 +249,13 @@ def build_tree(definition: GameDefinition) -> PublicTree:
 def _verify_size(definition: GameDefinition, size: TreeSize) -> None:
     if definition.num_players > MAX_SEATS:
         raise UsageError(
-            f"{definition.num_players} players are too many for a tree", f"at most {MAX_SEATS} play in one"
+            f"{definition.num_players} players are too many for a tree",
+            f"at most {MAX_SEATS} play in one",
         )
     if sum(size.num_nodes) > MAX_NODES:
         raise UsageError(
-            f"the tree would have {sum(size.num_nodes):,} decision nodes", f"at most {MAX_NODES:,} can be numbered"
+            f"the tree would have {sum(size.num_nodes):,} decision nodes",
+            f"at most {MAX_NODES:,} can be numbered",
         )
 
 

@@ -28,7 +28,9 @@ _KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
 
 @dataclass(frozen=True, slots=True)
 class TreeSize:
-    """What a subtree holds: decision nodes and their legal actions (slots) on each street, and finished hands."""
+    """What a subtree holds: decision nodes and their legal actions (slots) on each street, and
+    finished hands.
+    """
 
     num_nodes: tuple[int, ...]
     num_slots: tuple[int, ...]
@@ -42,7 +44,8 @@ class TreeSize:
 
 @dataclass(frozen=True, slots=True)
 class NodePlace:
-    """A decision node: its number in the tree and on its street, and its first slot in the row of a bucket.
+    """A decision node: its number in the tree and on its street, and its first slot in the row
+    of a bucket.
 
     ``before`` counts what comes before it, and so says where on each street its subtree begins.
     """
@@ -61,7 +64,10 @@ class NodePlace:
 
 
 class SubtreeSizes:
-    """Sizes of the betting tree of *definition* below any state; raises UsageError for a no-limit game."""
+    """Sizes of the betting tree of *definition* below any state.
+
+    Raises UsageError for a no-limit game.
+    """
 
     def __init__(self, definition: GameDefinition) -> None:
         if not definition.is_limit:
@@ -74,7 +80,9 @@ class SubtreeSizes:
         self._nothing = TreeSize((0,) * definition.num_streets, (0,) * definition.num_streets, 0)
         self._one_hand = TreeSize(self._nothing.num_nodes, self._nothing.num_slots, 1)
         self._chips_matter = _chips_matter(definition)
-        self._actions_matter = definition.num_players * (max(definition.max_raises) + 2) > rules.MAX_ACTIONS_PER_STREET
+        self._actions_matter = (
+            definition.num_players * (max(definition.max_raises) + 2) > rules.MAX_ACTIONS_PER_STREET
+        )
 
     @property
     def menu(self) -> None:
@@ -117,7 +125,11 @@ class SubtreeSizes:
         """The decision node that the legal actions *kinds* lead to."""
         state, before = self._way(tuple(kinds))
         street = state[rules.STREET]
-        node, street_node, slot = sum(before.num_nodes), before.num_nodes[street], before.num_slots[street]
+        node, street_node, slot = (
+            sum(before.num_nodes),
+            before.num_nodes[street],
+            before.num_slots[street],
+        )
         return NodePlace(node, street, street_node, slot, self.kinds(state), before)
 
     def _way(self, kinds: tuple[int, ...]) -> tuple[list[int], TreeSize]:
@@ -134,7 +146,9 @@ class SubtreeSizes:
             way = self._ways[kinds] = self._next_way(*self._way(kinds[:-1]), kinds[-1])
         return way
 
-    def _next_way(self, state: list[int], before: TreeSize, taken: int) -> tuple[list[int], TreeSize]:
+    def _next_way(
+        self, state: list[int], before: TreeSize, taken: int
+    ) -> tuple[list[int], TreeSize]:
         before += self._own_size(state)
         for kind in self.kinds(state):
             if kind == taken:
@@ -144,7 +158,9 @@ class SubtreeSizes:
 
     def place_after(self, betting: BettingState) -> NodePlace:
         """The same for the decision after *betting*."""
-        return self.place([_KIND_OF_LETTER[letter] for letter in betting.text if letter in _KIND_OF_LETTER])
+        return self.place(
+            [_KIND_OF_LETTER[letter] for letter in betting.text if letter in _KIND_OF_LETTER]
+        )
 
     def _counted(self, state: list[int]) -> TreeSize:
         size = self._own_size(state)
@@ -164,11 +180,19 @@ class SubtreeSizes:
         spent = [state[rules.SPENT + seat] for seat in players]
         if not self._chips_matter:
             spent = [int(chips < state[rules.MAX_SPENT]) for chips in spent]
-        counts = [state[rules.STREET], state[rules.ACTOR], state[rules.NUM_RAISES], state[rules.NUM_CALLERS]]
+        counts = [
+            state[rules.STREET],
+            state[rules.ACTOR],
+            state[rules.NUM_RAISES],
+            state[rules.NUM_CALLERS],
+        ]
         return (*counts, state[rules.NUM_ACTIONS] * self._actions_matter, *seats, *spent)
 
 
 def _chips_matter(definition: GameDefinition) -> bool:
     """Whether somebody can run out of chips."""
-    raises = sum(count * size for count, size in zip(definition.max_raises, definition.raise_sizes, strict=True))
+    raises = sum(
+        count * size
+        for count, size in zip(definition.max_raises, definition.raise_sizes, strict=True)
+    )
     return min(definition.stacks) <= definition.big_blind + raises

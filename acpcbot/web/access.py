@@ -1,14 +1,17 @@
-"""Who may come in: the right host, the page's own origin, and where a token is asked for, the token.
+"""Who may come in: the right host, the page's own origin, and where a token is asked for, the
+token.
 
-A page on another site can make a browser send requests here, and a name of another site can be made to lead
-here (DNS rebinding). So the Host header must name this server, a socket is opened for this server's
-own page alone, and with a token every request must carry it: once in the address, from then on in a
-cookie that scripts cannot read and other sites cannot use. Whatever is refused is logged.
+A page on another site can make a browser send requests here, and a name of another site can be made
+to lead here (DNS rebinding). So the Host header must name this server, a socket is opened for this
+server's own page alone, and with a token every request must carry it: once in the address, from
+then on in a cookie that scripts cannot read and other sites cannot use. Whatever is refused is
+logged.
 
-Tell guests apart: by a cookie that the page sets and we signed, and by the address where there is none.
+Tell guests apart: by a cookie that the page sets and we signed, and by the address where there is
+none.
 
-A guest is a browser; its windows share the cookie. What is limited for each guest is limited for those who throw
-the cookie away by their address.
+A guest is a browser; its windows share the cookie. What is limited for each guest is limited for
+those who throw the cookie away by their address.
 """
 
 from __future__ import annotations
@@ -35,7 +38,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-STRANGER, WRONG_HOST, WRONG_ORIGIN = "the token is missing or wrong", "this is not its host", "this is not its page"
+STRANGER, WRONG_HOST, WRONG_ORIGIN = (
+    "the token is missing or wrong",
+    "this is not its host",
+    "this is not its page",
+)
 
 
 def new_token() -> str:
@@ -45,7 +52,10 @@ def new_token() -> str:
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """What is asked of every request to *host* and *port*; no *token* is needed where it is None."""
+    """What is asked of every request to *host* and *port*.
+
+    No *token* is needed where it is None.
+    """
 
     host: str
     port: int
@@ -64,22 +74,36 @@ class RequestGuard:
         is_socket = request.headers.get("Upgrade", "").lower() == "websocket"
         if is_socket and request.headers.get("Origin") != f"http://{request.headers['Host']}":
             return WRONG_ORIGIN
-        return "" if self.is_known(request.cookies.get(self.cookie, "")) or self.has_token(request) else STRANGER
+        return (
+            ""
+            if self.is_known(request.cookies.get(self.cookie, "")) or self.has_token(request)
+            else STRANGER
+        )
 
     def has_token(self, request: web.Request) -> bool:
         """Whether the address of the page itself carries the token."""
-        return self.token is not None and request.path == "/" and self.is_known(request.query.get(TOKEN_FIELD, ""))
+        return (
+            self.token is not None
+            and request.path == "/"
+            and self.is_known(request.query.get(TOKEN_FIELD, ""))
+        )
 
     def is_known(self, told: str) -> bool:
         """Whether *told* is the token, compared in a time that tells nothing of it."""
-        return self.token is None or hmac.compare_digest(told.encode("utf-8", "replace"), self.token.encode())
+        return self.token is None or hmac.compare_digest(
+            told.encode("utf-8", "replace"), self.token.encode()
+        )
 
     def is_own_host(self, header: str) -> bool:
-        """Whether *header* names this server. An address cannot be rebound, so where all may come in any will do."""
+        """Whether *header* names this server. An address cannot be rebound, so where all may
+        come in any will do.
+        """
         name, _, port = header.rpartition(":")
         if port != str(self.port):
             return False
-        if name.lower() in (LOOPBACK_NAMES if self.token is None else (*LOOPBACK_NAMES, self.host.lower())):
+        if name.lower() in (
+            LOOPBACK_NAMES if self.token is None else (*LOOPBACK_NAMES, self.host.lower())
+        ):
             return True
         return self.token is not None and _is_address(name.strip("[]"))
 
@@ -99,7 +123,9 @@ def gatekeeper(gate: RequestGuard) -> Middleware:
     async def keep(request: web.Request, handler: Handler) -> web.StreamResponse:
         reason = gate.refusal(request)
         if reason:
-            gate.journal.warning("refused", reason=reason, peer=request.remote, path=request.path[:200])
+            gate.journal.warning(
+                "refused", reason=reason, peer=request.remote, path=request.path[:200]
+            )
             return web.Response(status=403, text=f"{reason}\n")
         return _remembered(gate) if gate.has_token(request) else await handler(request)
 
@@ -113,7 +139,9 @@ def _remembered(gate: RequestGuard) -> web.Response:
     return response
 
 
-def strict_headers(gate: RequestGuard) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
+def strict_headers(
+    gate: RequestGuard,
+) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
     """What adds the headers of a strict page to every answer, refusals included."""
 
     async def add(request: web.Request, response: web.StreamResponse) -> None:
@@ -145,12 +173,18 @@ class GuestIds:
         if not self._is_ours(request.cookies.get(self.cookie, "")):
             name = secrets.token_hex(NAME_BYTES)
             response.set_cookie(
-                self.cookie, f"{name}.{self._signature(name)}", httponly=True, samesite="Strict", path="/"
+                self.cookie,
+                f"{name}.{self._signature(name)}",
+                httponly=True,
+                samesite="Strict",
+                path="/",
             )
 
     def _is_ours(self, told: str) -> bool:
         name, _, signature = told.partition(".")
-        return hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(name).encode())
+        return hmac.compare_digest(
+            signature.encode("utf-8", "replace"), self._signature(name).encode()
+        )
 
     def _signature(self, name: str) -> str:
         return hmac.digest(self._secret, name.encode("utf-8", "replace"), "sha256").hex()

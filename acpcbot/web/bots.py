@@ -1,8 +1,9 @@
-"""The strategies at a table: made once, asked in a thread of their own, and known as far as they can tell.
+"""The strategies at a table: made once, asked in a thread of their own, and known as far as
+they can tell.
 
 A bot whose strategy is public can be asked later what it would have done with every hand. One that
-makes its strategy while it plays, as by search, is held to what it played: its tables are kept for the last
-``KEPT_HANDS`` hands, and written beside the log.
+makes its strategy while it plays, as by search, is held to what it played: its tables are kept for
+the last ``KEPT_HANDS`` hands, and written beside the log.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ class PlayedTables:
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """What was done after *betting*; raises UsageError if nothing was decided there."""
         if betting.text not in self._tables:
-            raise UsageError(f"nothing was decided after {betting.text!r}", "ask about a decision of this hand")
+            raise UsageError(
+                f"nothing was decided after {betting.text!r}", "ask about a decision of this hand"
+            )
         return self._tables[betting.text]
 
 
@@ -78,7 +81,11 @@ class Bot:
     """
 
     def __init__(
-        self, name: str, agent: Agent, strategy: PublicStrategy | None = None, kept: KeptTables | None = None
+        self,
+        name: str,
+        agent: Agent,
+        strategy: PublicStrategy | None = None,
+        kept: KeptTables | None = None,
     ) -> None:
         self.name, self.agent = name, agent
         self._strategy, self._kept = strategy, kept
@@ -135,7 +142,9 @@ def _snapshot(folder: Path) -> Snapshot:
     return load_snapshot(folder)
 
 
-def make_bot(strategy: str, name: str, definition: GameDefinition, seed: int, record: Path | None = None) -> Bot:
+def make_bot(
+    strategy: str, name: str, definition: GameDefinition, seed: int, record: Path | None = None
+) -> Bot:
     """The bot that plays *strategy*; what is known only as it plays is written to *record*.
 
     It may take seconds. Raises UnknownStrategy, BadSnapshot or UsageError.

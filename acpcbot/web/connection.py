@@ -1,4 +1,6 @@
-"""One browser's socket: requests in, messages out. What goes wrong is told to the browser, logged, and stays here."""
+"""One browser's socket: requests in, messages out. What goes wrong is told to the browser,
+logged, and stays here.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,13 @@ class Host(Protocol):
 
 
 class Connection:
-    """A socket of *guest* whose messages wait in a queue: a browser that does not read them is let go."""
+    """A socket of *guest* whose messages wait in a queue: a browser that does not read them is
+    let go.
+    """
 
-    def __init__(self, peer: str, guest: str, journal: Journal, heartbeat_s: float = HEARTBEAT_S) -> None:
+    def __init__(
+        self, peer: str, guest: str, journal: Journal, heartbeat_s: float = HEARTBEAT_S
+    ) -> None:
         self.guest = guest
         self.journal = journal.bind(peer=peer)
         self.socket = web.WebSocketResponse(
@@ -104,10 +110,14 @@ class Connection:
             else:
                 self._refuse(BadRequest(str(message.type), "only text is understood"))
             if self._num_faults >= MOST_FAULTS:
-                await self.socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too many faults")
+                await self.socket.close(
+                    code=WSCloseCode.POLICY_VIOLATION, message=b"too many faults"
+                )
 
     def _begin(self, text: str, host: Host) -> None:
-        """Answer in a task of its own: the socket's own signs of life must not wait for a bot that is being loaded."""
+        """Answer in a task of its own: the socket's own signs of life must not wait for a bot
+        that is being loaded.
+        """
         if len(self._answers) >= MOST_AT_ONCE:
             self._refuse(BadRequest(text[:SHOWN_LENGTH], "one thing after another, please"))
             return

@@ -1,7 +1,9 @@
-"""What is being loaded and compiled while the page is already there: one line of progress, and what went wrong.
+"""What is being loaded and compiled while the page is already there: one line of progress, and
+what went wrong.
 
-Strategies need numba, kernels and large arrays: seconds, or half a minute where nothing is compiled yet. They are
-loaded in a thread, which tells a ``Loading`` how far it is. The thread never touches the event loop's objects.
+Strategies need numba, kernels and large arrays: seconds, or half a minute where nothing is compiled
+yet. They are loaded in a thread, which tells a ``Loading`` how far it is. The thread never touches
+the event loop's objects.
 """
 
 from __future__ import annotations
@@ -22,7 +24,10 @@ DETAIL_S = 0.25
 
 
 class Service(Host, Protocol):
-    """Answers browsers, once it is made; ``prepare`` makes ready what is most likely to be played."""
+    """Answers browsers, once it is made.
+
+    ``prepare`` makes ready what is most likely to be played.
+    """
 
     def prepare(self, loading: Loading) -> None:
         """Load and compile; called in the loading thread."""
@@ -42,7 +47,9 @@ class LoadingStopped(Exception):
 
 
 class Loading:
-    """How far loading is. *tell* is called in the loading thread, with a message for every page that is open."""
+    """How far loading is. *tell* is called in the loading thread, with a message for every page
+    that is open.
+    """
 
     def __init__(self, tell: Callable[[Message], None], talk: TextIO | None = None) -> None:
         self._tell, self._talk = tell, talk or sys.stderr
@@ -62,14 +69,21 @@ class Loading:
         self._send()
 
     def compiled(self, kernel: str, *, is_over: bool) -> None:
-        """Count *kernel*, whose compiling begins or is over; also when all was loaded and something new is played."""
+        """Count *kernel*, whose compiling begins or is over.
+
+        Also when all was loaded and something new is played.
+        """
         with self._lock:
             self._num_compiled += is_over
             self._depth += -1 if is_over else 1
             if not is_over and self._depth == 1:
                 self._kernel = kernel
             is_due = not self._depth or time.monotonic() - self._told_s >= DETAIL_S
-            self._detail = f"compiling, once: {self._num_compiled} functions, now {self._kernel}" if self._depth else ""
+            self._detail = (
+                f"compiling, once: {self._num_compiled} functions, now {self._kernel}"
+                if self._depth
+                else ""
+            )
         if is_due and not self._stopped.is_set():
             self._told_s = time.monotonic()
             with suppress(LoadingStopped):  # nothing can stop a compiler half-way
@@ -85,7 +99,9 @@ class Loading:
     def finish(self) -> None:
         """All is loaded that can be; raises LoadingStopped."""
         self._text, self._is_over = "", True
-        print(f"ready after {time.monotonic() - self._started_s:.1f} s", file=self._talk, flush=True)
+        print(
+            f"ready after {time.monotonic() - self._started_s:.1f} s", file=self._talk, flush=True
+        )
         self._send()
 
     def stop(self) -> None:

@@ -1,4 +1,6 @@
-"""What the lobby offers: games, and for each the strategies that play it. A browser names them by their places."""
+"""What the lobby offers: games, and for each the strategies that play it. A browser names them
+by their places.
+"""
 
 from __future__ import annotations
 
@@ -47,13 +49,17 @@ class LobbyGame:
             "name": self.name,
             "numBots": self.num_bots,
             "strategies": [
-                {"name": name.removeprefix(f"{STRATEGIES}/"), "note": _note(name)} for name in self.strategies
+                {"name": name.removeprefix(f"{STRATEGIES}/"), "note": _note(name)}
+                for name in self.strategies
             ],
         }
 
 
 def chosen_offer(name: str, definition: GameDefinition, strategies: Sequence[str]) -> LobbyGame:
-    """The game *name* with these *strategies* alone; raises UsageError, UnknownStrategy, BadSnapshot."""
+    """The game *name* with these *strategies* alone.
+
+    Raises UsageError, UnknownStrategy, BadSnapshot.
+    """
     for strategy in strategies:
         if strategy == HUMAN:
             raise UsageError("the person sits at the page", "name the strategies to play against")
@@ -62,14 +68,18 @@ def chosen_offer(name: str, definition: GameDefinition, strategies: Sequence[str
 
 
 def found_offers(game: tuple[str, GameDefinition] | None = None) -> list[LobbyGame]:
-    """*game*, or else every shipped one, with all trained strategies that are found and the simple ones."""
+    """*game*, or else every shipped one, with all trained strategies that are found and the
+    simple ones.
+    """
     games = [game] if game else [(name, shipped_definition(name)) for name in SHIPPED_NAMES]
     names = _trained_names()
     offers = [
         LobbyGame(name, definition, (*[own for own in names if _plays(own, definition)], *SIMPLE))
         for name, definition in games
     ]
-    return sorted(offers, key=lambda offer: (len(offer.strategies) == len(SIMPLE), offer.name != FAVOURITE))
+    return sorted(
+        offers, key=lambda offer: (len(offer.strategies) == len(SIMPLE), offer.name != FAVOURITE)
+    )
 
 
 def _trained_names() -> list[str]:
@@ -99,12 +109,16 @@ def _note(name: str) -> str:
         return "thinks at the table" if folder and (Path(folder) / "search.toml").exists() else ""
 
 
-def find_seats(offers: Sequence[LobbyGame], game: int, bots: Sequence[int]) -> tuple[LobbyGame, tuple[str, ...]]:
+def find_seats(
+    offers: Sequence[LobbyGame], game: int, bots: Sequence[int]
+) -> tuple[LobbyGame, tuple[str, ...]]:
     """The offer and the strategies that a browser named by their places; raises BadRequest."""
     asked = f"game {game}, bots {list(bots)}"
     if game >= len(offers):
         raise BadRequest(asked, "there is no such game")
     offer = offers[game]
     if len(bots) != offer.num_bots or any(bot >= len(offer.strategies) for bot in bots):
-        raise BadRequest(asked, f"{offer.name} takes {offer.num_bots} of the strategies that are offered")
+        raise BadRequest(
+            asked, f"{offer.name} takes {offer.num_bots} of the strategies that are offered"
+        )
     return offer, tuple([offer.strategies[bot] for bot in bots])

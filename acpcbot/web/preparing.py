@@ -1,4 +1,6 @@
-"""The slow part of the start, in the loading thread: strategies are found, made once each, and played a hand."""
+"""The slow part of the start, in the loading thread: strategies are found, made once each, and
+played a hand.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,20 @@ def make_host(options: TableOptions, journal: Journal, loading: Loading) -> Tabl
     gallery = Gallery(options.watched, options.game[1] if options.game else None)
     tables = Tables(options.tables, study, journal)
     strategies = offers[0].strategies if options.strategies else offers[0].strategies[:1]
-    return TableHost(offers, tables, gallery, partial(make_ready, offers[0], strategies, options, study))
+    return TableHost(
+        offers, tables, gallery, partial(make_ready, offers[0], strategies, options, study)
+    )
 
 
 def make_ready(
-    offer: LobbyGame, strategies: Sequence[str], options: TableOptions, study: Study, loading: Loading
+    offer: LobbyGame,
+    strategies: Sequence[str],
+    options: TableOptions,
+    study: Study,
+    loading: Loading,
 ) -> None:
-    """Make each of *strategies* once and let it play a hand: those that were named, or what is offered first.
+    """Make each of *strategies* once and let it play a hand: those that were named, or what is
+    offered first.
 
     One that fails is told of, and the others are made ready; raises LoadingStopped.
     """

@@ -21,7 +21,10 @@ SHOWN_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Begin a match of *game* against *bots*, in seat order; both are places in what the lobby offers."""
+    """Begin a match of *game* against *bots*, in seat order.
+
+    Both are places in what the lobby offers.
+    """
 
     game: int
     bots: tuple[int, ...]
@@ -95,7 +98,8 @@ class Find:
 
 Request: TypeAlias = Sit | Resume | Act | Deal | Leave | Explain | Replay | Watch | Show | Find
 KINDS: dict[str, type[Request]] = {
-    kind.__name__.lower(): kind for kind in (Sit, Resume, Act, Deal, Leave, Explain, Replay, Watch, Show, Find)
+    kind.__name__.lower(): kind
+    for kind in (Sit, Resume, Act, Deal, Leave, Explain, Replay, Watch, Show, Find)
 }
 
 
@@ -117,8 +121,12 @@ def parse_request(text: str) -> Request:
         raise BadRequest(text[:SHOWN_LENGTH], "an unknown type")
     wanted = {field.name: field.type for field in fields(kind)}
     if found.keys() != wanted.keys():
-        raise BadRequest(text[:SHOWN_LENGTH], f"a {name} has the fields {', '.join(wanted) or 'type'}")
-    return kind(**{field: _value(text, field, str(wanted[field]), found[field]) for field in wanted})
+        raise BadRequest(
+            text[:SHOWN_LENGTH], f"a {name} has the fields {', '.join(wanted) or 'type'}"
+        )
+    return kind(
+        **{field: _value(text, field, str(wanted[field]), found[field]) for field in wanted}
+    )
 
 
 def _value(text: str, field: str, wanted: str, value: Any) -> Any:

@@ -1,10 +1,12 @@
 """The server: a page, its files, and a socket for each browser, until it is told to stop.
 
-It answers at once. What browsers ask is answered by a ``Service`` that a thread makes meanwhile; until then the page
-shows how far that is (``files.py``). Files are read once, when it starts, and known by name: nothing that a browser
-sends becomes a path. Nothing here needs numba, so that the page is there before anything is compiled.
+It answers at once. What browsers ask is answered by a ``Service`` that a thread makes meanwhile;
+until then the page shows how far that is (``files.py``). Files are read once, when it starts, and
+known by name: nothing that a browser sends becomes a path. Nothing here needs numba, so that the
+page is there before anything is compiled.
 
-What aiohttp and asyncio log of connections, in our journal: a line each, and no traceback for a peer's fault.
+What aiohttp and asyncio log of connections, in our journal: a line each, and no traceback for a
+peer's fault.
 """
 
 from __future__ import annotations
@@ -70,7 +72,12 @@ def foreign_logs(journal: Journal) -> Iterator[None]:
             logger.propagate = propagate
 
 
-TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
 PAGE = "index.html"
 SOCKETS_A_GUEST = 8
 SHUTDOWN_S = 2.0
@@ -186,8 +193,13 @@ class TableServer:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         guest = self._guest_ids.of(request)
-        if len(self._connections) >= self.limits.most // 2 or self._guests[guest] >= SOCKETS_A_GUEST:
-            self.journal.warning("connection refused", reason="too many windows", peer=request.remote)
+        if (
+            len(self._connections) >= self.limits.most // 2
+            or self._guests[guest] >= SOCKETS_A_GUEST
+        ):
+            self.journal.warning(
+                "connection refused", reason="too many windows", peer=request.remote
+            )
             return web.Response(status=503, text="too many windows\n")
         self._guests[guest] += 1
         try:
@@ -270,7 +282,9 @@ def _logger(journal: Journal) -> logging.Logger:
 def static_files() -> dict[str, bytes]:
     """The files of the page by their names."""
     folder = resources.files("acpcbot.web").joinpath("static")
-    return {file.name: file.read_bytes() for file in folder.iterdir() if _suffix(file.name) in TYPES}
+    return {
+        file.name: file.read_bytes() for file in folder.iterdir() if _suffix(file.name) in TYPES
+    }
 
 
 def _suffix(name: str) -> str:
@@ -285,14 +299,18 @@ def _file_handler(name: str, data: bytes) -> Any:
 
 
 async def serve(server: TableServer, listener: socket.socket, address: str) -> None:
-    """Serve on *listener* until SIGINT or SIGTERM; *address* is printed to stdout when browsers may come.
+    """Serve on *listener* until SIGINT or SIGTERM.
+
+    *address* is printed to stdout when browsers may come.
 
     Raises what ended the loading, after the pages that are open were told.
     """
     stopped = _stop_event()
     async with server.running(listener):
         print(address, flush=True)
-        print("open this address in a browser; Ctrl-C closes the table", file=sys.stderr, flush=True)
+        print(
+            "open this address in a browser; Ctrl-C closes the table", file=sys.stderr, flush=True
+        )
         stopping = asyncio.create_task(stopped.wait())
         ends: list[asyncio.Future[Any]] = [stopping, server.failed]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -302,7 +320,10 @@ async def serve(server: TableServer, listener: socket.socket, address: str) -> N
 
 
 def _stop_event() -> asyncio.Event:
-    """What SIGINT and SIGTERM set from now on; where the system has no such signals, Ctrl-C raises as ever."""
+    """What SIGINT and SIGTERM set from now on.
+
+    Where the system has no such signals, Ctrl-C raises as ever.
+    """
     stopped = asyncio.Event()
     if sys.platform != "win32":
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,12 +1,14 @@
-"""One person's match: the hands are dealt, the bots asked, the log written, and whoever listens is told.
+"""One person's match: the hands are dealt, the bots asked, the log written, and whoever listens
+is told.
 
-A message about the table holds the scenes that are new since the last one, so that the page can show
-them one after another; who comes in later is told the last scene. What the person asks is judged
-here, and refused with ``BadRequest`` where it is not his turn or not legal.
+A message about the table holds the scenes that are new since the last one, so that the page can
+show them one after another; who comes in later is told the last scene. What the person asks is
+judged here, and refused with ``BadRequest`` where it is not his turn or not legal.
 
 What a person may do, with the bounds of every bet, and the way from what he chose to an action.
 
-The rule book alone decides: the page shows what stands here, and what it sends back is judged again.
+The rule book alone decides: the page shows what stands here, and what it sends back is judged
+again.
 
 What a person has won so far, by chips and with the luck taken out.
 """
@@ -44,7 +46,15 @@ from acpcbot.reports.replay import action_letter
 from acpcbot.trees.bet_menu import ALL_IN, wanted_raise
 from acpcbot.web.bots import Bot
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
-from acpcbot.web.table_view import Cards, Scene, TableSeats, finished_scenes, result_scene, scene, steps
+from acpcbot.web.table_view import (
+    Cards,
+    Scene,
+    TableSeats,
+    finished_scenes,
+    result_scene,
+    scene,
+    steps,
+)
 
 POT_SHARES = {"⅓ pot": 1 / 3, "½ pot": 1 / 2, "⅔ pot": 2 / 3, "pot": 1.0, "all-in": ALL_IN}
 _CHOICE = re.compile(r"[fcr][0-9]{0,9}")
@@ -53,7 +63,8 @@ _CHOICE = re.compile(r"[fcr][0-9]{0,9}")
 def choices(betting: BettingState, spent_before: int) -> dict[str, Any]:
     """The actor's choices; he had put in *spent_before* when the street began.
 
-    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what people call a bet.
+    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what
+    people call a bet.
     """
     return {
         "fold": betting.can_act(FOLDING),
@@ -72,7 +83,10 @@ def _raises(betting: BettingState) -> dict[str, Any] | None:
         raise_to = betting.apply(LIMIT_RAISING).max_spent
         return {"word": word, "isFixed": True, "least": raise_to, "most": raise_to, "presets": []}
     # A later share of the same size gives its name: what is all-in is called so.
-    named = {wanted_raise(betting.game.vector, betting.vector, share): name for name, share in POT_SHARES.items()}
+    named = {
+        wanted_raise(betting.game.vector, betting.vector, share): name
+        for name, share in POT_SHARES.items()
+    }
     presets = [{"name": name, "to": raise_to} for raise_to, name in sorted(named.items())]
     return {"word": word, "isFixed": False, "least": legal[0], "most": legal[1], "presets": presets}
 
@@ -105,14 +119,23 @@ class Tally:
         self._skill.append(chips)
 
     def plain(self) -> dict[str, Any]:
-        """The totals, in chips and mbb a hand, with half the width of the 95 % interval, null where there is none."""
+        """The totals, in chips and mbb a hand, with half the width of the 95 % interval, null
+        where there is none.
+        """
         return {"chips": self._summary(self._chips), "aivat": self._summary(self._skill)}
 
     def _summary(self, chips: list[float]) -> dict[str, Any]:
         hand_rms = root_mean_square(np.array(self._chips))
-        found = summarise("", np.array(chips, dtype=np.float64).reshape(len(chips), 1), self._big_blind, hand_rms)
+        found = summarise(
+            "", np.array(chips, dtype=np.float64).reshape(len(chips), 1), self._big_blind, hand_rms
+        )
         half_width = round(found.half_width_mbb, 1) if isfinite(found.half_width_mbb) else None
-        return {"hands": len(chips), "chips": found.chips, "mbb": round(found.mean_mbb, 1), "halfWidth": half_width}
+        return {
+            "hands": len(chips),
+            "chips": found.chips,
+            "mbb": round(found.mean_mbb, 1),
+            "halfWidth": half_width,
+        }
 
 
 Message = dict[str, Any]
@@ -138,10 +161,14 @@ class PastHand:
         return self.hand.values[self.hand.positions[PERSON]]
 
     def played(self) -> PlayedHand:
-        """The hand for those who judge it, with betting of its own, which no other thread touches."""
+        """The hand for those who judge it, with betting of its own, which no other thread
+        touches.
+        """
         deal, definition = self.hand.deal, self.hand.settings.definition
         betting = BettingRules(definition).parse(self.hand.betting.text)
-        return PlayedHand(betting, deal.hole_cards, deal.board[: definition.board_size(betting.street)])
+        return PlayedHand(
+            betting, deal.hole_cards, deal.board[: definition.board_size(betting.street)]
+        )
 
 
 @dataclass(slots=True)
@@ -212,7 +239,14 @@ class Session:
     def attach(self, listener: Listener) -> None:
         """Let *listener* hear everything from now on, and first how things stand."""
         self._listeners.append(listener)
-        listener({"type": "seated", "table": self.key, "log": self.log_name, "game": self.settings.game_name})
+        listener(
+            {
+                "type": "seated",
+                "table": self.key,
+                "log": self.log_name,
+                "game": self.settings.game_name,
+            }
+        )
         listener(self._history())
         if self._hand is not None:
             listener(self._message(self._scenes()[-1:]))
@@ -254,9 +288,17 @@ class Session:
         found = self._finished(past)
         told = await self.study.ask(lambda: thoughts(found))
         silent = [
-            bot.name for seat, bot in enumerate(self.bots, start=1) if past.hand.positions[seat] not in found.strategies
+            bot.name
+            for seat, bot in enumerate(self.bots, start=1)
+            if past.hand.positions[seat] not in found.strategies
         ]
-        return {"type": "thoughts", "hand": hand_id, "decisions": told, "silent": silent, **self._split_text(past)}
+        return {
+            "type": "thoughts",
+            "hand": hand_id,
+            "decisions": told,
+            "silent": silent,
+            **self._split_text(past),
+        }
 
     def replay(self, hand_id: int) -> Message:
         """A hand that is over, step by step; raises BadRequest."""
@@ -264,7 +306,13 @@ class Session:
         hand = self._find(hand_id).hand
         cards = Cards(hand.deal.hole_cards, hand.deal.board)
         scenes = finished_scenes(hand.betting, self._company(hand), cards, hand.values)
-        return {"type": "replay", "log": None, "hand": hand_id, "title": f"hand {hand_id}", "scenes": scenes}
+        return {
+            "type": "replay",
+            "log": None,
+            "hand": hand_id,
+            "title": f"hand {hand_id}",
+            "scenes": scenes,
+        }
 
     def _hear(self) -> None:
         self.last_heard_s = time.monotonic()
@@ -278,7 +326,9 @@ class Session:
 
     async def _play(self) -> None:
         """Hand after hand, until the last one or until cancelled."""
-        files = MatchFiles(self.settings.name, keeps_log=True, keeps_transactions=False, appends=False)
+        files = MatchFiles(
+            self.settings.name, keeps_log=True, keeps_transactions=False, appends=False
+        )
         try:
             for line in self.settings.header:
                 files.log(line)
@@ -293,8 +343,17 @@ class Session:
                 self._finish(self._hand)
                 await self._wait_for_deal(is_last=hand_id + 1 == self.settings.num_hands)
         except Exception as error:
-            self.journal.error("table failed", table=self.settings.name, reason=f"{type(error).__name__}: {error}")
-            self._tell({"type": "ended", "reason": "the table failed", "log": self.log_name, **self._summary()})
+            self.journal.error(
+                "table failed", table=self.settings.name, reason=f"{type(error).__name__}: {error}"
+            )
+            self._tell(
+                {
+                    "type": "ended",
+                    "reason": "the table failed",
+                    "log": self.log_name,
+                    **self._summary(),
+                }
+            )
         finally:
             self._close(files)
 
@@ -337,7 +396,9 @@ class Session:
     async def _split(self, past: PastHand) -> None:
         found = self._finished(past)
         try:
-            past.account, past.note = await self.study.ask(lambda: self.study.split(found, self.trained))
+            past.account, past.note = await self.study.ask(
+                lambda: self.study.split(found, self.trained)
+            )
         except TimeoutError:
             past.note = "luck and skill are not told apart: it took too long"
         if past.account is not None:
@@ -348,7 +409,14 @@ class Session:
     async def _wait_for_deal(self, *, is_last: bool) -> None:
         await self._deals.wait()
         if is_last:
-            self._tell({"type": "ended", "reason": "that was the last hand", "log": self.log_name, **self._summary()})
+            self._tell(
+                {
+                    "type": "ended",
+                    "reason": "that was the last hand",
+                    "log": self.log_name,
+                    **self._summary(),
+                }
+            )
 
     def _close(self, files: MatchFiles) -> None:
         self.phase, self._answer = ENDED, None
@@ -362,11 +430,17 @@ class Session:
 
     def _scores(self) -> list[float]:
         seats = range(self.settings.definition.num_players)
-        return [sum(past.hand.values[past.hand.positions[seat]] for past in self._past) for seat in seats]
+        return [
+            sum(past.hand.values[past.hand.positions[seat]] for past in self._past)
+            for seat in seats
+        ]
 
     def _finished(self, past: PastHand) -> FinishedHand:
         hand = past.hand
-        told = {hand.positions[seat]: bot.in_hand(hand.hand_id) for seat, bot in enumerate(self.bots, start=1)}
+        told = {
+            hand.positions[seat]: bot.in_hand(hand.hand_id)
+            for seat, bot in enumerate(self.bots, start=1)
+        }
         known = {position: strategy for position, strategy in told.items() if strategy is not None}
         names = tuple([self.settings.player_names[seat] for seat in hand.seats])
         return FinishedHand(hand.hand_id, past.played(), names, hand.positions[PERSON], known)
@@ -389,7 +463,9 @@ class Session:
         assert hand is not None
         position, company = hand.positions[PERSON], self._company(hand)
         found = steps(hand.betting, company.names)
-        visible = Cards(visible_cards(hand.deal.hole_cards, hand.betting, position), hand.deal.board)
+        visible = Cards(
+            visible_cards(hand.deal.hole_cards, hand.betting, position), hand.deal.board
+        )
         scenes = [scene(step, company, visible) for step in found]
         if hand.betting.is_over:
             opened = Cards(hand.deal.hole_cards, hand.deal.board)
@@ -423,7 +499,12 @@ class Session:
 
     def _history(self) -> Message:
         rows = [self._row(past) for past in self._past[-NUM_ROWS:]]
-        return {"type": "history", "rows": rows, "numHands": self.settings.num_hands, **self._summary()}
+        return {
+            "type": "history",
+            "rows": rows,
+            "numHands": self.settings.num_hands,
+            **self._summary(),
+        }
 
     def _row(self, past: PastHand) -> Message:
         hand, position = past.hand, past.hand.positions[PERSON]

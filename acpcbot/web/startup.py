@@ -28,14 +28,18 @@ def open_table(options: TableOptions, host: str | None, port: int, journal: Jour
     listener = listen(LOOPBACK if host is None else host, port)
     try:
         gate = RequestGuard(
-            _shown_host(host), listener.getsockname()[1], None if host is None else new_token(), journal
+            _shown_host(host),
+            listener.getsockname()[1],
+            None if host is None else new_token(),
+            journal,
         )
         server = TableServer(partial(_load, options, journal), gate, journal)
         run_loop(serve(server, listener, _address(gate)))
     finally:
         listener.close()
     if server.is_loading:
-        # A compiler cannot be stopped, and the end of the interpreter would pull its libraries from under it.
+        # A compiler cannot be stopped, and the end of the interpreter would pull its libraries from
+        # under it.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)

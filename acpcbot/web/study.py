@@ -1,4 +1,5 @@
-"""What is told of a hand when it is over: what the bots thought at each decision, and the person's luck and skill.
+"""What is told of a hand when it is over: what the bots thought at each decision, and the
+person's luck and skill.
 
 It is worked out in a thread of its own, one hand after another, so that the event loop never waits.
 """
@@ -45,7 +46,9 @@ LONGEST_WAIT_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """A hand that is over: its players' *names* by position, the person's seat *hero*, the bots' strategies by seat."""
+    """A hand that is over: its players' *names* by position, the person's seat *hero*, the
+    bots' strategies by seat.
+    """
 
     hand_id: int
     hand: PlayedHand
@@ -55,7 +58,10 @@ class FinishedHand:
 
 
 class Study:
-    """Answers questions about finished hands; *values* names whose self-play tells what hands are worth."""
+    """Answers questions about finished hands.
+
+    *values* names whose self-play tells what hands are worth.
+    """
 
     def __init__(self, values: str | None = None) -> None:
         self._values_name = values
@@ -72,19 +78,27 @@ class Study:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def split(self, found: FinishedHand, trained: Sequence[str]) -> tuple[Account | None, str]:
-        """The person's account, or why there is none; of the *trained* strategies one may tell what hands are worth."""
+        """The person's account, or why there is none.
+
+        Of the *trained* strategies one may tell what hands are worth.
+        """
         if not found.strategies:
             return None, "no strategy is known, so luck and skill cannot be told apart"
         try:
             values = self.values(found.hand.betting.game.definition, trained)
             if values is None:
-                return None, "nobody tells what hands of this game are worth: a trained strategy would"
+                return (
+                    None,
+                    "nobody tells what hands of this game are worth: a trained strategy would",
+                )
             return account(found.hand, found.hero, found.strategies, values), ""
         except AcpcbotError as error:
             return None, f"luck and skill are not told apart: {error}"
 
     def values(self, definition: GameDefinition, trained: Sequence[str]) -> ValueFunction | None:
-        """What hands are worth: as was told, in hold'em by their strength, else by the first *trained* strategy."""
+        """What hands are worth: as was told, in hold'em by their strength, else by the first
+        *trained* strategy.
+        """
         if definition not in self._values:
             told = self._values_name or (STRENGTH if can_value(definition) else None)
             self._values[definition] = find_values(DealSources(definition), told, trained)
@@ -110,13 +124,18 @@ def _luck_name(luck: Luck, names: Sequence[str]) -> str:
 
 
 def thoughts(found: FinishedHand) -> list[Plain]:
-    """Every decision of the bots whose strategies are known, with what is done there with each class of hands."""
+    """Every decision of the bots whose strategies are known, with what is done there with each
+    class of hands.
+    """
     return [_thought(found, asked) for asked in asked_decisions(found.hand, found.strategies)]
 
 
 def _thought(found: FinishedHand, asked: Asked) -> Plain:
     betting, definition = asked.betting, asked.betting.game.definition
-    held, before = found.hand.hole_cards[betting.actor], steps(betting, found.names)[-1].before[betting.actor]
+    held, before = (
+        found.hand.hole_cards[betting.actor],
+        steps(betting, found.names)[-1].before[betting.actor],
+    )
     plain: Plain = {
         "name": found.names[betting.actor],
         "street": STREET_NAMES[betting.street],
@@ -131,7 +150,10 @@ def _thought(found: FinishedHand, asked: Asked) -> Plain:
         return plain
     actions, probabilities = asked.answer.actions, asked.answer.probabilities
     return plain | {
-        "actions": [{"text": action_words(betting, action, before), "kind": action.kind} for action in actions],
+        "actions": [
+            {"text": action_words(betting, action, before), "kind": action.kind}
+            for action in actions
+        ],
         "taken": _index(actions, asked.taken),
         "chances": _rounded(probabilities[hand_number(definition, held)]),
         "isChart": has_chart(definition),
@@ -144,8 +166,11 @@ def _index(actions: Sequence[Action], taken: Action) -> int:
     return actions.index(taken) if taken in actions else -1
 
 
-def _classes(definition: GameDefinition, reach: Floats, probabilities: Floats) -> dict[str, list[float]]:
-    """By class of hands: the part of it that is still in the range, and how likely each action is there.
+def _classes(
+    definition: GameDefinition, reach: Floats, probabilities: Floats
+) -> dict[str, list[float]]:
+    """By class of hands: the part of it that is still in the range, and how likely each action
+    is there.
 
     Where nothing of a class is in the range, the mean of its hands that can be held stands.
     """
@@ -156,7 +181,9 @@ def _classes(definition: GameDefinition, reach: Floats, probabilities: Floats) -
     left = np.bincount(numbers, reach * can_hold, count)
     weights = np.where(left[numbers] > 0, reach * can_hold, can_hold)
     total = np.bincount(numbers, weights, count)
-    sums = np.stack([np.bincount(numbers, weights * column, count) for column in probabilities.T], axis=1)
+    sums = np.stack(
+        [np.bincount(numbers, weights * column, count) for column in probabilities.T], axis=1
+    )
     return {
         class_name(number, size): [
             round(float(left[number] / held[number]), 4),

@@ -1,4 +1,6 @@
-"""What browsers ask for: the lobby, matches, logs that grow. Made in the loading thread, used in the event loop."""
+"""What browsers ask for: the lobby, matches, logs that grow. Made in the loading thread, used
+in the event loop.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,19 @@ from acpcbot.errors import BadRequest
 from acpcbot.web.connection import Connection
 from acpcbot.web.loading import Loading
 from acpcbot.web.lobby import LobbyGame, find_seats
-from acpcbot.web.requests import Act, Deal, Explain, Find, Leave, Replay, Request, Resume, Show, Sit, Watch
+from acpcbot.web.requests import (
+    Act,
+    Deal,
+    Explain,
+    Find,
+    Leave,
+    Replay,
+    Request,
+    Resume,
+    Show,
+    Sit,
+    Watch,
+)
 from acpcbot.web.session import Session
 from acpcbot.web.tables import Tables
 from acpcbot.web.watching import Gallery
@@ -32,7 +46,9 @@ class TableHost:
     *prepare* loads what is most likely to be played; until it is done, nobody sits down.
     """
 
-    def __init__(self, offers: Sequence[LobbyGame], tables: Tables, gallery: Gallery, prepare: Prepare) -> None:
+    def __init__(
+        self, offers: Sequence[LobbyGame], tables: Tables, gallery: Gallery, prepare: Prepare
+    ) -> None:
         self._offers, self._tables, self._gallery, self._prepare = offers, tables, gallery, prepare
         self._guests: dict[Connection, Guest] = {}
         self._prepared = asyncio.Event()

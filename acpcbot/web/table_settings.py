@@ -18,9 +18,11 @@ DEFAULT_AWAY_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Matches of *num_hands* at most, logged in *folder*: *most_tables* at a time, *most_guest_tables* of one guest.
+    """Matches of *num_hands* at most, logged in *folder*: *most_tables* at a time,
+    *most_guest_tables* of one guest.
 
-    A table ends after *idle_s* in which the person does nothing, and after *away_s* in which no browser shows it.
+    A table ends after *idle_s* in which the person does nothing, and after *away_s* in which no
+    browser shows it.
     """
 
     folder: Path

@@ -1,8 +1,8 @@
 """A hand as the page draws it, step by step: the rules were asked here, and the page only paints.
 
-A *place* is where somebody sits on the screen, the same in all hands of a match; a position is a seat
-of one hand. Cards are text as on the wire, hidden ones are left out. Chips are counted over the whole
-hand; ``bet`` is what lies in front of a player on this street.
+A *place* is where somebody sits on the screen, the same in all hands of a match; a position is a
+seat of one hand. Cards are text as on the wire, hidden ones are left out. Chips are counted over
+the whole hand; ``bet`` is what lies in front of a player on this street.
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def _dealt(last: Step, definition: GameDefinition) -> Iterator[Step]:
 
 
 def action_words(before: BettingState, action: Action, spent_before: int) -> str:
-    """What the actor of *before* does by *action*, who had put in *spent_before* when the street began."""
+    """What the actor of *before* does by *action*, who had put in *spent_before* when the
+    street began.
+    """
     letter = action_letter(before, action.kind)
     if action.kind == rules.RAISE:
         return f"{WORDS[letter]} {before.apply(action).max_spent - spent_before:,}"
@@ -125,18 +127,31 @@ def _label(definition: GameDefinition, position: int) -> str:
 
 def result_scene(last: Step, company: TableSeats, cards: Cards, values: Sequence[float]) -> Scene:
     """The end of a hand: everybody's cards, and who won what."""
-    winners = [f"{company.names[seat]} wins {number(value)}" for seat, value in enumerate(values) if value > 0]
+    winners = [
+        f"{company.names[seat]} wins {number(value)}"
+        for seat, value in enumerate(values)
+        if value > 0
+    ]
     picture = scene(last, company, cards)
     won = dict(zip(company.places, values, strict=True))
     for seat in picture["seats"]:
         seat["won"] = won[seat["place"]]
-    return {**picture, "actor": rules.OVER, "said": f"{', '.join(winners) or 'Nobody wins anything'}."}
+    return {
+        **picture,
+        "actor": rules.OVER,
+        "said": f"{', '.join(winners) or 'Nobody wins anything'}.",
+    }
 
 
-def finished_scenes(betting: BettingState, company: TableSeats, cards: Cards, values: Sequence[float]) -> list[Scene]:
+def finished_scenes(
+    betting: BettingState, company: TableSeats, cards: Cards, values: Sequence[float]
+) -> list[Scene]:
     """A whole hand with all cards open, from the deal to the result."""
     found = steps(betting, company.names)
-    return [*[scene(step, company, cards) for step in found], result_scene(found[-1], company, cards, values)]
+    return [
+        *[scene(step, company, cards) for step in found],
+        result_scene(found[-1], company, cards, values),
+    ]
 
 
 def number(chips: float) -> str:

@@ -66,13 +66,19 @@ class Tables:
         if own + self._num_opening[guest] >= self.settings.most_guest_tables:
             most = self.settings.most_guest_tables
             tables = "a table" if most == 1 else f"{most} tables"
-            raise BadRequest(name, f"you have {tables} already, and more are not allowed; leave one first")
+            raise BadRequest(
+                name, f"you have {tables} already, and more are not allowed; leave one first"
+            )
 
-    async def open(self, offer: LobbyGame, strategies: Sequence[str], name: str, guest: str) -> Session:
-        """A new match of *guest*, all warmed up before its first hand; raises BadRequest if there are too many.
+    async def open(
+        self, offer: LobbyGame, strategies: Sequence[str], name: str, guest: str
+    ) -> Session:
+        """A new match of *guest*, all warmed up before its first hand.
 
-        It is opened to the end even if the guest has gone meanwhile, as threads cannot be cancelled: what counts as
-        open is what takes time and memory.
+        Raises BadRequest if there are too many.
+
+        It is opened to the end even if the guest has gone meanwhile, as threads cannot be
+        cancelled: what counts as open is what takes time and memory.
         """
         self.verify_room(guest, name)
         self._num_opening[guest] += 1
@@ -81,12 +87,16 @@ class Tables:
         opening.add_done_callback(partial(self._opened, guest))
         return await asyncio.shield(opening)
 
-    async def _open(self, offer: LobbyGame, strategies: Sequence[str], name: str, guest: str) -> Session:
+    async def _open(
+        self, offer: LobbyGame, strategies: Sequence[str], name: str, guest: str
+    ) -> Session:
         match = match_settings(self.settings, offer, strategies, name, self._next_number())
         bots = await asyncio.to_thread(self._bots, offer, strategies, match)
         await self._warm_up(match, bots, _trained(offer, strategies))
         key = secrets.token_urlsafe(KEY_BYTES)
-        session = Session(key, guest, match, bots, self._study, _trained(offer, strategies), self._journal)
+        session = Session(
+            key, guest, match, bots, self._study, _trained(offer, strategies), self._journal
+        )
         self._sessions[key] = session
         self._journal.info("table opened", log=session.log_name, bots=[bot.name for bot in bots])
         session.start()
@@ -126,7 +136,9 @@ class Tables:
             await self.end(session, "the server stops")
         self._study.close()
 
-    async def _warm_up(self, match: MatchSettings, bots: Sequence[Bot], trained: Sequence[str]) -> None:
+    async def _warm_up(
+        self, match: MatchSettings, bots: Sequence[Bot], trained: Sequence[str]
+    ) -> None:
         try:
             await self._study.ask(lambda: warm_up(match, bots, self._study, trained))
         except BaseException:
@@ -158,9 +170,13 @@ class Tables:
 def match_settings(
     settings: TableSettings, offer: LobbyGame, strategies: Sequence[str], name: str, number: int
 ) -> MatchSettings:
-    """The match of a person who wants to be called *name* against *strategies*, at table *number*."""
+    """The match of a person who wants to be called *name* against *strategies*, at table
+    *number*.
+    """
     num_hands = settings.num_hands
-    bots = MatchPlan((HUMAN, *strategies), offer.name, format_definition(offer.definition), num_hands, 0).names[1:]
+    bots = MatchPlan(
+        (HUMAN, *strategies), offer.name, format_definition(offer.definition), num_hands, 0
+    ).names[1:]
     return MatchSettings(
         name=str(settings.folder / f"table{number:03d}"),
         game_name=offer.name,
@@ -168,13 +184,17 @@ def match_settings(
         num_hands=num_hands,
         seed=(settings.seed + number) % 2**32,
         player_names=(_person(name, bots), *bots),
-        limits=TimeLimits.from_milliseconds(DEFAULT_RESPONSE_MS, DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, num_hands),
+        limits=TimeLimits.from_milliseconds(
+            DEFAULT_RESPONSE_MS, DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, num_hands
+        ),
     )
 
 
 def _person(name: str, bots: Sequence[str]) -> str:
     """The person's name as a log may hold it, no bot's."""
-    plain = "".join([letter for letter in name if letter.isascii() and (letter.isalnum() or letter in "-_")])
+    plain = "".join(
+        [letter for letter in name if letter.isascii() and (letter.isalnum() or letter in "-_")]
+    )
     own = plain[:LONGEST_NAME] or PERSON_NAME
     return f"{own}.person" if own in bots else own
 
@@ -184,8 +204,12 @@ def _trained(offer: LobbyGame, strategies: Sequence[str]) -> list[str]:
     return [name for name in dict.fromkeys((*strategies, *offer.strategies)) if is_stored(name)]
 
 
-def prepare(offer: LobbyGame, strategies: Sequence[str], settings: TableSettings, study: Study) -> None:
-    """Play a hand with *strategies* and study one, so that all is compiled and read from disk before anybody plays."""
+def prepare(
+    offer: LobbyGame, strategies: Sequence[str], settings: TableSettings, study: Study
+) -> None:
+    """Play a hand with *strategies* and study one, so that all is compiled and read from disk
+    before anybody plays.
+    """
     match = match_settings(settings, offer, strategies, PERSON_NAME, 0)
     bots = [
         make_bot(strategy, match.player_names[seat], offer.definition, seat)
@@ -196,23 +220,33 @@ def prepare(offer: LobbyGame, strategies: Sequence[str], settings: TableSettings
 
 
 def practise(match: MatchSettings, bots: Sequence[Bot]) -> None:
-    """Let *bots* play a hand, against a person who calls; what they do wrong shows when it counts."""
+    """Let *bots* play a hand, against a person who calls.
+
+    What they do wrong shows when it counts.
+    """
     hand = _trial_hand(match)
     while not hand.betting.is_over:
-        view, bot = hand.view(hand.betting.actor), bots[hand.actor_seat - 1] if hand.actor_seat else None
+        view, bot = (
+            hand.view(hand.betting.actor),
+            bots[hand.actor_seat - 1] if hand.actor_seat else None,
+        )
         with suppress(Exception):
             hand.apply(CALLING if bot is None else bot.agent.act(view, math.inf))
             continue
         hand.apply(CALLING)
 
 
-def warm_up(match: MatchSettings, bots: Sequence[Bot], study: Study, trained: Sequence[str]) -> None:
+def warm_up(
+    match: MatchSettings, bots: Sequence[Bot], study: Study, trained: Sequence[str]
+) -> None:
     """Study a hand that is called to its end as if *bots* had played it."""
     hand = _trial_hand(match)
     while not hand.betting.is_over:
         hand.apply(CALLING)
     known = {hand.positions[seat]: bot.in_hand(0) for seat, bot in enumerate(bots, start=1)}
-    strategies = {position: strategy for position, strategy in known.items() if strategy is not None}
+    strategies = {
+        position: strategy for position, strategy in known.items() if strategy is not None
+    }
     names = tuple([match.player_names[seat] for seat in hand.seats])
     found = FinishedHand(0, PastHand(hand).played(), names, hand.positions[0], strategies)
     thoughts(found)
@@ -221,4 +255,9 @@ def warm_up(match: MatchSettings, bots: Sequence[Bot], study: Study, trained: Se
 
 def _trial_hand(match: MatchSettings) -> Hand:
     """A hand of other cards than the match has."""
-    return Hand(match, 0, Dealing(match.definition, match.seed ^ 1).next_deal(), BettingRules(match.definition).start)
+    return Hand(
+        match,
+        0,
+        Dealing(match.definition, match.seed ^ 1).next_deal(),
+        BettingRules(match.definition).start,
+    )

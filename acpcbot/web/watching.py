@@ -1,8 +1,9 @@
-"""Match logs as they grow: every line is verified once, and any finished hand can be shown step by step.
+"""Match logs as they grow: every line is verified once, and any finished hand can be shown step
+by step.
 
-A log that is watched has a thread of its own, which waits in it for more lines. Of a hand no more is kept than where
-its line begins, so that logs may be long. A browser names logs by their places in what the command line
-named, and nothing else leads to a file.
+A log that is watched has a thread of its own, which waits in it for more lines. Of a hand no more
+is kept than where its line begins, so that logs may be long. A browser names logs by their places
+in what the command line named, and nothing else leads to a file.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ OnNews = Callable[[], None]
 
 
 class GrowingFile:
-    """The bytes of a file that somebody may be writing: ``read`` waits for more until *stopped* is set.
+    """The bytes of a file that somebody may be writing: ``read`` waits for more until *stopped*
+    is set.
 
     *starts* holds where each line begins.
     """
@@ -46,7 +48,10 @@ class GrowingFile:
         self._place = 0
 
     def read(self, size: int, /) -> bytes:
-        """At least one more byte; none when it is to stop. Raises UsageError if the file has become shorter."""
+        """At least one more byte.
+
+        None when it is to stop. Raises UsageError if the file has become shorter.
+        """
         while not (data := self._more(size)) and not self._stopped.is_set():
             self._on_wait()
             self._stopped.wait(POLL_S)
@@ -103,7 +108,9 @@ class FollowedLog:
     def plain(self) -> Message:
         """What is known of the match so far."""
         definition, count = self.definition, self.num_hands
-        per_hand = 1000.0 / definition.big_blind / count if definition is not None and count else 0.0
+        per_hand = (
+            1000.0 / definition.big_blind / count if definition is not None and count else 0.0
+        )
         totals = self._totals.by_name() if count else {}
         return {
             "name": self.path.name,
@@ -112,7 +119,10 @@ class FollowedLog:
             "numbers": [self._numbers[0], self._numbers[count - 1]] if count else [],
             "isScored": self.is_scored,
             "problem": self.problem,
-            "totals": [{"name": name, "chips": chips, "mbb": chips * per_hand} for name, chips in totals.items()],
+            "totals": [
+                {"name": name, "chips": chips, "mbb": chips * per_hand}
+                for name, chips in totals.items()
+            ],
         }
 
     def place_of(self, number: int) -> int:
@@ -123,11 +133,16 @@ class FollowedLog:
             raise BadRequest(f"hand {number} of {self.path.name}", NO_HAND) from None
 
     def scenes(self, place: int) -> Message:
-        """The hand at *place*, from 0, step by step, with the number that it has in the log; raises BadRequest."""
+        """The hand at *place*, from 0, step by step, with the number that it has in the log.
+
+        Raises BadRequest.
+        """
         if not place < self.num_hands or self.definition is None:
             raise BadRequest(f"hand at place {place} of {self.path.name}", NO_HAND)
         line_number = self._lines[place]
-        record = parse_hand(self._line(self._hands[place]), line_number, BettingRules(self.definition))
+        record = parse_hand(
+            self._line(self._hands[place]), line_number, BettingRules(self.definition)
+        )
         company = TableSeats(record.names, tuple(map(self._players.index, record.names)))
         cards = Cards(record.hole_cards, record.board)
         return {
@@ -182,7 +197,9 @@ class NamedLog:
 
 
 class Gallery:
-    """The logs that the command line named by *paths*, files or folders; those of a folder may come later.
+    """The logs that the command line named by *paths*, files or folders.
+
+    Those of a folder may come later.
 
     Places never change: new logs come last.
     """

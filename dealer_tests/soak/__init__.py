@@ -1,1 +1,3 @@
-"""A long match in bad weather: the installed commands as processes, faults that are injected and seen, and judges."""
+"""A long match in bad weather: the installed commands as processes, faults that are injected
+and seen, and judges.
+"""

@@ -1,4 +1,6 @@
-"""A match at ``acpcbot deal`` that goes on through faults: it is begun, watched, struck, resumed and judged."""
+"""A match at ``acpcbot deal`` that goes on through faults: it is begun, watched, struck,
+resumed and judged.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class Terms:
 
 @dataclass(slots=True)
 class House:
-    """``acpcbot serve`` with two bots at fixed ports, which come back after every fault; each process has a track.
+    """``acpcbot serve`` with two bots at fixed ports, which come back after every fault.
+
+    Each process has a track.
 
     A third bot waits at *guest_port* for a dealer that is none of ours.
     """
@@ -56,7 +60,10 @@ class House:
     program: Program = field(init=False)
 
     def __post_init__(self) -> None:
-        bots = [*zip(NAMES, self.strategies, self.ports, strict=True), ("eve", "call", self.guest_port)]
+        bots = [
+            *zip(NAMES, self.strategies, self.ports, strict=True),
+            ("eve", "call", self.guest_port),
+        ]
         tables = [
             f'[[bot]]\nname = "{name}"\nstrategy = "{strategy}"\ngame = "{self.game}"\n'
             f'host = "{HOST}"\nport = {port}\nseed = {seed}\n'
@@ -74,15 +81,21 @@ class House:
     def events(self, name: str, bot: str | None = None) -> list[dict[str, object]]:
         """The lines of its journal that tell of the event *name*."""
         entries = [
-            json.loads(line) for line in self.program.err.splitlines() if line.startswith("{") and line.endswith("}")
+            json.loads(line)
+            for line in self.program.err.splitlines()
+            if line.startswith("{") and line.endswith("}")
         ]
-        return [entry for entry in entries if entry["event"] == name and bot in (None, entry.get("bot"))]
+        return [
+            entry for entry in entries if entry["event"] == name and bot in (None, entry.get("bot"))
+        ]
 
 
 class DealLeg(Leg):
     """One match at our dealer; its bots are a *house* or, without one, a process each."""
 
-    def __init__(self, stage: Stage, terms: Terms, folder: Path, house: House | None = None) -> None:
+    def __init__(
+        self, stage: Stage, terms: Terms, folder: Path, house: House | None = None
+    ) -> None:
         self.stage, self.terms, self.folder, self.house = stage, terms, folder, house
         self.name, self.total = terms.leg, terms.num_hands
         self.log, self.tlog = folder / f"{MATCH}.log", folder / f"{MATCH}.tlog"
@@ -102,7 +115,10 @@ class DealLeg(Leg):
         return self._count.now
 
     def begin(self) -> None:
-        """Start the dealer, and the bots where there is no house; the dealer goes on where its files end."""
+        """Start the dealer, and the bots where there is no house.
+
+        The dealer goes on where its files end.
+        """
         self.start_dealer()
         self.start_bots()
         self._track_all()
@@ -110,11 +126,21 @@ class DealLeg(Leg):
     def start_dealer(self) -> None:
         """Start the dealer alone."""
         terms = self.terms
-        match = (MATCH, terms.game, terms.num_hands, terms.seed, *NAMES, "-p", ",".join(map(str, self.ports)))
+        match = (
+            MATCH,
+            terms.game,
+            terms.num_hands,
+            terms.seed,
+            *NAMES,
+            "-p",
+            ",".join(map(str, self.ports)),
+        )
         limit_ms = self.stage.response_ms
         limits = ("--t_response", limit_ms, "--version_timeout", limit_ms)
         words = ("deal", *match, *limits, "-q", "-T", "-a")
-        self.dealer = self.stage.yard.start("deal", self.folder, *words, environment=self.environment)
+        self.dealer = self.stage.yard.start(
+            "deal", self.folder, *words, environment=self.environment
+        )
 
     def start_bots(self) -> None:
         """Start a process for each seat, unless a house keeps them."""
@@ -143,7 +169,9 @@ class DealLeg(Leg):
         self.begin()
 
     def verify_ended(self) -> None:
-        """Raise SoakFailure unless the dealer is gone and the hands up to now are on disk once each."""
+        """Raise SoakFailure unless the dealer is gone and the hands up to now are on disk once
+        each.
+        """
         self.dealer.wait()
         self.look()
         judge_numbers(self.log, self.hands, is_whole=False)
@@ -157,7 +185,10 @@ class DealLeg(Leg):
         return self.hands
 
     def play_to(self, num_hands: int) -> None:
-        """Watch until so many hands are on disk; raises SoakFailure when the match ends or stands still before."""
+        """Watch until so many hands are on disk.
+
+        Raises SoakFailure when the match ends or stands still before.
+        """
         step = max(1, self.total // NUM_SAMPLES)
         while self.look() < num_hands:
             await_hands(self.look, min(num_hands, self.hands + step), self.dealer)
@@ -175,7 +206,9 @@ class DealLeg(Leg):
         """Play the rest and see everybody leave in good order."""
         self.play_to(self.total)
         if self.dealer.wait() != 0:
-            raise SoakFailure(f"the dealer ended with status {self.dealer.wait()}: {self.dealer.err[-300:]}")
+            raise SoakFailure(
+                f"the dealer ended with status {self.dealer.wait()}: {self.dealer.err[-300:]}"
+            )
         for bot in self.bots:
             if bot.wait() != 0 or not NO_FALLBACKS.search(bot.err):
                 raise SoakFailure(f"{bot.name} ended with status {bot.wait()}: {bot.err[-300:]}")
@@ -207,7 +240,9 @@ Strike = Callable[[DealLeg], str]
 def refusal_of(program: Program) -> str:
     """The one line of a refusal with a hint; raises SoakFailure for any other words."""
     status = program.wait()
-    said = "".join(line for line in program.err.splitlines(keepends=True) if not line.startswith(("#", "{")))
+    said = "".join(
+        line for line in program.err.splitlines(keepends=True) if not line.startswith(("#", "{"))
+    )
     if status != 1 or not REFUSAL.fullmatch(said):
         raise SoakFailure(f"{program.name} ended with status {status} and these words: {said!r}")
     return said.partition("\n")[0]

@@ -1,4 +1,6 @@
-"""Whether nothing was lost: logs against what a match must leave, a match against its undisturbed twin."""
+"""Whether nothing was lost: logs against what a match must leave, a match against its
+undisturbed twin.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ MOST_NAMED = 5
 
 
 def judge_log(path: Path, definition: GameDefinition, num_hands: int) -> str:
-    """What the whole log of a match holds; raises SoakFailure unless each hand stands there once and is right."""
+    """What the whole log of a match holds.
+
+    Raises SoakFailure unless each hand stands there once and is right.
+    """
     judge_numbers(path, num_hands, is_whole=True)
     totals: Counter[str] = Counter()
     scores = []
@@ -25,7 +30,9 @@ def judge_log(path: Path, definition: GameDefinition, num_hands: int) -> str:
         for entry in read_match_log(path, definition):
             if isinstance(entry, HandRecord):
                 if sum(entry.values):
-                    raise SoakFailure(f"{path}: hand {entry.hand_id} pays {entry.values}, which is not 0 in all")
+                    raise SoakFailure(
+                        f"{path}: hand {entry.hand_id} pays {entry.values}, which is not 0 in all"
+                    )
                 totals.update(dict(zip(entry.names, map(int, entry.values), strict=True)))
             elif isinstance(entry, ScoreRecord):
                 scores.append(dict(zip(entry.names, map(int, entry.values), strict=True)))
@@ -37,7 +44,8 @@ def judge_log(path: Path, definition: GameDefinition, num_hands: int) -> str:
 
 
 def judge_numbers(path: Path, num_hands: int, *, is_whole: bool) -> None:
-    """Raise SoakFailure unless the hands in *path* are those from 0 to *num_hands* once each, in order.
+    """Raise SoakFailure unless the hands in *path* are those from 0 to *num_hands* once each,
+    in order.
 
     A log that is not *is_whole* may end within a line: nobody has been told of that hand.
     """
@@ -45,7 +53,9 @@ def judge_numbers(path: Path, num_hands: int, *, is_whole: bool) -> None:
     lines, rest = text.splitlines(), text.rpartition("\n")[2]
     if rest and is_whole:
         raise SoakFailure(f"{path}: torn at its end: {rest!r}")
-    numbers = [_number(path, line) for line in lines[: len(lines) - bool(rest)] if line.startswith(STATE)]
+    numbers = [
+        _number(path, line) for line in lines[: len(lines) - bool(rest)] if line.startswith(STATE)
+    ]
     if numbers == list(range(num_hands)):
         return
     counts = Counter(numbers)
@@ -54,7 +64,9 @@ def judge_numbers(path: Path, num_hands: int, *, is_whole: bool) -> None:
     foreign = sorted(counts.keys() - set(range(num_hands)))
     if sorted(numbers) == list(range(num_hands)):
         raise SoakFailure(f"{path}: hands are out of order")
-    raise SoakFailure(f"{path}: doubled {_some(doubled)}, missing {_some(missing)}, beyond the end {_some(foreign)}")
+    raise SoakFailure(
+        f"{path}: doubled {_some(doubled)}, missing {_some(missing)}, beyond the end {_some(foreign)}"
+    )
 
 
 def _number(path: Path, line: str) -> int:
@@ -75,10 +87,13 @@ def judge_twin(path: Path, twin: Path) -> None:
     if lines != others:
         pairs = zip(lines, others, strict=False)
         place = next(
-            (number for number, (one, other) in enumerate(pairs) if one != other), min(len(lines), len(others))
+            (number for number, (one, other) in enumerate(pairs) if one != other),
+            min(len(lines), len(others)),
         )
         first = [rows[place] if place < len(rows) else "nothing" for rows in (lines, others)]
-        raise SoakFailure(f"{path} differs from its twin in line {place}: {first[0]} instead of {first[1]}")
+        raise SoakFailure(
+            f"{path} differs from its twin in line {place}: {first[0]} instead of {first[1]}"
+        )
 
 
 def played_lines(path: Path) -> list[str]:

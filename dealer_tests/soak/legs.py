@@ -1,4 +1,6 @@
-"""What all legs of a soak share: hands that grow in logs, faults at hands that chance chose, and a twin without any."""
+"""What all legs of a soak share: hands that grow in logs, faults at hands that chance chose,
+and a twin without any.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ class Leg(ABC):
 
     @abstractmethod
     def play_to(self, num_hands: int) -> None:
-        """Watch until so many hands are on disk; raises SoakFailure when play ends or stands still before."""
+        """Watch until so many hands are on disk.
+
+        Raises SoakFailure when play ends or stands still before.
+        """
 
     @abstractmethod
     def finish(self) -> None:
@@ -39,7 +44,10 @@ class Leg(ABC):
 
     @abstractmethod
     def judge(self) -> str:
-        """What was seen of all that is on disk; raises SoakFailure unless every line of it is right."""
+        """What was seen of all that is on disk.
+
+        Raises SoakFailure unless every line of it is right.
+        """
 
     @abstractmethod
     def sibling(self, folder: Path) -> Self:
@@ -78,7 +86,9 @@ def play_leg(leg: AnyLeg, strikes: Sequence[Callable[[AnyLeg], str]]) -> None:
     """*leg* with *strikes*, at hands that chance chose, then its judgement."""
     stage, name = leg.stage, leg.name
     leg.begin()
-    for strike, hand in zip(strikes, strike_hands(stage, name, leg.total, len(strikes)), strict=True):
+    for strike, hand in zip(
+        strikes, strike_hands(stage, name, leg.total, len(strikes)), strict=True
+    ):
         stage.tell(f"{name}, until hand {hand}: {title(strike)}")
         leg.play_to(hand)
         stage.struck(name, title(strike), f"hand {leg.look()}: {strike(leg)}")
@@ -106,7 +116,12 @@ def title(strike: Callable[..., Any]) -> str:
 
 
 def strike_hands(stage: Stage, leg: str, num_hands: int, num_strikes: int) -> list[int]:
-    """Where faults strike: one in each equal part of the hands from a twentieth to three quarters, by chance."""
+    """Where faults strike: one in each equal part of the hands from a twentieth to three
+    quarters, by chance.
+    """
     chance = stage.chance(leg)
     part = 0.7 * num_hands / max(1, num_strikes)
-    return [int(0.05 * num_hands + part * (number + chance.uniform(0.2, 0.8))) for number in range(num_strikes)]
+    return [
+        int(0.05 * num_hands + part * (number + chance.uniform(0.2, 0.8)))
+        for number in range(num_strikes)
+    ]

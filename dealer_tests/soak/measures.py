@@ -46,21 +46,30 @@ class Track:
 
     @property
     def warm(self) -> list[Sample]:
-        """The samples behind the warm-up, each with the most memory of a time as long as that up to it.
+        """The samples behind the warm-up, each with the most memory of a time as long as that
+        up to it.
 
         A store that fills, is emptied and fills again is no growth; its highest marks would be.
         """
         first, last = self.samples[0].hands, self.samples[-1].hands
         window = WARM_UP * (last - first)
-        return [self._peak(sample, window) for sample in self.samples if sample.hands >= first + window]
+        return [
+            self._peak(sample, window) for sample in self.samples if sample.hands >= first + window
+        ]
 
     def _peak(self, sample: Sample, window: float) -> Sample:
-        recent = [other.memory_kb for other in self.samples if sample.hands - window <= other.hands <= sample.hands]
+        recent = [
+            other.memory_kb
+            for other in self.samples
+            if sample.hands - window <= other.hands <= sample.hands
+        ]
         return sample._replace(memory_kb=max(recent))
 
 
 def memory_kb(process: int) -> float:
-    """The anonymous memory of a process, in RAM and swapped: what it asked for, without mapped files."""
+    """The anonymous memory of a process, in RAM and swapped: what it asked for, without mapped
+    files.
+    """
     rows = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]
     sizes = {row.split()[0]: float(row.split()[1]) for row in rows}
     return sizes["Anonymous:"] + sizes["Swap:"]
@@ -73,15 +82,22 @@ def num_files(process: int) -> int:
 
 def slope(samples: list[Sample]) -> float:
     """KB a hand, by Theil and Sen: the median over all pairs, which a few leaps do not move."""
-    pairs = [(later, sooner) for sooner, later in combinations(samples, 2) if later.hands > sooner.hands]
-    return median((later.memory_kb - sooner.memory_kb) / (later.hands - sooner.hands) for later, sooner in pairs)
+    pairs = [
+        (later, sooner) for sooner, later in combinations(samples, 2) if later.hands > sooner.hands
+    ]
+    return median(
+        (later.memory_kb - sooner.memory_kb) / (later.hands - sooner.hands)
+        for later, sooner in pairs
+    )
 
 
 def judge_memory(leg: str, track: Track) -> Finding:
     """Whether a process grew by more than MOST_GROWTH_KB in SPAN hands."""
     warm = track.warm if track.samples else []
     if len(warm) < LEAST_SAMPLES:
-        return Finding(MEASURE, leg, f"memory, {track.name}", False, f"{len(warm)} samples tell nothing")
+        return Finding(
+            MEASURE, leg, f"memory, {track.name}", False, f"{len(warm)} samples tell nothing"
+        )
     num_hands = warm[-1].hands - warm[0].hands
     per_span = slope(warm) * SPAN
     is_good = per_span * min(1.0, num_hands / SPAN) < MOST_GROWTH_KB

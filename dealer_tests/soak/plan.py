@@ -45,9 +45,21 @@ def play_served(stage: Stage, name: str, num_hands: int) -> None:
         terms = Terms(name, LIMIT, num_hands, stage.seed + 2, ("tight", "random"))
         house = _house(stage, folder, terms)
         leg = DealLeg(stage, terms, folder, house)
-        first: list[Strike] = [strikes.kill_dealer, strikes.meet_bad_browsers, strikes.terminate_dealer]
+        first: list[Strike] = [
+            strikes.kill_dealer,
+            strikes.meet_bad_browsers,
+            strikes.terminate_dealer,
+        ]
         last: list[Strike] = [strikes.stall_bot, strikes.meet_bad_dealers, strikes.drain_house]
-        play_leg(leg, [*first, strikes.limit_file_size, *_if_small(stage, name, is_small, strikes.fill_disk), *last])
+        play_leg(
+            leg,
+            [
+                *first,
+                strikes.limit_file_size,
+                *_if_small(stage, name, is_small, strikes.fill_disk),
+                *last,
+            ],
+        )
         stage.measured(name, house.tracks[0])
         play_twin(leg)
         _close(leg)
@@ -77,7 +89,13 @@ def play_match(stage: Stage, name: str, num_hands: int) -> None:
     """A duplicate match, ended in every way."""
     with small_disk(stage.yard, _folder(stage, name), num_hands) as is_small:
         terms = Tables(
-            name, ("match",), LIMIT, num_hands // NUM_MATCH_TABLES, NUM_MATCH_TABLES, stage.seed, (SMOOTH_UCT, "random")
+            name,
+            ("match",),
+            LIMIT,
+            num_hands // NUM_MATCH_TABLES,
+            NUM_MATCH_TABLES,
+            stage.seed,
+            (SMOOTH_UCT, "random"),
         )
         full = _if_small(stage, name, is_small, tables.fill_disk)
         ends = [tables.terminate_command, tables.kill_command, tables.interrupt_command, *full]
@@ -146,7 +164,10 @@ LEGS = {**LIMIT_LEGS, **NO_LIMIT_LEGS}
 
 
 def hands_of_legs(limit_hands: int, no_limit_hands: int, names: list[str]) -> dict[str, int]:
-    """The hands of each of the legs *names*, of those for all; tables share them out evenly, so some may be left."""
+    """The hands of each of the legs *names*, of those for all.
+
+    Tables share them out evenly, so some may be left.
+    """
     shares = [(LIMIT_LEGS, limit_hands), (NO_LIMIT_LEGS, no_limit_hands)]
     return {
         name: max(NUM_CUP_TABLES, round(share * total))
@@ -183,10 +204,14 @@ def _close(leg: DealLeg) -> None:
         leg.stage.struck(leg.name, title(strikes.leave), words)
 
 
-def _if_small(stage: Stage, name: str, is_small: bool, strike: Callable[..., str]) -> list[Callable[..., str]]:
+def _if_small(
+    stage: Stage, name: str, is_small: bool, strike: Callable[..., str]
+) -> list[Callable[..., str]]:
     if is_small:
         return [strike]
-    stage.note(Finding(FAULT, name, title(strike), None, "mounting a small disk is not allowed here"))
+    stage.note(
+        Finding(FAULT, name, title(strike), None, "mounting a small disk is not allowed here")
+    )
     return []
 
 

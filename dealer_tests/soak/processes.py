@@ -1,4 +1,6 @@
-"""The soak's own processes: started with a mark in their environment, by which everything of theirs is found again."""
+"""The soak's own processes: started with a mark in their environment, by which everything of
+theirs is found again.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def wait_until(condition: Callable[[], bool], what: str, longest_s: float = LONG
 class Program:
     """One command at work; what it says goes to two files."""
 
-    def __init__(self, talk: Path, words: tuple[str, ...], folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, talk: Path, words: tuple[str, ...], folder: Path, environment: Mapping[str, str]
+    ) -> None:
         self.name = talk.name
         self._out, self._err = talk.with_suffix(".out"), talk.with_suffix(".err")
         with self._out.open("wb") as out, self._err.open("wb") as err:
@@ -81,14 +85,26 @@ class Program:
 
 
 def await_hands(look: Callable[[], int], wanted: int, program: Program) -> None:
-    """Wait until *look* sees so many hands; raises SoakFailure when *program* ends or stands still before."""
-    wait_until(lambda: look() >= wanted or not program.is_running, f"{program.name} plays hand {wanted}", STALLED_S)
+    """Wait until *look* sees so many hands.
+
+    Raises SoakFailure when *program* ends or stands still before.
+    """
+    wait_until(
+        lambda: look() >= wanted or not program.is_running,
+        f"{program.name} plays hand {wanted}",
+        STALLED_S,
+    )
     if look() < wanted:
-        raise SoakFailure(f"{program.name} ended at hand {look()} and said: {program.err.strip()[-300:]}")
+        raise SoakFailure(
+            f"{program.name} ended at hand {look()} and said: {program.err.strip()[-300:]}"
+        )
 
 
 class Yard:
-    """Where all programs of one soak are started; what they say goes to the folder *talk*. Leaving it ends all."""
+    """Where all programs of one soak are started.
+
+    What they say goes to the folder *talk*. Leaving it ends all.
+    """
 
     def __init__(self, talk: Path) -> None:
         talk.mkdir(parents=True, exist_ok=True)
@@ -111,16 +127,22 @@ class Yard:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
 
-    def start(self, name: str, folder: Path, *words: object, environment: Mapping[str, str] | None = None) -> Program:
+    def start(
+        self, name: str, folder: Path, *words: object, environment: Mapping[str, str] | None = None
+    ) -> Program:
         """Start ``acpcbot`` with *words* in *folder*."""
         self._count += 1
         everything = {**os.environ, **(environment or {}), MARK: self.mark}
-        program = Program(self._talk / f"{self._count:03d}-{name}", tuple(map(str, words)), folder, everything)
+        program = Program(
+            self._talk / f"{self._count:03d}-{name}", tuple(map(str, words)), folder, everything
+        )
         self._programs = [other for other in self._programs if other.is_running] + [program]
         return program
 
     def leftovers(self) -> list[int]:
-        """Processes of this soak that nobody here waits for any more: workers, grandchildren, forgotten ones."""
+        """Processes of this soak that nobody here waits for any more: workers, grandchildren,
+        forgotten ones.
+        """
         awaited = {program.pid for program in self._programs if program.is_running}
         return [process for process in marked_processes(self.mark) if process not in awaited]
 
@@ -129,7 +151,11 @@ def marked_processes(mark: str) -> list[int]:
     """The living processes with *mark* in their environment, but for this one."""
     wanted = f"{MARK}={mark}".encode()
     processes = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-    return [process for process in processes if process != os.getpid() and wanted in _environment(process)]
+    return [
+        process
+        for process in processes
+        if process != os.getpid() and wanted in _environment(process)
+    ]
 
 
 def _environment(process: int) -> list[bytes]:

@@ -78,18 +78,33 @@ class Stage:
     def judge_tidiness(self) -> None:
         """Whether any process or listening socket is left."""
         with suppress(Exception):
-            wait_until(lambda: not self.yard.leftovers() and not listening(self.ports), "all is gone", GOODBYE_S)
+            wait_until(
+                lambda: not self.yard.leftovers() and not listening(self.ports),
+                "all is gone",
+                GOODBYE_S,
+            )
         processes, ports = self.yard.leftovers(), listening(self.ports)
         self.note(
-            Finding(MEASURE, "all", "processes left", not processes, f"{len(processes)} {processes or ''}".strip())
+            Finding(
+                MEASURE,
+                "all",
+                "processes left",
+                not processes,
+                f"{len(processes)} {processes or ''}".strip(),
+            )
         )
         seen = f"{len(ports)} of {len(self.ports)} ports"
         self.note(Finding(MEASURE, "all", "listening sockets left", not ports, seen))
 
 
 @contextmanager
-def open_stage(folder: Path | None, seed: int, response_ms: int, total_hands: int) -> Iterator[Stage]:
-    """A stage in *folder*, a new one below the system's unless given; it is kept where something failed."""
+def open_stage(
+    folder: Path | None, seed: int, response_ms: int, total_hands: int
+) -> Iterator[Stage]:
+    """A stage in *folder*, a new one below the system's unless given.
+
+    It is kept where something failed.
+    """
     place = Path(folder or tempfile.mkdtemp(prefix="acpcbot-soak-"))
     place.mkdir(parents=True, exist_ok=True)
     columns = (
@@ -100,10 +115,15 @@ def open_stage(folder: Path | None, seed: int, response_ms: int, total_hands: in
     )
     is_kept = True
     try:
-        with Progress(*columns, console=Console(file=sys.stderr)) as bar, Yard(place / "talk") as yard:
+        with (
+            Progress(*columns, console=Console(file=sys.stderr)) as bar,
+            Yard(place / "talk") as yard,
+        ):
             stage = Stage(place, yard, seed, response_ms, bar, bar.add_task("", total=total_hands))
             yield stage
-            is_kept = folder is not None or any(finding.is_good is False for finding in stage.findings)
+            is_kept = folder is not None or any(
+                finding.is_good is False for finding in stage.findings
+            )
     except (KeyboardInterrupt, SystemExit):
         is_kept = folder is not None
         raise
@@ -116,10 +136,20 @@ def open_stage(folder: Path | None, seed: int, response_ms: int, total_hands: in
 
 @contextmanager
 def small_disk(yard: Yard, folder: Path, num_hands: int) -> Iterator[bool]:
-    """Let *folder* be a disk of its own with room for so many hands, where that is allowed; whether it is."""
+    """Let *folder* be a disk of its own with room for so many hands, where that is allowed;
+    whether it is.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     size_kb = DISK_KB + num_hands * DISK_KB_PER_HAND
-    command = ["mount", "-t", "tmpfs", "-o", f"size={size_kb}k,mode=700", "acpcbot-soak", str(folder)]
+    command = [
+        "mount",
+        "-t",
+        "tmpfs",
+        "-o",
+        f"size={size_kb}k,mode=700",
+        "acpcbot-soak",
+        str(folder),
+    ]
     try:
         is_mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0
     except FileNotFoundError:

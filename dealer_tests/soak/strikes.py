@@ -1,4 +1,5 @@
-"""Faults for a match at the dealer. Each strikes, sees that it did, brings the match back, and says what was seen.
+"""Faults for a match at the dealer. Each strikes, sees that it did, brings the match back, and
+says what was seen.
 
 The first line of a docstring is the fault's name in the report.
 """
@@ -121,7 +122,9 @@ def _meet(leg: DealLeg, *sends: bytes) -> str:
         status = leg.dealer.wait()
     told = [line for line in leg.dealer.err.splitlines() if line.startswith("ERROR: ")]
     if status != 1 or len(told) != 1:
-        raise SoakFailure(f"the dealer met {sends[0][:30]!r}, {sends[1][:30]!r} with {status}: {leg.dealer.err[-300:]}")
+        raise SoakFailure(
+            f"the dealer met {sends[0][:30]!r}, {sends[1][:30]!r} with {status}: {leg.dealer.err[-300:]}"
+        )
     return told[0].removeprefix("ERROR: ")
 
 
@@ -183,13 +186,18 @@ def _jump(leg: DealLeg, shift_s: int) -> str:
     programs = [leg.dealer, *leg.bots]
     for program in programs:
         program.send(signal.SIGUSR2)
-    wait_until(lambda: all(_told(folder, program.pid) == shift_s for program in programs), "all clocks leapt")
+    wait_until(
+        lambda: all(_told(folder, program.pid) == shift_s for program in programs),
+        "all clocks leapt",
+    )
     leg.play_to(leg.look() + max(1, int(MORE_HANDS * leg.total)))
     return f"{len(programs)} processes took the time to be {shift_s / 3600:+.0f} h, and played on"
 
 
 def set_clock(leg: DealLeg, shift_s: int) -> Path:
-    """Let the clock of the leg's processes be wrong by so much from their start, or from the next SIGUSR2, on."""
+    """Let the clock of the leg's processes be wrong by so much from their start, or from the
+    next SIGUSR2, on.
+    """
     folder = leg.folder / "clock"
     folder.mkdir(exist_ok=True)
     (folder / "shift.part").write_text(str(shift_s))
@@ -269,7 +277,10 @@ def meet_bad_dealers(leg: DealLeg) -> str:
         for data in (b"", RUBBISH, HALF_LINE):
             with listener.accept()[0] as bot:
                 bot.sendall(data)
-    wait_until(lambda: len(house.events("match failed", "eve")) >= before + 3, "the bot tells of three failures")
+    wait_until(
+        lambda: len(house.events("match failed", "eve")) >= before + 3,
+        "the bot tells of three failures",
+    )
     return "3 matches of that bot failed, the others played on"
 
 
@@ -292,8 +303,12 @@ def damage_snapshot(leg: DealLeg) -> str:
     return f"{reasons}; serve played on, refused it for the next match, and took it again once it was whole"
 
 
-def _refused_and_mended(leg: DealLeg, folder: Path, whole: dict[Path, bytes], paths: list[Path]) -> str:
-    """How ``acpcbot play`` refuses the strategy with damage in *paths*, which is mended behind it."""
+def _refused_and_mended(
+    leg: DealLeg, folder: Path, whole: dict[Path, bytes], paths: list[Path]
+) -> str:
+    """How ``acpcbot play`` refuses the strategy with damage in *paths*, which is mended behind
+    it.
+    """
     words = ("play", folder, HOST, leg.ports[0], "--game", leg.terms.game)
     refusal = refusal_of(leg.stage.yard.start("play", leg.folder, *words))
     for path in paths:
@@ -303,7 +318,9 @@ def _refused_and_mended(leg: DealLeg, folder: Path, whole: dict[Path, bytes], pa
 
 def _num_refused(house: House, before: int) -> int:
     """How often the bot could not come back for the strategy's sake."""
-    return sum(event["kind"] == "BadSnapshot" for event in house.events("match failed", "ann")[before:])
+    return sum(
+        event["kind"] == "BadSnapshot" for event in house.events("match failed", "ann")[before:]
+    )
 
 
 def _flip_byte(path: Path) -> None:

@@ -43,19 +43,34 @@ class TablesLeg(Leg):
     def begin(self) -> None:
         """Start the command for the first time."""
         terms = self.terms
-        words = (*terms.verb, *terms.strategies, "--game", terms.game, "--hands", terms.num_hands, "--seed", terms.seed)
+        words = (
+            *terms.verb,
+            *terms.strategies,
+            "--game",
+            terms.game,
+            "--hands",
+            terms.num_hands,
+            "--seed",
+            terms.seed,
+        )
         duplicate = ("--duplicate",) if terms.verb == ("match",) else ()
-        self.command = self.stage.yard.start(terms.leg, self.folder, *words, *duplicate, "-o", OUTPUT)
+        self.command = self.stage.yard.start(
+            terms.leg, self.folder, *words, *duplicate, "-o", OUTPUT
+        )
 
     def resume(self) -> None:
-        """Go on, once the workers of the last command have gone and the finished hands are on disk once each."""
+        """Go on, once the workers of the last command have gone and the finished hands are on
+        disk once each.
+        """
         wait_until(lambda: not self.stage.yard.leftovers(), "the workers are gone", WORKERS_END_S)
         self.look()
         for log in self.logs:
             judge_numbers(log, HandCount(log).look(), is_whole=False)
         if self._count.now >= self.total:
             raise SoakFailure(f"{self.name}: all was played before the fault struck")
-        self.command = self.stage.yard.start(self.name, self.folder, *self.terms.verb, "--resume", OUTPUT)
+        self.command = self.stage.yard.start(
+            self.name, self.folder, *self.terms.verb, "--resume", OUTPUT
+        )
 
     @property
     def logs(self) -> list[Path]:
@@ -70,7 +85,10 @@ class TablesLeg(Leg):
         return self._count.now
 
     def play_to(self, num_hands: int) -> None:
-        """Watch until so many hands are on disk; raises SoakFailure when the command ends or stands still before."""
+        """Watch until so many hands are on disk.
+
+        Raises SoakFailure when the command ends or stands still before.
+        """
         while self.look() < num_hands:
             await_hands(self.look, self._count.now + 1, self.command)
 
@@ -78,7 +96,9 @@ class TablesLeg(Leg):
         """Play the rest."""
         self.play_to(self.total)
         if self.command.wait() != 0:
-            raise SoakFailure(f"{self.command.name} ended with {self.command.wait()}: {self.command.err[-300:]}")
+            raise SoakFailure(
+                f"{self.command.name} ended with {self.command.wait()}: {self.command.err[-300:]}"
+            )
 
     def judge(self) -> str:
         """Whether every table is whole."""

@@ -1,4 +1,6 @@
-"""The soak's judges find what they are there for: without these tests a soak that finds nothing would prove nothing."""
+"""The soak's judges find what they are there for: without these tests a soak that finds nothing
+would prove nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,22 @@ from dealer_tests.adversity import HOST
 from dealer_tests.soak.findings import SoakFailure
 from dealer_tests.soak.judges import judge_log, judge_numbers, judge_twin
 from dealer_tests.soak.legs import HandCount
-from dealer_tests.soak.measures import MOST_GROWTH_KB, Sample, Track, judge_files, judge_memory, num_files, slope
+from dealer_tests.soak.measures import (
+    MOST_GROWTH_KB,
+    Sample,
+    Track,
+    judge_files,
+    judge_memory,
+    num_files,
+    slope,
+)
 from dealer_tests.soak.processes import MARK, Program, Yard, listening, marked_processes
 from tests.cli.running import acpcbot
 from tests.support.games import LEDUC
 
-NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's /proc")
+NEEDS_PROC = pytest.mark.skipif(
+    not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's /proc"
+)
 NUM_HANDS = 20
 FIRST_HAND = 4
 
@@ -33,7 +45,19 @@ Lines = list[str]
 def whole_log(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The log of a whole match of Leduc."""
     folder = tmp_path_factory.mktemp("match")
-    done = acpcbot(folder, "match", "tight", "random", "--game", LEDUC, "--hands", NUM_HANDS, "--in-process", "-o", "m")
+    done = acpcbot(
+        folder,
+        "match",
+        "tight",
+        "random",
+        "--game",
+        LEDUC,
+        "--hands",
+        NUM_HANDS,
+        "--in-process",
+        "-o",
+        "m",
+    )
     assert done.returncode == 0, done.stderr
     return (folder / "m" / "table000.log").read_text()
 
@@ -82,12 +106,16 @@ def tear_the_end(lines: Lines) -> None:
 
 
 def add_a_hand(lines: Lines) -> None:
-    lines.insert(len(lines) - 1, lines[-2].replace(f"STATE:{NUM_HANDS - 1}:", f"STATE:{NUM_HANDS}:"))
+    lines.insert(
+        len(lines) - 1, lines[-2].replace(f"STATE:{NUM_HANDS - 1}:", f"STATE:{NUM_HANDS}:")
+    )
 
 
 def pay_too_much(lines: Lines) -> None:
     number, state, betting, cards, values, names = lines[FIRST_HAND + 7].split(":")
-    lines[FIRST_HAND + 7] = ":".join([number, state, betting, cards, "100|" + values.partition("|")[2], names])
+    lines[FIRST_HAND + 7] = ":".join(
+        [number, state, betting, cards, "100|" + values.partition("|")[2], names]
+    )
 
 
 def lose_the_score(lines: Lines) -> None:
@@ -129,16 +157,22 @@ def test_a_log_that_grows_may_end_within_a_line_and_nowhere_else(log: Path) -> N
         judge_numbers(log, 6, is_whole=False)
 
 
-def test_a_twin_that_plays_one_hand_otherwise_is_found(log: Path, whole_log: str, tmp_path: Path) -> None:
+def test_a_twin_that_plays_one_hand_otherwise_is_found(
+    log: Path, whole_log: str, tmp_path: Path
+) -> None:
     twin = tmp_path / "b.log"
     twin.write_text(whole_log)
     judge_twin(log, twin)
     change(twin, lose_the_score)
-    with pytest.raises(SoakFailure, match=r"differs from its twin in line 20: SCORE:.* instead of nothing"):
+    with pytest.raises(
+        SoakFailure, match=r"differs from its twin in line 20: SCORE:.* instead of nothing"
+    ):
         judge_twin(log, twin)
 
 
-def test_hands_are_counted_once_while_the_log_grows_by_pieces(tmp_path: Path, whole_log: str) -> None:
+def test_hands_are_counted_once_while_the_log_grows_by_pieces(
+    tmp_path: Path, whole_log: str
+) -> None:
     log, count, seen = tmp_path / "c.log", HandCount(tmp_path / "c.log"), []
     for end in range(0, len(whole_log) + 1, 7):
         log.write_text(whole_log[:end])
@@ -162,14 +196,21 @@ def test_the_slope_is_that_of_the_many_whatever_a_few_say() -> None:
     assert slope(track(*rows).samples) == 2.0
 
 
-@pytest.mark.parametrize(("kb_per_hand", "is_good"), [(0.0, True), (0.05, True), (0.2, False), (-1.0, True)])
+@pytest.mark.parametrize(
+    ("kb_per_hand", "is_good"), [(0.0, True), (0.05, True), (0.2, False), (-1.0, True)]
+)
 def test_a_process_that_grows_is_found(kb_per_hand: float, is_good: bool) -> None:
     """Warm-up is left out: the leap in the first tenth of the hands is none of its business."""
-    rows = [(hand, 60_000 + kb_per_hand * hand - (30_000 if hand < 4_000 else 0), 9) for hand in range(0, 40_000, 400)]
+    rows = [
+        (hand, 60_000 + kb_per_hand * hand - (30_000 if hand < 4_000 else 0), 9)
+        for hand in range(0, 40_000, 400)
+    ]
     assert judge_memory("leg", track(*rows)).is_good is is_good
 
 
-def test_a_store_that_is_emptied_whenever_it_is_full_is_no_growth_and_a_leak_beneath_it_is_found() -> None:
+def test_a_store_that_is_emptied_whenever_it_is_full_is_no_growth_and_a_leak_beneath_it_is_found() -> (
+    None
+):
     for leak_kb, is_good in [(0.0, True), (0.2, False)]:
         rows = [(hand, 60_000 + hand % 4_100 + leak_kb * hand, 9) for hand in range(0, 20_000, 170)]
         assert judge_memory("leg", track(*rows)).is_good is is_good
@@ -188,7 +229,8 @@ def test_too_few_samples_are_no_good_news() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "is_good"), [([9, 9, 9], True), ([9, 11, 9], True), ([9, 9, 10], False), ([9, 14, 9], False)]
+    ("counts", "is_good"),
+    [([9, 9, 9], True), ([9, 11, 9], True), ([9, 9, 10], False), ([9, 14, 9], False)],
 )
 def test_files_that_stay_open_are_found(counts: list[int], is_good: bool) -> None:
     rows = [(hand, 1.0, count) for hand, count in enumerate(counts)]
@@ -207,7 +249,9 @@ for line in sys.stdin:
 @NEEDS_PROC
 def test_a_real_process_that_hoards_memory_and_files_is_found() -> None:
     found = Track("hoarder")
-    with subprocess.Popen([sys.executable, "-c", HOARDER], stdin=-1, stdout=-1, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOARDER], stdin=-1, stdout=-1, text=True
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for hand in range(30):
@@ -234,7 +278,9 @@ def test_a_process_that_is_left_behind_is_found_and_ended(yard: Yard) -> None:
     """It has a session and a parent of its own, as a worker whose master was killed."""
     environment = {**os.environ, MARK: yard.mark}
     command = [sys.executable, "-c", "import time; print(flush=True); time.sleep(600)"]
-    left = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True)
+    left = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, start_new_session=True
+    )
     assert left.stdout is not None
     left.stdout.readline()
     assert yard.leftovers() == [left.pid]
@@ -245,7 +291,9 @@ def test_a_process_that_is_left_behind_is_found_and_ended(yard: Yard) -> None:
 
 
 @NEEDS_PROC
-def test_a_stopped_program_is_ended_too_and_no_fault_can_strike_it_then(yard: Yard, tmp_path: Path) -> None:
+def test_a_stopped_program_is_ended_too_and_no_fault_can_strike_it_then(
+    yard: Yard, tmp_path: Path
+) -> None:
     program: Program = yard.start("deal", tmp_path, "deal", "m", LEDUC, 10, 1, "A", "B")
     program.send(signal.SIGSTOP)
     assert yard.leftovers() == []

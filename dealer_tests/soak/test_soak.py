@@ -1,4 +1,6 @@
-"""A short soak as a user starts it: every fault strikes and is told of, and nothing is left, interrupted or not."""
+"""A short soak as a user starts it: every fault strikes and is told of, and nothing is left,
+interrupted or not.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,21 @@ FAULTS = {
     "serve drained (SIGTERM), started again",
     "serve told to leave between two matches (SIGTERM)",
 }
-pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's /proc")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's /proc"
+)
 
 
-WORDS = ("--limit-hands", "5000", "--no-limit-hands", "0", "--legs", "served", "--response-ms", "1500")
+WORDS = (
+    "--limit-hands",
+    "5000",
+    "--no-limit-hands",
+    "0",
+    "--legs",
+    "served",
+    "--response-ms",
+    "1500",
+)
 
 
 def start(folder: Path, *more: object) -> subprocess.Popen[str]:
@@ -63,11 +76,16 @@ def test_a_short_soak_through_every_fault_of_a_served_match_is_good(tmp_path: Pa
 
 @pytest.mark.timeout(LONGEST_S)
 @pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)]
+    ("number", "status"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
 )
-def test_a_soak_that_is_interrupted_leaves_nothing_behind(number: signal.Signals, status: int, tmp_path: Path) -> None:
+def test_a_soak_that_is_interrupted_leaves_nothing_behind(
+    number: signal.Signals, status: int, tmp_path: Path
+) -> None:
     with start(tmp_path) as soak:
-        while soak.poll() is None and not any(b"STATE:" in log.read_bytes() for log in tmp_path.glob("*/served/*.log")):
+        while soak.poll() is None and not any(
+            b"STATE:" in log.read_bytes() for log in tmp_path.glob("*/served/*.log")
+        ):
             time.sleep(0.01)
         soak.send_signal(number)
         talk = soak.communicate(timeout=LONGEST_S)[1]

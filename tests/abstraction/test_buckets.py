@@ -1,4 +1,6 @@
-"""Bucketings: the table and play agree, grids are where the paper puts them, and what is saved comes back."""
+"""Bucketings: the table and play agree, grids are where the paper puts them, and what is saved
+comes back.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_the_last_bucket_holds_the_hands_that_nothing_beats() -> None:
 
 
 @pytest.mark.parametrize("size", [3, 4])
-def test_the_table_and_play_agree_before_the_river(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_and_play_agree_before_the_river(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Catches rows or combos that change places, and totals cut differently here and there."""
     use_cheap_tables(monkeypatch)
     verify_table(grid(size, 1000), true_rows(size))

@@ -33,18 +33,26 @@ def masses(bucketing: EquityBuckets, totals: list[np.ndarray], weights: np.ndarr
 
 
 @pytest.mark.parametrize("num_buckets", [2, 10, 50])
-def test_a_bucket_begins_exactly_where_its_share_is_complete(few_rivers: CanonicalBoards, num_buckets: int) -> None:
-    """Catches boards without their weights, hands of one strength that are split, and thresholds off by one."""
+def test_a_bucket_begins_exactly_where_its_share_is_complete(
+    few_rivers: CanonicalBoards, num_buckets: int
+) -> None:
+    """Catches boards without their weights, hands of one strength that are split, and
+    thresholds off by one.
+    """
     totals = np.array([board_totals(board) for board in few_rivers.boards.tolist()])
     counts = (totals != BLOCKED_TOTAL) * few_rivers.weights[:, None]
     wanted = np.arange(1, num_buckets) / num_buckets
-    for threshold, share in zip(percentiles(5, num_buckets).thresholds.tolist(), wanted, strict=True):
+    for threshold, share in zip(
+        percentiles(5, num_buckets).thresholds.tolist(), wanted, strict=True
+    ):
         assert counts[totals < threshold].sum() >= share * counts.sum()
         assert counts[totals < threshold - 1].sum() < share * counts.sum()
 
 
 @pytest.mark.parametrize("size", [3, 4])
-def test_earlier_streets_are_cut_as_finely_as_totals_are_counted(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_earlier_streets_are_cut_as_finely_as_totals_are_counted(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Catches blocked combos that count as the best hands."""
     use_cheap_tables(monkeypatch)
     rows, boards = true_rows(size), canonical_boards(size)

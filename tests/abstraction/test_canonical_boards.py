@@ -1,4 +1,6 @@
-"""Canonical boards: how many there are, what they stand for, and that a place keeps the hand what it is."""
+"""Canonical boards: how many there are, what they stand for, and that a place keeps the hand
+what it is.
+"""
 
 from __future__ import annotations
 
@@ -51,13 +53,17 @@ def test_there_are_as_many_as_are_known_and_together_they_stand_for_all_boards(s
 def test_canonical_boards_are_the_classes_of_the_other_numbering(size: int) -> None:
     """Catches boards that only look alike: the suit isomorphism by Waugh's method has to agree."""
     numbering = SuitIsomorphism((size,))
-    all_boards = np.array(sorted(combinations(range(52), size), key=lambda cards: cards[::-1]), np.uint8)
+    all_boards = np.array(
+        sorted(combinations(range(52), size), key=lambda cards: cards[::-1]), np.uint8
+    )
     numbers, ours = numbering.indices(all_boards), canonical_boards(size).places >> PERMUTATION_BITS
     assert len(np.unique(np.stack([numbers, ours]), axis=1).T) == numbering.size == COUNTS[size]
 
 
 @given(boards, st.permutations(range(5)), st.integers(0, 23))
-def test_neither_order_nor_suits_change_the_canonical_board(board: list[int], order: list[int], change: int) -> None:
+def test_neither_order_nor_suits_change_the_canonical_board(
+    board: list[int], order: list[int], change: int
+) -> None:
     """Catches a place that depends on the order of the cards, and classes that are too small."""
     mixed = [board[slot] for slot in order if slot < len(board)]
     assert place(mixed) == place(board)
@@ -68,13 +74,18 @@ def test_neither_order_nor_suits_change_the_canonical_board(board: list[int], or
 def test_the_permutation_of_a_place_leads_to_the_canonical_board(board: list[int]) -> None:
     """Catches a permutation that leads the other way."""
     canonical, permutation = place(board)
-    assert sorted(changed(board, permutation)) == canonical_boards(len(board)).boards[canonical].tolist()
+    assert (
+        sorted(changed(board, permutation))
+        == canonical_boards(len(board)).boards[canonical].tolist()
+    )
 
 
 @given(st.integers(0, 1325), st.integers(0, 23))
 def test_combos_change_like_their_cards(combo: int, permutation: int) -> None:
     """Catches combos that are changed the other way than boards."""
-    assert combo_under()[permutation, combo] == combo_index(*changed(list(combo_cards(combo)), permutation))
+    assert combo_under()[permutation, combo] == combo_index(
+        *changed(list(combo_cards(combo)), permutation)
+    )
 
 
 @pytest.mark.parametrize("board", [[0, 5, 10, 15], [51, 3, 20, 7, 40], [50, 13, 30, 29]])

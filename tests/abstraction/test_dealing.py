@@ -28,7 +28,8 @@ from tests.support.games import KUHN, LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_6P, def
 
 
 class SuitCounts:
-    """A bucketing whose table is made by a formula: its bucket is the ranks and how the suits meet, hashed.
+    """A bucketing whose table is made by a formula: its bucket is the ranks and how the suits
+    meet, hashed.
 
     It tells apart what suit changes do not mix, so a wrong row or a wrong permutation shows.
     """
@@ -58,13 +59,18 @@ class SuitCounts:
 
 
 def hashed(low: Any, first: Any, high: Any, second: Any, ranks: Any) -> Any:
-    return ((low * 6 + first) * 677 + (high * 6 + second) * 7919 + ranks * 104_729) % SuitCounts.num_buckets
+    return (
+        (low * 6 + first) * 677 + (high * 6 + second) * 7919 + ranks * 104_729
+    ) % SuitCounts.num_buckets
 
 
 @cache
 def table_of_suit_counts(board_size: int) -> NDArray[np.uint16]:
     boards, combos = canonical_boards(board_size).boards, all_combos()[:, ::-1]
-    meeting = [(boards[:, None, :] & 3 == combos[None, :, place, None] & 3).sum(2, dtype=np.int32) for place in (0, 1)]
+    meeting = [
+        (boards[:, None, :] & 3 == combos[None, :, place, None] & 3).sum(2, dtype=np.int32)
+        for place in (0, 1)
+    ]
     low, high = (combos >> 2).T.astype(np.int32)
     is_swapped = (low == high) & (meeting[0] > meeting[1])
     first, second = np.where(is_swapped, meeting[::-1], meeting)
@@ -73,7 +79,10 @@ def table_of_suit_counts(board_size: int) -> NDArray[np.uint16]:
 
 
 class NoBuckets(SuitCounts):
-    """One bucket, for tests that look at nothing else; a table of zeros takes no memory until it is read."""
+    """One bucket, for tests that look at nothing else.
+
+    A table of zeros takes no memory until it is read.
+    """
 
     num_buckets = 1
 
@@ -88,8 +97,16 @@ def short_holdem(num_players: int, num_streets: int = 2) -> GameDefinition:
     """Hold'em that ends with the flop, or with the turn."""
     blinds = "1 2 " + "0 " * (num_players - 2)
     sizes, cards = " ".join(["2"] * num_streets), " ".join(["0", "3", "1"][:num_streets])
-    lines = [f"numRounds = {num_streets}", f"raiseSize = {sizes}", "numSuits = 4", "numRanks = 13", "numHoleCards = 2"]
-    text = "\n".join(["GAMEDEF", "limit", f"numPlayers = {num_players}", f"blind = {blinds}", *lines])
+    lines = [
+        f"numRounds = {num_streets}",
+        f"raiseSize = {sizes}",
+        "numSuits = 4",
+        "numRanks = 13",
+        "numHoleCards = 2",
+    ]
+    text = "\n".join(
+        ["GAMEDEF", "limit", f"numPlayers = {num_players}", f"blind = {blinds}", *lines]
+    )
     return parse_definition(f"{text}\nnumBoardCards = {cards}\nEND GAMEDEF\n")
 
 
@@ -121,7 +138,9 @@ def chi_square(counts: NDArray[Any], expected: NDArray[Any]) -> float:
 
 @pytest.mark.parametrize(("name", "limit"), [(KUHN, 21), (LEDUC, 50), ("kuhn.limit.3p", 50)])
 def test_deals_of_small_games_come_as_often_as_they_should(name: str, limit: float) -> None:
-    """Catches deals that never come, and deals that are drawn after merging as if they were equally likely."""
+    """Catches deals that never come, and deals that are drawn after merging as if they were
+    equally likely.
+    """
     definition = definition_of(name)
     abstraction = ExactAbstraction(definition)
     rows, weights = merge_deals(all_deals(definition, abstraction))
@@ -151,7 +170,9 @@ def test_no_card_is_dealt_twice(name: str) -> None:
 
 
 def test_every_card_is_as_likely_as_any_other_in_every_place() -> None:
-    """Catches a shuffle that favours cards, or places: the dumbest deals the same nine cards in some order."""
+    """Catches a shuffle that favours cards, or places: the dumbest deals the same nine cards in
+    some order.
+    """
     cards = drawn(LIMIT_2P, 160_000)
     # Cards of the board are the same sixteen times.
     for place, step in [(0, 1), (1, 1), (2, 1), (3, 1), (4, 16), (6, 16), (8, 16)]:
@@ -163,10 +184,14 @@ def test_every_pair_of_cards_is_as_likely_as_any_other() -> None:
     """Catches hole cards of two seats that hang together."""
     cards = drawn(LIMIT_2P, 160_000).astype(int)
     for first, second in [(0, 1), (1, 2), (0, 3)]:
-        counts = np.bincount(52 * cards[:, first] + cards[:, second], minlength=52 * 52).reshape(52, 52)
+        counts = np.bincount(52 * cards[:, first] + cards[:, second], minlength=52 * 52).reshape(
+            52, 52
+        )
         assert (np.diag(counts) == 0).all()
         others = counts[~np.eye(52, dtype=bool)]
-        assert chi_square(others, np.full(len(others), len(cards) / len(others))) < 2900  # 2,651 degrees of freedom
+        assert (
+            chi_square(others, np.full(len(others), len(cards) / len(others))) < 2900
+        )  # 2,651 degrees of freedom
 
 
 def test_so_many_hands_share_a_board_and_no_more() -> None:
@@ -193,17 +218,28 @@ def test_equal_states_give_equal_deals_and_go_on_from_there() -> None:
 
 @pytest.mark.parametrize("num_streets", [2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("num_players", [2, 3])
-def test_every_column_is_the_bucket_of_its_seat_on_its_street(num_players: int, num_streets: int) -> None:
+def test_every_column_is_the_bucket_of_its_seat_on_its_street(
+    num_players: int, num_streets: int
+) -> None:
     """Catches columns, rows or permutations that are mixed up, in the second block too."""
     abstraction = HoldemAbstraction((Lossless169(), SuitCounts(3), SuitCounts(4))[:num_streets])
-    deals_source = HoldemDeals(short_holdem(num_players, num_streets), abstraction, hands_per_board=3)
+    deals_source = HoldemDeals(
+        short_holdem(num_players, num_streets), abstraction, hands_per_board=3
+    )
     cards = np.empty((300, deals_source.num_cards), np.uint8)
     deals_source.draw_cards(cards, seed_state(1))
     deals = np.empty((300, deals_source.width), np.uint16)
     deals_source.fill_buckets(cards, deals)
     for hand, deal in zip(cards.tolist(), deals.tolist(), strict=True):
-        hands, board = [hand[2 * seat : 2 * seat + 2] for seat in range(num_players)], hand[2 * num_players :]
-        assert deal[:-1] == [abstraction.bucket(street, pair, board) for street in range(num_streets) for pair in hands]
+        hands, board = (
+            [hand[2 * seat : 2 * seat + 2] for seat in range(num_players)],
+            hand[2 * num_players :],
+        )
+        assert deal[:-1] == [
+            abstraction.bucket(street, pair, board)
+            for street in range(num_streets)
+            for pair in hands
+        ]
         assert deal[-1] == ordering([strength([*pair, *board]) for pair in hands])
 
 
@@ -213,12 +249,16 @@ def ordering(strengths: list[int]) -> int:
 
 @pytest.mark.slow
 def test_rivers_are_looked_up_in_the_right_row() -> None:
-    """Catches cells beyond the range of the numbers that hold them: the last rows of the biggest table."""
+    """Catches cells beyond the range of the numbers that hold them: the last rows of the
+    biggest table.
+    """
     bucketing, random = grid(5, 200), Random(1)
     hands = np.array([random.sample(range(52), 7) for _ in range(400)], np.uint8)
     buckets = np.zeros((400, 1), np.uint16)
     look_up(combos_of(hands[:, :2]), hands[:, 2:], bucketing.fill_table(), buckets)
-    assert buckets[:, 0].tolist() == [bucketing.bucket(hand[:2], hand[2:]) for hand in hands.tolist()]
+    assert buckets[:, 0].tolist() == [
+        bucketing.bucket(hand[:2], hand[2:]) for hand in hands.tolist()
+    ]
 
 
 @pytest.mark.parametrize("name", [LIMIT_2P, LIMIT_3P, NOLIMIT_6P])
@@ -230,7 +270,9 @@ def test_orderings_are_those_of_the_showdown(name: str) -> None:
     num_seats = deals_source.num_seats
     for hand, found in zip(cards.tolist(), deals[:, -1].tolist(), strict=True):
         board = hand[2 * num_seats :]
-        assert found == ordering([strength([*hand[2 * seat : 2 * seat + 2], *board]) for seat in range(num_seats)])
+        assert found == ordering(
+            [strength([*hand[2 * seat : 2 * seat + 2], *board]) for seat in range(num_seats)]
+        )
 
 
 def test_two_seats_win_and_tie_as_often_as_is_known() -> None:
@@ -254,7 +296,9 @@ def test_two_sources_see_the_same_cards_through_their_own_buckets() -> None:
         (Lossless169(), NoBuckets(3)),
         (Lossless169(), SuitCounts(3)),
     ]
-    first, second = [filled(HoldemDeals(short_holdem(2), HoldemAbstraction(each)), 500) for each in streets]
+    first, second = [
+        filled(HoldemDeals(short_holdem(2), HoldemAbstraction(each)), 500) for each in streets
+    ]
     assert np.array_equal(first[:, [0, 1, -1]], second[:, [0, 1, -1]])
     assert not np.array_equal(first, second)
 

@@ -64,8 +64,12 @@ def test_river_strengths_are_those_of_a_slow_count(text: str) -> None:
 
 @pytest.mark.parametrize("text", RIVERS)
 def test_hands_win_from_each_other_what_they_lose(text: str) -> None:
-    """Catches a total of strengths that could not be: half of all pairs of hands, two points for each."""
-    strengths = [number for number in river_strengths(list(parse_cards(text))) if number != BLOCKED_STRENGTH]
+    """Catches a total of strengths that could not be: half of all pairs of hands, two points
+    for each.
+    """
+    strengths = [
+        number for number in river_strengths(list(parse_cards(text))) if number != BLOCKED_STRENGTH
+    ]
     assert sum(strengths) == 1081 * 990
 
 
@@ -80,7 +84,9 @@ def test_totals_are_those_of_a_slow_enumeration() -> None:
 
 
 @settings(max_examples=15)
-@given(st.lists(st.integers(0, 51), min_size=7, max_size=7, unique=True), st.sampled_from([3, 4, 5]))
+@given(
+    st.lists(st.integers(0, 51), min_size=7, max_size=7, unique=True), st.sampled_from([3, 4, 5])
+)
 def test_one_hand_and_all_hands_are_computed_alike(cards: list[int], size: int) -> None:
     """Catches play that asks for another bucket than training learnt."""
     hole_cards, board = cards[:2], cards[2 : 2 + size]
@@ -99,7 +105,9 @@ def test_a_total_is_the_sum_over_the_next_card(text: str) -> None:
         sums += np.where(after == BLOCKED_TOTAL, 0, after).astype(np.uint64)
     possible = totals != BLOCKED_TOTAL
     # Two orders of turn and river lead to every pair.
-    assert np.array_equal(sums[possible], totals[possible].astype(np.uint64) * (2 if len(board) == 3 else 1))
+    assert np.array_equal(
+        sums[possible], totals[possible].astype(np.uint64) * (2 if len(board) == 3 else 1)
+    )
 
 
 @pytest.mark.parametrize("text", ["KsTd9h", "KsTd9h4s", "KsTd9h4s2c"])

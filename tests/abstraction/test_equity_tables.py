@@ -9,7 +9,12 @@ import pytest
 
 from acpcbot.abstraction import equity as equity_tables
 from acpcbot.abstraction.buckets import Lossless169, count_river_strengths
-from acpcbot.abstraction.canonical_boards import PERMUTATION_BITS, CanonicalBoards, canonical_boards, place_of
+from acpcbot.abstraction.canonical_boards import (
+    PERMUTATION_BITS,
+    CanonicalBoards,
+    canonical_boards,
+    place_of,
+)
 from acpcbot.abstraction.equity import (
     BLOCKED_TOTAL,
     MAX_STRENGTH,
@@ -68,7 +73,9 @@ def test_a_table_is_made_once_with_progress_to_its_end(few_boards: CanonicalBoar
 
 @pytest.mark.slow
 def test_the_mean_over_all_hands_is_the_same_on_every_street() -> None:
-    """Catches wrong weights and wrong totals anywhere: E[HS2] is a mean over what comes, so its own mean stays."""
+    """Catches wrong weights and wrong totals anywhere: E[HS2] is a mean over what comes, so its
+    own mean stays.
+    """
     rivers = int(np.arange(MAX_STRENGTH + 1) ** 2 @ count_river_strengths())
     # Every river has so many turns and flops within.
     assert whole_sum(equity_table(4), 4) == 5 * rivers
@@ -77,7 +84,10 @@ def test_the_mean_over_all_hands_is_the_same_on_every_street() -> None:
 
 def whole_sum(totals: Totals, board_size: int) -> int:
     rows = np.where(totals == BLOCKED_TOTAL, 0, totals).sum(axis=1, dtype=np.uint64)
-    return sum(int(row) * int(weight) for row, weight in zip(rows, canonical_boards(board_size).weights, strict=True))
+    return sum(
+        int(row) * int(weight)
+        for row, weight in zip(rows, canonical_boards(board_size).weights, strict=True)
+    )
 
 
 @pytest.mark.slow
@@ -99,4 +109,6 @@ def test_before_the_flop_is_the_mean_over_all_flops() -> None:
     flops = [generator.choice(rest, 3, replace=False).tolist() for _ in range(400)]
     sample = [board_totals(flop)[combo_index(*pair)] / (MAX_STRENGTH**2 * 1081) for flop in flops]
     error = 4 * np.std(sample) / np.sqrt(len(sample))
-    assert preflop_expected_squares()[Lossless169().bucket(pair)] == pytest.approx(np.mean(sample), abs=error)
+    assert preflop_expected_squares()[Lossless169().bucket(pair)] == pytest.approx(
+        np.mean(sample), abs=error
+    )

@@ -1,4 +1,6 @@
-"""The numbering of hands on flops, against counts that are known and against all changes of suits tried one by one."""
+"""The numbering of hands on flops, against counts that are known and against all changes of
+suits tried one by one.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from acpcbot.cards.combos import combo_cards, combo_index, combo_masks
 from acpcbot.cards.deck import mask_of, parse_cards
 from acpcbot.errors import BadCards
 
-# Waugh (2013), A fast and optimal hand isomorphism algorithm: hands on flops that are not the same but for suits.
+# Waugh (2013), A fast and optimal hand isomorphism algorithm: hands on flops that are not the same
+# but for suits.
 NUM_KNOWN = 1_286_792
 CHANGES = list(permutations(range(4)))
 PLACES = {
@@ -33,12 +36,17 @@ PLACES = {
 
 def first_alike(hand: tuple[int, ...], flop: tuple[int, ...]) -> tuple[list[int], list[int]]:
     """Of all hands that are the same but for suits the first one."""
-    changed = [[[card & ~3 | change[card & 3] for card in part] for part in (hand, flop)] for change in CHANGES]
+    changed = [
+        [[card & ~3 | change[card & 3] for card in part] for part in (hand, flop)]
+        for change in CHANGES
+    ]
     return min((sorted(held), sorted(board)) for held, board in changed)
 
 
 def test_there_are_as_many_hands_as_others_count() -> None:
-    """Catches hands that share a number, flops whose numbers overlap, and hands that are alike and have two."""
+    """Catches hands that share a number, flops whose numbers overlap, and hands that are alike
+    and have two.
+    """
     seen = np.zeros(num_flop_hands(), np.int64)
     for flop in canonical_boards(3).boards.tolist():
         free = combo_masks() & np.uint64(mask_of(flop)) == 0
@@ -49,7 +57,9 @@ def test_there_are_as_many_hands_as_others_count() -> None:
 
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_two_kinds_of_flops_meet(step: int) -> None:
-    """Catches a flop that takes numbers of another one, whatever its suits are: one in 13, or all 22,100."""
+    """Catches a flop that takes numbers of another one, whatever its suits are: one in 13, or
+    all 22,100.
+    """
     combos = (combo_index(51, 47), combo_index(5, 2))
     owners: dict[int, tuple[int, tuple[list[int], list[int]]]] = {}
     for flop in islice(combinations(range(52), 3), 0, None, step):
@@ -64,7 +74,9 @@ def test_no_two_kinds_of_flops_meet(step: int) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_hands_share_a_number_if_a_change_of_suits_makes_them_the_same(place: str) -> None:
-    """Catches changes of suits that are left out or that are none, pattern by pattern, for all hands of a flop."""
+    """Catches changes of suits that are left out or that are none, pattern by pattern, for all
+    hands of a flop.
+    """
     flop = parse_cards(PLACES[place])
     hands = list(combinations([card for card in range(52) if card not in flop], 2))
     numbers = [flop_hand_number(hand, flop) for hand in hands]
@@ -95,7 +107,9 @@ def test_one_hand_has_the_number_that_the_whole_flop_gives_it() -> None:
             assert flop_hand_number(hand, flop) == numbers[combo_index(*hand)]
 
 
-@pytest.mark.parametrize(("hand", "flop"), [("AsKd", "Ks9h"), ("As", "Ks9h2c"), ("AsKd", "Ks9h2c3d")])
+@pytest.mark.parametrize(
+    ("hand", "flop"), [("AsKd", "Ks9h"), ("As", "Ks9h2c"), ("AsKd", "Ks9h2c3d")]
+)
 def test_other_numbers_of_cards_are_refused(hand: str, flop: str) -> None:
     """Catches a bucket of some other hand where the turn is asked about by mistake."""
     with pytest.raises(BadCards):

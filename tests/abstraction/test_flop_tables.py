@@ -1,4 +1,6 @@
-"""Flop buckets that were written down: the same as those that are worked out, and none that do not fit."""
+"""Flop buckets that were written down: the same as those that are worked out, and none that do
+not fit.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,17 @@ from acpcbot.strategies.finding import snapshots_below
 from acpcbot.worker_threads import for_row_chunks
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
-SETTINGS = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 50}, "river": {"grid": 20}}
+SETTINGS = {
+    "preflop": "lossless",
+    "flop": {"grid": 1000},
+    "turn": {"grid": 50},
+    "river": {"grid": 20},
+}
 FOLDERS = [folder for folder in snapshots_below(STRATEGIES) if "holdem" in folder.parent.name]
 
-each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(STRATEGIES).as_posix())
+each = pytest.mark.parametrize(
+    "folder", FOLDERS, ids=lambda folder: folder.relative_to(STRATEGIES).as_posix()
+)
 
 
 @pytest.fixture(scope="module")
@@ -47,18 +56,25 @@ def test_what_is_written_down_is_what_is_worked_out(tabled: HoldemAbstraction) -
     for _ in range(2000):
         cards = random.sample(range(52), 7)
         for street in range(4):
-            assert tabled.bucket(street, cards[:2], cards[2:]) == plain.bucket(street, cards[:2], cards[2:])
+            assert tabled.bucket(street, cards[:2], cards[2:]) == plain.bucket(
+                street, cards[:2], cards[2:]
+            )
 
 
 def test_a_table_is_stored_and_comes_back(tabled: HoldemAbstraction) -> None:
-    """Catches a strategy that works flops out again once it was saved, and one that forgets what its table repeats."""
+    """Catches a strategy that works flops out again once it was saved, and one that forgets
+    what its table repeats.
+    """
     again = HoldemAbstraction.from_spec(json.loads(json.dumps(tabled.spec())), tabled.arrays())
     assert np.array_equal(flops_of(again).table, flops_of(tabled).table)
     assert isinstance(flops_of(again).worked_out, EquityBuckets)
     assert again.num_buckets == tabled.num_buckets == (169, 1000, 50, 20)
     board = [3, 9, 30, 44, 51]
     assert np.array_equal(again.board_buckets(1, board), tabled.board_buckets(1, board))
-    assert quick_at_the_table(HoldemAbstraction.from_settings(SETTINGS)).arrays().keys() == tabled.arrays().keys()
+    assert (
+        quick_at_the_table(HoldemAbstraction.from_settings(SETTINGS)).arrays().keys()
+        == tabled.arrays().keys()
+    )
 
 
 def test_of_few_buckets_a_byte_is_kept() -> None:

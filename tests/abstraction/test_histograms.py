@@ -1,4 +1,6 @@
-"""Histograms of strength: their distance is the earth mover's, and their counts are those of slow enumerations."""
+"""Histograms of strength: their distance is the earth mover's, and their counts are those of
+slow enumerations.
+"""
 
 from __future__ import annotations
 
@@ -28,22 +30,34 @@ def histograms(board: list[int]) -> Points:
 
 def at_least(strengths: list[int]) -> list[int]:
     """How many of *strengths* reach each threshold, in whole numbers throughout."""
-    return [sum(value * NUM_BINS >= 1981 * number for value in strengths) for number in range(1, NUM_BINS)]
+    return [
+        sum(value * NUM_BINS >= 1981 * number for value in strengths)
+        for number in range(1, NUM_BINS)
+    ]
 
 
 @settings(max_examples=40)
 @given(bins, bins)
-def test_the_cost_is_the_least_work_of_moving_one_histogram_onto_the_other(first: list[int], second: list[int]) -> None:
+def test_the_cost_is_the_least_work_of_moving_one_histogram_onto_the_other(
+    first: list[int], second: list[int]
+) -> None:
     """Catches a distance that only compares bin with bin, for which a miss is as bad as a mile."""
-    counts = [[sum(place >= number for place in places) for number in range(1, NUM_BINS)] for places in (first, second)]
+    counts = [
+        [sum(place >= number for place in places) for number in range(1, NUM_BINS)]
+        for places in (first, second)
+    ]
     one, other = np.array(counts, np.uint16)
     _, costs = Centroids.of(one[None], StrengthHistograms.power).assign(other[None])
-    works = [sum(abs(a - b) for a, b in zip(first, moved, strict=True)) for moved in permutations(second)]
+    works = [
+        sum(abs(a - b) for a, b in zip(first, moved, strict=True)) for moved in permutations(second)
+    ]
     assert costs[0] == min(works)
 
 
 def test_counts_on_a_turn_are_those_of_an_evaluator_without_tables() -> None:
-    """Catches rivers that are left out, thresholds that are off by one, and ties that count as wins."""
+    """Catches rivers that are left out, thresholds that are off by one, and ties that count as
+    wins.
+    """
     hole_cards, board = list(parse_cards("8c7c")), list(parse_cards("9c6h4dTc"))
     rivers = sorted(set(range(52)) - {*hole_cards, *board})
     strengths = [slow_strength(hole_cards, [*board, river]) for river in rivers]
@@ -75,8 +89,12 @@ def test_counts_on_a_flop_are_those_of_all_pairs_of_cards_to_come() -> None:
 
 
 @pytest.mark.parametrize(("text", "run_outs"), [("QsJsTs", 1081), ("QsJsTs2c", 46)])
-def test_a_hand_that_nothing_beats_reaches_all_thresholds_and_a_blocked_one_none(text: str, run_outs: int) -> None:
-    """Catches a highest threshold beyond every hand, and numbers left over for combos that cannot be."""
+def test_a_hand_that_nothing_beats_reaches_all_thresholds_and_a_blocked_one_none(
+    text: str, run_outs: int
+) -> None:
+    """Catches a highest threshold beyond every hand, and numbers left over for combos that
+    cannot be.
+    """
     board = list(parse_cards(text))
     points = histograms(board)
     assert points[combo_index(*parse_cards("AsKs"))].tolist() == [run_outs] * NUM_THRESHOLDS

@@ -1,4 +1,6 @@
-"""Abstractions of hold'em: from settings, to a snapshot and back, and only for the games they are for."""
+"""Abstractions of hold'em: from settings, to a snapshot and back, and only for the games they
+are for.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,12 @@ from acpcbot.errors import UsageError
 from tests.abstraction.cheap_tables import use_cheap_tables
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_6P, definition_of
 
-PAPER = {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"grid": 500}, "river": {"grid": 200}}
+PAPER = {
+    "preflop": "lossless",
+    "flop": {"grid": 1000},
+    "turn": {"grid": 500},
+    "river": {"grid": 200},
+}
 BOARD = parse_cards("KsTd9h4s2c")
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 
@@ -47,7 +54,9 @@ def test_the_settings_of_the_paper_give_its_buckets() -> None:
 
 
 @pytest.mark.parametrize(("settings", "key"), UNUSABLE)
-def test_settings_that_make_no_sense_are_refused_by_their_key(settings: dict[str, object], key: str) -> None:
+def test_settings_that_make_no_sense_are_refused_by_their_key(
+    settings: dict[str, object], key: str
+) -> None:
     """Catches a slip in a recipe that is only found after hours of training, or never."""
     with pytest.raises(UsageError, match=key):
         HoldemAbstraction.from_settings(settings)
@@ -65,14 +74,23 @@ def test_later_board_cards_change_nothing() -> None:
     abstraction, hand = HoldemAbstraction.from_settings(PAPER), parse_cards("AhKd")
     for street, size in enumerate((0, 3, 4, 5)):
         bucket = abstraction.bucket(street, hand, BOARD)
-        assert bucket == abstraction.bucket(street, hand, BOARD[:size]) < abstraction.num_buckets[street]
+        assert (
+            bucket
+            == abstraction.bucket(street, hand, BOARD[:size])
+            < abstraction.num_buckets[street]
+        )
         assert bucket == abstraction.board_buckets(street, BOARD)[combo_index(*hand)]
 
 
 def test_an_abstraction_comes_back_from_json_and_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches streets whose arrays are mixed up, and specifications that JSON cannot hold."""
     use_cheap_tables(monkeypatch)
-    settings = {"preflop": "lossless", "flop": {"percentile": 40}, "turn": {"grid": 30}, "river": {"grid": 20}}
+    settings = {
+        "preflop": "lossless",
+        "flop": {"percentile": 40},
+        "turn": {"grid": 30},
+        "river": {"grid": 20},
+    }
     abstraction = HoldemAbstraction.from_settings(settings)
     spec = json.loads(json.dumps(abstraction.spec()))
     again = restore_abstraction(definition_of(LIMIT_2P), spec, abstraction.arrays())
@@ -80,14 +98,18 @@ def test_an_abstraction_comes_back_from_json_and_arrays(monkeypatch: pytest.Monk
     assert again.num_buckets == abstraction.num_buckets == (169, 40, 30, 20)
     assert again.spec() == abstraction.spec()
     for street in range(4):
-        assert np.array_equal(again.board_buckets(street, BOARD), abstraction.board_buckets(street, BOARD))
+        assert np.array_equal(
+            again.board_buckets(street, BOARD), abstraction.board_buckets(street, BOARD)
+        )
 
 
 def test_a_small_game_comes_back_too() -> None:
     """Catches a kind that only one of two readers knows."""
     leduc = definition_of(LEDUC)
     abstraction = make_abstraction(leduc, "exact")
-    assert isinstance(restore_abstraction(leduc, abstraction.spec(), abstraction.arrays()), ExactAbstraction)
+    assert isinstance(
+        restore_abstraction(leduc, abstraction.spec(), abstraction.arrays()), ExactAbstraction
+    )
 
 
 @pytest.mark.parametrize("name", [LIMIT_2P, LIMIT_3P, NOLIMIT_6P])
@@ -134,9 +156,13 @@ print(len(before) > 0, loaded() - before)
 """
 
 
-@pytest.mark.parametrize("name", ["external_sampling", pytest.param("smooth_uct", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["external_sampling", pytest.param("smooth_uct", marks=pytest.mark.slow)]
+)
 def test_after_it_was_made_ready_nothing_is_left_to_compile(name: str) -> None:
-    """Catches arrays of another type or layout than a stored strategy's: its first flop would wait for the compiler."""
+    """Catches arrays of another type or layout than a stored strategy's: its first flop would
+    wait for the compiler.
+    """
     folder = STRATEGIES / "holdem.limit.2p.reverse_blinds" / name
     command = [sys.executable, "-c", COUNT_KERNELS, str(folder)]
     ran = subprocess.run(command, check=True, capture_output=True, text=True, cwd=STRATEGIES.parent)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.kmeans import MAX_ITERATIONS, Centroids, Clustering, Points, cluster, clusterings, improved
+from acpcbot.abstraction.kmeans import (
+    MAX_ITERATIONS,
+    Centroids,
+    Clustering,
+    Points,
+    cluster,
+    clusterings,
+    improved,
+)
 
 POWERS = pytest.mark.parametrize("power", [1, 2])
 
@@ -34,7 +42,10 @@ def test_costs_fall_with_every_step_and_are_those_of_the_assignment(power: int) 
 
 @POWERS
 def test_an_improvement_is_none_the_worse_even_at_the_end(power: int) -> None:
-    """Catches steps that are only stopped in time; means are rounded, by up to a half in every dimension."""
+    """Catches steps that are only stopped in time.
+
+    Means are rounded, by up to a half in every dimension.
+    """
     points = random_points(500, 5)
     *_, last = clusterings(points, 20, power=power, seed=2)
     rounding = 0 if power == 1 else points.size / 4
@@ -54,7 +65,9 @@ def test_planted_clusters_are_found(power: int) -> None:
 
 
 @pytest.mark.parametrize(("power", "middle"), [(1, [3, 10]), (2, [28, 15])])
-def test_the_middle_is_the_median_for_differences_and_the_mean_for_squares(power: int, middle: list[int]) -> None:
+def test_the_middle_is_the_median_for_differences_and_the_mean_for_squares(
+    power: int, middle: list[int]
+) -> None:
     """Catches the one in the place of the other, and means that are cut and not rounded."""
     points = np.array([[1, 10], [2, 10], [3, 30], [5, 20], [127, 5]], np.uint16)
     assert improved(points, assigned(points, [[0, 0]], power)).centroids.points.tolist() == [middle]
@@ -103,7 +116,9 @@ def drawn_with_zero(points: Points, seed: int) -> int:
 def test_a_seed_decides_all_and_another_decides_otherwise() -> None:
     """Catches threads that leave a trace, and a seed that is not used."""
     points = random_points(3000, 8)
-    first, again, other = (cluster(points, 30, power=1, seed=seed).centroids.points for seed in (1, 1, 2))
+    first, again, other = (
+        cluster(points, 30, power=1, seed=seed).centroids.points for seed in (1, 1, 2)
+    )
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
 
@@ -111,6 +126,12 @@ def test_a_seed_decides_all_and_another_decides_otherwise() -> None:
 def test_progress_is_told_to_its_end() -> None:
     """Catches a line that stands at a third for ever because costs fell no further."""
     told: list[tuple[int, int]] = []
-    cluster(random_points(50, 2), 5, power=1, seed=1, on_progress=lambda done, total: told.append((done, total)))
+    cluster(
+        random_points(50, 2),
+        5,
+        power=1,
+        seed=1,
+        on_progress=lambda done, total: told.append((done, total)),
+    )
     assert 1 < len(told) <= MAX_ITERATIONS + 1
     assert told[-1] == (MAX_ITERATIONS, MAX_ITERATIONS)

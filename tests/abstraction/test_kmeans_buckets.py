@@ -36,11 +36,15 @@ EACH_WAY = pytest.mark.parametrize("way", WAYS)
 
 @pytest.fixture(autouse=True, scope="module")
 def _small_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of their own, samples of a hundred hands, and clusters of opponents out of the air."""
+    """A cache of their own, samples of a hundred hands, and clusters of opponents out of the
+    air.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ACPCBOT_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(module, "NUM_SAMPLES", 100)
-        patch.setattr(module, "preflop_clusters", lambda *_, **__: (np.arange(169) // 22).astype(np.uint8))
+        patch.setattr(
+            module, "preflop_clusters", lambda *_, **__: (np.arange(169) // 22).astype(np.uint8)
+        )
         yield
 
 
@@ -73,7 +77,9 @@ def test_the_table_and_play_agree(way: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["turn", "river, ochs"])
 def test_whole_tables_hold_every_hand_at_its_place(way: str) -> None:
-    """Catches rows of other boards, and boards that are turned into their canonical ones the wrong way round."""
+    """Catches rows of other boards, and boards that are turned into their canonical ones the
+    wrong way round.
+    """
     bucketing, random = WAYS[way](), Random(1)
     table, cards = bucketing.make_table(), list(range(52))
     for _ in range(300):
@@ -91,7 +97,9 @@ def test_neither_names_of_suits_nor_the_order_of_cards_matter(way: str) -> None:
         hand = random.sample(range(52), 2 + bucketing.board_size)
         suits = SUIT_CHANGES[random.randrange(24)].tolist()
         changed = [card & ~3 | suits[card & 3] for card in hand]
-        assert bucketing.bucket(changed[1::-1], changed[:1:-1]) == bucketing.bucket(hand[:2], hand[2:])
+        assert bucketing.bucket(changed[1::-1], changed[:1:-1]) == bucketing.bucket(
+            hand[:2], hand[2:]
+        )
 
 
 @EACH_WAY
@@ -120,7 +128,9 @@ def test_what_is_saved_comes_back(way: str) -> None:
 def test_centroids_of_another_shape_do_not_come_back(shape: tuple[int, ...]) -> None:
     """Catches memory that is read beyond its end."""
     with pytest.raises(ValueError, match="centroids"):
-        KMeansBuckets.restore({"kind": "kmeans", "board_size": 4}, {"centroids": np.zeros(shape, np.uint16)})
+        KMeansBuckets.restore(
+            {"kind": "kmeans", "board_size": 4}, {"centroids": np.zeros(shape, np.uint16)}
+        )
 
 
 def test_a_seed_decides_the_buckets_and_they_are_made_once() -> None:
@@ -128,7 +138,9 @@ def test_a_seed_decides_the_buckets_and_they_are_made_once() -> None:
     first, other = (WAYS["turn"](seed).centroids.points for seed in (1, 2))
     assert not np.array_equal(first, other)
     told: list[tuple[int, int]] = []
-    again = kmeans_buckets(4, 40, seed=1, on_progress=lambda done, total: told.append((done, total)))
+    again = kmeans_buckets(
+        4, 40, seed=1, on_progress=lambda done, total: told.append((done, total))
+    )
     assert np.array_equal(again.centroids.points, first)
     assert told == []
 
@@ -142,15 +154,28 @@ def test_tables_of_other_centroids_are_other_tables() -> None:
 
 
 def test_settings_give_each_street_its_way() -> None:
-    """Catches seeds and kinds that get lost on the way from a recipe, and streets mixed up in a snapshot."""
-    settings = {"preflop": "lossless", "flop": {"grid": 9}, "turn": {"kmeans": 30, "seed": 2}, "river": {"ochs": 40}}
+    """Catches seeds and kinds that get lost on the way from a recipe, and streets mixed up in a
+    snapshot.
+    """
+    settings = {
+        "preflop": "lossless",
+        "flop": {"grid": 9},
+        "turn": {"kmeans": 30, "seed": 2},
+        "river": {"ochs": 40},
+    }
     abstraction = HoldemAbstraction.from_settings(settings)
     assert abstraction.num_buckets == (169, 9, 30, 40)
-    assert np.array_equal(abstraction.arrays()["turn_centroids"], kmeans_buckets(4, 30, seed=2).centroids.points)
-    again = HoldemAbstraction.from_spec(json.loads(json.dumps(abstraction.spec())), abstraction.arrays())
+    assert np.array_equal(
+        abstraction.arrays()["turn_centroids"], kmeans_buckets(4, 30, seed=2).centroids.points
+    )
+    again = HoldemAbstraction.from_spec(
+        json.loads(json.dumps(abstraction.spec())), abstraction.arrays()
+    )
     board = parse_cards("KsTd9h4s2c")
     for street in range(4):
-        assert np.array_equal(again.board_buckets(street, board), abstraction.board_buckets(street, board))
+        assert np.array_equal(
+            again.board_buckets(street, board), abstraction.board_buckets(street, board)
+        )
 
 
 @pytest.mark.parametrize(
@@ -167,10 +192,14 @@ def test_settings_give_each_street_its_way() -> None:
 def test_settings_that_make_no_sense_are_refused(street: str, setting: dict[str, object]) -> None:
     """Catches a slip in a recipe that is only found after minutes of clustering, or never."""
     with pytest.raises(UsageError, match=street):
-        HoldemAbstraction.from_settings({"preflop": "lossless", "flop": {"grid": 9}} | {street: setting})
+        HoldemAbstraction.from_settings(
+            {"preflop": "lossless", "flop": {"grid": 9}} | {street: setting}
+        )
 
 
-@pytest.mark.parametrize(("hole_cards", "board"), [("AsKs", "AsQd2c5h"), ("AsKs", "QdQs2c"), ("As", "QdQs2c5h")])
+@pytest.mark.parametrize(
+    ("hole_cards", "board"), [("AsKs", "AsQd2c5h"), ("AsKs", "QdQs2c"), ("As", "QdQs2c5h")]
+)
 def test_impossible_cards_are_refused(hole_cards: str, board: str) -> None:
     """Catches a bucket for a hand that cannot be."""
     with pytest.raises(BadCards):

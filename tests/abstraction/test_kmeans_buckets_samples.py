@@ -53,9 +53,13 @@ def test_combos_are_drawn_alike_and_never_blocked() -> None:
 def test_points_are_those_of_the_hands_drawn() -> None:
     """Catches points that slip into another board's places, and hands that are left out."""
     told: list[tuple[int, int]] = []
-    points = sample_points(CardsThemselves(), 700, seed=3, on_progress=lambda done, total: told.append((done, total)))
+    points = sample_points(
+        CardsThemselves(), 700, seed=3, on_progress=lambda done, total: told.append((done, total))
+    )
     rows, combos = draw_hands(4, 700, seed=3)
-    assert np.array_equal(points, np.stack([combos, canonical_boards(4).boards[rows].sum(axis=1)], axis=1))
+    assert np.array_equal(
+        points, np.stack([combos, canonical_boards(4).boards[rows].sum(axis=1)], axis=1)
+    )
     assert told[-1] == (len(set(rows.tolist())),) * 2
 
 

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from acpcbot.abstraction import opponent_clusters as module
 from acpcbot.abstraction.buckets import Lossless169
-from acpcbot.abstraction.canonical_boards import SUIT_CHANGES, CanonicalBoards, canonical_boards, combo_under
+from acpcbot.abstraction.canonical_boards import (
+    SUIT_CHANGES,
+    CanonicalBoards,
+    canonical_boards,
+    combo_under,
+)
 from acpcbot.abstraction.equity import MAX_STRENGTH, fill_river_strengths
 from acpcbot.abstraction.histograms import NUM_BINS
 from acpcbot.abstraction.kmeans import Points
@@ -59,7 +64,9 @@ def slow_point(hole_cards: tuple[int, int], river: list[int], clusters: list[int
 
 @pytest.mark.parametrize("text", RIVERS)
 def test_strengths_are_those_of_a_slow_count(text: str) -> None:
-    """Catches cards that are not removed, hands that meet themselves, and clusters that are mixed up."""
+    """Catches cards that are not removed, hands that meet themselves, and clusters that are
+    mixed up.
+    """
     river = list(parse_cards(text))
     points = points_on(river, CLUSTERS)
     for combo in combos_without(mask_of(river))[::360].tolist():
@@ -89,11 +96,15 @@ def test_a_cluster_of_which_no_hand_is_left_counts_half() -> None:
 def test_the_names_of_suits_do_not_matter(river: list[int], permutation: int) -> None:
     """Catches a hand that would be another on its canonical board."""
     changed = [card & ~3 | int(SUIT_CHANGES[permutation, card & 3]) for card in river]
-    assert np.array_equal(points_on(changed, CLUSTERS)[combo_under()[permutation]], points_on(river, CLUSTERS))
+    assert np.array_equal(
+        points_on(changed, CLUSTERS)[combo_under()[permutation]], points_on(river, CLUSTERS)
+    )
 
 
 def test_histograms_before_the_flop_are_weighted_by_rivers(few_rivers: CanonicalBoards) -> None:
-    """Catches canonical rivers that count once instead of for all they stand for, and blocked hands that count."""
+    """Catches canonical rivers that count once instead of for all they stand for, and blocked
+    hands that count.
+    """
     strengths = np.empty(NUM_COMBOS, np.uint16)
     counts = np.zeros((169, NUM_BINS), np.int64)
     classes = Lossless169().board_buckets()
@@ -101,13 +112,18 @@ def test_histograms_before_the_flop_are_weighted_by_rivers(few_rivers: Canonical
         fill_river_strengths(board.copy(), strengths)
         for combo in np.flatnonzero(strengths <= MAX_STRENGTH):
             counts[classes[combo], int(strengths[combo]) * NUM_BINS // 1981] += weight
-    reached = [counts[:, number:].sum(axis=1) * 10_000 // counts.sum(axis=1) for number in range(1, NUM_BINS)]
+    reached = [
+        counts[:, number:].sum(axis=1) * 10_000 // counts.sum(axis=1)
+        for number in range(1, NUM_BINS)
+    ]
     assert np.array_equal(preflop_histograms(), np.transpose(reached))
 
 
 @pytest.mark.slow
 def test_clusters_before_the_flop_rise_with_strength(few_rivers: CanonicalBoards) -> None:
-    """Catches clusters numbered as they were drawn, classes without one, and chance in what has no seed."""
+    """Catches clusters numbered as they were drawn, classes without one, and chance in what has
+    no seed.
+    """
     clusters, means = preflop_clusters(8), preflop_histograms().mean(axis=1)
     assert set(clusters.tolist()) == set(range(8))
     assert (np.diff([means[clusters == number].mean() for number in range(8)]) > 0).all()
@@ -116,7 +132,9 @@ def test_clusters_before_the_flop_rise_with_strength(few_rivers: CanonicalBoards
 
 @pytest.mark.slow
 def test_clusters_before_the_flop_are_what_players_would_call_alike() -> None:
-    """Catches histograms of other hands: big pairs together at the top, small cards at the bottom."""
+    """Catches histograms of other hands: big pairs together at the top, small cards at the
+    bottom.
+    """
     clusters = preflop_clusters(8)
     of = {
         text: int(clusters[Lossless169().bucket(parse_cards(text))])

@@ -9,7 +9,13 @@ import pytest
 
 from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.hand_groups import HandGroups, group_hands
-from acpcbot.abstraction.pair_equities import LOWEST, fill_percentiles, full_ranks, pair_equities, run_out_ranks
+from acpcbot.abstraction.pair_equities import (
+    LOWEST,
+    fill_percentiles,
+    full_ranks,
+    pair_equities,
+    run_out_ranks,
+)
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import combo_index, parse_combo
 from acpcbot.cards.deck import parse_cards
@@ -27,7 +33,10 @@ SMALL = even_game("0 1 1", 12, 2, suits=2, ranks=4)
 @pytest.mark.parametrize("num_threads", [1, 2])
 def test_pairs_are_worth_what_single_hands_are(text: str, num_threads: int) -> None:
     board = tuple(parse_cards(text))
-    found, held = pair_equities(HOLDEM, board, num_threads), np.flatnonzero(hands_without(HOLDEM, board))
+    found, held = (
+        pair_equities(HOLDEM, board, num_threads),
+        np.flatnonzero(hands_without(HOLDEM, board)),
+    )
     assert np.array_equal(found, -found.T)
     for place in (0, 317, len(held) - 1):
         hand = all_hands(HOLDEM)[held[place]]
@@ -44,7 +53,10 @@ def test_small_decks_are_counted_through() -> None:
             assert found[first, second] == 0
             continue
         boards = list(combinations([card for card in SMALL.deck if card not in gone], 2))
-        won = sum(np.sign(strength((*hands[first], *board)) - strength((*hands[second], *board))) for board in boards)
+        won = sum(
+            np.sign(strength((*hands[first], *board)) - strength((*hands[second], *board)))
+            for board in boards
+        )
         assert found[first, second] == pytest.approx(won / len(boards), abs=1e-6)
 
 

@@ -1,4 +1,6 @@
-"""Small games: the known numbers of hands and deals, both decks, and every deal exactly as often as it should be."""
+"""Small games: the known numbers of hands and deals, both decks, and every deal exactly as
+often as it should be.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ def game(*, suits: int, ranks: int, hole: int, board: str, players: int = 2) -> 
     num_streets = len(board.split())
     per_street = {"raiseSize": "1 " * num_streets, "numBoardCards": board}
     per_seat = {"blind": "1 " * players, "stack": "9 " * players}
-    numbers = {"numPlayers": players, "numRounds": num_streets, "numSuits": suits, "numRanks": ranks}
+    numbers = {
+        "numPlayers": players,
+        "numRounds": num_streets,
+        "numSuits": suits,
+        "numRanks": ranks,
+    }
     entries = {**numbers, **per_street, **per_seat, "numHoleCards": hole}
     lines = [f"{key} = {value}" for key, value in entries.items()]
     return parse_definition("\n".join(["GAMEDEF", "limit", *lines, "END GAMEDEF", ""]))
@@ -30,7 +37,12 @@ def game(*, suits: int, ranks: int, hole: int, board: str, players: int = 2) -> 
 
 @pytest.mark.parametrize(
     ("name", "num_buckets", "num_deals", "num_different"),
-    [(KUHN, (3,), 6, 6), (KUHN_3P, (4,), 24, 24), (LEDUC, (3, 9), 120, 24), (LEDUC_NOLIMIT, (3, 9), 120, 24)],
+    [
+        (KUHN, (3,), 6, 6),
+        (KUHN_3P, (4,), 24, 24),
+        (LEDUC, (3, 9), 120, 24),
+        (LEDUC_NOLIMIT, (3, 9), 120, 24),
+    ],
 )
 def test_the_known_games_have_as_many_hands_and_deals_as_they_should(
     name: str, num_buckets: tuple[int, ...], num_deals: int, num_different: int
@@ -64,7 +76,9 @@ def test_merged_deals_keep_their_probabilities() -> None:
     rows, weights = merge_deals(deals)
     counts = Counter(map(tuple, deals.tolist()))
     assert weights.sum() == pytest.approx(1)
-    assert {tuple(row): round(weight * 120) for row, weight in zip(rows.tolist(), weights, strict=True)} == counts
+    assert {
+        tuple(row): round(weight * 120) for row, weight in zip(rows.tolist(), weights, strict=True)
+    } == counts
 
 
 def test_three_seats_have_their_ordering() -> None:
@@ -85,14 +99,18 @@ def test_the_lowest_deck_has_the_same_buckets() -> None:
     pairs = list(zip(definition.deck, definition.lowest_deck, strict=True))
     for (card, low_card), (board, low_board) in permutations(pairs, 2):
         assert abstraction.bucket(0, [card], []) == abstraction.bucket(0, [low_card], [])
-        assert abstraction.bucket(1, [card], [board]) == abstraction.bucket(1, [low_card], [low_board])
+        assert abstraction.bucket(1, [card], [board]) == abstraction.bucket(
+            1, [low_card], [low_board]
+        )
 
 
 @pytest.mark.parametrize(("hole_cards", "board"), [("7s", ""), ("As", "2c"), ("Ac", "")])
 def test_cards_of_no_deck_are_refused(hole_cards: str, board: str) -> None:
     """Catches a look-up that fails with a KeyError."""
     with pytest.raises(BadCards):
-        ExactAbstraction(definition_of(LEDUC)).bucket(1, parse_cards(hole_cards), parse_cards(board))
+        ExactAbstraction(definition_of(LEDUC)).bucket(
+            1, parse_cards(hole_cards), parse_cards(board)
+        )
 
 
 def test_hole_cards_have_no_order_and_streets_have_one() -> None:
@@ -101,7 +119,9 @@ def test_hole_cards_have_no_order_and_streets_have_one() -> None:
     abstraction = ExactAbstraction(definition)
     ace, king, queen, jack = parse_cards("AsKsQsJs")
     assert abstraction.bucket(0, [ace, king], []) == abstraction.bucket(0, [king, ace], [])
-    assert abstraction.bucket(2, [ace, king], [queen, jack]) != abstraction.bucket(2, [ace, king], [jack, queen])
+    assert abstraction.bucket(2, [ace, king], [queen, jack]) != abstraction.bucket(
+        2, [ace, king], [jack, queen]
+    )
     assert abstraction.num_buckets[0] == 10
 
 
@@ -109,7 +129,9 @@ def test_board_cards_of_one_street_have_no_order() -> None:
     """Catches two buckets for one flop."""
     abstraction = ExactAbstraction(game(suits=2, ranks=3, hole=1, board="0 2"))
     ace, king, queen = parse_cards("AsKsQs")
-    assert abstraction.bucket(1, [ace], [king, queen]) == abstraction.bucket(1, [ace], [queen, king])
+    assert abstraction.bucket(1, [ace], [king, queen]) == abstraction.bucket(
+        1, [ace], [queen, king]
+    )
 
 
 @pytest.mark.parametrize(

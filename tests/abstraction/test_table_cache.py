@@ -66,7 +66,9 @@ def test_a_table_is_made_once_and_read_from_its_file_then(folder: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".npy", ".sha256"])
 @pytest.mark.parametrize("damage", [flip_a_bit, cut_short, empty, remove, fill_with_rubbish])
-def test_a_damaged_table_is_made_again(folder: Path, suffix: str, damage: Callable[[Path], None]) -> None:
+def test_a_damaged_table_is_made_again(
+    folder: Path, suffix: str, damage: Callable[[Path], None]
+) -> None:
     """Catches a training that silently uses a broken file."""
     maker = Maker()
     cached_table("t", b"recipe", maker)
@@ -85,7 +87,9 @@ def test_another_recipe_makes_another_table(folder: Path) -> None:
     assert maker.num_calls == 2
 
 
-def test_a_maker_that_fails_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_maker_that_fails_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Catches half a table under its final name, and files that nobody removes."""
 
     def failing_save(*_: object, **_settings: object) -> None:

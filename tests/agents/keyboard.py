@@ -8,7 +8,10 @@ from threading import Semaphore
 
 
 class Keyboard(StringIO):
-    """A text stream that blocks until the test types a line; each attempt to read one releases *asked*."""
+    """A text stream that blocks until the test types a line.
+
+    Each attempt to read one releases *asked*.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -36,7 +36,9 @@ def hands(game: str, num_hands: int, seed: int) -> Iterator[Hand]:
     definition = definition_of(game)
     names = tuple(f"p{seat}" for seat in range(definition.num_players))
     limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
-    settings = MatchSettings("test", game, definition, num_hands, seed, names, limits, is_fixed=True)
+    settings = MatchSettings(
+        "test", game, definition, num_hands, seed, names, limits, is_fixed=True
+    )
     dealing = Dealing(definition, seed)
     for hand_id in range(num_hands):
         yield Hand(settings, hand_id, dealing.next_deal(), rules_of(game).start)
@@ -58,7 +60,9 @@ def play(agents: Sequence[Agent], hand: Hand) -> tuple[float, ...]:
     return hand.values
 
 
-def duplicate_values(game: str, agent: Agent, opponent: Agent, num_hands: int, seed: int) -> list[float]:
+def duplicate_values(
+    game: str, agent: Agent, opponent: Agent, num_hands: int, seed: int
+) -> list[float]:
     """What *agent* wins on each deal in the mean of both positions, in chips."""
     first = [play((agent, opponent), hand)[0] for hand in hands(game, num_hands, seed)]
     second = [play((opponent, agent), hand)[1] for hand in hands(game, num_hands, seed)]

@@ -49,7 +49,12 @@ def test_the_example_does_what_the_guide_says(example: str) -> None:
     agent = make_agent(example, definition_of(LIMIT_2P), 1)
     assert action_text(agent, decision(LIMIT_2P, "r", "As2d")) == "r"
     assert action_text(agent, decision(LIMIT_2P, "r", "Ks2d")) == "c"
-    assert action_text(make_agent(example, definition_of(NOLIMIT_2P), 1), decision(NOLIMIT_2P, "r300", "Ks2d")) == "f"
+    assert (
+        action_text(
+            make_agent(example, definition_of(NOLIMIT_2P), 1), decision(NOLIMIT_2P, "r300", "Ks2d")
+        )
+        == "f"
+    )
 
 
 def test_the_guide_lists_the_shipped_agents() -> None:

@@ -1,4 +1,6 @@
-"""Laws for every shipped agent that plays by itself: legal in every game, and a function of seed and decision."""
+"""Laws for every shipped agent that plays by itself: legal in every game, and a function of
+seed and decision.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,18 @@ SELF_PLAYING = tuple(name for name in KNOWN if name != "human")
 def table_of(game: str, names: list[str], seed: int) -> list[Agent]:
     """Agents of these *names* in turn, one for each position."""
     definition = definition_of(game)
-    return [make_agent(names[seat % len(names)], definition, seed + seat) for seat in range(definition.num_players)]
+    return [
+        make_agent(names[seat % len(names)], definition, seed + seat)
+        for seat in range(definition.num_players)
+    ]
 
 
 @pytest.mark.parametrize("name", SELF_PLAYING)
 @pytest.mark.parametrize("game", ALL_GAMES)
 def test_every_action_is_legal(game: str, name: str) -> None:
-    """Would catch folds where a check is free, and sizes outside the range of short or uneven stacks."""
+    """Would catch folds where a check is free, and sizes outside the range of short or uneven
+    stacks.
+    """
     agents = table_of(game, [name, "random"], seed=5)
     for hand in hands(game, 40, seed=11):
         for view, action in decisions(agents, hand):
@@ -36,7 +43,9 @@ def test_every_action_is_legal(game: str, name: str) -> None:
 
 @pytest.mark.parametrize("game", SHIPPED_NAMES)
 def test_new_agents_at_every_decision_play_the_same_match(game: str) -> None:
-    """Would catch a stream that runs on from decision to decision, which a resumed match cannot repeat."""
+    """Would catch a stream that runs on from decision to decision, which a resumed match cannot
+    repeat.
+    """
     names = ["random", "tight"]
     lasting = table_of(game, names, seed=3)
     for kept, renewed in zip(hands(game, 20, seed=2), hands(game, 20, seed=2), strict=True):
@@ -51,7 +60,10 @@ def test_new_agents_at_every_decision_play_the_same_match(game: str) -> None:
 @given(seed=st.integers(0, 2**64 - 1), hand_id=st.integers(0, 2**32 - 1))
 def test_a_random_player_is_a_function_of_seed_and_decision(seed: int, hand_id: int) -> None:
     first, second = (make_agent("random", definition_of(LEDUC_NOLIMIT), seed) for _ in range(2))
-    one, other = decision(LEDUC_NOLIMIT, "r300", "Qh", hand_id=hand_id), decision(LEDUC_NOLIMIT, "", "As")
+    one, other = (
+        decision(LEDUC_NOLIMIT, "r300", "Qh", hand_id=hand_id),
+        decision(LEDUC_NOLIMIT, "", "As"),
+    )
     answer = action_text(first, one)
     action_text(second, other)
     assert action_text(second, one) == answer
@@ -66,7 +78,9 @@ def test_seed_hand_seat_and_number_of_actions_each_change_the_stream() -> None:
         (1, decision(KUHN, "cr", "Qs", hand_id=1)),
         (1, decision(KUHN, "", "Qs", hand_id=1)),
     ]
-    drawn = {decision_stream(1, state).bits()} | {decision_stream(seed, other).bits() for seed, other in others}
+    drawn = {decision_stream(1, state).bits()} | {
+        decision_stream(seed, other).bits() for seed, other in others
+    }
     assert len(drawn) == 5
 
 

@@ -37,9 +37,15 @@ def test_the_fixed_players_do_the_one_thing_as_far_as_it_is_legal(
     assert action_text(RaiseAgent(definition, 1), state) == raised
 
 
-@pytest.mark.parametrize(("game", "betting", "kinds"), [(LIMIT_2P, "", "cfr"), (KUHN, "", "cr"), (KUHN, "r", "cf")])
-def test_a_random_player_takes_every_legal_kind_equally_often(game: str, betting: str, kinds: str) -> None:
-    """Would catch kinds weighted by the list of legal actions, which names two raises in no-limit."""
+@pytest.mark.parametrize(
+    ("game", "betting", "kinds"), [(LIMIT_2P, "", "cfr"), (KUHN, "", "cr"), (KUHN, "r", "cf")]
+)
+def test_a_random_player_takes_every_legal_kind_equally_often(
+    game: str, betting: str, kinds: str
+) -> None:
+    """Would catch kinds weighted by the list of legal actions, which names two raises in
+    no-limit.
+    """
     counts = random_actions(game, betting)
     assert "".join(sorted(counts)) == kinds
     assert all(abs(count - NUM_DRAWS / len(kinds)) < 130 for count in counts.values())
@@ -55,7 +61,9 @@ def test_random_sizes_are_spread_evenly_over_the_legal_range() -> None:
     """Would catch a range that lacks an end, or a liking for small sizes."""
     actions = random_actions(LEDUC_NOLIMIT, "r1000c/cr1195")
     assert {text for text in actions if text[0] == "r"} == {"r1200"}
-    sizes = [int(text[1:]) for text in random_actions(LEDUC_NOLIMIT, "c").elements() if text[0] == "r"]
+    sizes = [
+        int(text[1:]) for text in random_actions(LEDUC_NOLIMIT, "c").elements() if text[0] == "r"
+    ]
     assert 200 <= min(sizes) < 210
     assert 1190 < max(sizes) <= 1200
     assert abs(sum(sizes) / len(sizes) - 700) < 40

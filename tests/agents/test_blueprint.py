@@ -1,4 +1,6 @@
-"""The player of a finished strategy: legal everywhere, as often as the strategy says, and found by its name."""
+"""The player of a finished strategy: legal everywhere, as often as the strategy says, and found
+by its name.
+"""
 
 from __future__ import annotations
 
@@ -38,19 +40,28 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def stored(snapshot: Snapshot, state: MatchState, settings: PlaySettings | None = None) -> dict[str, float]:
+def stored(
+    snapshot: Snapshot, state: MatchState, settings: PlaySettings | None = None
+) -> dict[str, float]:
     """What the strategy says of a decision, by action."""
     place = snapshot.place(state.betting)
-    row = snapshot.probabilities(place, snapshot.bucket(place, state.own_cards, state.board), settings)
+    row = snapshot.probabilities(
+        place, snapshot.bucket(place, state.own_cards, state.board), settings
+    )
     return dict(zip(["fcr"[kind] for kind in place.kinds], row.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("settings", [None, PlaySettings("greedy")])
-def test_whole_matches_are_played_without_a_fallback(game: str, settings: PlaySettings | None, tmp_path: Path) -> None:
+def test_whole_matches_are_played_without_a_fallback(
+    game: str, settings: PlaySettings | None, tmp_path: Path
+) -> None:
     """A fallback stands for any answer that was illegal, and for any exception."""
     snapshot, definition = saved(tmp_path / "x", game), definition_of(game)
-    agents = [BlueprintAgent(definition, seat, snapshot, settings) for seat in range(definition.num_players)]
+    agents = [
+        BlueprintAgent(definition, seat, snapshot, settings)
+        for seat in range(definition.num_players)
+    ]
     names = tuple(f"p{seat}" for seat in range(definition.num_players))
     limits = TimeLimits.from_milliseconds(0, 0, 0, 60)
     match = MatchSettings(str(tmp_path / "match"), game, definition, 60, 3, names, limits)
@@ -72,32 +83,48 @@ def test_whole_matches_are_played_without_a_fallback(game: str, settings: PlaySe
     ids=lambda state: f"{state.definition.num_streets} streets, {state.betting.text}",
 )
 @pytest.mark.parametrize("text", ["average", "threshold:0.3", "purified"])
-def test_actions_come_as_often_as_the_strategy_says(state: MatchState, text: str, tmp_path: Path) -> None:
-    """Would catch a wrong node, bucket or street, and actions in another order: chi-square, two degrees of freedom."""
+def test_actions_come_as_often_as_the_strategy_says(
+    state: MatchState, text: str, tmp_path: Path
+) -> None:
+    """Would catch a wrong node, bucket or street, and actions in another order: chi-square, two
+    degrees of freedom.
+    """
     snapshot = saved(tmp_path / "x", LEDUC if state.definition.num_streets == 2 else LIMIT_2P)
     mode, _, number = text.partition(":")
     settings = PlaySettings(mode, float(number or 0))
     agent, num_hands = BlueprintAgent(state.definition, 11, snapshot, settings), 1_000
     states = [
-        MatchState(state.seat, hand, state.betting, state.hole_cards, state.board, "") for hand in range(num_hands)
+        MatchState(state.seat, hand, state.betting, state.hole_cards, state.board, "")
+        for hand in range(num_hands)
     ]
     seen = Counter(agent.act(each, NO_DEADLINE).text for each in states)
-    expected = {kind: num_hands * chance for kind, chance in stored(snapshot, state, settings).items() if chance}
+    expected = {
+        kind: num_hands * chance
+        for kind, chance in stored(snapshot, state, settings).items()
+        if chance
+    }
     assert set(seen) <= set(expected)
-    assert sum((seen[kind] - mean) ** 2 / mean for kind, mean in expected.items()) < 13.8  # one in a thousand
+    assert (
+        sum((seen[kind] - mean) ** 2 / mean for kind, mean in expected.items()) < 13.8
+    )  # one in a thousand
 
 
 def test_greedy_and_purified_players_always_do_the_same(tmp_path: Path) -> None:
     snapshot = saved(tmp_path / "x", LEDUC)
     for text in ("greedy", "purified"):
-        agents = [BlueprintAgent(definition_of(LEDUC), seed, snapshot, PlaySettings(text)) for seed in range(20)]
+        agents = [
+            BlueprintAgent(definition_of(LEDUC), seed, snapshot, PlaySettings(text))
+            for seed in range(20)
+        ]
         state = decision(LEDUC, "rc/r", "Qs", "Kh")
         [action] = {action_text(agent, state) for agent in agents}
         assert stored(snapshot, state, PlaySettings(text))[action] == 1
 
 
 def test_a_decision_is_a_function_of_the_seed_and_the_decision(tmp_path: Path) -> None:
-    """Would catch numbers that run on from decision to decision: a match that is taken up again would change."""
+    """Would catch numbers that run on from decision to decision: a match that is taken up again
+    would change.
+    """
     snapshot, definition = saved(tmp_path / "x", LEDUC), definition_of(LEDUC)
     lasting = [BlueprintAgent(definition, seat, snapshot) for seat in range(2)]
     for hand in hands(LEDUC, 50, seed=4):
@@ -116,21 +143,34 @@ def test_an_impossible_action_is_never_drawn(weights: list[float], unit: float) 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("text", ["average", "greedy", "purified", "threshold:0.3"])
-def test_a_player_draws_from_the_probabilities_that_are_told_of_it(game: str, text: str, tmp_path: Path) -> None:
-    """Catches a bucket of the hand before, and a draw without arrays that ends elsewhere than the one with them."""
+def test_a_player_draws_from_the_probabilities_that_are_told_of_it(
+    game: str, text: str, tmp_path: Path
+) -> None:
+    """Catches a bucket of the hand before, and a draw without arrays that ends elsewhere than
+    the one with them.
+    """
     mode, _, number = text.partition(":")
     settings = PlaySettings(mode, float(number or 0))
     snapshot, definition = saved(tmp_path / "x", game), definition_of(game)
-    agents = [BlueprintAgent(definition, seat, snapshot, settings) for seat in range(definition.num_players)]
+    agents = [
+        BlueprintAgent(definition, seat, snapshot, settings)
+        for seat in range(definition.num_players)
+    ]
     for hand in hands(game, 25, seed=9):
         for view, action in decisions(agents, hand):
             place = snapshot.place(view.betting)
-            row = snapshot.probabilities(place, snapshot.bucket(place, view.own_cards, view.board), settings)
-            assert action == place.actions[drawn_index(row, decision_stream(view.seat, view).unit())]
+            row = snapshot.probabilities(
+                place, snapshot.bucket(place, view.own_cards, view.board), settings
+            )
+            assert (
+                action == place.actions[drawn_index(row, decision_stream(view.seat, view).unit())]
+            )
 
 
 @pytest.mark.parametrize("game", [LEDUC, LIMIT_2P])
-def test_players_of_stored_strategies_answer_where_they_are_called(game: str, tmp_path: Path) -> None:
+def test_players_of_stored_strategies_answer_where_they_are_called(
+    game: str, tmp_path: Path
+) -> None:
     """Catches a way through another thread, which costs more than the decision."""
     assert BlueprintAgent(definition_of(game), 1, saved(tmp_path / "x", game)).is_instant
 
@@ -170,7 +210,9 @@ def test_a_whole_path_is_a_name_too(tmp_path: Path) -> None:
     assert isinstance(make_agent(str(tmp_path / "mine"), definition_of(KUHN), 1), BlueprintAgent)
 
 
-def test_the_current_folder_comes_before_the_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_current_folder_comes_before_the_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for place in ("here", "package"):
         (tmp_path / place).mkdir()
     saved(tmp_path / "package" / "strategies" / "x", KUHN)
@@ -186,11 +228,16 @@ def test_the_current_folder_comes_before_the_packages(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.usefixtures("_own_folder")
-def test_a_folder_that_is_not_there_is_unknown_and_the_hint_says_where_it_was_looked_for(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_unknown_and_the_hint_says_where_it_was_looked_for(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(UnknownStrategy) as refusal:
         make_agent("strategies/nothing", definition_of(KUHN), 1)
     assert refusal.value.known == KNOWN
-    assert f"no folder strategies/nothing: it was looked for in {tmp_path}, {ROOT}" in refusal.value.hint
+    assert (
+        f"no folder strategies/nothing: it was looked for in {tmp_path}, {ROOT}"
+        in refusal.value.hint
+    )
 
 
 @pytest.mark.usefixtures("_own_folder")
@@ -203,7 +250,9 @@ def test_a_folder_that_is_not_there_is_unknown_and_the_hint_says_where_it_was_lo
         ("?play=greedy", "cannot be played as greedy"),
     ],
 )
-def test_settings_that_cannot_be_are_refused_before_anything_is_played(options: str, fault: str) -> None:
+def test_settings_that_cannot_be_are_refused_before_anything_is_played(
+    options: str, fault: str
+) -> None:
     saved(Path("x"), KUHN, greedy=None)
     with pytest.raises(UsageError, match=fault) as refusal:
         verify_name(f"x{options}")
@@ -238,12 +287,16 @@ def test_a_renamed_file_with_the_same_rules_is_the_same_game() -> None:
     saved(Path("x"), KUHN)
     Path("my.game").write_text(f"# mine\n{format_definition(definition_of(KUHN))}")
     make_agent("x", find_definition("my.game")[1], 1)
-    Path("my.game").write_text(format_definition(definition_of(KUHN)).replace("blind = 1 1", "blind = 2 2"))
+    Path("my.game").write_text(
+        format_definition(definition_of(KUHN)).replace("blind = 1 1", "blind = 2 2")
+    )
     with pytest.raises(UsageError, match=f"x plays {KUHN}, not a game with fingerprint"):
         make_agent("x", find_definition("my.game")[1], 1)
 
 
-def test_a_player_of_a_small_game_loads_nothing_of_holdem_and_builds_no_tree(tmp_path: Path) -> None:
+def test_a_player_of_a_small_game_loads_nothing_of_holdem_and_builds_no_tree(
+    tmp_path: Path,
+) -> None:
     """Would catch an import that makes every start pay for tables and compilers."""
     saved(tmp_path / "x", LEDUC)
     code = """

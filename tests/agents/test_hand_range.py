@@ -1,4 +1,6 @@
-"""Ranges of hands, against means taken hand by hand; and their text, for strategies that are easy to know."""
+"""Ranges of hands, against means taken hand by hand; and their text, for strategies that are
+easy to know.
+"""
 
 from __future__ import annotations
 
@@ -53,13 +55,16 @@ def test_a_class_is_the_mean_of_the_hands_that_the_board_leaves(
             and (len(name) == 2 or (hand[0] & 3 == hand[1] & 3) == (name[2] == "s"))
         ]
         rows = [
-            snapshot.probabilities(place, snapshot.bucket(place, hand, cards), PlaySettings(text)) for hand in wanted
+            snapshot.probabilities(place, snapshot.bucket(place, hand, cards), PlaySettings(text))
+            for hand in wanted
         ]
         assert found[name] == pytest.approx(np.mean(rows, axis=0))
 
 
 @pytest.mark.parametrize(("board", "num_classes"), [("", 169), ("2c7dTh", 169), ("AcAdAh", 168)])
-def test_every_class_is_there_unless_the_board_blocks_it(board: str, num_classes: int, tmp_path: Path) -> None:
+def test_every_class_is_there_unless_the_board_blocks_it(
+    board: str, num_classes: int, tmp_path: Path
+) -> None:
     snapshot = saved(tmp_path / "x", LIMIT_2P)
     state = rules_of(LIMIT_2P).parse("cc/" if board else "")
     found = range_of(SnapshotStrategy(snapshot), state, parse_cards(board))
@@ -83,7 +88,12 @@ def test_small_games_have_a_class_for_each_rank(
     assert "".join(found) == classes
     for name, row in found.items():
         own = parse_cards(f"{name}s")
-        assert row.tolist() == snapshot.probabilities(place, snapshot.bucket(place, own, parse_cards(board))).tolist()
+        assert (
+            row.tolist()
+            == snapshot.probabilities(
+                place, snapshot.bucket(place, own, parse_cards(board))
+            ).tolist()
+        )
 
 
 # Text
@@ -95,8 +105,14 @@ def lines(texts: list[Text]) -> list[str]:
 
 def test_the_chart_has_suited_hands_above_the_diagonal_and_the_rest_below() -> None:
     """Would catch a chart that is turned around."""
-    bold, meek, shy = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]), np.array([0.5, 0.25, 0.25])
-    words, heads, *rows = lines(list(chart_lines({"AKs": bold, "AKo": meek, "22": shy}, ALL_ACTIONS)))
+    bold, meek, shy = (
+        np.array([0.0, 0.0, 1.0]),
+        np.array([0.0, 1.0, 0.0]),
+        np.array([0.5, 0.25, 0.25]),
+    )
+    words, heads, *rows = lines(
+        list(chart_lines({"AKs": bold, "AKo": meek, "22": shy}, ALL_ACTIONS))
+    )
     assert words == "raise/call in per cent, else fold"
     assert heads.split() == list(reversed(RANKS))
     assert rows[0].split() == ["A", "-", "100/0", *["-"] * 11]
@@ -118,7 +134,12 @@ def test_the_chart_fits_a_terminal_of_eighty_columns() -> None:
         ((CALLING, LIMIT_RAISING), [0.25, 0.75], "raise in per cent, else call", "75"),
         ((FOLDING, CALLING), [0.25, 0.75], "call in per cent, else fold", "75"),
         ((CALLING,), [1.0], "call in per cent", "100"),
-        ((CALLING, raising(300), raising(900)), [0.25, 0.5, 0.25], "raise in per cent, else call", "75"),
+        (
+            (CALLING, raising(300), raising(900)),
+            [0.25, 0.5, 0.25],
+            "raise in per cent, else call",
+            "75",
+        ),
     ],
 )
 def test_the_chart_says_what_its_cells_say(
@@ -139,6 +160,12 @@ def test_colours_say_the_likeliest_action_again() -> None:
 def test_a_list_has_a_line_for_each_class() -> None:
     found = {"A": np.array([0.0, 1.0]), "K": np.array([0.25, 0.75])}
     actions = (FOLDING, CALLING)
-    assert lines(list(list_lines(found, actions))) == ["A  fold 0.0000  call 1.0000", "K  fold 0.2500  call 0.7500"]
+    assert lines(list(list_lines(found, actions))) == [
+        "A  fold 0.0000  call 1.0000",
+        "K  fold 0.2500  call 0.7500",
+    ]
     assert actions_text(np.array([1 / 3, 2 / 3]), actions) == "fold 0.3333  call 0.6667"
-    assert actions_text(np.array([0.25, 0.75]), (CALLING, raising(250))) == "call 0.2500  raise 250 0.7500"
+    assert (
+        actions_text(np.array([0.25, 0.75]), (CALLING, raising(250)))
+        == "call 0.2500  raise 250 0.7500"
+    )

@@ -81,7 +81,9 @@ def test_quitting_and_the_end_of_the_input_end_the_match(typed: str) -> None:
         (LIMIT_2P, "cc/", "bet", "r"),
     ],
 )
-def test_answers_are_letters_or_plain_words(game: str, betting: str, answer: str, action: str) -> None:
+def test_answers_are_letters_or_plain_words(
+    game: str, betting: str, answer: str, action: str
+) -> None:
     assert parse_answer(answer, rules_of(game).parse(betting)).text == action
 
 
@@ -102,7 +104,9 @@ def test_answers_are_letters_or_plain_words(game: str, betting: str, answer: str
         (NOLIMIT_2P, "", "fcr", "'fcr' is no action"),
     ],
 )
-def test_other_answers_are_refused_with_the_reason(game: str, betting: str, answer: str, reason: str) -> None:
+def test_other_answers_are_refused_with_the_reason(
+    game: str, betting: str, answer: str, reason: str
+) -> None:
     with pytest.raises(IllegalAction) as caught:
         parse_answer(answer, rules_of(game).parse(betting))
     assert caught.value.reason == reason

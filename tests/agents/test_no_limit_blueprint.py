@@ -24,7 +24,9 @@ from tests.support.playouts import random_action
 
 
 class Wild:
-    """Anything legal: the smallest and the largest bets, a chip beside them, and whatever lies between."""
+    """Anything legal: the smallest and the largest bets, a chip beside them, and whatever lies
+    between.
+    """
 
     is_instant = True
 
@@ -45,16 +47,25 @@ def test_whole_matches_against_any_bets_are_played_without_a_fallback(
     snapshot, definition = saved_menu_snapshot(tmp_path / "x", game), definition_of(game)
     agents = (BlueprintAgent(definition, 1, snapshot), Wild(2))
     limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
-    match = MatchSettings(str(tmp_path / "match"), game, definition, num_hands, 3, ("own", "wild"), limits)
+    match = MatchSettings(
+        str(tmp_path / "match"), game, definition, num_hands, 3, ("own", "wild"), limits
+    )
     files = MatchFiles(match.name, keeps_log=True, keeps_transactions=False, appends=False)
     assert play_in_process(match, agents, files) == 0
     files.close()
     assert Path(f"{match.name}.log").read_text().count("STATE:") == num_hands
 
 
-@pytest.mark.parametrize(("betting", "cards", "board"), [("r200", "Ks", ""), ("r270", "Qs", ""), ("cr455", "As", "")])
-def test_actions_come_as_often_as_the_strategy_tells(betting: str, cards: str, board: str, tmp_path: Path) -> None:
-    snapshot, definition = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT), definition_of(LEDUC_NOLIMIT)
+@pytest.mark.parametrize(
+    ("betting", "cards", "board"), [("r200", "Ks", ""), ("r270", "Qs", ""), ("cr455", "As", "")]
+)
+def test_actions_come_as_often_as_the_strategy_tells(
+    betting: str, cards: str, board: str, tmp_path: Path
+) -> None:
+    snapshot, definition = (
+        saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT),
+        definition_of(LEDUC_NOLIMIT),
+    )
     agent = BlueprintAgent(definition, 5, snapshot)
     states = [decision(LEDUC_NOLIMIT, betting, cards, board, hand_id) for hand_id in range(4000)]
     drawn = Counter(action_text(agent, state) for state in states)
@@ -62,8 +73,13 @@ def test_actions_come_as_often_as_the_strategy_tells(betting: str, cards: str, b
 
 
 def test_what_was_done_tells_how_the_hand_is_seen(tmp_path: Path) -> None:
-    """Catches a table for later streets that forgets that one view of the opponent's bet led there oftener."""
-    snapshot, definition = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT, seed=7), definition_of(LEDUC_NOLIMIT)
+    """Catches a table for later streets that forgets that one view of the opponent's bet led
+    there oftener.
+    """
+    snapshot, definition = (
+        saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT, seed=7),
+        definition_of(LEDUC_NOLIMIT),
+    )
     agent, drawn = BlueprintAgent(definition, 5, snapshot), Counter[str]()
     for hand_id in range(12_000):
         if agent.act(decision(LEDUC_NOLIMIT, "r270", "Qs", "", hand_id), NO_DEADLINE).text == "c":
@@ -77,7 +93,9 @@ def verify_frequencies(drawn: Counter[str], strategy: SnapshotStrategy, state: M
     """Within five standard errors."""
     table = strategy.table(state.betting, state.board)
     row = table.probabilities[hand_number(state.definition, state.own_cards)]
-    expected = {action.text: chance for action, chance in zip(table.actions, row.tolist(), strict=True)}
+    expected = {
+        action.text: chance for action, chance in zip(table.actions, row.tolist(), strict=True)
+    }
     assert set(drawn) <= set(expected)
     for text, chance in expected.items():
         error = (chance * (1 - chance) / drawn.total()) ** 0.5
@@ -93,7 +111,14 @@ def test_the_same_hand_is_played_alike_whenever_it_is_asked_for(tmp_path: Path) 
 
 
 def test_all_in_of_the_tree_is_called_down(tmp_path: Path) -> None:
-    """Whoever sees a large bet as all-in, and calls it, has nothing left to decide: he never folds."""
-    agent = BlueprintAgent(definition_of(NOLIMIT_2P), 1, saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
-    states = [decision(NOLIMIT_2P, "r19999c/cc/cc/r20000", "AsKd", "2c7dThJh4d", hand_id) for hand_id in range(20)]
+    """Whoever sees a large bet as all-in, and calls it, has nothing left to decide: he never
+    folds.
+    """
+    agent = BlueprintAgent(
+        definition_of(NOLIMIT_2P), 1, saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)
+    )
+    states = [
+        decision(NOLIMIT_2P, "r19999c/cc/cc/r20000", "AsKd", "2c7dThJh4d", hand_id)
+        for hand_id in range(20)
+    ]
     assert {action_text(agent, state) for state in states} == {"c"}

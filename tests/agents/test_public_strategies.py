@@ -29,7 +29,9 @@ STATES: dict[str, list[tuple[str, tuple[int, ...]]]] = {
 def state_of(betting: BettingState) -> MatchState:
     """What the actor of *betting* sees; these agents look at nothing else."""
     nothing: tuple[int, ...] = ()
-    return MatchState(betting.actor, 0, betting, (nothing,) * betting.game.definition.num_players, (), "")
+    return MatchState(
+        betting.actor, 0, betting, (nothing,) * betting.game.definition.num_players, (), ""
+    )
 
 
 @pytest.mark.parametrize("name", ["call", "fold", "raise"])
@@ -53,7 +55,9 @@ def test_random_takes_every_legal_limit_action_alike() -> None:
 
 
 @pytest.mark.parametrize("game", STATES)
-def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(game: str, tmp_path: Path) -> None:
+def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(
+    game: str, tmp_path: Path
+) -> None:
     snapshot = saved(tmp_path / "x", game)
     dealer = DealSources(snapshot.definition)
     for play in ("average", "purified", "greedy"):
@@ -67,10 +71,15 @@ def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(game: str,
                     assert not row.any()
                 else:
                     bucket = snapshot.bucket(place, cards, board)
-                    assert row.tolist() == snapshot.probabilities(place, bucket, parse_play_settings(play)).tolist()
+                    assert (
+                        row.tolist()
+                        == snapshot.probabilities(place, bucket, parse_play_settings(play)).tolist()
+                    )
 
 
-@pytest.mark.parametrize(("name", "game"), [("nowhere", KUHN), ("random", NOLIMIT_2P), ("{}", KUHN)])
+@pytest.mark.parametrize(
+    ("name", "game"), [("nowhere", KUHN), ("random", NOLIMIT_2P), ("{}", KUHN)]
+)
 def test_what_is_not_known_is_refused(name: str, game: str, tmp_path: Path) -> None:
     saved(tmp_path / "x", LEDUC)
     with pytest.raises(AcpcbotError):
@@ -78,10 +87,18 @@ def test_what_is_not_known_is_refused(name: str, game: str, tmp_path: Path) -> N
 
 
 def test_a_strategy_that_searches_lends_the_values_of_its_blueprint(tmp_path: Path) -> None:
-    """Catches a search that is evaluated by the formula though there is a stored strategy's self-play."""
+    """Catches a search that is evaluated by the formula though there is a stored strategy's
+    self-play.
+    """
     search = tmp_path / "search"
     search.mkdir()
-    (search / "search.toml").write_text('blueprint = "../blueprint"\n[profiles.p.river]\nmenus = ["1"]\n')
+    (search / "search.toml").write_text(
+        'blueprint = "../blueprint"\n[profiles.p.river]\nmenus = ["1"]\n'
+    )
     saved(tmp_path / "blueprint", KUHN)
     names = [tmp_path / "blueprint", search, "call"]
-    assert list(map(stored_name, map(str, names))) == [str(tmp_path / "blueprint"), f"{search}/../blueprint", None]
+    assert list(map(stored_name, map(str, names))) == [
+        str(tmp_path / "blueprint"),
+        f"{search}/../blueprint",
+        None,
+    ]

@@ -1,4 +1,6 @@
-"""Names and what they lead to: shipped agents, the user's own, and mistakes that come with a hint."""
+"""Names and what they lead to: shipped agents, the user's own, and mistakes that come with a
+hint.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def test_the_known_names_are_these() -> None:
     assert KNOWN == ("call", "fold", "human", "raise", "random", "tight")
 
 
-@pytest.mark.parametrize("name", ["own_player:Player", "own_player.py:Player", "sub/own_player.py:Player"])
+@pytest.mark.parametrize(
+    "name", ["own_player:Player", "own_player.py:Player", "sub/own_player.py:Player"]
+)
 def test_a_class_of_the_users_own_is_made_with_definition_and_seed(name: str) -> None:
     write(("sub/" if "/" in name else "") + "own_player.py", CALLER.format(action="CALLING"))
     verify_name(name)
@@ -77,7 +81,9 @@ def test_two_files_of_one_name_are_two_players() -> None:
     """Would catch a second version of a bot that is silently the first."""
     write("old/bot.py", CALLER.format(action="CALLING"))
     write("new/bot.py", CALLER.format(action="FOLDING"))
-    agents = [make_agent(f"{folder}/bot.py:Player", definition_of(KUHN), 1) for folder in ("old", "new")]
+    agents = [
+        make_agent(f"{folder}/bot.py:Player", definition_of(KUHN), 1) for folder in ("old", "new")
+    ]
     assert [action_text(agent, decision(KUHN, "r", "Qs")) for agent in agents] == ["c", "f"]
 
 
@@ -85,11 +91,14 @@ def test_a_file_may_import_its_neighbours_and_use_dataclasses() -> None:
     """Would catch a module that is run without its place among the modules."""
     write("bots/shared_part_of_bots.py", CALLER.format(action="CALLING"))
     text = "from __future__ import annotations\nfrom dataclasses import dataclass\nimport shared_part_of_bots\n"
-    text += (
-        "@dataclass\nclass Settings:\n    size: int = 1\nclass Mine(shared_part_of_bots.Player):\n    s = Settings()\n"
-    )
+    text += "@dataclass\nclass Settings:\n    size: int = 1\nclass Mine(shared_part_of_bots.Player):\n    s = Settings()\n"
     write("bots/bot.py", text)
-    assert action_text(make_agent("bots/bot.py:Mine", definition_of(KUHN), 1), decision(KUHN, "r", "Qs")) == "c"
+    assert (
+        action_text(
+            make_agent("bots/bot.py:Mine", definition_of(KUHN), 1), decision(KUHN, "r", "Qs")
+        )
+        == "c"
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,13 +135,24 @@ def test_a_name_that_leads_nowhere_comes_with_a_hint(name: str, hint: str) -> No
         ("1 / 0\n", "ZeroDivisionError: division by zero"),
         ("class Player\n", "SyntaxError"),
         ("class Player:\n    pass\n", "takes no arguments"),
-        ("class Player:\n    def __init__(self, definition, seed):\n        raise ValueError('no luck')\n", "no luck"),
-        ("class Player:\n    def __init__(self, definition, seed):\n        pass\n", "makes no agent"),
-        (CALLER.replace("is_instant = True", "pass").format(action="CALLING"), "whether it is instant"),
+        (
+            "class Player:\n    def __init__(self, definition, seed):\n        raise ValueError('no luck')\n",
+            "no luck",
+        ),
+        (
+            "class Player:\n    def __init__(self, definition, seed):\n        pass\n",
+            "makes no agent",
+        ),
+        (
+            CALLER.replace("is_instant = True", "pass").format(action="CALLING"),
+            "whether it is instant",
+        ),
     ],
 )
 @pytest.mark.parametrize("place", ["faulty_player", "faulty_player.py"])
-def test_a_fault_in_the_users_own_code_shows_its_message(place: str, text: str, problem: str) -> None:
+def test_a_fault_in_the_users_own_code_shows_its_message(
+    place: str, text: str, problem: str
+) -> None:
     """Would catch a fault inside a module that is told as a name nobody knows."""
     write("faulty_player.py", text)
     error = refusal(f"{place}:Player")

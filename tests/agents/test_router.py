@@ -1,4 +1,6 @@
-"""A file that names a strategy for each game: games by their rules, fallbacks in order, refusals by name."""
+"""A file that names a strategy for each game: games by their rules, fallbacks in order,
+refusals by name.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def test_paths_are_taken_from_the_folder_of_the_file() -> None:
     saved(Path("bots/strategies/kuhn"), KUHN)
     Path("bots/my.game").write_text(format_definition(definition_of(LEDUC)))
     Path("bots/mine.py").write_text(MINE)
-    write(f'"{KUHN}" = "strategies/kuhn?play=purified"\n"my.game" = "mine.py:Mine"\n', "bots/all.toml")
+    write(
+        f'"{KUHN}" = "strategies/kuhn?play=purified"\n"my.game" = "mine.py:Mine"\n', "bots/all.toml"
+    )
     agent = make_agent("bots/all.toml", definition_of(KUHN), 1)
     assert isinstance(agent, BlueprintAgent)
     assert (agent.snapshot.path, agent.settings.mode) == (Path("bots/strategies/kuhn"), "purified")
@@ -82,11 +86,15 @@ def test_a_shipped_name_is_no_path_even_where_a_folder_has_it() -> None:
 
 
 def test_the_first_strategy_that_can_be_made_plays(capfd: pytest.CaptureFixture[str]) -> None:
-    """Damage, another game, and names that lead nowhere: each is told, and the next one has its turn."""
+    """Damage, another game, and names that lead nowhere: each is told, and the next one has its
+    turn.
+    """
     saved(Path("damaged"), KUHN)
     Path("damaged/policy.0.npy").write_bytes(b"")
     saved(Path("other"), LEDUC)
-    write(f'"{KUHN}" = ["damaged", "other", "strategies/nothing", "no_module:Mine", "raise", "call"]\n')
+    write(
+        f'"{KUHN}" = ["damaged", "other", "strategies/nothing", "no_module:Mine", "raise", "call"]\n'
+    )
     assert isinstance(make_agent("bots.toml", definition_of(KUHN), 1), RaiseAgent)
     captured = capfd.readouterr()
     assert captured.out == ""
@@ -101,7 +109,9 @@ def test_the_first_strategy_that_can_be_made_plays(capfd: pytest.CaptureFixture[
     assert f"plays {LEDUC}, not {KUHN}" in told[1]
 
 
-def test_a_failure_is_told_once_however_often_agents_are_made(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_is_told_once_however_often_agents_are_made(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     """A server makes an agent for each match."""
     write(f'"{KUHN}" = ["strategies/lost", "call"]\n', "told_once.toml")
     for _ in range(3):
@@ -138,7 +148,10 @@ def test_a_game_without_an_entry_is_refused_by_name() -> None:
         (f'"{KUHN}" = ["call", 3]', f"bots.toml: {KUHN} needs the name of a strategy"),
         (f'"{KUHN}" = "router"', f"bots.toml: {KUHN} cannot be left to another file"),
         (f'"{KUHN}" = ["call", "bots.toml"]', f"bots.toml: {KUHN} cannot be left to another file"),
-        (f'"{KUHN}" = "call"\n"{KUHN}.game" = "fold"', f"bots.toml: {KUHN}.game stands there twice"),
+        (
+            f'"{KUHN}" = "call"\n"{KUHN}.game" = "fold"',
+            f"bots.toml: {KUHN}.game stands there twice",
+        ),
         (f'"{KUHN}" = "call', "bots.toml: "),
     ],
 )

@@ -84,7 +84,9 @@ def test_pot_odds_leave_out_chips_that_the_caller_cannot_win() -> None:
 
 
 def test_a_small_seeded_share_of_hopeless_hands_is_raised() -> None:
-    """Would catch bluffs that never come, come always, or come for the same hands whatever the seed."""
+    """Would catch bluffs that never come, come always, or come for the same hands whatever the
+    seed.
+    """
     bluffs = []
     for seed in (1, 2):
         agent = TightAgent(definition_of(KUHN), seed)

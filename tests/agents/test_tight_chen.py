@@ -37,7 +37,9 @@ def test_points_are_the_published_ones(cards: str, points: int) -> None:
 
 
 @given(combo=st.integers(0, NUM_COMBOS - 1), shift=st.integers(1, 3))
-def test_neither_the_order_of_the_cards_nor_the_names_of_the_suits_matter(combo: int, shift: int) -> None:
+def test_neither_the_order_of_the_cards_nor_the_names_of_the_suits_matter(
+    combo: int, shift: int
+) -> None:
     high, low = combo_cards(combo)
     renamed = [card & ~3 | (card + shift) & 3 for card in (low, high)]
     assert chen_points(*renamed) == chen_points(high, low)

@@ -27,7 +27,17 @@ LADDERS = {
     1: ["2c", "9d 9h", "As Ac"],
     2: ["3c2d", "AcKc AhKd", "2c2d", "AcAd AhAs"],
     3: ["4c3c2c", "AcKcQc AdKhQs", "2c2d3h", "2c2dAh", "AcAdKh", "2c2d2h", "AcAdAh"],
-    4: ["5c4c3c2c", "AcKcQcJc", "2c2d4h3h", "3c3d2h2c", "AcAdKhKc", "2c2d2h3c", "AcAdAh2c", "2c2d2h2s", "AcAdAhAs"],
+    4: [
+        "5c4c3c2c",
+        "AcKcQcJc",
+        "2c2d4h3h",
+        "3c3d2h2c",
+        "AcAdKhKc",
+        "2c2d2h3c",
+        "AcAdAh2c",
+        "2c2d2h2s",
+        "AcAdAhAs",
+    ],
     5: [
         "7c5d4h3s2c",
         "AcKdQhJs9c AdKcQsJh9d",
@@ -64,7 +74,10 @@ def slow_strength(cards: Sequence[int]) -> tuple[int, ...]:
 
 
 def five_card_strength(cards: Sequence[int]) -> tuple[int, ...]:
-    groups = sorted(((times, rank) for rank, times in Counter(card // 4 for card in cards).items()), reverse=True)
+    groups = sorted(
+        ((times, rank) for rank, times in Counter(card // 4 for card in cards).items()),
+        reverse=True,
+    )
     times, ranks = [group[0] for group in groups], [group[1] for group in groups]
     flush = len(cards) == 5 and len({card % 4 for card in cards}) == 1
     if ranks == [12, 3, 2, 1, 0]:
@@ -91,7 +104,8 @@ def strength_of_row(hands: NDArray[np.uint8], row: int, count: int) -> int:
 
 @pytest.mark.parametrize("count", sorted(LADDERS))
 def test_classes_and_kickers_climb_the_ladder(count: int) -> None:
-    # Bug: any class or kicker out of order; a wheel counted as ace high; two pair without its kicker.
+    # Bug: any class or kicker out of order; a wheel counted as ace high; two pair without its
+    # kicker.
     rungs = [{strength(parse_cards(hand)) for hand in rung.split()} for rung in LADDERS[count]]
     assert all(len(rung) == 1 for rung in rungs)
     assert all(max(lower) < min(higher) for lower, higher in pairwise(rungs))
@@ -121,19 +135,24 @@ def test_the_order_is_the_official_dealers() -> None:
 
 @pytest.mark.parametrize("count", range(1, MAX_CARDS + 1))
 def test_any_two_hands_compare_as_by_counting(count: int) -> None:
-    # Bug: rare shapes of many cards (two trips, three pairs, quads over quads) that no ladder lists.
+    # Bug: rare shapes of many cards (two trips, three pairs, quads over quads) that no ladder
+    # lists.
     random = Random(count)
     # Few ranks make many pairs, few suits many flushes.
     decks = [range(52), range(24), [card for card in range(52) if card % 4 < 2]]
     dealt = [random.sample(deck, count) for deck in decks for _ in range(100)]
     by_counting = {slow_strength(hand): strength(hand) for hand in dealt}
-    assert [by_counting[slow_strength(hand)] for hand in dealt] == [strength(hand) for hand in dealt]
+    assert [by_counting[slow_strength(hand)] for hand in dealt] == [
+        strength(hand) for hand in dealt
+    ]
     ascending = [by_counting[key] for key in sorted(by_counting)]
     assert all(lower < higher for lower, higher in pairwise(ascending))
 
 
 @given(hands, st.permutations(range(4)), st.randoms())
-def test_neither_order_nor_names_of_suits_matter(hand: list[int], suits: list[int], random: Random) -> None:
+def test_neither_order_nor_names_of_suits_matter(
+    hand: list[int], suits: list[int], random: Random
+) -> None:
     # Bug: the last card not counted, or a suit treated apart.
     other = [card // 4 * 4 + suits[card % 4] for card in hand]
     random.shuffle(other)

@@ -26,11 +26,16 @@ def by_combos(own: Sequence[int], board: Sequence[int], deck: Sequence[int]) -> 
     strengths = board_strengths(board)
     rivals = strengths[combos_without(ALL_CARDS ^ mask_of(deck) | mask_of(own) | mask_of(board))]
     mine = strengths[combo_index(*own)]
-    return Standing(int(np.count_nonzero(rivals < mine)), int(np.count_nonzero(rivals == mine)), len(rivals))
+    return Standing(
+        int(np.count_nonzero(rivals < mine)), int(np.count_nonzero(rivals == mine)), len(rivals)
+    )
 
 
 @settings(max_examples=200)
-@given(cards=st.lists(st.sampled_from(FULL_DECK), min_size=7, max_size=7, unique=True), size=st.integers(3, 5))
+@given(
+    cards=st.lists(st.sampled_from(FULL_DECK), min_size=7, max_size=7, unique=True),
+    size=st.integers(3, 5),
+)
 def test_any_board_agrees_with_all_combos(cards: list[int], size: int) -> None:
     own, board = cards[:2], cards[2 : 2 + size]
     assert standing(own, board, FULL_DECK) == by_combos(own, board, FULL_DECK)
@@ -39,7 +44,12 @@ def test_any_board_agrees_with_all_combos(cards: list[int], size: int) -> None:
 @settings(max_examples=200)
 @given(
     suited=st.lists(st.integers(0, 12), min_size=5, max_size=5, unique=True),
-    others=st.lists(st.sampled_from([card for card in range(52) if card & 3]), min_size=4, max_size=4, unique=True),
+    others=st.lists(
+        st.sampled_from([card for card in range(52) if card & 3]),
+        min_size=4,
+        max_size=4,
+        unique=True,
+    ),
     num_suited=st.integers(3, 5),
     size=st.integers(3, 5),
     own_suited=st.integers(0, 2),
@@ -55,7 +65,9 @@ def test_boards_with_three_to_five_of_a_suit_agree_with_all_combos(
     assert standing(own, board, FULL_DECK) == by_combos(own, board, FULL_DECK)
 
 
-@pytest.mark.parametrize("deck", [deck_cards(2, 8), deck_cards(4, 6), deck_cards(1, 13), deck_cards(3, 9)])
+@pytest.mark.parametrize(
+    "deck", [deck_cards(2, 8), deck_cards(4, 6), deck_cards(1, 13), deck_cards(3, 9)]
+)
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_small_decks_agree_with_all_combos(deck: tuple[int, ...], size: int) -> None:
     """Would catch opponents dealt cards that the small deck does not have."""
@@ -65,7 +77,9 @@ def test_small_decks_agree_with_all_combos(deck: tuple[int, ...], size: int) -> 
 
 
 def test_the_share_counts_ties_by_half() -> None:
-    assert standing(parse_cards("2c3d"), parse_cards("AsKsQsJsTs"), FULL_DECK) == Standing(0, 990, 990)
+    assert standing(parse_cards("2c3d"), parse_cards("AsKsQsJsTs"), FULL_DECK) == Standing(
+        0, 990, 990
+    )
     assert Standing(1, 2, 8).share == 0.25
 
 
@@ -76,5 +90,7 @@ def test_neither_arrays_nor_a_compiler_are_loaded() -> None:
         "print(*{'numpy', 'numba'} & set(sys.modules))"
     )
     root = Path(__file__).parents[2]
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == []

@@ -55,7 +55,9 @@ def test_kernels_number_as_python_does() -> None:
 def test_arrays_agree_with_the_numbering() -> None:
     # Bug: the cards or masks in another order than the numbers.
     assert all_combos().shape == (NUM_COMBOS, 2)
-    assert [tuple(pair) for pair in all_combos().tolist()] == [combo_cards(index) for index in range(NUM_COMBOS)]
+    assert [tuple(pair) for pair in all_combos().tolist()] == [
+        combo_cards(index) for index in range(NUM_COMBOS)
+    ]
     assert combo_masks().tolist() == [mask_of(combo_cards(index)) for index in range(NUM_COMBOS)]
 
 
@@ -78,7 +80,9 @@ def test_blocked_combos_are_left_out() -> None:
 def test_text_of_a_combo_reads_back() -> None:
     # Bug: the pair read as one card, or written lower card first.
     assert format_combo(parse_combo("KdAs")) == "AsKd"
-    assert [parse_combo(format_combo(index)) for index in range(NUM_COMBOS)] == list(range(NUM_COMBOS))
+    assert [parse_combo(format_combo(index)) for index in range(NUM_COMBOS)] == list(
+        range(NUM_COMBOS)
+    )
 
 
 @pytest.mark.parametrize("text", ["As", "AsKdQh", "AsAs", "AK", ""])

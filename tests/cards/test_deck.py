@@ -34,7 +34,11 @@ def test_every_card_is_read_in_either_case_and_written_in_one() -> None:
         name = format_card(card)
         assert name[0] in RANKS
         assert name[1] in SUITS
-        spellings = {rank + suit for rank in (name[0], name[0].lower()) for suit in (name[1], name[1].upper())}
+        spellings = {
+            rank + suit
+            for rank in (name[0], name[0].lower())
+            for suit in (name[1], name[1].upper())
+        }
         assert {parse_card(spelling) for spelling in spellings} == {card}
 
 

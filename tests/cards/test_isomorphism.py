@@ -27,14 +27,19 @@ SIZES = {
     (4,): 16_432,
     (5,): 134_459,
 }
-isomorphisms = {groups: SuitIsomorphism(groups) for groups in [*SIZES, (7,), (1, 2, 1), (1, 1, 1, 1), (6, 1), (2, 1)]}
+isomorphisms = {
+    groups: SuitIsomorphism(groups)
+    for groups in [*SIZES, (7,), (1, 2, 1), (1, 1, 1, 1), (6, 1), (2, 1)]
+}
 Hand = tuple[tuple[int, ...], ...]
 
 
 def split(cards: list[int], groups: tuple[int, ...]) -> Hand:
     """*cards* in *groups*, ascending inside each."""
     ends = np.cumsum(groups).tolist()
-    return tuple(tuple(sorted(cards[end - size : end])) for end, size in zip(ends, groups, strict=True))
+    return tuple(
+        tuple(sorted(cards[end - size : end])) for end, size in zip(ends, groups, strict=True)
+    )
 
 
 def renamed(hand: Hand, suits: tuple[int, ...] | list[int]) -> Hand:
@@ -47,7 +52,9 @@ def smallest_form(hand: Hand) -> Hand:
 
 
 def orbits(groups: tuple[int, ...]) -> int:
-    """How many hands differ in more than names of suits: Burnside's lemma over the suits' 24 permutations."""
+    """How many hands differ in more than names of suits: Burnside's lemma over the suits' 24
+    permutations.
+    """
     cycle_types = {(1, 1, 1, 1): 1, (2, 1, 1): 6, (2, 2): 3, (3, 1): 8, (4,): 6}
     fixed = sum(number * hands_fixed_by(cycles, groups) for cycles, number in cycle_types.items())
     return fixed // 24
@@ -72,7 +79,9 @@ def hands_fixed_by(cycles: tuple[int, ...], groups: tuple[int, ...]) -> int:
 @st.composite
 def dealt_hands(draw: st.DrawFn) -> tuple[tuple[int, ...], Hand]:
     groups = draw(st.sampled_from(sorted(isomorphisms)))
-    cards = draw(st.lists(st.integers(0, 51), min_size=sum(groups), max_size=sum(groups), unique=True))
+    cards = draw(
+        st.lists(st.integers(0, 51), min_size=sum(groups), max_size=sum(groups), unique=True)
+    )
     return groups, split(cards, groups)
 
 
@@ -100,7 +109,9 @@ def test_neither_order_nor_names_of_suits_change_the_number(
 
 
 @given(dealt_hands())
-def test_a_number_gives_back_a_hand_that_differs_only_in_suits(dealt: tuple[tuple[int, ...], Hand]) -> None:
+def test_a_number_gives_back_a_hand_that_differs_only_in_suits(
+    dealt: tuple[tuple[int, ...], Hand],
+) -> None:
     # Bug: hands of other ranks or other suits share a number; cards handed back in another group.
     groups, hand = dealt
     isomorphism = isomorphisms[groups]
@@ -157,8 +168,12 @@ def test_batches_agree_with_single_hands() -> None:
         assert isomorphism.indices(cards).tolist() == [isomorphism.index(hand) for hand in hands]
 
 
-@pytest.mark.parametrize("hand", [[(0, 1)], [(0, 1), (2, 3)], [(0, 1), (2, 3, 1)], [(0,), (1, 2, 3, 4)]])
-def test_a_hand_of_other_groups_or_with_a_card_twice_is_refused(hand: list[tuple[int, ...]]) -> None:
+@pytest.mark.parametrize(
+    "hand", [[(0, 1)], [(0, 1), (2, 3)], [(0, 1), (2, 3, 1)], [(0,), (1, 2, 3, 4)]]
+)
+def test_a_hand_of_other_groups_or_with_a_card_twice_is_refused(
+    hand: list[tuple[int, ...]],
+) -> None:
     # Bug: a number for cards that cannot have been dealt.
     with pytest.raises(BadCards):
         isomorphisms[2, 3].index(hand)

@@ -7,7 +7,14 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from acpcbot.cards.hand_keys import CARD_KEYS, FIVE_SUITED, KEY_LIMIT, RANK_KEYS, SET_KEYS, START_KEYS
+from acpcbot.cards.hand_keys import (
+    CARD_KEYS,
+    FIVE_SUITED,
+    KEY_LIMIT,
+    RANK_KEYS,
+    SET_KEYS,
+    START_KEYS,
+)
 from acpcbot.cards.make_tables import FOLDER, hand_key, make_tables, rank_multisets
 
 
@@ -29,7 +36,10 @@ def test_every_choice_of_ranks_has_a_sum_of_its_own() -> None:
 
 def test_even_impossible_hands_stay_inside_the_tables() -> None:
     # Bug: a lookup of five cards of a rank reads memory that is not ours.
-    row_offsets, rank_strengths = np.load(FOLDER / "row_offsets.npy"), np.load(FOLDER / "rank_strengths.npy")
+    row_offsets, rank_strengths = (
+        np.load(FOLDER / "row_offsets.npy"),
+        np.load(FOLDER / "rank_strengths.npy"),
+    )
     assert len(row_offsets) << 10 == KEY_LIMIT
     assert max(hand_key((12,) * count) for count in (5, 6, 7)) < KEY_LIMIT
     keys = np.arange(KEY_LIMIT, dtype=np.uint32)

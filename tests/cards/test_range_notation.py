@@ -93,8 +93,15 @@ def test_any_weights_of_combos_survive_the_way_through_text(found: dict[int, flo
     assert (parse_range(format_range(weights)) == weights).all()
 
 
-@given(st.lists(st.tuples(st.sampled_from([*PAIRS, "AKs", "T9o", "72", "22+", "A5s-A2s"]), WEIGHTS), min_size=1))
-def test_any_weights_of_classes_survive_the_way_through_text(items: list[tuple[str, float]]) -> None:
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([*PAIRS, "AKs", "T9o", "72", "22+", "A5s-A2s"]), WEIGHTS),
+        min_size=1,
+    )
+)
+def test_any_weights_of_classes_survive_the_way_through_text(
+    items: list[tuple[str, float]],
+) -> None:
     weights = parse_range(",".join(f"{name}:{weight!r}" for name, weight in items))
     assert (parse_range(format_range(weights)) == weights).all()
 

@@ -1,4 +1,6 @@
-"""Hands compared by a dealer: the tables read in plain Python rank as the kernels and as the rules do."""
+"""Hands compared by a dealer: the tables read in plain Python rank as the kernels and as the
+rules do.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,12 @@ hands = st.lists(st.integers(0, NUM_CARDS - 1), min_size=1, max_size=MAX_CARDS, 
 
 @pytest.mark.parametrize("step", [61, pytest.param(7, marks=pytest.mark.slow)])
 def test_hands_of_five_cards_all_over_the_deck_are_the_kernels(step: int) -> None:
-    hands_of_five = np.array(list(islice(combinations(range(NUM_CARDS), 5), 0, None, step)), np.uint8)
-    assert [showdown_strength(hand) for hand in hands_of_five.tolist()] == strengths(hands_of_five).tolist()
+    hands_of_five = np.array(
+        list(islice(combinations(range(NUM_CARDS), 5), 0, None, step)), np.uint8
+    )
+    assert [showdown_strength(hand) for hand in hands_of_five.tolist()] == strengths(
+        hands_of_five
+    ).tolist()
 
 
 @pytest.mark.parametrize("count", TABLE_COUNTS)
@@ -39,7 +45,9 @@ def test_hands_of_the_tables_are_the_kernels(count: int) -> None:
 @pytest.mark.parametrize("suit", range(4))
 def test_every_flush_is_the_kernels(count: int, suit: int) -> None:
     """A random deal shows few of them."""
-    dealt = np.array([[4 * rank + suit for rank in ranks] for ranks in combinations(range(13), count)], np.uint8)
+    dealt = np.array(
+        [[4 * rank + suit for rank in ranks] for ranks in combinations(range(13), count)], np.uint8
+    )
     assert [showdown_strength(hand) for hand in dealt.tolist()] == strengths(dealt).tolist()
 
 

@@ -17,13 +17,21 @@ from numpy.typing import NDArray
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import NUM_COMBOS, combo_cards
 from acpcbot.cards.deck import format_card, format_cards, mask_of, parse_cards
-from acpcbot.cards.strength import CLASS_NAMES, board_strengths, mask_strength, strength7, strength_class, strengths
+from acpcbot.cards.strength import (
+    CLASS_NAMES,
+    board_strengths,
+    mask_strength,
+    strength7,
+    strength_class,
+    strengths,
+)
 from acpcbot.errors import BadCards
 from acpcbot.jit import kernel
 
 hands = st.lists(st.integers(0, 51), min_size=5, max_size=7, unique=True)
 
-# How many hands of each class there are, from high card to straight flush, and of how many strengths.
+# How many hands of each class there are, from high card to straight flush, and of how many
+# strengths.
 CLASS_COUNTS = {
     5: [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40],
     6: [6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1844],
@@ -38,7 +46,8 @@ def count_strengths(first: int, end: int, counts: NDArray[np.int64]) -> None:
     mask = first
     while mask < end:
         counts[mask_strength(mask)] += 1
-        # The next number with as many bits: carry the lowest run up, and put the rest of it at the bottom.
+        # The next number with as many bits: carry the lowest run up, and put the rest of it at the
+        # bottom.
         lowest = mask & -mask
         carried = mask + lowest
         mask = carried | (carried ^ mask) // lowest >> 2
@@ -58,7 +67,8 @@ def same_order(ours: list[int], theirs: list[Any]) -> bool:
 
 @pytest.mark.parametrize("count", [5, 6, pytest.param(7, marks=pytest.mark.slow)])
 def test_all_hands_there_are_fall_into_classes_as_published(count: int) -> None:
-    # Bug: any single place of the tables that moves a hand into another class, or merges two strengths.
+    # Bug: any single place of the tables that moves a hand into another class, or merges two
+    # strengths.
     counts = np.zeros(7463, np.int64)
     count_strengths((1 << count) - 1, 1 << 52, counts)
     by_class = Counter[str]()
@@ -82,7 +92,9 @@ def test_tables_order_hands_as_pokerkit_does(count: int) -> None:
     from pokerkit import StandardHighHand
 
     theirs = [StandardHighHand.from_game(format_cards(hand)) for hand in dealt(count).tolist()]
-    ranked = sorted(zip(theirs, strengths(dealt(count)).tolist(), strict=True), key=lambda pair: pair[1])
+    ranked = sorted(
+        zip(theirs, strengths(dealt(count)).tolist(), strict=True), key=lambda pair: pair[1]
+    )
     for (weak, low), (strong, high) in pairwise(ranked):
         assert (low < high) == (weak < strong)
 
@@ -92,7 +104,9 @@ def test_tables_order_hands_as_eval7_does(count: int) -> None:
     # Bug: as above, on more hands.
     eval7 = pytest.importorskip("eval7")
     cards = [eval7.Card(format_card(card)) for card in range(52)]
-    theirs = [eval7.evaluate([cards[card] for card in hand]) for hand in dealt(count, 20000).tolist()]
+    theirs = [
+        eval7.evaluate([cards[card] for card in hand]) for hand in dealt(count, 20000).tolist()
+    ]
     assert same_order(strengths(dealt(count, 20000)).tolist(), theirs)
 
 
@@ -104,7 +118,9 @@ def test_a_hand_is_as_strong_as_the_best_five_of_its_cards(hand: list[int]) -> N
 
 
 @given(hands, st.permutations(range(4)), st.randoms())
-def test_neither_order_nor_names_of_suits_matter(hand: list[int], suits: list[int], random: Random) -> None:
+def test_neither_order_nor_names_of_suits_matter(
+    hand: list[int], suits: list[int], random: Random
+) -> None:
     # Bug: one suit's flushes looked up in another's ranks.
     other = [card // 4 * 4 + suits[card % 4] for card in hand]
     random.shuffle(other)
@@ -153,10 +169,15 @@ def test_known_hands_have_known_numbers_and_classes() -> None:
 
 @pytest.mark.parametrize("count", [3, 4, 5])
 def test_a_board_gives_every_combo_its_own_strength(count: int) -> None:
-    # Bug: combos in another order, blocked ones with a strength, flushes missed when one or no hole card is needed.
+    # Bug: combos in another order, blocked ones with a strength, flushes missed when one or no hole
+    # card is needed.
     random = Random(count)
     suited = [[4 * rank + suit for rank in random.sample(range(13), count)] for suit in range(4)]
-    boards = [*suited, *([*board[:-1], board[-1] ^ 1] for board in suited), *dealt(count, 50).tolist()]
+    boards = [
+        *suited,
+        *([*board[:-1], board[-1] ^ 1] for board in suited),
+        *dealt(count, 50).tolist(),
+    ]
     boards += [[*range(4 * rank, 4 * rank + 4), 30][:count] for rank in (0, 5, 12)]
     for board in boards:
         values = board_strengths(board).tolist()

@@ -23,7 +23,9 @@ REFUSAL = re.compile(r"(error|ERROR): [^\n]+\n(\nhint: [^\n]+\n)?")
 def acpcbot(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
     """Run one command in *folder* to its end."""
     command = [*COMMAND, *map(str, words)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=LONGEST_S, check=False)
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=LONGEST_S, check=False
+    )
 
 
 def start(folder: Path, *words: object) -> subprocess.Popen[str]:
@@ -58,9 +60,14 @@ def num_hands(folder: Path) -> int:
 
 
 def kill_after(limit: int, process: subprocess.Popen[str], folder: Path) -> None:
-    """Kill *process* when so many hands are in the logs, and wait until its workers are gone too."""
+    """Kill *process* when so many hands are in the logs, and wait until its workers are gone
+    too.
+    """
     try:
-        wait_until(lambda: num_hands(folder) > limit or process.poll() is not None, f"{limit} hands are played")
+        wait_until(
+            lambda: num_hands(folder) > limit or process.poll() is not None,
+            f"{limit} hands are played",
+        )
         workers = children_of(process)
     finally:
         process.kill()
@@ -69,10 +76,14 @@ def kill_after(limit: int, process: subprocess.Popen[str], folder: Path) -> None
 
 
 def uninterrupted(tasks: Iterable[TableTask], folder: Path) -> dict[str, list[str]]:
-    """The STATE lines of *tasks* played here below *folder*, one table after another, without sockets."""
+    """The STATE lines of *tasks* played here below *folder*, one table after another, without
+    sockets.
+    """
     for task in tasks:
         task.folder.mkdir(exist_ok=True)
-        play_table(replace(task, plan=replace(task.plan, is_in_process=True)), open_journal(level="error"))
+        play_table(
+            replace(task, plan=replace(task.plan, is_in_process=True)), open_journal(level="error")
+        )
     return logs(folder)
 
 

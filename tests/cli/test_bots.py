@@ -80,7 +80,9 @@ def test_play_plays_a_match_and_says_so_on_stderr_only(tmp_path: Path) -> None:
 
 
 def test_play_logs_each_line_as_json_when_asked(tmp_path: Path) -> None:
-    ended = played_by(tmp_path, *COMMAND, "play", "--game", KUHN, "--log-level", "debug", "call", num_hands=2)[1]
+    ended = played_by(
+        tmp_path, *COMMAND, "play", "--game", KUHN, "--log-level", "debug", "call", num_hands=2
+    )[1]
     events = [json.loads(line) for line in ended.stderr.splitlines() if line.startswith("{")]
     assert {event["event"] for event in events} == {"<", ">"}
     assert all(event["line"].startswith("MATCHSTATE:") for event in events)
@@ -91,7 +93,9 @@ def test_play_of_another_game_than_the_dealers_is_one_fault_and_a_hint(tmp_path:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
             other = asyncio.create_task(dealer.honest(1))
             game = "holdem.limit.2p.reverse_blinds"
-            ended = await run_process(tmp_path, *COMMAND, "play", "call", HOST, dealer.ports[0], "--game", game)
+            ended = await run_process(
+                tmp_path, *COMMAND, "play", "call", HOST, dealer.ports[0], "--game", game
+            )
             assert (await dealer.end()).phase is Phase.ABORTED
             await other
             return ended
@@ -113,7 +117,9 @@ def test_the_script_that_startme_writes_plays(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
 def test_the_script_holds_the_agent_to_the_limits_that_it_was_given(tmp_path: Path) -> None:
-    """A limit that is used up from the start leaves no time to think: every decision is a fallback."""
+    """A limit that is used up from the start leaves no time to think: every decision is a
+    fallback.
+    """
     (tmp_path / "slow.py").write_text(SLOW)
     written = acpcbot(tmp_path, "startme", "slow.py:Bot", "--game", KUHN, "--response-s", 0.05)
     assert (written.returncode, written.stderr) == (0, "")
@@ -138,7 +144,9 @@ def test_the_script_plays_a_game_of_ones_own_from_any_folder(tmp_path: Path) -> 
 def test_the_script_plays_an_agent_of_ones_own_from_any_folder(tmp_path: Path) -> None:
     home = tmp_path / "bots"
     home.mkdir()
-    (home / "mine.py").write_text("from acpcbot.agents.baseline import CallAgent\n\n\nclass Bot(CallAgent): pass\n")
+    (home / "mine.py").write_text(
+        "from acpcbot.agents.baseline import CallAgent\n\n\nclass Bot(CallAgent): pass\n"
+    )
     acpcbot(home, "startme", "mine.py:Bot", "--game", KUHN)
     phase, ended = played_by(tmp_path, home / "startme.sh")
     assert (phase, ended.status) == (Phase.FINISHED, 0), ended.stderr
@@ -153,7 +161,12 @@ def test_serve_plays_until_it_is_interrupted(tmp_path: Path) -> None:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
             (tmp_path / "bots.toml").write_text("".join(map(bot, dealer.ports)))
             process = await asyncio.create_subprocess_exec(
-                *COMMAND, "serve", "bots.toml", cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                *COMMAND,
+                "serve",
+                "bots.toml",
+                cwd=tmp_path,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
             )
             try:
                 assert (await dealer.end()).phase is Phase.FINISHED

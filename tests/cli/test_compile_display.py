@@ -66,14 +66,21 @@ def test_a_terminal_shows_the_outermost_kernel_and_how_far_it_is(clock: SetClock
     display(ended("cards.strength"))
     clock.now_s += 3
     display.tick()
-    assert stream.getvalue() == "\r\x1b[2Kcompiling, once: 1 of about 40 functions, 3 s, now solvers.sweep"
+    assert (
+        stream.getvalue()
+        == "\r\x1b[2Kcompiling, once: 1 of about 40 functions, 3 s, now solvers.sweep"
+    )
     display(ended("solvers.sweep"))
-    assert stream.getvalue().endswith("sweep\r\x1b[2K")  # what is printed next begins on an empty line
+    assert stream.getvalue().endswith(
+        "sweep\r\x1b[2K"
+    )  # what is printed next begins on an empty line
     clock.now_s += 50
     display(began("trees.walk"))
     clock.now_s += 1
     display.tick()
-    assert stream.getvalue().endswith("2 of about 40 functions, 4 s, now trees.walk")  # work in between is not counted
+    assert stream.getvalue().endswith(
+        "2 of about 40 functions, 4 s, now trees.walk"
+    )  # work in between is not counted
 
 
 def test_more_functions_than_were_expected_have_no_total(clock: SetClock) -> None:
@@ -96,7 +103,11 @@ def test_a_file_gets_a_line_now_and_then(clock: SetClock) -> None:
         clock.now_s += 0.25
         display.tick()
     display(ended("solvers.sweep"))
-    assert [line.split(", ")[2] for line in stream.getvalue().splitlines()] == ["1 s", "11 s", "21 s"]
+    assert [line.split(", ")[2] for line in stream.getvalue().splitlines()] == [
+        "1 s",
+        "11 s",
+        "21 s",
+    ]
     assert "\x1b" not in stream.getvalue()
 
 
@@ -122,19 +133,24 @@ def test_bars_on_the_terminal_have_a_row_of_their_own_for_it(clock: SetClock) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "command"), [(["evaluate", "exact", "call"], "evaluate exact"), (["arena", "x"], "arena"), ([], "")]
+    ("words", "command"),
+    [(["evaluate", "exact", "call"], "evaluate exact"), (["arena", "x"], "arena"), ([], "")],
 )
 def test_a_command_is_named_by_its_words(words: list[str], command: str) -> None:
     assert command_of(words) == command
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_a_program_with_an_empty_cache_tells_what_it_compiles_before_its_result(tmp_path: Path) -> None:
+def test_a_program_with_an_empty_cache_tells_what_it_compiles_before_its_result(
+    tmp_path: Path,
+) -> None:
     """Catches silence: the whole way, on a pseudo-terminal."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", PROGRAM]
-    with subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs) as process:
+    with subprocess.Popen(
+        command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs
+    ) as process:
         os.close(theirs)
         heard = b""
         while True:
@@ -153,7 +169,9 @@ def test_a_program_with_an_empty_cache_tells_what_it_compiles_before_its_result(
 
 
 def test_two_processes_that_compile_share_the_line(clock: SetClock) -> None:
-    """Catches events of one that end the line of the other, and a line that stays when a process has gone."""
+    """Catches events of one that end the line of the other, and a line that stays when a
+    process has gone.
+    """
     stream = Terminal()
     display = CompileDisplay(stream, clock=clock)
     display(began("cards.strength"), "worker 1")

@@ -33,10 +33,18 @@ MAKERS = {
     "evening.phhs": EXAMPLES["acpcbot log to-phh"][0],
 }
 """What examples read, and which one makes it."""
-AT_A_DEALER = [example.command for command in ("acpcbot deal", "acpcbot play") for example in EXAMPLES[command]]
-SMALLER = {"evaluate lbr call --deals 200": "evaluate lbr call --deals 3", "--duplicate": "--duplicate --hands 100"}
+AT_A_DEALER = [
+    example.command for command in ("acpcbot deal", "acpcbot play") for example in EXAMPLES[command]
+]
+SMALLER = {
+    "evaluate lbr call --deals 200": "evaluate lbr call --deals 3",
+    "--duplicate": "--duplicate --hands 100",
+}
 """What takes long at its full size, and what the tests type for it."""
-SERVERS = [*(example.command for example in EXAMPLES["acpcbot table"]), "acpcbot serve bots.toml --metrics 9464"]
+SERVERS = [
+    *(example.command for example in EXAMPLES["acpcbot table"]),
+    "acpcbot serve bots.toml --metrics 9464",
+]
 ALL = [example.command for examples in EXAMPLES.values() for example in examples]
 ALONE = [command for command in ALL if command not in [*AT_A_DEALER, *SERVERS]]
 BOT = f"[[bot]]\nstrategy = 'call'\ngame = '{KUHN}'\nhost = '127.0.0.1'\nport = 1\n"
@@ -50,14 +58,20 @@ class Story:
 
     def prepare(self, command: str, folder: Path) -> None:
         """Put into *folder* what *command* reads."""
-        (folder / "strategies").symlink_to(self._few_steps() if " train " in command else ROOT / "strategies")
+        (folder / "strategies").symlink_to(
+            self._few_steps() if " train " in command else ROOT / "strategies"
+        )
         (folder / "bots.toml").write_text(BOT)
         for name, maker in MAKERS.items():
-            if maker.command != command and name in {word.partition("/")[0] for word in command.split()}:
+            if maker.command != command and name in {
+                word.partition("/")[0] for word in command.split()
+            }:
                 (folder / name).symlink_to(self._made(name))
 
     def _few_steps(self) -> Path:
-        """The strategies' folder with the one recipe that an example trains by, which asks for less."""
+        """The strategies' folder with the one recipe that an example trains by, which asks for
+        less.
+        """
         recipe = Path(KUHN, "dcfr", "recipe.toml")
         made = self._folder / "strategies"
         if not made.exists():
@@ -157,10 +171,17 @@ def test_what_is_shown_can_be_typed(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 @pytest.mark.parametrize("command", SERVERS)
-def test_servers_work_until_they_are_told_to_stop(command: str, story: Story, tmp_path: Path) -> None:
-    """Catches an example that does not start, and one that does not end; they get ports of the system's choice."""
+def test_servers_work_until_they_are_told_to_stop(
+    command: str, story: Story, tmp_path: Path
+) -> None:
+    """Catches an example that does not start, and one that does not end.
+
+    They get ports of the system's choice.
+    """
     story.prepare(command, tmp_path)
-    words = shlex.split(command.replace("9464", "0"))[1:] + ["--port", "0"] * command.startswith("acpcbot table")
+    words = shlex.split(command.replace("9464", "0"))[1:] + ["--port", "0"] * command.startswith(
+        "acpcbot table"
+    )
     process = start(tmp_path, *words)
     told = process.stdout if words[0] == "table" else process.stderr
     assert told is not None
@@ -171,7 +192,10 @@ def test_servers_work_until_they_are_told_to_stop(command: str, story: Story, tm
 
 
 def test_the_dealer_and_its_two_players_find_each_other(tmp_path: Path) -> None:
-    """Catches examples whose games or ports differ; other ports are taken, because these may be in use."""
+    """Catches examples whose games or ports differ.
+
+    Other ports are taken, because these may be in use.
+    """
     ports = dict(zip(("18791", "18792"), map(str, free_ports(2)), strict=True))
     processes: list[subprocess.Popen[str]] = []
     for command in AT_A_DEALER:

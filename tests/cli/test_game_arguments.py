@@ -39,7 +39,9 @@ def check(*words: object) -> int:
 
 
 @pytest.mark.parametrize("name", [TWO, str(shipped_path(TWO)), f"{TWO}.game"])
-@pytest.mark.parametrize(("text", "stacks"), [("10000", (10_000, 10_000)), ("10000,5000", (10_000, 5000))])
+@pytest.mark.parametrize(
+    ("text", "stacks"), [("10000", (10_000, 10_000)), ("10000,5000", (10_000, 5000))]
+)
 def test_a_game_takes_other_stacks(name: str, text: str, stacks: tuple[int, ...]) -> None:
     """Caught: stacks that only shipped games take, or only equal ones."""
     game = named_game(arguments_of("--game", name, "--stack", text))
@@ -48,7 +50,9 @@ def test_a_game_takes_other_stacks(name: str, text: str, stacks: tuple[int, ...]
     assert recognise(game[1]) == game[0]
 
 
-@pytest.mark.parametrize("text", ["", "0", "-5", "1e4", "10000,", "10000,5000,1", "10000;5000", "99", "99999999999"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "-5", "1e4", "10000,", "10000,5000,1", "10000;5000", "99", "99999999999"]
+)
 def test_stacks_that_cannot_be_are_refused(text: str) -> None:
     """Caught: a game that nobody can play, or a traceback."""
     with pytest.raises(UsageError):
@@ -65,7 +69,9 @@ def test_a_stack_needs_a_game() -> None:
     assert stacked(arguments_of("--stack", "7000"), own)[1].stacks == (7000, 7000)
 
 
-def test_a_log_that_says_no_game_is_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_that_says_no_game_is_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Caught: published logs that ask for a definition; a game that is taken and not told."""
     path = written(tmp_path / "a.log", SHORT_ALL_IN)
     assert check(path) == 0
@@ -74,7 +80,9 @@ def test_a_log_that_says_no_game_is_tried(tmp_path: Path, capsys: pytest.Capture
     assert err == f"no log says its game; taken for --game {SIX} --stack 10000\n"
 
 
-def test_a_log_that_does_not_fit_its_header_is_refused_with_the_options_that_fit(tmp_path: Path) -> None:
+def test_a_log_that_does_not_fit_its_header_is_refused_with_the_options_that_fit(
+    tmp_path: Path,
+) -> None:
     """Caught: a game taken against what the log says, or a hint that leaves the user to guess."""
     path = written(tmp_path / "a.log", HEADER, SHORT_ALL_IN)
     with pytest.raises(BadLogLine, match="raises go from 17900 to 20000") as error:
@@ -96,7 +104,9 @@ def test_a_damaged_log_keeps_its_own_hint(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", shared_files("data/pluribus/sample_game_1*.log"))
-def test_published_logs_are_checked_without_a_game_file(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_published_logs_are_checked_without_a_game_file(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Caught: a log with or without a header that no option reads."""
     assert check(path, "--game", SIX, "--stack", 10_000) == 0
     assert check(path, "--stack", "10000") == 0
@@ -105,7 +115,9 @@ def test_published_logs_are_checked_without_a_game_file(path: Path, capsys: pyte
     assert "6 players" in first
 
 
-def test_a_report_takes_one_game_for_all_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_takes_one_game_for_all_logs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Caught: a log without all-ins taken for a game with other stacks than the log beside it."""
     folded = SHORT_ALL_IN.replace("r9000r10000fffff", "r300fffff").replace("-9000|9150", "150|0")
     logs = [written(tmp_path / "a.log", folded), written(tmp_path / "b.log", SHORT_ALL_IN)]
@@ -119,7 +131,18 @@ def test_a_report_takes_one_game_for_all_logs(tmp_path: Path, capsys: pytest.Cap
 
 def test_a_match_with_other_stacks_can_be_read_again(tmp_path: Path) -> None:
     """Caught: a plan, a header or a reader that falls back to the shipped stacks."""
-    words = ["match", "raise", "raise", "--game", TWO, "--stack", "3000,1000", "--hands", 20, "--in-process"]
+    words = [
+        "match",
+        "raise",
+        "raise",
+        "--game",
+        TWO,
+        "--stack",
+        "3000,1000",
+        "--hands",
+        20,
+        "--in-process",
+    ]
     done = acpcbot(tmp_path, *words, "-o", "m")
     assert done.returncode == 0, done.stderr
     assert load_plan(tmp_path / "m").definition.stacks == (3000, 1000)
@@ -134,12 +157,17 @@ def test_a_match_with_other_stacks_can_be_read_again(tmp_path: Path) -> None:
     ("words", "problem"),
     [
         ("solve --board KsTd9h4s2c --pot 100", "no --stack"),
-        ("solve --game leduc.nolimit.2p --stack 10,20,30", "--stack 10,20,30: 3 stacks for 2 players"),
+        (
+            "solve --game leduc.nolimit.2p --stack 10,20,30",
+            "--stack 10,20,30: 3 stacks for 2 players",
+        ),
         ("match call call --game leduc.limit.2p --stack x", "'x' are no stacks"),
         ("play call localhost 5000 --game kuhn.limit.2p --stack 0", "'0' are no stacks"),
     ],
 )
-def test_a_wrong_stack_is_named(words: str, problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_stack_is_named(
+    words: str, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Caught: "no game" where a stack is missing or wrong."""
     assert main(words.split()) == 1
     assert f"error: {problem}" in capsys.readouterr().err

@@ -80,11 +80,15 @@ def test_who_plays_any_game_is_asked_for_one_with_a_list_of_those_that_fit() -> 
 @pytest.mark.usefixtures("folder")
 def test_names_that_are_no_stored_strategies_say_no_game(folder: Path) -> None:
     (folder / "empty").mkdir()
-    assert [game_of(name) for name in ("call", "empty", "own.py:Bot", "remote:alice", "nosuch")] == [None] * 5
+    assert [
+        game_of(name) for name in ("call", "empty", "own.py:Bot", "remote:alice", "nosuch")
+    ] == [None] * 5
 
 
 @pytest.mark.usefixtures("folder")
-def test_match_arena_and_lbr_take_the_game_of_their_strategies(capfd: pytest.CaptureFixture[str]) -> None:
+def test_match_arena_and_lbr_take_the_game_of_their_strategies(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     """Each once took limit hold'em for it and refused."""
     assert main(["match", "kuhn", "call", "--hands", "10", "--in-process", "-o", "m"]) == 0
     assert f"match of {KUHN}, 10 hands" in capfd.readouterr().out

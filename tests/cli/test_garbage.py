@@ -1,4 +1,6 @@
-"""Looking for garbage rarely: what there is at the start is left alone, and memory does not grow without end."""
+"""Looking for garbage rarely: what there is at the start is left alone, and memory does not
+grow without end.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +29,10 @@ print(frozen > 1000, most <= NEW_OBJECTS + 1)
 
 
 def test_rings_of_objects_go_all_the_same() -> None:
-    """Catches a bot whose memory grows from hand to hand, since an agent of somebody's makes rings of objects."""
-    ran = subprocess.run([sys.executable, "-c", MAKE_RINGS], check=True, capture_output=True, text=True)
+    """Catches a bot whose memory grows from hand to hand, since an agent of somebody's makes
+    rings of objects.
+    """
+    ran = subprocess.run(
+        [sys.executable, "-c", MAKE_RINGS], check=True, capture_output=True, text=True
+    )
     assert ran.stdout.split() == ["True", "True"]

@@ -1,4 +1,6 @@
-"""An interrupt that comes while Python swallows exceptions still ends the command, and its process at once."""
+"""An interrupt that comes while Python swallows exceptions still ends the command, and its
+process at once.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,18 @@ sys.exit(__main__.main())
 @pytest.mark.parametrize("swallow", ["Finalized()", "called_back()"])
 def test_an_interrupt_that_python_swallows_comes_again(swallow: str) -> None:
     program = SWALLOWING.replace("{swallow}", swallow)
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=50)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=50
+    )
     # Nothing of the interrupted work is freed: what it had half done may not bear it.
     assert (ended.returncode, ended.stdout) == (130, "went on\n"), ended.stderr
     assert "error: interrupted" in ended.stderr
 
 
 def test_other_errors_that_python_swallows_are_told_as_ever() -> None:
-    program = SWALLOWING.replace("signal.raise_signal(signal.SIGINT)", "1 / 0", 1).replace("{swallow}", "Finalized()")
+    program = SWALLOWING.replace("signal.raise_signal(signal.SIGINT)", "1 / 0", 1).replace(
+        "{swallow}", "Finalized()"
+    )
     ended = subprocess.run(
         [sys.executable, "-c", program.replace("time.sleep(60)", "return 0")],
         capture_output=True,

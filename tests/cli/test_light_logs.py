@@ -41,5 +41,7 @@ def test_a_report_on_a_small_match_compiles_nothing(tmp_path: Path) -> None:
 
 def assert_light(program: str) -> None:
     """Run *program*, which prints a status and the heavy modules that it has loaded."""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.splitlines()[-1] == "0"

@@ -1,7 +1,7 @@
 """What light commands may load: each in a process of its own, and none what it does not need.
 
-The compiler takes half a second and 100 MB, arrays and event loops a tenth of a second each. Whoever
-imports one of them beside something light makes every start of these commands pay for it.
+The compiler takes half a second and 100 MB, arrays and event loops a tenth of a second each.
+Whoever imports one of them beside something light makes every start of these commands pay for it.
 """
 
 from __future__ import annotations
@@ -57,14 +57,27 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "play --help": (),
     "evaluate --help": (),
     "warmup --help": ("multiprocessing", "asyncio"),
-    "evaluate exact call": ("numpy", "rich", "numba", "llvmlite", "scipy", "asyncio", "multiprocessing"),
+    "evaluate exact call": (
+        "numpy",
+        "rich",
+        "numba",
+        "llvmlite",
+        "scipy",
+        "asyncio",
+        "multiprocessing",
+    ),
 }
 
 
 def loaded(folder: Path, *words: str) -> tuple[int, list[str]]:
     """The exit status of a command, and what it has loaded of ``HEAVY``."""
     done = subprocess.run(
-        [sys.executable, "-c", ASK, *words], cwd=folder, capture_output=True, text=True, timeout=LONGEST_S, check=True
+        [sys.executable, "-c", ASK, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=True,
     )
     status, names = json.loads(done.stderr.splitlines()[-1])
     return int(status), names
@@ -76,7 +89,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("light")
     saved(place / "kuhn", KUHN)
     (place / "search").mkdir()
-    (place / "search" / "search.toml").write_text('blueprint = "../kuhn"\n[profiles.usual.preflop]\nmenus = ["1"]\n')
+    (place / "search" / "search.toml").write_text(
+        'blueprint = "../kuhn"\n[profiles.usual.preflop]\nmenus = ["1"]\n'
+    )
     return place
 
 
@@ -89,18 +104,34 @@ def test_a_light_command_loads_nothing_heavy(command: str, folder: Path) -> None
 
 
 def test_rule_players_have_played_with_nothing_but_sockets(tmp_path: Path) -> None:
-    """Caught: a bot whose first hand waits a second for a compiler, arrays, or what draws on terminals."""
+    """Caught: a bot whose first hand waits a second for a compiler, arrays, or what draws on
+    terminals.
+    """
     game = "holdem.limit.2p.reverse_blinds"
     first, second = free_ports(2)
     bot = {"strategy": "random", "game": game, "host": "127.0.0.1", "port": second, "rejoin": False}
     lines = [f"{name} = {json.dumps(value)}" for name, value in bot.items()]
     (tmp_path / "bots.toml").write_text("\n".join(["[[bot]]", *lines, ""]))
     doors = ["--port", f"a={first}", "--port", f"b={second}"]
-    dealer = start(tmp_path, "match", "remote:a", "remote:b", "--game", game, "--hands", 20, "-o", "match", *doors)
+    dealer = start(
+        tmp_path,
+        "match",
+        "remote:a",
+        "remote:b",
+        "--game",
+        game,
+        "--hands",
+        20,
+        "-o",
+        "match",
+        *doors,
+    )
     playing = ["play", "tight", "127.0.0.1", str(first), "--game", game]
     serving = ["serve", "bots.toml", "--metrics", "0"]
     bots = [
-        subprocess.Popen([sys.executable, "-c", ASK, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", ASK, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        )
         for words in (playing, serving)
     ]
     ends = [bot.communicate(timeout=LONGEST_S)[1].splitlines() for bot in bots]

@@ -34,7 +34,9 @@ for line in sys.argv[1:]:
 
 
 def printed(folder: Path, *commands: str, encoding: str) -> list[bytes]:
-    """What each of *commands* prints where texts have such an *encoding*, in one process for all."""
+    """What each of *commands* prints where texts have such an *encoding*, in one process for
+    all.
+    """
     process = subprocess.run(
         [sys.executable, "-c", SEVERAL, *commands],
         cwd=folder,
@@ -71,10 +73,18 @@ def test_a_name_is_read_as_utf_8() -> None:
 def test_every_form_of_report_prints_them(encoding: str, tmp_path: Path) -> None:
     """Caught: UnicodeEncodeError at the end of a long report, or names that become one another."""
     (tmp_path / "a.log").write_bytes(as_bytes(match_log(LEDUC, 30, names=(CHINESE[0], OLD_BYTES))))
-    commands = "log check a.log", *[f"report a.log{more}" for more in ("", " --format rows", " --format json")]
-    checked, report, rows, text, _ = printed(tmp_path, *commands, "report a.log -o page.html", encoding=encoding)
+    commands = (
+        "log check a.log",
+        *[f"report a.log{more}" for more in ("", " --format rows", " --format json")],
+    )
+    checked, report, rows, text, _ = printed(
+        tmp_path, *commands, "report a.log -o page.html", encoding=encoding
+    )
     assert b"\\udcc5ke" in checked
     assert b"30 hands" in report
     assert len({row["player"] for row in csv.DictReader(StringIO(rows.decode(encoding)))}) == 2
-    assert {player["name"] for player in json.loads(text.decode(encoding))["players"]} == {CHINESE[0], OLD_BYTES}
+    assert {player["name"] for player in json.loads(text.decode(encoding))["players"]} == {
+        CHINESE[0],
+        OLD_BYTES,
+    }
     assert CHINESE[0] in (tmp_path / "page.html").read_text(encoding="utf-8")

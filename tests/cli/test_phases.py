@@ -1,4 +1,6 @@
-"""What a command shows while it is busy: the line of a phase, and every long phase of every command at a terminal."""
+"""What a command shows while it is busy: the line of a phase, and every long phase of every
+command at a terminal.
+"""
 
 from __future__ import annotations
 
@@ -143,10 +145,17 @@ sys.exit(main())
 INVISIBLE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
 
 EXACT = "acpcbot.cli.commands.evaluate_exact"
-SHORT_COMMANDS = ("report played", "match --resume played", "train recipe.toml --folder run --output mine")
+SHORT_COMMANDS = (
+    "report played",
+    "match --resume played",
+    "train recipe.toml --folder run --output mine",
+)
 LONG_PHASES = [
     ("games", "importlib:import_module"),
-    ("match kuhn call -o new", "acpcbot.net.players:verify_players acpcbot.net.match_runner:WorkerPool"),
+    (
+        "match kuhn call -o new",
+        "acpcbot.net.players:verify_players acpcbot.net.match_runner:WorkerPool",
+    ),
     ("match --resume played", "acpcbot.matches.score:score_match"),
     (
         "tournament run kuhn call raise -o new_cup",
@@ -182,30 +191,45 @@ LONG_PHASES = [
     ("log all-in played/table000.log", "acpcbot.reports.all_in:all_in_lines"),
     ("log to-phh played/table000.log out.phhs", "acpcbot.logs.phh:write_phh"),
     ("log from-phh played/table000.log -o back.log", "acpcbot.logs.phh:read_phh"),
-    ("report played", "acpcbot.cli.commands.report:read_hands acpcbot.cli.commands.report:summarise"),
-    ("show kuhn MATCHSTATE:0:0::Ks|", "acpcbot.cli.commands.show:load_snapshot acpcbot.cli.commands.show:hand_range"),
+    (
+        "report played",
+        "acpcbot.cli.commands.report:read_hands acpcbot.cli.commands.report:summarise",
+    ),
+    (
+        "show kuhn MATCHSTATE:0:0::Ks|",
+        "acpcbot.cli.commands.show:load_snapshot acpcbot.cli.commands.show:hand_range",
+    ),
     ("serve bots.toml", "acpcbot.cli.commands.serve:verify_name"),
     ("play kuhn 127.0.0.1 1 --game kuhn.limit.2p", "acpcbot.agents.registry:make_agent"),
     ("strategies verify kuhn", "acpcbot.strategies.files:load_snapshot"),
 ]
-"""A command, and functions that may take long, in their order; each goes on after something has been shown."""
+"""A command, and functions that may take long, in their order.
+
+Each goes on after something has been shown.
+"""
 
 BOTS = f'[[bot]]\nstrategy = "kuhn"\ngame = "{KUHN}"\nhost = "127.0.0.1"\nport = 1\n'
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two trained strategies, a match that is over, a tournament that was begun, a recipe and bots."""
+    """Two trained strategies, a match that is over, a tournament that was begun, a recipe and
+    bots.
+    """
     place = tmp_path_factory.mktemp("phases")
     saved(place / "kuhn", KUHN)
     saved(place / "leduc", LEDUC)
     (place / "bots.toml").write_text(BOTS)
-    (place / "recipe.toml").write_text((ROOT / "strategies" / KUHN / "dcfr" / "recipe.toml").read_text())
+    (place / "recipe.toml").write_text(
+        (ROOT / "strategies" / KUHN / "dcfr" / "recipe.toml").read_text()
+    )
     plan = plan_of("call", "raise", num_hands=4)
     (place / "played").mkdir()
     play(plan, place / "played")
     plan.save(place / "played")
-    TournamentPlan(plan.strategies, plan.game_name, plan.game_text, 4, seed=3, is_duplicate=True).save(place / "cup")
+    TournamentPlan(
+        plan.strategies, plan.game_name, plan.game_text, 4, seed=3, is_duplicate=True
+    ).save(place / "cup")
     return place
 
 
@@ -213,19 +237,30 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("command", "places"),
     [
-        pytest.param(*pair, id=pair[0], marks=[] if pair[0] in SHORT_COMMANDS else [pytest.mark.slow])
+        pytest.param(
+            *pair, id=pair[0], marks=[] if pair[0] in SHORT_COMMANDS else [pytest.mark.slow]
+        )
         for pair in LONG_PHASES
     ],
 )
-def test_a_terminal_sees_something_before_a_long_phase_has_ended(command: str, places: str, folder: Path) -> None:
-    """Each phase is held until the terminal has shown something new, which without progress is never."""
+def test_a_terminal_sees_something_before_a_long_phase_has_ended(
+    command: str, places: str, folder: Path
+) -> None:
+    """Each phase is held until the terminal has shown something new, which without progress is
+    never.
+    """
     controller, terminal = pty.openpty()
     heard, hear = os.pipe()
     say, said = os.pipe()
     program = [sys.executable, "-c", HOLD, str(heard), str(said), places, *command.split()]
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
     process = subprocess.Popen(
-        program, cwd=folder, stdout=terminal, stderr=terminal, env=environment, pass_fds=(heard, said)
+        program,
+        cwd=folder,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+        pass_fds=(heard, said),
     )
     for descriptor in (terminal, heard, said):
         os.close(descriptor)
@@ -244,7 +279,10 @@ def test_a_terminal_sees_something_before_a_long_phase_has_ended(command: str, p
 
 
 def is_called(say: int, controller: int) -> bool:
-    """Wait until the function is called; what the terminal shows meanwhile is read, or it would fill up."""
+    """Wait until the function is called.
+
+    What the terminal shows meanwhile is read, or it would fill up.
+    """
     while ready := select.select([say, controller], [], [], LONGEST_S)[0]:
         if say in ready:
             return os.read(say, 1) == b"?"

@@ -1,7 +1,8 @@
-"""Every command that takes longer than two seconds has said something by then, with nothing compiled and nothing kept.
+"""Every command that takes longer than two seconds has said something by then, with nothing
+compiled and nothing kept.
 
-Each is run under a pseudo-terminal with an empty cache. The clock is the processor's time that its processes have
-used, which a busy machine does not stretch as it stretches seconds.
+Each is run under a pseudo-terminal with an empty cache. The clock is the processor's time that its
+processes have used, which a busy machine does not stretch as it stretches seconds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ import pytest
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system has no /proc to ask for CPU times"),
+    pytest.mark.skipif(
+        not Path("/proc/self/stat").exists(), reason="the system has no /proc to ask for CPU times"
+    ),
 ]
 
 ROOT = Path(__file__).parents[2]
@@ -41,29 +44,80 @@ host = "127.0.0.1"
 port = {port}
 """
 COMMANDS = {
-    "match": ["match", f"{LIMIT}/external_sampling", f"{LIMIT}/smooth_uct", "--hands", "20", "-o", "{tmp}/new"],
-    "match of baselines": ["match", "call", "tight", "--game", "leduc.limit.2p", "--hands", "5000", "-o", "{tmp}/new"],
+    "match": [
+        "match",
+        f"{LIMIT}/external_sampling",
+        f"{LIMIT}/smooth_uct",
+        "--hands",
+        "20",
+        "-o",
+        "{tmp}/new",
+    ],
+    "match of baselines": [
+        "match",
+        "call",
+        "tight",
+        "--game",
+        "leduc.limit.2p",
+        "--hands",
+        "5000",
+        "-o",
+        "{tmp}/new",
+    ],
     "tournament": ["tournament", "run", "call", "tight", LEDUC, "--hands", "20", "-o", "{tmp}/new"],
     "show": ["show", f"{LIMIT}/external_sampling", "MATCHSTATE:0:0:r:AsKd|"],
     "show search": ["show", "strategies/leduc.nolimit.2p/search", "MATCHSTATE:0:0::Ks|"],
     "report": ["report", "{played}/match"],
     "report page": ["report", "{played}/match", "-o", "{tmp}/report.html"],
     "log check": ["log", "check", "{played}/large.log", "--game", "leduc.limit.2p"],
-    "log all-in": ["log", "all-in", "{played}/large.log", "--game", "leduc.limit.2p", "-o", "{tmp}/fair.log"],
+    "log all-in": [
+        "log",
+        "all-in",
+        "{played}/large.log",
+        "--game",
+        "leduc.limit.2p",
+        "-o",
+        "{tmp}/fair.log",
+    ],
     "log to-phh": ["log", "to-phh", "{played}/match/table000.log", "{tmp}/match.phhs"],
     "evaluate exact": ["evaluate", "exact", LEDUC],
-    "evaluate exact with all hands": ["evaluate", "exact", "strategies/flop_holdem.limit.2p/external_sampling"],
+    "evaluate exact with all hands": [
+        "evaluate",
+        "exact",
+        "strategies/flop_holdem.limit.2p/external_sampling",
+    ],
     "evaluate match": ["evaluate", "match", "{played}/match"],
     "evaluate lbr": ["evaluate", "lbr", f"{LIMIT}/smooth_uct", "--deals", "20"],
     "explain": ["explain", "{played}/match", "--hand", "3", "--strategy", f"{LIMIT}/smooth_uct"],
     "solve": ["solve", "--board", "KsTd9h4s2c", "--pot", "100", "--stack", "400"],
     "solve game": ["solve", "--game", "leduc.limit.2p"],
-    "train": ["train", f"{LEDUC}/recipe.toml", "--folder", "{tmp}/run", "--output", "{tmp}/snapshot"],
+    "train": [
+        "train",
+        f"{LEDUC}/recipe.toml",
+        "--folder",
+        "{tmp}/run",
+        "--output",
+        "{tmp}/snapshot",
+    ],
     "arena": ["arena", LEDUC, f"{LEDUC}?play=purified", "--deals", "2000"],
     "preflop": ["preflop", NO_LIMIT_LEDUC, "--folder", "{tmp}/run", "--output", "{tmp}/values"],
-    "play": ["play", f"{LIMIT}/external_sampling", "127.0.0.1", "{port}", "--game", "holdem.limit.2p.reverse_blinds"],
+    "play": [
+        "play",
+        f"{LIMIT}/external_sampling",
+        "127.0.0.1",
+        "{port}",
+        "--game",
+        "holdem.limit.2p.reverse_blinds",
+    ],
     "serve": ["serve", "{tmp}/bots.toml"],
-    "table": ["table", f"{LIMIT}/external_sampling", "--game", "holdem.limit.2p.reverse_blinds", "-o", "{tmp}/tables"],
+    "table": [
+        "table",
+        f"{LIMIT}/external_sampling",
+        "--game",
+        "holdem.limit.2p.reverse_blinds",
+        "-o",
+        "{tmp}/tables",
+    ],
     "strategies": ["strategies", "verify"],
     "warmup": ["warmup", "--jobs", "1"],
 }
@@ -115,15 +169,30 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_something_is_on_the_terminal_within_two_seconds(name: str, played: Path, port: int, tmp_path: Path) -> None:
-    (tmp_path / "bots.toml").write_text(BOTS.format(strategy=ROOT / LIMIT / "external_sampling", port=port))
+def test_something_is_on_the_terminal_within_two_seconds(
+    name: str, played: Path, port: int, tmp_path: Path
+) -> None:
+    (tmp_path / "bots.toml").write_text(
+        BOTS.format(strategy=ROOT / LIMIT / "external_sampling", port=port)
+    )
     known = {"played": played, "tmp": tmp_path, "port": port}
     words = [word.format_map(known) for word in COMMANDS[name]]
-    environment = {**os.environ, "ACPCBOT_CACHE": str(tmp_path / "cache"), "TERM": "xterm", "COLUMNS": "100"}
+    environment = {
+        **os.environ,
+        "ACPCBOT_CACHE": str(tmp_path / "cache"),
+        "TERM": "xterm",
+        "COLUMNS": "100",
+    }
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "acpcbot", *words]
     process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=theirs, stderr=theirs, stdin=theirs, start_new_session=True
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdout=theirs,
+        stderr=theirs,
+        stdin=theirs,
+        start_new_session=True,
     )
     os.close(theirs)
     try:
@@ -143,7 +212,9 @@ def test_something_is_on_the_terminal_within_two_seconds(name: str, played: Path
 
 
 def heard_after(pid: int, terminal: int) -> tuple[float, bytes]:
-    """Processor time that the session of *pid* had used when it first wrote to the *terminal*, and what it wrote."""
+    """Processor time that the session of *pid* had used when it first wrote to the *terminal*,
+    and what it wrote.
+    """
     used_s = 0.0
     while not select.select([terminal], [], [], POLL_S)[0]:
         used_s = max(used_s, session_s(pid))

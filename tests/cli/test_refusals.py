@@ -1,4 +1,6 @@
-"""Bad input to every verb: one line and a hint on stderr, nothing on stdout, a status that says so, no traceback."""
+"""Bad input to every verb: one line and a hint on stderr, nothing on stdout, a status that says
+so, no traceback.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ FILES = {
     "old/match.json": '{"format": 0}',
     "old/tournament.json": '{"format": 0}',
     "damaged/match.json": json.dumps(PLAN),
-    "unplayed/match.json": json.dumps(PLAN | {"game_text": format_definition(shipped_definition(GAME))}),
+    "unplayed/match.json": json.dumps(
+        PLAN | {"game_text": format_definition(shipped_definition(GAME))}
+    ),
 }
 
 COMMANDS = [
@@ -58,11 +62,17 @@ COMMANDS = [
     ("play call 127.0.0.1 1 --game nosuch", "nosuch"),
     ("play call 127.0.0.1 1", "--game"),
     (f"play call 127.0.0.1 1 --game {GAME} --connect-timeout 0.1", "no dealer at 127.0.0.1 port 1"),
-    (f"play call no.such.host.invalid 1 --game {GAME} --connect-timeout 0.1", "no dealer at no.such.host.invalid"),
+    (
+        f"play call no.such.host.invalid 1 --game {GAME} --connect-timeout 0.1",
+        "no dealer at no.such.host.invalid",
+    ),
     (f"play broken.py:Bot 127.0.0.1 1 --game {GAME}", "nothing_of_this_name"),
     (f"play crashing.py:Bot 127.0.0.1 1 --game {GAME}", "ValueError: mine"),
     (f"play call 127.0.0.1 1 --game {GAME} --record x", "cannot tell"),
-    (f"play telling.py:Bot 127.0.0.1 1 --game {GAME} --record nosuch/x", "could not open strategy file nosuch/x"),
+    (
+        f"play telling.py:Bot 127.0.0.1 1 --game {GAME} --record nosuch/x",
+        "could not open strategy file nosuch/x",
+    ),
     (f"play missing.py:Bot 127.0.0.1 1 --game {GAME}", "missing.py"),
     ("match", "no strategies"),
     (f"match call --game {GAME}", "1 entrants for 2 seats"),
@@ -86,17 +96,29 @@ COMMANDS = [
     ("match --resume old", "old holds no match"),
     ("match --resume damaged", ""),
     (f"match call remote:a --game {GAME} --in-process", "remote:a is no agent of ours"),
-    (f"match call call --game {GAME} --in-process --t_hand 5 --t_response 9", "--in-process holds nobody to a time"),
+    (
+        f"match call call --game {GAME} --in-process --t_hand 5 --t_response 9",
+        "--in-process holds nobody to a time",
+    ),
     (f"match call call --game {GAME} --t_hand 9999999999999", "--t_hand 9999999999999"),
     ("match call call --t_hand 5s", "5s"),
-    (f"match call remote:a --game {GAME} --start-timeout 5 --start_timeout 5000", "not allowed with"),
-    (f"match call remote:a --game {GAME} --start_timeout 9999999999999", "--start_timeout 9999999999999"),
+    (
+        f"match call remote:a --game {GAME} --start-timeout 5 --start_timeout 5000",
+        "not allowed with",
+    ),
+    (
+        f"match call remote:a --game {GAME} --start_timeout 9999999999999",
+        "--start_timeout 9999999999999",
+    ),
     ("match --resume unplayed --t_response 10000", "keeps its time limits: --t_response"),
     ("match call remote:a --port a", "'a' is not NAME=PORT"),
     ("match call remote:a --port a=x", "'a=x' is not NAME=PORT"),
     ("match call remote:a --port a=0", "0 is no port"),
     (f"match call remote:a --game {GAME} --port a=1 --port a=2", "two ports for a"),
-    (f"match call remote:a --game {GAME} --port call=1", "a port for call, who is no remote entrant"),
+    (
+        f"match call remote:a --game {GAME} --port call=1",
+        "a port for call, who is no remote entrant",
+    ),
     (f"match remote:a remote:b --game {GAME} --port a=1 --port b=1", "two entrants at one port"),
     (f"match call remote:a --game {GAME} --start-timeout -1", "--start-timeout"),
     (f"match call remote:a --game {GAME} --start-timeout nan", "--start-timeout"),
@@ -107,7 +129,10 @@ COMMANDS = [
     ("tournament run call call --game kuhn.limit.3p", "2 entrants for 3 seats"),
     ("tournament run call call nosuch", "nosuch"),
     (f"tournament run call call human --game {GAME}", "a human cannot sit"),
-    (f"tournament run call call remote:a --game {GAME} --in-process", "remote:a is no agent of ours"),
+    (
+        f"tournament run call call remote:a --game {GAME} --in-process",
+        "remote:a is no agent of ours",
+    ),
     ("tournament run call call --hands 0", "--hands"),
     (f"tournament run call call call --game {GAME} --seed 4294967295", "32-bit"),
     ("tournament run call call --resamples 0", "--resamples"),
@@ -148,7 +173,10 @@ COMMANDS = [
     ("solve", "no game"),
     ("solve --board KsTd9h4s2c", "no --pot and no --stack"),
     ("solve --board KsTd9h4s2c --pot 100", "no --stack"),
-    ("solve --board KsTd9h4s2c --pot 100 --stack 400 --betting cc/", "--betting or --strategy without a game"),
+    (
+        "solve --board KsTd9h4s2c --pot 100 --stack 400 --betting cc/",
+        "--betting or --strategy without a game",
+    ),
     ("solve --board Ks --pot 100 --stack 400", "a board of 1 cards"),
     ("solve --board KsKs9h4s2c --pot 100 --stack 400", "a card occurs twice"),
     ("solve --board KsTd9h4s2c --pot 101 --stack 400", "half from each"),
@@ -157,7 +185,10 @@ COMMANDS = [
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --bets 0.5,big", "big"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --range1 AA,XX", "at column 3"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --range1 Ks2h", "nobody plays"),
-    ("solve --board KsTd9h4s2c --pot 100 --stack 400 --after raise", "there are: check, bet 75, all-in"),
+    (
+        "solve --board KsTd9h4s2c --pot 100 --stack 400 --after raise",
+        "there are: check, bet 75, all-in",
+    ),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --target -1", "--target -1"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --seconds 0", "--seconds 0"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --seconds nan", "--seconds nan"),
@@ -165,7 +196,10 @@ COMMANDS = [
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --threads 0", "--threads 0"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --format pdf", "pdf"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 -o nowhere/found.json", "nowhere"),
-    ("solve --board KsTd9h4s2c --pot 100 --stack 400 --strategy call", "--betting or --strategy without a game"),
+    (
+        "solve --board KsTd9h4s2c --pot 100 --stack 400 --strategy call",
+        "--betting or --strategy without a game",
+    ),
     (f"solve --game {GAME} --pot 100", "--pot"),
     (f"solve --game {GAME} --bets 1", "a limit game with --bets"),
     (f"solve --game {GAME} --range1 AA", "without hold'em's hands"),
@@ -197,7 +231,10 @@ COMMANDS = [
     ("deal m nosuch.game 10 1 A B", "ERROR: could not open game definition nosuch.game"),
     ("deal m kuhn.limit.2p none 1 A B", "ERROR: invalid number of hands none"),
     ("deal nowhere/m kuhn.limit.2p 1 1 A B", "ERROR: could not open log file nowhere/m.log"),
-    ("deal m kuhn.limit.2p 1 1 A B --host no.such.host.invalid", "ERROR: could not create listen socket for player 1"),
+    (
+        "deal m kuhn.limit.2p 1 1 A B --host no.such.host.invalid",
+        "ERROR: could not create listen socket for player 1",
+    ),
 ]
 
 
@@ -213,7 +250,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("command", "fault"), COMMANDS, ids=[command for command, _ in COMMANDS])
-def test_bad_input_is_one_line_and_a_hint(command: str, fault: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_one_line_and_a_hint(
+    command: str, fault: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     status = main(shlex.split(command))
     captured = capfd.readouterr()
     assert (status, captured.out) == (1, "")
@@ -222,7 +261,9 @@ def test_bad_input_is_one_line_and_a_hint(command: str, fault: str, capfd: pytes
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_official_parsers_words_on_a_bad_game_come_first(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_official_parsers_words_on_a_bad_game_come_first(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     assert main(shlex.split("deal m bad.game 10 1 A B")) == 1
     words = "invalid number of rounds: 77\nERROR: could not read game bad.game\n"
     captured = capfd.readouterr()
@@ -296,12 +337,16 @@ def test_games_are_listed_one_a_line(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_a_game_of_one_street_has_no_streets(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["games"]) == 0
-    endings = {line.split()[0]: line.rpartition(", ")[2] for line in capfd.readouterr().out.splitlines()}
+    endings = {
+        line.split()[0]: line.rpartition(", ")[2] for line in capfd.readouterr().out.splitlines()
+    }
     assert (endings["kuhn.limit.2p"], endings["leduc.limit.2p"]) == ("1 street", "2 streets")
 
 
 @pytest.mark.parametrize("game", SHIPPED_NAMES)
-def test_a_game_that_is_shown_can_be_read_again(game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_is_shown_can_be_read_again(
+    game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert main(["games", game]) == 0
     path = tmp_path / "copy.game"
     path.write_text(capfd.readouterr().out)

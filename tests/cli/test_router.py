@@ -24,7 +24,9 @@ port = 1
 def test_a_match_is_played_by_the_strategies_of_a_file(tmp_path: Path) -> None:
     """In a process of its own, where the fallback and the strategy are looked for again."""
     saved(tmp_path / "strategies" / "kuhn", KUHN)
-    (tmp_path / "bots.toml").write_text(f'[strategies]\n"{KUHN}" = ["strategies/lost", "strategies/kuhn"]\n')
+    (tmp_path / "bots.toml").write_text(
+        f'[strategies]\n"{KUHN}" = ["strategies/lost", "strategies/kuhn"]\n'
+    )
     words = ["router", "bots.toml", "--game", KUHN, "--hands", 20, "--in-process", "-o", "match"]
     played = acpcbot(tmp_path, "match", *words)
     assert played.returncode == 0, played.stderr
@@ -36,10 +38,22 @@ def test_a_match_is_played_by_the_strategies_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "command", "fault"),
     [
-        (f'[strategies]\n"{KUHN}" = "call"\n', "serve bots.toml", f"bots.toml names no strategy for {LEDUC}"),
+        (
+            f'[strategies]\n"{KUHN}" = "call"\n',
+            "serve bots.toml",
+            f"bots.toml names no strategy for {LEDUC}",
+        ),
         ("", "serve bots.toml", "bots.toml has no table [strategies]"),
-        (f'[strategies]\n"{LEDUC}" = "nosuch"\n', "serve bots.toml", "nosuch: unknown strategy 'nosuch'"),
-        (f'[strategies]\n"{KUHN}" = "call"\n', f"play router h 1 --game {LEDUC}", f"no strategy for {LEDUC}"),
+        (
+            f'[strategies]\n"{LEDUC}" = "nosuch"\n',
+            "serve bots.toml",
+            "nosuch: unknown strategy 'nosuch'",
+        ),
+        (
+            f'[strategies]\n"{KUHN}" = "call"\n',
+            f"play router h 1 --game {LEDUC}",
+            f"no strategy for {LEDUC}",
+        ),
         ("", "play nowhere.toml h 1 --game kuhn.limit.2p", "nowhere.toml: No such file"),
     ],
 )

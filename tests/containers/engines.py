@@ -1,4 +1,6 @@
-"""A container engine to try things with: the one that runs here, or one started for the purpose and ended again."""
+"""A container engine to try things with: the one that runs here, or one started for the purpose
+and ended again.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class Engine:
     environment: dict[str, str] = field(default_factory=dict)
     compose_words: tuple[str, ...] = ()
 
-    def try_docker(self, *words: str, longest_s: float = LONGEST_RUN_S) -> subprocess.CompletedProcess[str]:
+    def try_docker(
+        self, *words: str, longest_s: float = LONGEST_RUN_S
+    ) -> subprocess.CompletedProcess[str]:
         """Run ``docker`` with *words*, however that ends."""
         return self._run("docker", *words, longest_s=longest_s)
 
@@ -51,13 +55,17 @@ class Engine:
         """What ``docker`` says to *words*; it must succeed."""
         return said(self.try_docker(*words, longest_s=longest_s))
 
-    def compose(self, *words: str, longest_s: float = LONGEST_RUN_S) -> subprocess.CompletedProcess[str]:
+    def compose(
+        self, *words: str, longest_s: float = LONGEST_RUN_S
+    ) -> subprocess.CompletedProcess[str]:
         """Run compose with *words*, however that ends."""
         return self._run(*self.compose_words, *words, longest_s=longest_s)
 
     def _run(self, *words: str, longest_s: float) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, **self.environment}
-        return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=longest_s, check=False)
+        return subprocess.run(
+            words, env=environment, capture_output=True, text=True, timeout=longest_s, check=False
+        )
 
 
 def said(ended: subprocess.CompletedProcess[str]) -> str:
@@ -88,23 +96,36 @@ def _compose_words(found: Engine) -> tuple[str, ...]:
 
 @contextmanager
 def _own_engine() -> Iterator[dict[str, str]]:
-    """The environment of an engine of our own, which touches neither the system's networks nor its firewall."""
+    """The environment of an engine of our own, which touches neither the system's networks nor
+    its firewall.
+    """
     if sys.platform != "linux" or os.getuid() or shutil.which("dockerd") is None:
-        pytest.skip("THE CONTAINERS WERE NOT TRIED: no docker engine runs, and none can be started here")
+        pytest.skip(
+            "THE CONTAINERS WERE NOT TRIED: no docker engine runs, and none can be started here"
+        )
     folder = Path(tempfile.mkdtemp(prefix="acpcbot-engine-"))
     places = {"data-root": "data", "exec-root": "exec", "pidfile": "pid"}
     words = [f"--{option}={folder / name}" for option, name in places.items()]
-    words += ["--bridge=none", *[f"--{name}=false" for name in ("iptables", "ip6tables", "ip-forward", "ip-masq")]]
+    words += [
+        "--bridge=none",
+        *[f"--{name}=false" for name in ("iptables", "ip6tables", "ip-forward", "ip-masq")],
+    ]
     address = {"DOCKER_HOST": f"unix://{folder}/socket"}
     with (folder / "log").open("w") as log:
-        process = subprocess.Popen(["dockerd", f"--host={address['DOCKER_HOST']}", *words], stdout=log, stderr=log)
+        process = subprocess.Popen(
+            ["dockerd", f"--host={address['DOCKER_HOST']}", *words], stdout=log, stderr=log
+        )
         try:
             _wait_for(process, Engine(address), folder / "log")
             yield address
         finally:
             process.terminate()
             process.wait()
-            subprocess.run(["umount", "-l", str(folder / "exec/netns/default")], capture_output=True, check=False)
+            subprocess.run(
+                ["umount", "-l", str(folder / "exec/netns/default")],
+                capture_output=True,
+                check=False,
+            )
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -120,18 +141,30 @@ def _wait_for(process: subprocess.Popen[bytes], starting: Engine, log: Path) -> 
 def build_image(found: Engine, image: str, folder: Path) -> None:
     """Build *image* from this tree; *folder* is for what has to be made for it."""
     words = ["--network=host", f"--build-arg=BASE={base_image(found, folder)}", f"--tag={image}"]
-    found.docker("build", *words, f"--file={ROOT}/docker/Dockerfile", str(ROOT), longest_s=LONGEST_BUILD_S)
+    found.docker(
+        "build", *words, f"--file={ROOT}/docker/Dockerfile", str(ROOT), longest_s=LONGEST_BUILD_S
+    )
 
 
 @contextmanager
 def composed(found: Engine, project: str, variables: dict[str, str]) -> Iterator[Engine]:
-    """An engine whose compose speaks of our file as *project*, with nothing of it left at the end."""
-    words = (*found.compose_words, "--file", str(ROOT / "docker" / "compose.yaml"), "--project-name", project)
+    """An engine whose compose speaks of our file as *project*, with nothing of it left at the
+    end.
+    """
+    words = (
+        *found.compose_words,
+        "--file",
+        str(ROOT / "docker" / "compose.yaml"),
+        "--project-name",
+        project,
+    )
     stack = replace(found, environment={**found.environment, **variables}, compose_words=words)
     try:
         yield stack
     finally:
-        profiles = [word for name in ("report", "tournament", "join") for word in ("--profile", name)]
+        profiles = [
+            word for name in ("report", "tournament", "join") for word in ("--profile", name)
+        ]
         stack.compose(*profiles, "down", "--volumes", "--timeout", "5")
 
 
@@ -140,8 +173,17 @@ def base_image(found: Engine, folder: Path) -> str:
     if found.try_docker("image", "inspect", OFFICIAL_BASE).returncode == 0 or _can_pull(found):
         return OFFICIAL_BASE
     if shutil.which("mmdebstrap") is None:
-        pytest.skip(f"THE CONTAINERS WERE NOT TRIED: {OFFICIAL_BASE} cannot be had, nor made by mmdebstrap")
-    words = ["mmdebstrap", "--quiet", "--variant=extract", f"--include={DEBIAN_PACKAGES}", _release(), "base.tar"]
+        pytest.skip(
+            f"THE CONTAINERS WERE NOT TRIED: {OFFICIAL_BASE} cannot be had, nor made by mmdebstrap"
+        )
+    words = [
+        "mmdebstrap",
+        "--quiet",
+        "--variant=extract",
+        f"--include={DEBIAN_PACKAGES}",
+        _release(),
+        "base.tar",
+    ]
     subprocess.run(words, cwd=folder, check=True, capture_output=True, timeout=LONGEST_BUILD_S)
     shutil.copy(AUTHORITIES, folder / "authorities.crt")
     (folder / "Dockerfile").write_text(DEBIAN_DOCKERFILE)
@@ -159,4 +201,6 @@ def _can_pull(found: Engine) -> bool:
 def _release() -> str:
     """The name of this system's release of Debian."""
     lines = Path("/etc/os-release").read_text(encoding="utf-8").splitlines()
-    return next((line.partition("=")[2] for line in lines if line.startswith("VERSION_CODENAME=")), "stable")
+    return next(
+        (line.partition("=")[2] for line in lines if line.startswith("VERSION_CODENAME=")), "stable"
+    )

@@ -23,12 +23,18 @@ def load_entrypoint() -> Any:
     return module
 
 
-def start_entrypoint(folder: Path, word: str, *before: str, **variables: object) -> subprocess.Popen[str]:
+def start_entrypoint(
+    folder: Path, word: str, *before: str, **variables: object
+) -> subprocess.Popen[str]:
     """Start the script with *word* in *folder*, behind the command *before*, if any."""
     return subprocess.Popen(
         [*before, sys.executable, str(SCRIPT), word],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **{name: str(value) for name, value in variables.items()}},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            **{name: str(value) for name, value in variables.items()},
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,4 +1,6 @@
-"""Machines that are none: network namespaces on one switch, each with an address and a cable of its own."""
+"""Machines that are none: network namespaces on one switch, each with an address and a cable of
+its own.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ class Machines:
         return f"{NETWORK}.{1 + self._names.index(name)}"
 
     def inside(self, name: str) -> list[str]:
-        """What stands before a command that is run on the machine *name*; the process keeps its id."""
+        """What stands before a command that is run on the machine *name*.
+
+        The process keeps its id.
+        """
         return ["ip", "netns", "exec", self._space(name)]
 
     def plug(self, name: str, *, is_in: bool) -> None:
@@ -40,7 +45,19 @@ class Machines:
 
     def _build(self, name: str) -> None:
         _run("ip", "netns", "add", self._space(name))
-        plug = ["ip", "link", "add", f"to-{name}", "type", "veth", "peer", "name", "cable", "netns", self._space(name)]
+        plug = [
+            "ip",
+            "link",
+            "add",
+            f"to-{name}",
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "cable",
+            "netns",
+            self._space(name),
+        ]
         _run(*self.inside("switch"), *plug)
         _run(*self.inside("switch"), "ip", "link", "set", f"to-{name}", "master", "bridge", "up")
         _run(*self.inside(name), "ip", "address", "add", f"{self.address(name)}/24", "dev", "cable")
@@ -49,7 +66,9 @@ class Machines:
 
     def remove(self) -> None:
         for name in [*self._names, "switch"]:
-            subprocess.run(["ip", "netns", "delete", self._space(name)], capture_output=True, check=False)
+            subprocess.run(
+                ["ip", "netns", "delete", self._space(name)], capture_output=True, check=False
+            )
 
     def _space(self, name: str) -> str:
         return f"{self._mark}-{name}"

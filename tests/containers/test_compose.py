@@ -1,4 +1,5 @@
-"""The compose file for real, in an engine: a match with a crash in it, its page, a round robin, a dealer elsewhere.
+"""The compose file for real, in an engine: a match with a crash in it, its page, a round robin,
+a dealer elsewhere.
 
 Takes minutes, for an image is built: ``./dev containers``. The variable ACPCBOT_IMAGE names
 one to be tried instead.
@@ -22,7 +23,8 @@ pytestmark = [pytest.mark.containers, pytest.mark.timeout(3600)]
 HANDS = 4000
 LEAST_KERNELS = 100
 LEAST_MODULES = 200
-# How many modules bots and dealers load from files, and those without bytecode of their present text.
+# How many modules bots and dealers load from files, and those without bytecode of their present
+# text.
 STALE_MODULES = """
 import os, sys
 import acpcbot.__main__, acpcbot.cli.commands.match, acpcbot.cli.commands.serve, acpcbot.net.match_runner, acpcbot.net.house_metrics
@@ -90,8 +92,12 @@ def state_of(stack: Engine, container: str, what: str) -> str:
     return stack.docker("inspect", "--format", "{{" + what + "}}", container).strip()
 
 
-def test_a_match_survives_a_crash_of_its_dealer_and_ends_with_a_page(stack: Engine, tmp_path: Path) -> None:
-    """The plain command plays. Killed from within, the dealer is started again, and goes on from the volume."""
+def test_a_match_survives_a_crash_of_its_dealer_and_ends_with_a_page(
+    stack: Engine, tmp_path: Path
+) -> None:
+    """The plain command plays. Killed from within, the dealer is started again, and goes on
+    from the volume.
+    """
     said(stack.compose("up", "--detach"))
     dealer = container_of(stack, "dealer")
     wait_until(lambda: len(hand_ids(stack)) > HANDS // 10, "the match has begun")
@@ -108,22 +114,32 @@ def test_a_match_survives_a_crash_of_its_dealer_and_ends_with_a_page(stack: Engi
 def test_nothing_is_compiled_in_a_container(stack: Engine) -> None:
     """The image holds every kernel that stored strategies play with."""
     bots = {"ALICE": "external_sampling", "BOB": "smooth_uct"}
-    variables = {name: f"strategies/holdem.limit.2p.reverse_blinds/{bot}" for name, bot in bots.items()}
+    variables = {
+        name: f"strategies/holdem.limit.2p.reverse_blinds/{bot}" for name, bot in bots.items()
+    }
     game = {"GAME": "holdem.limit.2p.reverse_blinds", "HANDS": "20"}
     playing = replace(stack, environment={**stack.environment, **variables, **game})
     kernels = ["find", "/var/cache/acpcbot", "-name", "*.nbc"]
-    of_image = set(stack.docker("run", "--rm", f"--entrypoint={kernels[0]}", IMAGE, *kernels[1:]).splitlines())
+    of_image = set(
+        stack.docker("run", "--rm", f"--entrypoint={kernels[0]}", IMAGE, *kernels[1:]).splitlines()
+    )
     assert len(of_image) > LEAST_KERNELS
     said(playing.compose("up", "--detach"))
     assert stack.docker("wait", container_of(stack, "dealer")).strip() == "0"
     assert hand_ids(stack) == list(range(20))
     for name in ("alice", "bob"):
-        assert set(stack.docker("exec", container_of(stack, name), *kernels).splitlines()) == of_image
+        assert (
+            set(stack.docker("exec", container_of(stack, name), *kernels).splitlines()) == of_image
+        )
 
 
 def test_no_module_is_compiled_at_a_start(stack: Engine) -> None:
-    """Caught: seconds at every start, where the base has no bytecode of Python's library and nowhere to keep it."""
-    listed = stack.docker("run", "--rm", "--network=none", "--entrypoint=python3", IMAGE, "-c", STALE_MODULES)
+    """Caught: seconds at every start, where the base has no bytecode of Python's library and
+    nowhere to keep it.
+    """
+    listed = stack.docker(
+        "run", "--rm", "--network=none", "--entrypoint=python3", IMAGE, "-c", STALE_MODULES
+    )
     num_modules, *stale = listed.split()
     assert int(num_modules) > LEAST_MODULES
     assert not stale
@@ -144,8 +160,13 @@ def test_containers_are_nobody_and_can_write_nowhere_but_in_their_volumes(stack:
     alice = container_of(stack, "alice")
     assert stack.docker("exec", alice, "id", "-u").strip() == "10001"
     assert stack.try_docker("exec", alice, "touch", "/opt/venv/x").returncode
-    assert stack.docker("exec", alice, "sh", "-c", "touch /tmp/x /data/x && echo written").strip() == "written"
-    wait_until(lambda: state_of(stack, alice, ".State.Health.Status") == "healthy", "alice is healthy")
+    assert (
+        stack.docker("exec", alice, "sh", "-c", "touch /tmp/x /data/x && echo written").strip()
+        == "written"
+    )
+    wait_until(
+        lambda: state_of(stack, alice, ".State.Health.Status") == "healthy", "alice is healthy"
+    )
     assert "acpcbot_ready" in stack.docker("exec", alice, "python3", "-c", FETCH)
     stack.docker("stop", alice)
     assert state_of(stack, alice, ".State.ExitCode") == "0"
@@ -156,7 +177,10 @@ FETCH = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:9
 
 def test_a_round_robin_prints_its_tables_and_again_when_it_is_over(stack: Engine) -> None:
     few = replace(stack, environment={**stack.environment, "HANDS": "30"})
-    first, second = [said(few.compose("--profile", "tournament", "run", "--rm", "-T", "tournament")) for _ in range(2)]
+    first, second = [
+        said(few.compose("--profile", "tournament", "run", "--rm", "-T", "tournament"))
+        for _ in range(2)
+    ]
     assert "rankings" in first
     assert first == second
 
@@ -164,7 +188,20 @@ def test_a_round_robin_prints_its_tables_and_again_when_it_is_over(stack: Engine
 def test_a_bot_joins_a_dealer_elsewhere_and_leaves_when_it_is_told_to(stack: Engine) -> None:
     said(stack.compose("--profile", "join", "up", "--detach", "join"))
     on_network = ["run", "--detach", f"--network={PROJECT}_default", "--no-healthcheck"]
-    deal = ["deal", "/tmp/demo", KUHN, "200", "1", "ann", "ben", "-p", "18791,18792", "--host", "0.0.0.0", "-q"]
+    deal = [
+        "deal",
+        "/tmp/demo",
+        KUHN,
+        "200",
+        "1",
+        "ann",
+        "ben",
+        "-p",
+        "18791,18792",
+        "--host",
+        "0.0.0.0",
+        "-q",
+    ]
     play = ["play", "call", OUTSIDER, "18792", "--game", KUHN]
     dealer = stack.docker(*on_network, f"--name={OUTSIDER}", IMAGE, *deal).strip()
     other = stack.docker(*on_network, IMAGE, *play).strip()

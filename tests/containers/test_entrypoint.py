@@ -26,14 +26,18 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_a_bot_is_what_its_variables_say(script: Any, tmp_path: Path) -> None:
     (tmp_path / "bots.toml").write_text(
-        script.bots_toml({**BOT, "NAME": 'say "hi"', "SEED": "7", "GAME": "leduc.limit.2p", "REJOIN": "false"})
+        script.bots_toml(
+            {**BOT, "NAME": 'say "hi"', "SEED": "7", "GAME": "leduc.limit.2p", "REJOIN": "false"}
+        )
     )
     assert load_bots(tmp_path / "bots.toml") == [
         BotConfig("tight", "leduc.limit.2p", "dealer", 18791, name='say "hi"', seed=7, rejoin=False)
     ]
 
 
-def test_a_game_of_ones_own_is_found_from_where_the_bots_file_lies(script: Any, tmp_path: Path) -> None:
+def test_a_game_of_ones_own_is_found_from_where_the_bots_file_lies(
+    script: Any, tmp_path: Path
+) -> None:
     """It lies in a folder of its own, not in the one that the game's path is meant from."""
     (tmp_path / "own.game").write_text("")
     [bot] = tomllib.loads(script.bots_toml({**BOT, "GAME": "own.game"}))["bot"]
@@ -46,8 +50,24 @@ def test_metrics_stay_at_home_unless_somebody_says_otherwise(script: Any) -> Non
 
 
 def test_a_dealer_begins_a_match_and_then_goes_on_with_it(script: Any) -> None:
-    given = {**SEATS, "MATCH": "day", "HANDS": "50", "SEED": "3", "DUPLICATE": "true", "GAME": "kuhn.limit.2p"}
-    doors = ["--port", "alice=18791", "--port", "bob=18792", "--host", "127.0.0.1", "--start-timeout", "600"]
+    given = {
+        **SEATS,
+        "MATCH": "day",
+        "HANDS": "50",
+        "SEED": "3",
+        "DUPLICATE": "true",
+        "GAME": "kuhn.limit.2p",
+    }
+    doors = [
+        "--port",
+        "alice=18791",
+        "--port",
+        "bob=18792",
+        "--host",
+        "127.0.0.1",
+        "--start-timeout",
+        "600",
+    ]
     begun = script.dealer(given)
     assert begun[:9] == [
         "match",
@@ -61,7 +81,13 @@ def test_a_dealer_begins_a_match_and_then_goes_on_with_it(script: Any) -> None:
         "3",
     ]
     assert begun[9:] == ["--duplicate", "-o", "day", *doors]
-    keep(Path("day/match.json"), strategies=["remote:alice", "remote:bob"], num_hands=50, seed=3, is_duplicate=True)
+    keep(
+        Path("day/match.json"),
+        strategies=["remote:alice", "remote:bob"],
+        num_hands=50,
+        seed=3,
+        is_duplicate=True,
+    )
     assert script.dealer(given) == ["match", "--resume", "day", *doors]
 
 
@@ -74,9 +100,17 @@ def test_a_dealer_begins_a_match_and_then_goes_on_with_it(script: Any) -> None:
         ({"SEATS": "alice=1 carol=2"}, "strategies"),
     ],
 )
-def test_another_match_in_the_same_folder_is_refused(changed: dict[str, str], fault: str, script: Any) -> None:
+def test_another_match_in_the_same_folder_is_refused(
+    changed: dict[str, str], fault: str, script: Any
+) -> None:
     """Catches a container that quietly plays what was asked for last week."""
-    keep(Path("match/match.json"), strategies=["remote:alice", "remote:bob"], num_hands=50, seed=3, is_duplicate=False)
+    keep(
+        Path("match/match.json"),
+        strategies=["remote:alice", "remote:bob"],
+        num_hands=50,
+        seed=3,
+        is_duplicate=False,
+    )
     given = {**SEATS, "HANDS": "50", "SEED": "3"}
     assert script.dealer(given)[:2] == ["match", "--resume"]
     with pytest.raises(script.Refused, match=fault):
@@ -109,7 +143,11 @@ def test_a_page_has_the_name_of_its_match(script: Any) -> None:
 @pytest.mark.parametrize(
     ("word", "variables", "fault"),
     [
-        ("bot", {**BOT, "STRATEGY": ""}, "STRATEGY is not set"),  # as compose files give what they lack
+        (
+            "bot",
+            {**BOT, "STRATEGY": ""},
+            "STRATEGY is not set",
+        ),  # as compose files give what they lack
         ("bot", {**BOT, "DEALER_PORT": "http"}, "DEALER_PORT=http is no number"),
         ("bot", {**BOT, "SEED": "-1"}, "SEED=-1 is no number"),
         ("bot", {**BOT, "REJOIN": "no"}, "REJOIN=no is neither true nor false"),
@@ -118,29 +156,55 @@ def test_a_page_has_the_name_of_its_match(script: Any) -> None:
     ],
 )
 def test_what_makes_no_sense_is_one_line(
-    word: str, variables: dict[str, str], fault: str, script: Any, capsys: pytest.CaptureFixture[str]
+    word: str,
+    variables: dict[str, str],
+    fault: str,
+    script: Any,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert script.main([word], variables) == 1
     assert capsys.readouterr().err == f"error: {fault}\n"
 
 
 def test_the_plain_command_of_compose_plays_a_match() -> None:
-    """Catches a service of the match that waits for a profile: `docker compose up` would start nothing."""
+    """Catches a service of the match that waits for a profile: `docker compose up` would start
+    nothing.
+    """
     text = (ROOT / "docker" / "compose.yaml").read_text(encoding="utf-8")
-    services = re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", text.partition("\nservices:\n")[2], re.MULTILINE)
-    assert [name for name, body in services if "profiles:" not in body] == ["dealer", "alice", "bob"]
+    services = re.findall(
+        r"^  (\w+):\n((?:    .*\n|\n)+)", text.partition("\nservices:\n")[2], re.MULTILINE
+    )
+    assert [name for name, body in services if "profiles:" not in body] == [
+        "dealer",
+        "alice",
+        "bob",
+    ]
     profiles = {name: re.findall(r'profiles: \["(\w+)"\]', body) for name, body in services}
-    assert [profiles[name] for name in ("report", "tournament", "join")] == [["report"], ["tournament"], ["join"]]
+    assert [profiles[name] for name in ("report", "tournament", "join")] == [
+        ["report"],
+        ["tournament"],
+        ["join"],
+    ]
 
 
 def test_everything_that_the_image_copies_is_sent_to_the_engine() -> None:
     """Catches a folder that wheels hold and .dockerignore keeps back."""
-    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    sent = {
+        line[1:]
+        for line in (ROOT / ".dockerignore").read_text().splitlines()
+        if line.startswith("!")
+    }
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"][
+        "targets"
+    ]["wheel"]
     needed = {*wheel["packages"], *wheel["force-include"], "README.md", "LICENSE", "pyproject.toml"}
-    for line in re.findall(r"^COPY (?!--from)(.*)$", (ROOT / "docker/Dockerfile").read_text(), re.MULTILINE):
+    for line in re.findall(
+        r"^COPY (?!--from)(.*)$", (ROOT / "docker/Dockerfile").read_text(), re.MULTILINE
+    ):
         needed |= {word for word in line.split()[:-1] if word != "."}
-    assert {name for name in needed if name not in sent and name.partition("/")[0] not in sent} == set()
+    assert {
+        name for name in needed if name not in sent and name.partition("/")[0] not in sent
+    } == set()
 
 
 def test_any_other_word_is_the_programs(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""The words of the containers on machines of their own: a match, a kill, a pulled cable, a page, a drain."""
+"""The words of the containers on machines of their own: a match, a kill, a pulled cable, a
+page, a drain.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def bots(folder: Path, net: Machines) -> Iterator[dict[str, subprocess.Popen[str
 
 
 def start_dealer(folder: Path, net: Machines) -> subprocess.Popen[str]:
-    return start_entrypoint(folder, "dealer", *net.inside("dealer"), **MATCH, LISTEN=net.address("dealer"))
+    return start_entrypoint(
+        folder, "dealer", *net.inside("dealer"), **MATCH, LISTEN=net.address("dealer")
+    )
 
 
 def end_of(process: subprocess.Popen[str]) -> str:
@@ -80,7 +84,10 @@ def hand_ids(folder: Path) -> list[int]:
 
 
 def test_a_match_goes_on_after_a_kill_and_ends_with_a_page(tmp_path: Path, net: Machines) -> None:
-    """Each hand is played once; whoever begins again with everything done is told the score at once."""
+    """Each hand is played once.
+
+    Whoever begins again with everything done is told the score at once.
+    """
     with bots(tmp_path, net):
         wait_until(lambda: all(is_healthy(net, name) for name in PORTS), "both bots are ready")
         assert not is_healthy(net, "dealer")

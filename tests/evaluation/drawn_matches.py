@@ -1,7 +1,9 @@
-"""Matches drawn at random between players of small games of whom everything is known, the true value included.
+"""Matches drawn at random between players of small games of whom everything is known, the true
+value included.
 
-Every hand that can come of the players is listed with its probability, its chips and AIVAT's estimate, so that
-thousands of matches are drawn in a second. The first player is the shipped equilibrium (no-limit: near to one).
+Every hand that can come of the players is listed with its probability, its chips and AIVAT's
+estimate, so that thousands of matches are drawn in a second. The first player is the shipped
+equilibrium (no-limit: near to one).
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ ROUNDING_CHIPS = 1e-9
 
 
 class Mistaken:
-    """Plays as *strategy*, but in a share of its information sets takes what it likes least, as often as *rate*."""
+    """Plays as *strategy*, but in a share of its information sets takes what it likes least, as
+    often as *rate*.
+    """
 
     def __init__(self, strategy: PublicStrategy, share: float, rate: float, seed: int) -> None:
         self._strategy, self._share, self._rate, self._seed = strategy, share, rate, seed
@@ -68,7 +72,9 @@ class Careful:
 
 @dataclass(frozen=True, slots=True)
 class SeatHands:
-    """All hands with the hero in one seat, those of a deal together: probabilities, chips and AIVAT's estimate."""
+    """All hands with the hero in one seat, those of a deal together: probabilities, chips and
+    AIVAT's estimate.
+    """
 
     shares: Floats
     chips: Floats
@@ -81,7 +87,8 @@ class SeatHands:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Matches with what each sample brought in *chips* and by *aivat* [match, sample], summed over its hands.
+    """Matches with what each sample brought in *chips* and by *aivat* [match, sample], summed
+    over its hands.
 
     *hand_rms* [match] is the root mean square of a hand's chips.
     """
@@ -94,7 +101,9 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The hero against one opponent: all hands by the hero's seat, the deals' probabilities, in the same order."""
+    """The hero against one opponent: all hands by the hero's seat, the deals' probabilities, in
+    the same order.
+    """
 
     big_blind: int
     deal_shares: Floats
@@ -109,16 +118,30 @@ class Pairing:
 
     @property
     def events_a_hand(self) -> float:
-        """How often the events occur whose number is as skewed as AIVAT's sums: 1 / skewness^2 of a hand."""
-        values = np.concatenate([seat.aivat - start for seat, start in zip(self.seats, self.start, strict=True)])
+        """How often the events occur whose number is as skewed as AIVAT's sums: 1 / skewness^2
+        of a hand.
+        """
+        values = np.concatenate(
+            [seat.aivat - start for seat, start in zip(self.seats, self.start, strict=True)]
+        )
         shares = np.concatenate([seat.shares / 2 for seat in self.seats])
         values = values - shares @ values
         variance = float(shares @ values**2)
         # AIVAT leaves rounding of an equilibrium against itself, and then nothing is left to occur.
         return variance**3 / float(shares @ values**3) ** 2 if variance > ROUNDING_CHIPS else 0.0
 
-    def draw(self, num_hands: int, num_matches: int, generator: np.random.Generator, *, is_duplicate: bool) -> Drawn:
-        """Matches of *num_hands*, half of them in either seat; a deal of a duplicate match is one sample."""
+    def draw(
+        self,
+        num_hands: int,
+        num_matches: int,
+        generator: np.random.Generator,
+        *,
+        is_duplicate: bool,
+    ) -> Drawn:
+        """Matches of *num_hands*, half of them in either seat.
+
+        A deal of a duplicate match is one sample.
+        """
         first, second = self.seats
         points = generator.random((num_matches, num_hands // 2))
         others = generator.random(points.shape)
@@ -172,13 +195,20 @@ def pairing(game: str, opponent: str, known: str) -> Pairing:
     other = memo(OPPONENTS[opponent](definition, hero))
     seats, start = [], []
     for seat in range(2):
-        hands = all_played(definition, [hero, other] if seat == 0 else [other, hero], suits_matter=False)
+        hands = all_played(
+            definition, [hero, other] if seat == 0 else [other, hero], suits_matter=False
+        )
         strategies = {seat: hero, 1 - seat: other} if known == BOTH else {seat: hero}
         estimates = [estimate(played.hand, seat, strategies, values, AIVAT) for played in hands]
-        shares, chips = [played.probability for played in hands], [played.chips[seat] for played in hands]
+        shares, chips = (
+            [played.probability for played in hands],
+            [played.chips[seat] for played in hands],
+        )
         seats.append(SeatHands(np.array(shares), np.array(chips), np.array(estimates)))
         start.append(values.start(hands[0].hand.view(seat))[0])
-    return Pairing(definition.big_blind, _deal_shares(definition), (seats[0], seats[1]), np.array(start))
+    return Pairing(
+        definition.big_blind, _deal_shares(definition), (seats[0], seats[1]), np.array(start)
+    )
 
 
 def _deal_shares(definition: GameDefinition) -> Floats:

@@ -1,4 +1,6 @@
-"""Every hand that can come of known players of a small game, with players and guesses that nobody would think of."""
+"""Every hand that can come of known players of a small game, with players and guesses that
+nobody would think of.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,10 @@ class Played(NamedTuple):
 
 
 class RandomStrategy:
-    """Any probabilities for every hand and action; of no-limit raises there is one, the stack or of an *odd_size*."""
+    """Any probabilities for every hand and action.
+
+    Of no-limit raises there is one, the stack or of an *odd_size*.
+    """
 
     def __init__(self, definition: GameDefinition, seed: int, odd_size: int = 0) -> None:
         self._definition, self._seed, self._odd_size = definition, seed, odd_size
@@ -53,7 +58,9 @@ class RandomStrategy:
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         actions = _odd_actions(betting, self._odd_size) if self._odd_size else few_actions(betting)
         random = Random(f"{self._seed} {betting.text} {tuple(board)}")
-        weights = np.array([[random.random() for _ in actions] for _ in all_hands(self._definition)])
+        weights = np.array(
+            [[random.random() for _ in actions] for _ in all_hands(self._definition)]
+        )
         weights[weights < 0.2] = 0.0
         weights[:, -1] += weights.sum(axis=1) == 0
         return ActionTable(actions, weights / weights.sum(axis=1, keepdims=True))
@@ -62,7 +69,11 @@ class RandomStrategy:
 def few_actions(betting: BettingState) -> tuple[Action, ...]:
     """The legal ones; of no-limit raises the whole stack alone."""
     return tuple(
-        [action for action in betting.legal_actions() if action.raise_to in (0, min(betting.game.definition.stacks))]
+        [
+            action
+            for action in betting.legal_actions()
+            if action.raise_to in (0, min(betting.game.definition.stacks))
+        ]
     )
 
 
@@ -109,26 +120,36 @@ class WildGuesses:
         self._num_values = len(all_hands(definition)) if knows_hands else 1
 
     def start(self, view: View) -> tuple[float, NDArray[np.float64]]:
-        return float(np.mean([self._first(view.hero, dealt) for dealt in deals(self._definition)])), self._draw(view)
+        return float(
+            np.mean([self._first(view.hero, dealt) for dealt in deals(self._definition)])
+        ), self._draw(view)
 
     def after_actions(
         self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
     ) -> NDArray[np.float64]:
-        return np.stack([self._draw(view, betting.text, tuple(board), action) for action in actions], axis=1)
+        return np.stack(
+            [self._draw(view, betting.text, tuple(board), action) for action in actions], axis=1
+        )
 
     def after_deals(
         self, view: View, betting: BettingState, board: Sequence[int]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         dead = (*board, *[card for cards in view.hole_cards for card in cards])
-        ways = deal_ways(self._definition, dead, self._definition.board_size(betting.street) - len(board))
-        return ways, np.stack([self._draw(view, betting.text, tuple(board), way) for way in ways.tolist()])
+        ways = deal_ways(
+            self._definition, dead, self._definition.board_size(betting.street) - len(board)
+        )
+        return ways, np.stack(
+            [self._draw(view, betting.text, tuple(board), way) for way in ways.tolist()]
+        )
 
     def _draw(self, view: View, *what: object) -> NDArray[np.float64]:
         seed = Random(f"{view} {what}").getrandbits(64)
         return np.random.default_rng(seed).normal(size=self._num_values)
 
     def _first(self, hero: int, hole_cards: HoleCards) -> float:
-        view = View(hero, tuple([() if seat == hero else cards for seat, cards in enumerate(hole_cards)]))
+        view = View(
+            hero, tuple([() if seat == hero else cards for seat, cards in enumerate(hole_cards)])
+        )
         own = hand_number(self._definition, hole_cards[hero]) if self._num_values > 1 else 0
         return float(self._draw(view)[own])
 
@@ -142,14 +163,21 @@ def deals(definition: GameDefinition) -> Iterator[HoleCards]:
 def all_played(
     definition: GameDefinition, players: Sequence[PublicStrategy], *, suits_matter: bool = True
 ) -> list[Played]:
-    """Every hand that can come of *players*, by seat; one for all that differ in suits alone if these do not matter."""
+    """Every hand that can come of *players*, by seat.
+
+    One for all that differ in suits alone if these do not matter.
+    """
     num_players, num_cards = definition.num_players, definition.cards_per_hand
     tables = [cache(player.table) for player in players]
 
-    def ends(betting: BettingState, hole_cards: HoleCards, board: Cards, reach: float) -> Iterator[Played]:
+    def ends(
+        betting: BettingState, hole_cards: HoleCards, board: Cards, reach: float
+    ) -> Iterator[Played]:
         seen = board[: definition.board_size(betting.street)]
         if betting.is_over:
-            yield Played(reach, PlayedHand(betting, hole_cards, seen), payoffs(betting, hole_cards, seen))
+            yield Played(
+                reach, PlayedHand(betting, hole_cards, seen), payoffs(betting, hole_cards, seen)
+            )
             return
         table = tables[betting.actor](betting, seen)
         row = table.probabilities[hand_number(definition, hole_cards[betting.actor])]
@@ -161,7 +189,9 @@ def all_played(
     found: list[Played] = []
     alike: dict[Cards, list[Cards]] = {}
     for cards in permutations(definition.deck, num_cards):
-        alike.setdefault(cards if suits_matter else tuple([card >> 2 for card in cards]), []).append(cards)
+        alike.setdefault(
+            cards if suits_matter else tuple([card >> 2 for card in cards]), []
+        ).append(cards)
     for cards, *others in alike.values():
         hole_cards, probability = (
             tuple([(card,) for card in cards[:num_players]]),

@@ -1,4 +1,5 @@
-"""Best responses the slow way: the rules played out for every deal, with no tree, buckets or arrays.
+"""Best responses the slow way: the rules played out for every deal, with no tree, buckets or
+arrays.
 
 Hands keep their suits here, so a merged deal that is not like the others would show.
 """
@@ -19,7 +20,9 @@ Deal = tuple[Cards, ...]
 """The hole cards of each seat, and the board at the end."""
 
 Play = Callable[[BettingState, Cards, Cards], list[float]]
-"""Probabilities of the legal actions, from the betting and the hole and board cards that the actor sees."""
+"""Probabilities of the legal actions, from the betting and the hole and board cards that the
+actor sees.
+"""
 
 
 class PlainGame:
@@ -41,8 +44,12 @@ class PlainGame:
         """What *seat* can win from the others' play."""
         return self._value(self.start, self.deals, seat, responds=True)
 
-    def _value(self, state: BettingState, deals: list[tuple[Deal, float]], seat: int, *, responds: bool) -> float:
-        """The value of *state* in big blinds, summed over *deals* and the probabilities of their getting here."""
+    def _value(
+        self, state: BettingState, deals: list[tuple[Deal, float]], seat: int, *, responds: bool
+    ) -> float:
+        """The value of *state* in big blinds, summed over *deals* and the probabilities of
+        their getting here.
+        """
         if state.is_over:
             chips = sum(self._payoffs(state, deal)[seat] * reach for deal, reach in deals)
             return chips / self.definition.big_blind
@@ -52,13 +59,19 @@ class PlainGame:
             for deal, reach in deals:
                 hands[self._seen(state, deal)].append((deal, reach))
             return sum(
-                max(self._value(state.apply(action), same, seat, responds=responds) for action in actions)
+                max(
+                    self._value(state.apply(action), same, seat, responds=responds)
+                    for action in actions
+                )
                 for same in hands.values()
             )
         shares = [self.play(state, *self._seen(state, deal)) for deal, _ in deals]
         total = 0.0
         for index, action in enumerate(actions):
-            moved = [(deal, reach * share[index]) for (deal, reach), share in zip(deals, shares, strict=True)]
+            moved = [
+                (deal, reach * share[index])
+                for (deal, reach), share in zip(deals, shares, strict=True)
+            ]
             total += self._value(state.apply(action), moved, seat, responds=responds)
         return total
 

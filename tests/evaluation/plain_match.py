@@ -1,4 +1,6 @@
-"""What matches are worth in plain Python: the rules, the payoffs, and places in storage without the tree."""
+"""What matches are worth in plain Python: the rules, the payoffs, and places in storage without
+the tree.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,11 @@ class PlainMatch:
         return [1000 * float(np.mean(values)) / self.definition.big_blind for values in won]
 
     def values(
-        self, seats: Sequence[TablePolicy], hands: Sequence[Sequence[int]], board: Sequence[int], text: str = ""
+        self,
+        seats: Sequence[TablePolicy],
+        hands: Sequence[Sequence[int]],
+        board: Sequence[int],
+        text: str = "",
     ) -> NDArray[np.float64]:
         """The expected chips of every seat, [seat], from the betting *text* on."""
         betting = self._rules.parse(text)
@@ -63,13 +69,20 @@ class PlainMatch:
         return total
 
     def _shares(
-        self, seats: Sequence[TablePolicy], betting: BettingState, hands: Sequence[Sequence[int]], board: Sequence[int]
+        self,
+        seats: Sequence[TablePolicy],
+        betting: BettingState,
+        hands: Sequence[Sequence[int]],
+        board: Sequence[int],
     ) -> Iterator[float]:
         policy, place = seats[betting.actor], self._place(betting.text)
         layout = infoset_layout(self._sizes.whole(), policy.num_buckets)
         abstraction = policy.abstraction
         bucket = abstraction.bucket(place.street, hands[betting.actor], board) if abstraction else 0
-        first = int(layout.row_starts[place.street] + bucket * layout.row_widths[place.street]) + place.slot
+        first = (
+            int(layout.row_starts[place.street] + bucket * layout.row_widths[place.street])
+            + place.slot
+        )
         return (int(policy.probabilities[first + index]) / 255 for index in range(len(place.kinds)))
 
     def _find_place(self, text: str) -> NodePlace:

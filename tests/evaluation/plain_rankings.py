@@ -1,4 +1,6 @@
-"""The competition's rankings once more, in plain slow Python: dictionaries of matches and sets of players."""
+"""The competition's rankings once more, in plain slow Python: dictionaries of matches and sets
+of players.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,17 @@ def plain_bankroll(player: int, left: set[int], results: Results) -> float:
 
 
 def shared_ranks(amounts: Mapping[int, float]) -> dict[int, int]:
-    return {player: 1 + sum(other > own for other in amounts.values()) for player, own in amounts.items()}
+    return {
+        player: 1 + sum(other > own for other in amounts.values())
+        for player, own in amounts.items()
+    }
 
 
 def plain_total_ranks(num_players: int, results: Results) -> dict[int, int]:
     everybody = set(range(num_players))
-    return shared_ranks({player: plain_bankroll(player, everybody, results) for player in everybody})
+    return shared_ranks(
+        {player: plain_bankroll(player, everybody, results) for player in everybody}
+    )
 
 
 def plain_run_off_ranks(num_players: int, num_seats: int, results: Results) -> dict[int, int]:

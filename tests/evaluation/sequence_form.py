@@ -1,7 +1,8 @@
-"""A small game for two from a game file as its sequences, and an equilibrium of it by a linear programme.
+"""A small game for two from a game file as its sequences, and an equilibrium of it by a linear
+programme.
 
-Information sets are in the order of the betting's length, then of the cards; their actions are call,
-fold, raise.
+Information sets are in the order of the betting's length, then of the cards; their actions are
+call, fold, raise.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ BEGINNINGS = {-1: 0, -2: 1}
 
 
 def equilibrium(small: SmallGame, method: str) -> tuple[Floats, float]:
-    """A policy [slot] for both seats, even where it never comes, and what the first one wins, in big blinds."""
+    """A policy [slot] for both seats, even where it never comes, and what the first one wins,
+    in big blinds.
+    """
     form, slots = small_sequence_form(small)
     (first, won), (second, lost) = (plan_by_lp(form, seat, method) for seat in range(2))
     assert abs(won + lost) < 1e-9
@@ -55,7 +58,9 @@ def small_sequence_form(small: SmallGame) -> tuple[SequenceForm, Ints]:
 
 
 class Infoset(NamedTuple):
-    """A decision of *seat* after *depth* actions, the *last* slot of its own, and the slots that it can go on with."""
+    """A decision of *seat* after *depth* actions, the *last* slot of its own, and the slots
+    that it can go on with.
+    """
 
     depth: int
     seat: int
@@ -87,7 +92,9 @@ class _Walk:
         info = tree.nodes[node, INFO]
         seat, kinds = int(info_seat(info)), info_kinds(info)
         place = self.small.slots(node, int(row[info_street(info) * 2 + seat]))
-        actions = sorted(range(place.stop - place.start), key=lambda action: LETTERS[action_kind(kinds, action)])
+        actions = sorted(
+            range(place.stop - place.start), key=lambda action: LETTERS[action_kind(kinds, action)]
+        )
         slots = tuple([place.start + action for action in actions])
         self.infosets.setdefault(place.start, Infoset(depth, seat, last[seat], slots))
         for action, slot in zip(actions, slots, strict=True):

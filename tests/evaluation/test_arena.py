@@ -1,4 +1,6 @@
-"""Hands between stored policies: means that can be reckoned exactly, and what must hold of any match."""
+"""Hands between stored policies: means that can be reckoned exactly, and what must hold of any
+match.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def random_policy(tree: PublicTree, abstraction: Abstraction, seed: int) -> Tabl
     """A policy of its own for each *seed*; most of its probabilities are far from uniform."""
     game = AbstractGame(tree, abstraction.num_buckets)
     weights = np.random.default_rng(seed).random(game.layout.num_slots) ** 6
-    return TablePolicy(f"random {seed}", game.num_buckets, byte_probabilities(weights, game), abstraction)
+    return TablePolicy(
+        f"random {seed}", game.num_buckets, byte_probabilities(weights, game), abstraction
+    )
 
 
 def pure_policy(tree: PublicTree, abstraction: Abstraction, seed: int) -> TablePolicy:
@@ -78,40 +82,73 @@ def result_of(score: ArenaScore, policy: TablePolicy) -> ArenaResult:
 
 
 def seated(name: str, letters: str) -> list[TablePolicy]:
-    """Random policies of a small game, equal letters for one and the same, and u for the one without cards."""
+    """Random policies of a small game, equal letters for one and the same, and u for the one
+    without cards.
+    """
     tree = small_tree(name)
-    policies = {letter: random_policy(tree, exact(name), ord(letter)) for letter in sorted(set(letters))}
+    policies = {
+        letter: random_policy(tree, exact(name), ord(letter)) for letter in sorted(set(letters))
+    }
     policies["u"] = uniform(tree)
     return [policies[letter] for letter in letters]
 
 
 @pytest.mark.parametrize(
     ("name", "letters"),
-    [(KUHN, "AB"), (LEDUC, "BC"), (LEDUC, "AE"), (LEDUC, "Fu"), (KUHN_3P, "ABC"), (KUHN_3P, "BAA"), (KUHN_3P, "uuB")],
+    [
+        (KUHN, "AB"),
+        (LEDUC, "BC"),
+        (LEDUC, "AE"),
+        (LEDUC, "Fu"),
+        (KUHN_3P, "ABC"),
+        (KUHN_3P, "BAA"),
+        (KUHN_3P, "uuB"),
+    ],
 )
 def test_means_are_those_of_all_hands_reckoned_in_plain_python(name: str, letters: str) -> None:
-    """Probabilities of a wrong bucket or node, a wrong child, a seat mixed up, or an error that is no such thing."""
+    """Probabilities of a wrong bucket or node, a wrong child, a seat mixed up, or an error that
+    is no such thing.
+    """
     entrants = seated(name, letters)
     expected = PlainMatch(definition_of(name)).means_mbb(entrants, small_deals(definition_of(name)))
     score = play(small_tree(name), entrants, NUM_DEALS, seed=1)
-    assert [result.name for result in score.results] == list(dict.fromkeys(entrant.name for entrant in entrants))
+    assert [result.name for result in score.results] == list(
+        dict.fromkeys(entrant.name for entrant in entrants)
+    )
     for result, mean_mbb in zip(score.results, expected, strict=True):
         assert abs(result.mean_mbb - mean_mbb) < NUM_ERRORS * result.standard_error_mbb
     # Not to be met by a policy that plays like another one.
-    assert max(map(abs, expected)) > 4 * NUM_ERRORS * max(result.standard_error_mbb for result in score.results)
+    assert max(map(abs, expected)) > 4 * NUM_ERRORS * max(
+        result.standard_error_mbb for result in score.results
+    )
     assert score.num_deals == NUM_DEALS
     assert score.num_hands == NUM_DEALS * {"ABC": 6, "BAA": 3, "uuB": 3}.get(letters, 2)
 
 
 @pytest.mark.parametrize(
-    "shares", [(1, 0, 254), (0, 1, 254), (254, 1, 0), (85, 85, 85), (254, 1), (127, 128), (255, 0), (0, 255), (255,)]
+    "shares",
+    [
+        (1, 0, 254),
+        (0, 1, 254),
+        (254, 1, 0),
+        (85, 85, 85),
+        (254, 1),
+        (127, 128),
+        (255, 0),
+        (0, 255),
+        (255,),
+    ],
 )
 def test_actions_are_drawn_as_often_as_their_shares_say(shares: tuple[int, ...]) -> None:
-    """Shares off by one step, or actions of the information set behind this one, which has all on the first."""
+    """Shares off by one step, or actions of the information set behind this one, which has all
+    on the first.
+    """
     num_draws = 255 * 100
     policy, state = np.array([255, *shares, 255, 0], np.uint8), seed_state(3)
     before = state.copy()
-    counts = np.bincount([int(drawn_action(policy, np.uint64(1), state)) for _ in range(num_draws)], minlength=3)
+    counts = np.bincount(
+        [int(drawn_action(policy, np.uint64(1), state)) for _ in range(num_draws)], minlength=3
+    )
     for count, share in zip(counts.tolist(), (*shares, 0, 0), strict=False):
         assert abs(count - 100 * share) <= NUM_ERRORS * sqrt(100 * share * (255 - share) / 255)
     assert (state == before).all() == (255 in shares)
@@ -121,14 +158,19 @@ def test_actions_are_drawn_as_often_as_their_shares_say(shares: tuple[int, ...])
 def test_what_one_wins_another_loses(name: str, letters: str) -> None:
     entrants = seated(name, letters)
     score = play(small_tree(name), entrants, 10_000, seed=1)
-    assert sum(result_of(score, entrant).mean_mbb for entrant in entrants) == pytest.approx(0, abs=1e-8)
+    assert sum(result_of(score, entrant).mean_mbb for entrant in entrants) == pytest.approx(
+        0, abs=1e-8
+    )
 
 
 def test_the_order_in_which_entrants_are_named_does_not_matter() -> None:
     """Where nothing is drawn but the cards, it is the same match to the last digit."""
     tree = small_tree(LEDUC)
     one, other = (pure_policy(tree, exact(LEDUC), seed) for seed in (1, 2))
-    forward, backward = play(tree, [one, other], 5_000, seed=3), play(tree, [other, one], 5_000, seed=3)
+    forward, backward = (
+        play(tree, [one, other], 5_000, seed=3),
+        play(tree, [other, one], 5_000, seed=3),
+    )
     assert forward.results == backward.results[::-1]
     assert forward.results[0].mean_mbb == -forward.results[1].mean_mbb != 0
 
@@ -144,7 +186,10 @@ def test_equals_who_draw_their_actions_break_even_within_the_error() -> None:
 def test_equals_who_draw_nothing_break_even_in_every_deal(name: str) -> None:
     one = pure_policy(small_tree(name), exact(name), 5)
     score = play(small_tree(name), [one, replace(one, name="twin")], 1_000, seed=2)
-    assert [(result.mean_mbb, result.standard_error_mbb) for result in score.results] == [(0, 0), (0, 0)]
+    assert [(result.mean_mbb, result.standard_error_mbb) for result in score.results] == [
+        (0, 0),
+        (0, 0),
+    ]
 
 
 @pytest.mark.parametrize("letters", ["AA", "AAA"])
@@ -157,38 +202,60 @@ def test_one_policy_in_all_seats_wins_nothing(letters: str) -> None:
 
 def test_the_number_of_threads_changes_nothing_and_the_seed_does() -> None:
     entrants = seated(LEDUC, "AB")
-    scores = [play(small_tree(LEDUC), entrants, 2 * BLOCK + 77, seed=4, num_threads=threads) for threads in (1, 2, 5)]
+    scores = [
+        play(small_tree(LEDUC), entrants, 2 * BLOCK + 77, seed=4, num_threads=threads)
+        for threads in (1, 2, 5)
+    ]
     assert scores[0] == scores[1] == scores[2]
     assert play(small_tree(LEDUC), entrants, 2 * BLOCK + 77, seed=5) != scores[0]
 
 
 def test_no_block_of_deals_repeats_another() -> None:
-    """Streams that were the same for every block would leave the result of one where it is, however many follow."""
+    """Streams that were the same for every block would leave the result of one where it is,
+    however many follow.
+    """
     entrants = seated(LEDUC, "AB")
-    one, two = (play(small_tree(LEDUC), entrants, blocks * BLOCK, seed=4).results[0] for blocks in (1, 2))
+    one, two = (
+        play(small_tree(LEDUC), entrants, blocks * BLOCK, seed=4).results[0] for blocks in (1, 2)
+    )
     assert one.mean_mbb != two.mean_mbb
 
 
 def test_progress_is_told_in_order_up_to_the_end() -> None:
     told: list[tuple[int, int]] = []
     num_deals = 2 * BLOCK + 77
-    play(small_tree(KUHN), seated(KUHN, "AB"), num_deals, seed=1, on_progress=lambda *done: told.append(done))
+    play(
+        small_tree(KUHN),
+        seated(KUHN, "AB"),
+        num_deals,
+        seed=1,
+        on_progress=lambda *done: told.append(done),
+    )
     assert told == [(BLOCK, num_deals), (2 * BLOCK, num_deals), (num_deals, num_deals)]
 
 
 @pytest.mark.parametrize("num_players", [2, 3])
 def test_every_entrant_sees_the_same_cards_through_its_own_abstraction(num_players: int) -> None:
-    """The very cards that the dealer dealt, played again in plain Python: equal but for rounding."""
+    """The very cards that the dealer dealt, played again in plain Python: equal but for
+    rounding.
+    """
     definition = flop_holdem(num_players)
     tree, dealer = tree_of(definition), DealSources(definition)
-    abstractions = [toy_abstraction(look) for look in ("paired", "high board", "paired")[:num_players]]
-    entrants = [pure_policy(tree, abstraction, seed) for seed, abstraction in enumerate(abstractions)]
+    abstractions = [
+        toy_abstraction(look) for look in ("paired", "high board", "paired")[:num_players]
+    ]
+    entrants = [
+        pure_policy(tree, abstraction, seed) for seed, abstraction in enumerate(abstractions)
+    ]
     num_deals = 64
     cards = np.empty((num_deals, definition.cards_per_hand), np.uint8)
     source = dealer.source(abstractions[0])
     source.draw_cards(cards, seed_state(9, 0))  # type: ignore[union-attr]
     holes = 2 * num_players
-    deals = [([row[seat : seat + 2] for seat in range(0, holes, 2)], row[holes:]) for row in cards.tolist()]
+    deals = [
+        ([row[seat : seat + 2] for seat in range(0, holes, 2)], row[holes:])
+        for row in cards.tolist()
+    ]
     expected = PlainMatch(definition).means_mbb(entrants, deals)
     score = play(tree, entrants, num_deals, seed=9, dealer=dealer)
     assert [result.mean_mbb for result in score.results] == pytest.approx(expected, abs=1e-6)
@@ -227,29 +294,50 @@ def played_by_agents(names: Sequence[str], num_hands: int, folder: Path) -> tupl
     files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
     play_in_process(settings, [make_agent(name, definition, 1) for name in names], files)
     files.close()
-    hands = [entry for entry in read_match_log(f"{settings.name}.log", definition) if isinstance(entry, HandRecord)]
+    hands = [
+        entry
+        for entry in read_match_log(f"{settings.name}.log", definition)
+        if isinstance(entry, HandRecord)
+    ]
     first = settings.player_names[0]
-    won = np.array([hand.values[hand.names.index(first)] for hand in hands]) * 1000 / definition.big_blind
+    won = (
+        np.array([hand.values[hand.names.index(first)] for hand in hands])
+        * 1000
+        / definition.big_blind
+    )
     return float(won.mean()), float(won.std(ddof=1) / sqrt(num_hands))
 
 
-@pytest.mark.parametrize(("rival", "make_rival"), [("raise", raising), ("call", calling), ("fold", folding)])
-def test_baselines_fare_as_the_agents_of_the_same_names(rival: str, make_rival: Maker, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rival", "make_rival"), [("raise", raising), ("call", calling), ("fold", folding)]
+)
+def test_baselines_fare_as_the_agents_of_the_same_names(
+    rival: str, make_rival: Maker, tmp_path: Path
+) -> None:
     tree = small_tree(LIMIT_2P)
     result = play(tree, [uniform(tree), make_rival(tree)], 100_000, seed=1).results[0]
     mean_mbb, error_mbb = played_by_agents(["random", rival], 1_000, tmp_path)
-    assert abs(result.mean_mbb - mean_mbb) < NUM_ERRORS * sqrt(error_mbb**2 + result.standard_error_mbb**2)
+    assert abs(result.mean_mbb - mean_mbb) < NUM_ERRORS * sqrt(
+        error_mbb**2 + result.standard_error_mbb**2
+    )
 
 
 def test_a_caller_and_a_raiser_put_in_the_same_and_break_even_in_every_deal() -> None:
     tree = small_tree(LIMIT_2P)
     score = play(tree, [calling(tree), raising(tree)], 1_000, seed=1)
-    assert [(result.mean_mbb, result.standard_error_mbb) for result in score.results] == [(0, 0), (0, 0)]
+    assert [(result.mean_mbb, result.standard_error_mbb) for result in score.results] == [
+        (0, 0),
+        (0, 0),
+    ]
 
 
 @pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P])
-@pytest.mark.parametrize(("make", "preferred"), [(calling, CALL), (raising, RAISE), (folding, FOLD), (uniform, None)])
-def test_baselines_take_the_actions_that_they_are_named_for(name: str, make: Maker, preferred: int | None) -> None:
+@pytest.mark.parametrize(
+    ("make", "preferred"), [(calling, CALL), (raising, RAISE), (folding, FOLD), (uniform, None)]
+)
+def test_baselines_take_the_actions_that_they_are_named_for(
+    name: str, make: Maker, preferred: int | None
+) -> None:
     tree = small_tree(name)
     policy = make(tree)
     row_starts = [0, *np.cumsum(tree.size.num_slots).tolist()]
@@ -307,7 +395,11 @@ def test_what_does_not_fit_the_game_is_refused() -> None:
 def test_memory_is_predicted_to_the_byte() -> None:
     definition = flop_holdem()
     tree, seen = tree_of(definition), toy_abstraction("paired")
-    policies = [pure_policy(tree, seen, 1), pure_policy(tree, toy_abstraction("paired"), 2), uniform(tree)]
+    policies = [
+        pure_policy(tree, seen, 1),
+        pure_policy(tree, toy_abstraction("paired"), 2),
+        uniform(tree),
+    ]
     arrays = [tree.nodes, *seen.tables(), *[policy.probabilities for policy in policies]]
     predicted = arena_bytes(definition, [policy.abstraction for policy in policies])
     assert predicted == sum(array.nbytes for array in arrays)

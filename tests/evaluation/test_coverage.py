@@ -1,4 +1,6 @@
-"""Do intervals hold what they say? Many matches are drawn of small games whose true value is known exactly."""
+"""Do intervals hold what they say? Many matches are drawn of small games whose true value is
+known exactly.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,12 @@ import pytest
 from numpy.typing import NDArray
 
 from acpcbot.evaluation.aivat import estimates
-from acpcbot.evaluation.aivat.estimates import Estimate, SeatedHand, chips_estimate, luckless_estimates
+from acpcbot.evaluation.aivat.estimates import (
+    Estimate,
+    SeatedHand,
+    chips_estimate,
+    luckless_estimates,
+)
 from acpcbot.evaluation.aivat.estimator import Estimator, PlayedHand, ValueFunction, estimate
 from acpcbot.strategies.public_strategy import PublicStrategy
 from benchmarks.coverage import both_coverages
@@ -27,7 +34,9 @@ MBB = 1000
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """All hands of one seating: those of a deal stand together, *ends* [hand] are sums of probabilities."""
+    """All hands of one seating: those of a deal stand together, *ends* [hand] are sums of
+    probabilities.
+    """
 
     hero: int
     hands: list[Played]
@@ -41,9 +50,18 @@ class Seating:
     def draw(self, points: NDArray[np.float64]) -> list[SeatedHand]:
         """The hands at *points* of [0, 1), one sample each."""
         names = (HERO, OTHER) if self.hero == 0 else (OTHER, HERO)
-        chosen = np.minimum(np.searchsorted(self.ends, points, side="right"), len(self.hands) - 1).tolist()
+        chosen = np.minimum(
+            np.searchsorted(self.ends, points, side="right"), len(self.hands) - 1
+        ).tolist()
         return [
-            SeatedHand(0, self.hands[hand].hand, names, self.hero, self.hands[hand].chips[self.hero], sample)
+            SeatedHand(
+                0,
+                self.hands[hand].hand,
+                names,
+                self.hero,
+                self.hands[hand].chips[self.hero],
+                sample,
+            )
             for sample, hand in enumerate(chosen)
         ]
 
@@ -71,7 +89,9 @@ def kept_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def seatings(game: str) -> tuple[list[Seating], PublicStrategy, ValueFunction, int]:
-    """Both ways to seat two random players, the hero's strategy, guesses, and how many deals there are."""
+    """Both ways to seat two random players, the hero's strategy, guesses, and how many deals
+    there are.
+    """
     definition, _, values = shipped(game)
     players = [memo(RandomStrategy(definition, seed)) for seed in (1, 2)]
     found = []
@@ -91,7 +111,9 @@ def seatings(game: str) -> tuple[list[Seating], PublicStrategy, ValueFunction, i
 def test_intervals_of_95_percent_hold_the_truth_in_95_of_100_matches(
     game: str, num_matches: int, is_duplicate: bool
 ) -> None:
-    """Catches deviations of hands that are not independent, and intervals that are too good to be true."""
+    """Catches deviations of hands that are not independent, and intervals that are too good to
+    be true.
+    """
     (first, second), strategy, values, num_deals = seatings(game)
     estimators: dict[str, Callable[[list[SeatedHand]], Estimate]] = {
         "chips": chips_estimate,
@@ -104,7 +126,9 @@ def test_intervals_of_95_percent_hold_the_truth_in_95_of_100_matches(
         points = draw.random(NUM_DEALS)
         hands = first.draw(points)
         if is_duplicate:
-            hands += second.draw((np.floor(points * num_deals) + draw.random(NUM_DEALS)) / num_deals)
+            hands += second.draw(
+                (np.floor(points * num_deals) + draw.random(NUM_DEALS)) / num_deals
+            )
         for name, estimator in estimators.items():
             found = estimator(hands)
             held[name] += abs(found.mean_mbb - truth_mbb) <= found.half_width_mbb
@@ -114,14 +138,24 @@ def test_intervals_of_95_percent_hold_the_truth_in_95_of_100_matches(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("num_hands", [100, 300, 1000, 3000])
-def test_intervals_hold_the_truth_against_opponents_whose_rare_mistakes_decide(num_hands: int) -> None:
+def test_intervals_hold_the_truth_against_opponents_whose_rare_mistakes_decide(
+    num_hands: int,
+) -> None:
     """Catches intervals of nothing where no mistake came up; the normal ones would not pass."""
     found = [
         one
-        for opponent in ("one rare mistake", "two rare mistakes", "mistakes, one time in 50", "call", "random")
+        for opponent in (
+            "one rare mistake",
+            "two rare mistakes",
+            "mistakes, one time in 50",
+            "call",
+            "random",
+        )
         for pair in [pairing(LEDUC, opponent, BOTH)]
         for is_duplicate in (False, True)
-        for drawn in [pair.draw(num_hands, 400, np.random.default_rng(7), is_duplicate=is_duplicate)]
+        for drawn in [
+            pair.draw(num_hands, 400, np.random.default_rng(7), is_duplicate=is_duplicate)
+        ]
         for one in both_coverages(opponent, drawn, pair, num_hands)
     ]
     assert min(one.ours for one in found) > 0.9, min(found, key=lambda one: one.ours)

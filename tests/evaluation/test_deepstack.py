@@ -1,4 +1,6 @@
-"""Published matches of an agent against professionals, with its authors' own AIVAT of every hand."""
+"""Published matches of an agent against professionals, with its authors' own AIVAT of every
+hand.
+"""
 
 from __future__ import annotations
 
@@ -44,8 +46,12 @@ def records_of(path: Path) -> list[HandRecord]:
     return [entry for entry in entries if isinstance(entry, HandRecord)]
 
 
-def test_their_estimates_add_up_to_what_was_published(tables: dict[Path, NDArray[np.float64]]) -> None:
-    """Catches columns, signs or big blinds that are taken for others: no program of ours made these numbers."""
+def test_their_estimates_add_up_to_what_was_published(
+    tables: dict[Path, NDArray[np.float64]],
+) -> None:
+    """Catches columns, signs or big blinds that are taken for others: no program of ours made
+    these numbers.
+    """
     first = np.concatenate([table[:FIRST_HANDS] for table in tables.values()])
     assert len(first) == 18_119
     for column, mean_mbb, sd_bb in ((0, 456.47, 4.045), (1, 524.28, 22.381)):
@@ -57,16 +63,23 @@ def test_their_estimates_add_up_to_what_was_published(tables: dict[Path, NDArray
 
 
 @pytest.mark.slow
-def test_the_chips_of_every_hand_follow_from_its_cards_and_betting(tables: dict[Path, NDArray[np.float64]]) -> None:
+def test_the_chips_of_every_hand_follow_from_its_cards_and_betting(
+    tables: dict[Path, NDArray[np.float64]],
+) -> None:
     for path, table in tables.items():
-        # The reader has worked out every hand's chips from its cards and betting before it hands out the log's.
+        # The reader has worked out every hand's chips from its cards and betting before it hands
+        # out the log's.
         chips = [record.values[record.names.index(AGENT)] for record in records_of(path)]
         assert chips == table[:, 1].tolist(), path.name
 
 
 @pytest.mark.slow
-def test_much_of_the_luck_of_unknown_players_is_taken(tables: dict[Path, NDArray[np.float64]]) -> None:
-    """Nobody's strategy is known here: deals alone, by hand strength. Theirs of deals and actions left a fifth."""
+def test_much_of_the_luck_of_unknown_players_is_taken(
+    tables: dict[Path, NDArray[np.float64]],
+) -> None:
+    """Nobody's strategy is known here: deals alone, by hand strength. Theirs of deals and
+    actions left a fifth.
+    """
     path = next(path for path in tables if path.stem == "player11")
     records = records_of(path)
     hands = seated_hands(records, range(len(records)), AGENT)

@@ -63,7 +63,10 @@ UNIFORM_NASH_CONVS: list[tuple[Game, float]] = [
 
 @pytest.mark.parametrize(
     ("game", "expected"),
-    [pytest.param(*pair, marks=[pytest.mark.slow] if pair[0] in LARGEST else []) for pair in VALUES],
+    [
+        pytest.param(*pair, marks=[pytest.mark.slow] if pair[0] in LARGEST else [])
+        for pair in VALUES
+    ],
     ids=str,
 )
 def test_the_value_of_a_game_is_not_another(game: Game, expected: float) -> None:
@@ -72,7 +75,9 @@ def test_the_value_of_a_game_is_not_another(game: Game, expected: float) -> None
 
 
 @pytest.mark.parametrize(("game", "expected"), UNIFORM_NASH_CONVS, ids=str)
-def test_what_can_be_won_from_uniform_play_is_not_half_or_twice_as_much(game: Game, expected: float) -> None:
+def test_what_can_be_won_from_uniform_play_is_not_half_or_twice_as_much(
+    game: Game, expected: float
+) -> None:
     response = respond(game, uniform(form_of(game)))
     assert response.nash_conv == pytest.approx(expected, abs=5e-7)
     assert response.exploitability == pytest.approx(expected / 2, abs=5e-7)
@@ -93,7 +98,9 @@ def always_call(state: State) -> int:
     ],
     ids=["Leduc, fold", "Leduc, call", "Leduc, raise", "Kuhn, fold", "Kuhn, bet"],
 )
-def test_one_action_over_and_over_loses_what_it_should(game: Game, choose: Choice, expected: float) -> None:
+def test_one_action_over_and_over_loses_what_it_should(
+    game: Game, choose: Choice, expected: float
+) -> None:
     assert respond(game, pure_policy(game, choose)).nash_conv == pytest.approx(expected, abs=1e-12)
 
 
@@ -130,7 +137,12 @@ def test_goofspiel_does_not_open_otherwise() -> None:
         state = new_state(game)
         game.apply(state, upcard)
         mixes.append(policy[slots[int(state[0])]])
-    expected = [(1, 0, 0, 0), (0.337093, 0.136025, 0.526882, 0), (0.268731, 0, 0.513981, 0.217288), (0, 0, 0, 1)]
+    expected = [
+        (1, 0, 0, 0),
+        (0.337093, 0.136025, 0.526882, 0),
+        (0.268731, 0, 0.513981, 0.217288),
+        (0, 0, 0, 1),
+    ]
     assert np.array(mixes) == pytest.approx(np.array(expected), abs=1e-3)
 
 
@@ -142,7 +154,9 @@ def test_kuhns_family_of_equilibria_is_one(alpha: float) -> None:
         (1, True): (0, 1 / 3, 1),
         (2, True): (0, alpha + 1 / 3, 1),
     }
-    """By the turns so far and whether there is a bet: the probabilities to bet or call with J, Q and K."""
+    """By the turns so far and whether there is a bet: the probabilities to bet or call with J,
+    Q and K.
+    """
 
     def bets(state: State) -> float:
         _, turns, bettor, _, *cards = state[2:].tolist()

@@ -1,4 +1,6 @@
-"""Abstractions of hold'em with two streets whose buckets anybody can tell by looking at the cards."""
+"""Abstractions of hold'em with two streets whose buckets anybody can tell by looking at the
+cards.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ END GAMEDEF
 """
 
 Look = Callable[[NDArray[np.uint8], NDArray[np.uint8]], NDArray[np.bool_]]
-"""From hole cards [hand, 2] and a board [card] to a flag [hand] that does not depend on the names of suits."""
+"""From hole cards [hand, 2] and a board [card] to a flag [hand] that does not depend on the
+names of suits.
+"""
 
 
 def flop_holdem(num_players: int = 2) -> GameDefinition:
@@ -57,7 +61,9 @@ class Looking:
         return self._look(all_combos(), np.array(board, np.uint8)).astype(np.uint8)
 
     def fill_table(self, on_progress: Progress | None = None) -> Buckets:
-        return np.array([self.board_buckets(board) for board in canonical_boards(3).boards.tolist()])
+        return np.array(
+            [self.board_buckets(board) for board in canonical_boards(3).boards.tolist()]
+        )
 
     def spec(self) -> Spec:
         return {"kind": self._name}
@@ -67,7 +73,9 @@ class Looking:
 
 
 def _is_paired(hole_cards: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    cards = np.concatenate([hole_cards, np.broadcast_to(board, (len(hole_cards), len(board)))], axis=1)
+    cards = np.concatenate(
+        [hole_cards, np.broadcast_to(board, (len(hole_cards), len(board)))], axis=1
+    )
     paired: NDArray[np.bool_] = (np.diff(np.sort(cards >> 2, axis=1), axis=1) == 0).any(axis=1)
     return paired
 

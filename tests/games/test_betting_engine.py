@@ -36,8 +36,13 @@ class Walk:
         start = BettingRules(self.small.definition).start
         self.num_ends = sum(1 for _ in self._ends(new_state(self.rules), start, 0, []))
 
-    def _ends(self, state: State, betting: BettingState, node: int, dealt: list[int]) -> Iterator[None]:
-        """Everything below *state*, which is *betting* and *node* there; *dealt* are the cards, hole cards first."""
+    def _ends(
+        self, state: State, betting: BettingState, node: int, dealt: list[int]
+    ) -> Iterator[None]:
+        """Everything below *state*, which is *betting* and *node* there.
+
+        *dealt* are the cards, hole cards first.
+        """
         seats, actor = self.rules.num_seats(), self.rules.actor(state)
         if actor == CHANCE:
             for action, card in enumerate(self._different_cards(dealt)):
@@ -50,7 +55,9 @@ class Walk:
             yield
             return
         assert betting.actor == actor
-        bucket = self.small.abstraction.bucket(betting.street, dealt[actor : actor + 1], dealt[seats:])
+        bucket = self.small.abstraction.bucket(
+            betting.street, dealt[actor : actor + 1], dealt[seats:]
+        )
         slots = self.small.slots(node, bucket)
         assert self.slots.setdefault(int(state[actor]), slots) == slots
         actions = betting.legal_actions()
@@ -62,7 +69,11 @@ class Walk:
     def _different_cards(self, dealt: list[int]) -> list[int]:
         """A card of each rank that is left, as chance deals ranks."""
         left = [card for card in sorted(self.small.definition.deck) if card not in dealt]
-        return [card for place, card in enumerate(left) if place == 0 or left[place - 1] // 4 != card // 4]
+        return [
+            card
+            for place, card in enumerate(left)
+            if place == 0 or left[place - 1] // 4 != card // 4
+        ]
 
     def _after(self, state: State, action: int) -> State:
         after = state.copy()
@@ -78,13 +89,20 @@ def test_neither_rule_book_has_an_ending_or_a_payoff_of_its_own(name: str) -> No
 @pytest.mark.parametrize("name", PAIRS)
 def test_information_is_the_same(name: str) -> None:
     slots = Walk(name).slots
-    assert len(slots) == len(form_of(PAIRS[name]).infoset_keys) == shipped_small_game(name).game.layout.num_infosets
+    assert (
+        len(slots)
+        == len(form_of(PAIRS[name]).infoset_keys)
+        == shipped_small_game(name).game.layout.num_infosets
+    )
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_policy_is_worth_the_same_and_its_best_responses_too(name: str) -> None:
     policy = random_policy(form_of(PAIRS[name]), 1)
-    ours, theirs = respond(PAIRS[name], policy), shipped_small_game(name).respond(translated(name, policy))
+    ours, theirs = (
+        respond(PAIRS[name], policy),
+        shipped_small_game(name).respond(translated(name, policy)),
+    )
     assert ours.values == pytest.approx(theirs.values, abs=1e-12)
     assert ours.policy_values == pytest.approx(theirs.policy_values, abs=1e-12)
 
@@ -101,8 +119,12 @@ def test_learners_do_not_stray_from_each_other(name: str, settings: DiscountSett
     theirs = VectorCFR(small.game, small.rows, small.weights, settings)
     for learner in (ours, theirs):
         learner.step(30)
-    assert translated(name, ours.average_strategy()) == pytest.approx(theirs.average_strategy(), abs=1e-9)
-    assert translated(name, ours.current_strategy()) == pytest.approx(theirs.current_strategy(), abs=1e-9)
+    assert translated(name, ours.average_strategy()) == pytest.approx(
+        theirs.average_strategy(), abs=1e-9
+    )
+    assert translated(name, ours.current_strategy()) == pytest.approx(
+        theirs.current_strategy(), abs=1e-9
+    )
 
 
 def translated(name: str, policy: Floats) -> Floats:

@@ -1,4 +1,6 @@
-"""Games cut off at a depth limit: rock, paper, scissors as in the paper, and what must hold of any."""
+"""Games cut off at a depth limit: rock, paper, scissors as in the paper, and what must hold of
+any.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def test_one_value_a_state_misses_the_equilibrium_and_values_to_choose_from_find
     form, behind = rps()
     own = form.normalised(np.zeros(form.num_slots))
     single = depth_limited_form(form, behind, 1, replies(form, EQUILIBRIUM), own)
-    # All of seat 0's moves are worth nothing: whatever it does is a solution, and it stays where it began.
+    # All of seat 0's moves are worth nothing: whatever it does is a solution, and it stays where it
+    # began.
     assert np.abs(solved(single) - EQUILIBRIUM).max() > 0.1
     assert value_by_lp(single) == pytest.approx(0, abs=1e-9)
     choices = np.eye(3)

@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 from acpcbot.games.coordination import Coordination
-from acpcbot.games.game import CHANCE, OVER, Game, State, chance_action, new_state, observe, play_out
+from acpcbot.games.game import (
+    CHANCE,
+    OVER,
+    Game,
+    State,
+    chance_action,
+    new_state,
+    observe,
+    play_out,
+)
 from acpcbot.games.generic_poker import GenericPoker
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.liars_dice import LiarsDice
@@ -19,7 +28,11 @@ from acpcbot.random_kernels import RandomState, seed_state
 from tests.support.research_games import SMALL_GAMES, form_of, respond, uniform
 
 GAMES = pytest.mark.parametrize("game", SMALL_GAMES.values(), ids=SMALL_GAMES)
-LARGE_GAMES = {"GP(4,6,4,4)": GenericPoker(4, 6, 4, 4), "LD(2,2)": LiarsDice(2, 6), "Goofspiel(13)": Goofspiel(13)}
+LARGE_GAMES = {
+    "GP(4,6,4,4)": GenericPoker(4, 6, 4, 4),
+    "LD(2,2)": LiarsDice(2, 6),
+    "Goofspiel(13)": Goofspiel(13),
+}
 
 
 def course(game: Game, random: Random) -> list[tuple[State, int]]:
@@ -32,7 +45,9 @@ def course(game: Game, random: Random) -> list[tuple[State, int]]:
     return [*states, (state, -1)]
 
 
-@pytest.mark.parametrize("game", [*SMALL_GAMES.values(), *LARGE_GAMES.values()], ids=[*SMALL_GAMES, *LARGE_GAMES])
+@pytest.mark.parametrize(
+    "game", [*SMALL_GAMES.values(), *LARGE_GAMES.values()], ids=[*SMALL_GAMES, *LARGE_GAMES]
+)
 def test_no_course_breaks_the_bounds_and_payoffs_add_up_to_nothing(game: Game) -> None:
     random = Random(1)
     for _ in range(200):
@@ -139,7 +154,9 @@ def test_kernels_play_by_the_same_rules(game: Game) -> None:
         ends.add(tuple(course(game, random)[-1][0].tolist()))
     # Most of what Python comes to often, kernels have to come to as well, key for key.
     assert len(ends & set(reached)) > 0.7 * len(ends)
-    won = np.array([[game.payoff(state, seat) for seat in range(game.num_seats())] for state in states])
+    won = np.array(
+        [[game.payoff(state, seat) for seat in range(game.num_seats())] for state in states]
+    )
     expected = respond(game, uniform(form_of(game))).policy_values
     assert won.mean(axis=0) == pytest.approx(expected, abs=5 * won.std() / len(states) ** 0.5)
 

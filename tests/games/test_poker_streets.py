@@ -15,12 +15,16 @@ GAMES = [LEDUC, GenericPoker(2, 3, 2, 2), GenericPoker(3, 1, 1, 2)]
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_no_public_state_of_the_second_street_is_lost_or_counted_twice(game: GenericPoker) -> None:
-    """Each end of the rules' enumeration is an end of the trees with hands and a board that can be dealt."""
+    """Each end of the rules' enumeration is an end of the trees with hands and a board that can
+    be dealt.
+    """
     streets = poker_streets(game)
     deals, pairs = int((streets.chances > 0).sum()), int((streets.chances.sum(axis=0) > 0).sum())
     folds = int((streets.first.kinds == FOLD).sum())
     beyond = int((streets.second.kinds == FOLD).sum() + (streets.second.kinds == CLOSE).sum())
-    assert folds * pairs + streets.first.num_lines * beyond * deals == len(form_of(game).end_chances)
+    assert folds * pairs + streets.first.num_lines * beyond * deals == len(
+        form_of(game).end_chances
+    )
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -38,7 +42,10 @@ def test_deals_are_not_weighed_wrongly(game: GenericPoker) -> None:
 
 
 def test_chips_of_the_second_street_are_not_those_of_the_first() -> None:
-    """In Leduc a bet and a raise are 2 and 4 chips, then 4 and 8; who folds leaves what it has put in."""
+    """In Leduc a bet and a raise are 2 and 4 chips, then 4 and 8.
+
+    Who folds leaves what it has put in.
+    """
     streets = poker_streets(LEDUC)
     for street, expected in ((streets.first, {1, 3, 5}), (streets.second, {0, 4, 8})):
         assert set(street.stakes[street.kinds == CLOSE].tolist()) == expected

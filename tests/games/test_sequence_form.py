@@ -22,7 +22,9 @@ End = tuple[float, tuple[float, ...], tuple[Sequence, ...]]
 """Chance's probability, payoffs, and by seat its information sets with what it did there."""
 
 
-def plain_ends(game: Game, state: State, chance: float, sequences: tuple[Sequence, ...]) -> Iterator[End]:
+def plain_ends(
+    game: Game, state: State, chance: float, sequences: tuple[Sequence, ...]
+) -> Iterator[End]:
     """All ends below *state*, by recursion."""
     actor = game.actor(state)
     if actor == OVER:
@@ -52,7 +54,9 @@ def test_no_history_is_lost_doubled_or_put_under_another_sequence(game: Game) ->
     ends = list(plain_ends(game, new_state(game), 1.0, ((),) * game.num_seats()))
     assert form.end_chances.tolist() == pytest.approx([chance for chance, _, _ in ends], abs=1e-15)
     assert form.end_payoffs.tolist() == [list(payoffs) for _, payoffs, _ in ends]
-    assert [tuple(map(sequence, slots)) for slots in form.end_slots.tolist()] == [played for _, _, played in ends]
+    assert [tuple(map(sequence, slots)) for slots in form.end_slots.tolist()] == [
+        played for _, _, played in ends
+    ]
 
 
 @GAMES
@@ -140,12 +144,16 @@ class Forgetful(NamedTuple):
 
 
 def test_what_a_seat_has_seen_must_tell_what_it_has_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches two moves of a seat that are one although what led there differs: the policy would be of neither."""
+    """Catches two moves of a seat that are one although what led there differs: the policy
+    would be of neither.
+    """
     found = all_histories(Goofspiel(3), new_state(Goofspiel(3)), 1000)
     keys = found.move_keys.copy()
     second = np.flatnonzero((found.move_seats == 0) & (found.move_steps != BEGINNING))
     keys[second[-1]] = keys[second[0]]
-    monkeypatch.setattr("acpcbot.games.sequence_form.all_histories", lambda *_: found._replace(move_keys=keys))
+    monkeypatch.setattr(
+        "acpcbot.games.sequence_form.all_histories", lambda *_: found._replace(move_keys=keys)
+    )
     with pytest.raises(AssertionError, match="what a seat has seen"):
         sequence_form(Goofspiel(3))
 

@@ -1,4 +1,6 @@
-"""External sampling: the kernels against a plain recursion, what they sample against what is exact, and settings."""
+"""External sampling: the kernels against a plain recursion, what they sample against what is
+exact, and settings.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def learner_of(small: SmallGame, **settings: Any) -> ExternalSamplingLearner:
     return ExternalSamplingLearner(small.game, ExternalSamplingSettings(**settings))
 
 
-def walked(small: SmallGame, deals: Deals, *, seed: int = 1, cut: int = 0, **settings: Any) -> ExternalSamplingLearner:
+def walked(
+    small: SmallGame, deals: Deals, *, seed: int = 1, cut: int = 0, **settings: Any
+) -> ExternalSamplingLearner:
     learner, state = learner_of(small, **settings), seed_state(seed)
     for pool in (deals[:cut], deals[cut:]):
         learner.walk(pool, state)
@@ -41,11 +45,18 @@ def walked(small: SmallGame, deals: Deals, *, seed: int = 1, cut: int = 0, **set
 
 
 class PlainExternalSampling(PlainLearner):
-    """The recursion of the paper. The others' actions are drawn beforehand, in the order of the kernel's list."""
+    """The recursion of the paper. The others' actions are drawn beforehand, in the order of the
+    kernel's list.
+    """
 
-    def iterate(self, deal: list[int], floor: float, prune_below: float | None, prune_share: float) -> None:
+    def iterate(
+        self, deal: list[int], floor: float, prune_below: float | None, prune_share: float
+    ) -> None:
         prunes = prune_below is not None and prune_share > 0 and self.draw() < prune_share
-        self.floor, self.threshold = floor, prune_below if prunes and prune_below is not None else -np.inf
+        self.floor, self.threshold = (
+            floor,
+            prune_below if prunes and prune_below is not None else -np.inf,
+        )
         for traverser in range(self.num_seats):
             drawn = self.drawn_actions(deal, traverser)
             self.value(0, deal, traverser, drawn)
@@ -79,7 +90,10 @@ class PlainExternalSampling(PlainLearner):
             self.averages[slots] += strategy
             return self.value(self.children(node)[drawn[node]], deal, traverser, drawn)
         tried = self.tried(node, deal)
-        values = {action: self.value(self.children(node)[action], deal, traverser, drawn) for action in tried}
+        values = {
+            action: self.value(self.children(node)[action], deal, traverser, drawn)
+            for action in tried
+        }
         mean = sum(strategy[action] * value for action, value in values.items())
         for action, value in values.items():
             slot = slots.start + action
@@ -189,7 +203,9 @@ def test_pools_may_be_cut_anywhere(cut: int) -> None:
     small = shipped_small_game(LEDUC)
     deals = random_pool(small, 1000, seed=1)
     settings: dict[str, Any] = {"prune_below": -2.0}
-    assert np.array_equal(walked(small, deals, **settings).sums, walked(small, deals, cut=cut, **settings).sums)
+    assert np.array_equal(
+        walked(small, deals, **settings).sums, walked(small, deals, cut=cut, **settings).sums
+    )
 
 
 def test_a_learner_goes_on_from_saved_arrays() -> None:
@@ -217,7 +233,9 @@ PRUNING = {"prune_below": -500.0, "prune_share": 1.0}
 
 
 def learnt(preflop: str, regrets: dict[str, float], **settings: Any) -> set[str]:
-    """For which actions after *preflop* anything is learnt in Leduc, if all information sets begin with *regrets*."""
+    """For which actions after *preflop* anything is learnt in Leduc, if all information sets
+    begin with *regrets*.
+    """
     small = shipped_small_game(LEDUC)
     learner = learner_of(small, **settings)
     for node, record in enumerate(small.game.tree.nodes):
@@ -228,8 +246,14 @@ def learnt(preflop: str, regrets: dict[str, float], **settings: Any) -> set[str]
     node = 0
     for letter in preflop:
         node = int(small.game.tree.nodes[node, legal(small.game.tree.nodes[node]).index(letter)])
-    changed = np.any([(learner.sums[:, 0] != before)[slots] for slots in infosets(small, node)], axis=0)
-    return {letter for letter, has in zip(legal(small.game.tree.nodes[node]), changed, strict=True) if has}
+    changed = np.any(
+        [(learner.sums[:, 0] != before)[slots] for slots in infosets(small, node)], axis=0
+    )
+    return {
+        letter
+        for letter, has in zip(legal(small.game.tree.nodes[node]), changed, strict=True)
+        if has
+    }
 
 
 def infosets(small: SmallGame, node: int) -> list[slice]:
@@ -243,7 +267,8 @@ def legal(record: NDArray[np.int32]) -> str:
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"prune_below": -500.0, "prune_share": 0.0}, {"prune_below": -2000.0, "prune_share": 1.0}]
+    "settings",
+    [{}, {"prune_below": -500.0, "prune_share": 0.0}, {"prune_below": -2000.0, "prune_share": 1.0}],
 )
 def test_without_pruning_no_action_is_skipped(settings: dict[str, float]) -> None:
     assert "r" in learnt(ROOT, CALLS, **settings)
@@ -272,7 +297,10 @@ def test_pruning_spares_all_where_nothing_is_better() -> None:
 
 def test_linear_weighting_gives_period_t_the_weight_t() -> None:
     small, interval, num_periods = shipped_small_game(LEDUC), 500, 7
-    learner, state = learner_of(small, discount_interval=interval, discount_until=10**9), seed_state(1)
+    learner, state = (
+        learner_of(small, discount_interval=interval, discount_until=10**9),
+        seed_state(1),
+    )
     weighted = np.zeros_like(learner.sums)
     for period in range(1, num_periods + 1):
         before = learner.sums.copy()
@@ -297,7 +325,9 @@ def test_each_exponent_discounts_its_own_sums() -> None:
 def test_periods_settled_at_once_count_like_periods_settled_one_by_one() -> None:
     small = shipped_small_game(KUHN)
     deals = random_pool(small, 100, seed=1)
-    at_once, one_by_one = (walked(small, deals, discount_interval=10, gamma=2.0, beta=0.5) for _ in range(2))
+    at_once, one_by_one = (
+        walked(small, deals, discount_interval=10, gamma=2.0, beta=0.5) for _ in range(2)
+    )
     at_once.settle(100)
     for num_done in range(5, 105, 5):
         one_by_one.settle(num_done)
@@ -308,7 +338,10 @@ def test_nothing_is_discounted_after_the_limit() -> None:
     small = shipped_small_game(KUHN)
     deals = random_pool(small, 100, seed=1)
     for limit, settled in ((0, 0), (29, 20), (30, 30)):
-        limited, other = (walked(small, deals, discount_interval=10, discount_until=until) for until in (limit, 10**9))
+        limited, other = (
+            walked(small, deals, discount_interval=10, discount_until=until)
+            for until in (limit, 10**9)
+        )
         limited.settle(100)
         other.settle(settled)
         assert np.array_equal(limited.sums, other.sums)

@@ -1,4 +1,6 @@
-"""Outcome sampling: the kernel against the paper's formulas, what it samples against what is exact, and convergence."""
+"""Outcome sampling: the kernel against the paper's formulas, what it samples against what is
+exact, and convergence.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def learner_of(small: SmallGame, **settings: Any) -> OutcomeSamplingLearner:
     return OutcomeSamplingLearner(small.game, OutcomeSamplingSettings(**settings))
 
 
-def walked(small: SmallGame, deals: Deals, *, seed: int = 1, cut: int = 0, **settings: Any) -> OutcomeSamplingLearner:
+def walked(
+    small: SmallGame, deals: Deals, *, seed: int = 1, cut: int = 0, **settings: Any
+) -> OutcomeSamplingLearner:
     learner, state = learner_of(small, **settings), seed_state(seed)
     for pool in (deals[:cut], deals[cut:]):
         learner.walk(pool, state)
@@ -41,11 +45,17 @@ class PlainOutcomeSampling(PlainLearner):
     def play(self, deal: list[int], learners: set[int], averaged: set[int], epsilon: float) -> None:
         path, node = [], 0
         while node >= 0:
-            seat, slots, strategy = self.actor(node)[0], self.slots(node, deal), self.strategy(node, deal)
+            seat, slots, strategy = (
+                self.actor(node)[0],
+                self.slots(node, deal),
+                self.strategy(node, deal),
+            )
             exploration = epsilon if seat in learners else 0.0
             sampling = exploration / len(strategy) + (1 - exploration) * strategy
             action = choose(self.draw(), sampling)
-            path.append((seat, slots, strategy, action, float(strategy[action]), float(sampling[action])))
+            path.append(
+                (seat, slots, strategy, action, float(strategy[action]), float(sampling[action]))
+            )
             node = self.children(node)[action]
         payoffs = self.payoffs(node, deal)
         for place, (seat, slots, strategy, action, _, _) in enumerate(path):
@@ -60,7 +70,9 @@ class PlainOutcomeSampling(PlainLearner):
                 self.regrets[slots.start + action] += weight
 
 
-def plainly_walked(small: SmallGame, deals: Deals, seed: int, epsilon: float, alternating: bool) -> PlainLearner:
+def plainly_walked(
+    small: SmallGame, deals: Deals, seed: int, epsilon: float, alternating: bool
+) -> PlainLearner:
     twin = PlainOutcomeSampling(small, np.zeros((small.game.layout.num_slots, 2)), seed)
     seats = set(range(twin.num_seats))
     for episode, deal in enumerate(deals.tolist()):
@@ -106,8 +118,12 @@ def test_sampled_regrets_and_averages_are_right_in_the_mean(name: str, alternati
     [
         (KUHN, False, 1_000_000, 0.02),
         (KUHN, True, 1_000_000, 0.02),
-        # In test_equilibrium.py a smaller budget has a smaller bound; here it is learnt in two walks.
-        *[pytest.param(LEDUC, way, 4_000_000, 0.2, marks=pytest.mark.slow) for way in (False, True)],
+        # In test_equilibrium.py a smaller budget has a smaller bound; here it is learnt in two
+        # walks.
+        *[
+            pytest.param(LEDUC, way, 4_000_000, 0.2, marks=pytest.mark.slow)
+            for way in (False, True)
+        ],
         (KUHN_3P, False, 1_000_000, 0.05),
         (KUHN_3P, True, 1_000_000, 0.05),
     ],
@@ -129,7 +145,9 @@ def test_what_is_learnt_is_close_to_equilibrium_and_nothing_less_is(
 def test_the_same_seed_gives_the_same_and_another_gives_something_else(alternating: bool) -> None:
     small = shipped_small_game(LEDUC)
     deals = random_pool(small, 1000, seed=1)
-    first, second, other = (walked(small, deals, seed=seed, alternating=alternating).sums for seed in (1, 1, 2))
+    first, second, other = (
+        walked(small, deals, seed=seed, alternating=alternating).sums for seed in (1, 1, 2)
+    )
     assert np.array_equal(first, second)
     assert not np.array_equal(first, other)
 
@@ -141,7 +159,9 @@ def test_pools_may_be_cut_where_a_turn_of_all_seats_ends(name: str, alternating:
     deals = random_pool(small, 1000, seed=1)
     whole = walked(small, deals, alternating=alternating)
     for cut in (6, 600):
-        assert np.array_equal(walked(small, deals, cut=cut, alternating=alternating).sums, whole.sums)
+        assert np.array_equal(
+            walked(small, deals, cut=cut, alternating=alternating).sums, whole.sums
+        )
 
 
 def test_alternating_learns_for_one_seat_and_averages_the_other() -> None:

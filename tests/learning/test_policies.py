@@ -40,7 +40,9 @@ def game_of(name: str) -> AbstractGame:
 
 
 def infosets(game: AbstractGame) -> Iterator[tuple[list[int], tuple[int, ...]]]:
-    """The slots and the legal actions of every information set, by street, bucket and node, without the tree."""
+    """The slots and the legal actions of every information set, by street, bucket and node,
+    without the tree.
+    """
     sizes = SubtreeSizes(game.tree.definition)
     places = []
     lines: list[tuple[list[int], list[int]]] = [([], sizes.start())]
@@ -52,7 +54,9 @@ def infosets(game: AbstractGame) -> Iterator[tuple[list[int], tuple[int, ...]]]:
     for street, num_buckets in enumerate(game.num_buckets):
         for bucket in range(num_buckets):
             row = int(game.layout.row_starts[street] + bucket * game.layout.row_widths[street])
-            for place in sorted((place for place in places if place.street == street), key=lambda place: place.slot):
+            for place in sorted(
+                (place for place in places if place.street == street), key=lambda place: place.slot
+            ):
                 yield [row + place.slot + action for action in range(len(place.kinds))], place.kinds
 
 
@@ -77,13 +81,17 @@ def sparse_weights(game: AbstractGame, seed: int) -> NDArray[np.float64]:
 @pytest.mark.parametrize("name", NUM_BUCKETS)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint32])
 def test_rounding_is_that_of_plain_python(name: str, dtype: type[Any]) -> None:
-    """One slot too far, a remainder to the wrong action, or an unvisited information set that is not uniform."""
+    """One slot too far, a remainder to the wrong action, or an unvisited information set that
+    is not uniform.
+    """
     game = game_of(name)
     for seed in range(3):
         weights = sparse_weights(game, seed).astype(dtype)
         probabilities = byte_probabilities(weights, game)
         for slots, _ in infosets(game):
-            assert probabilities[slots].tolist() == rounded(weights[slots].astype(np.float64).tolist())
+            assert probabilities[slots].tolist() == rounded(
+                weights[slots].astype(np.float64).tolist()
+            )
         assert is_policy(probabilities, game)
 
 
@@ -97,10 +105,14 @@ def test_no_probability_is_off_by_a_whole_step(name: str) -> None:
 @pytest.mark.parametrize("name", NUM_BUCKETS)
 @pytest.mark.parametrize("storage", [np.float64, np.float32])
 def test_the_greedy_action_is_the_best_of_those_visited(name: str, storage: type[Any]) -> None:
-    """Statistics as UCT keeps them, a pair a slot: an unvisited mean of zero beats no negative one, and calls last."""
+    """Statistics as UCT keeps them, a pair a slot: an unvisited mean of zero beats no negative
+    one, and calls last.
+    """
     game = game_of(name)
     random = np.random.default_rng(3)
-    statistics = np.zeros((game.layout.num_slots, 2), np.float64 if storage is np.float64 else np.uint32)
+    statistics = np.zeros(
+        (game.layout.num_slots, 2), np.float64 if storage is np.float64 else np.uint32
+    )
     means = statistics.view(storage)
     statistics[:, 0] = random.integers(0, 2, len(statistics))
     means[:, 1] = np.where(statistics[:, 0] > 0, random.integers(-5, 0, len(statistics)) / 4, 0)
@@ -111,7 +123,9 @@ def test_the_greedy_action_is_the_best_of_those_visited(name: str, storage: type
         call = kinds.index(rules.CALL)
         best = max(seen, key=lambda action: (means[slots[action], 1], -action), default=call)
         assert actions[number] == best
-        assert probabilities[slots].tolist() == [255 * (action == best) for action in range(len(kinds))]
+        assert probabilities[slots].tolist() == [
+            255 * (action == best) for action in range(len(kinds))
+        ]
     assert len(actions) == game.layout.num_infosets
     assert (pure_probabilities(actions, game) == probabilities).all()
 

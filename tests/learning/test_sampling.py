@@ -74,7 +74,9 @@ def test_the_state_is_all_that_the_rest_depends_on() -> None:
     for name, array in second.state.items():
         array[...] = first.state[name]
     second.step(1000)
-    assert np.array_equal(np.concatenate(learner.pools), np.concatenate(walked([3000])[1].pools)[2000:])
+    assert np.array_equal(
+        np.concatenate(learner.pools), np.concatenate(walked([3000])[1].pools)[2000:]
+    )
 
 
 def test_threads_share_the_work_and_draw_different_deals() -> None:

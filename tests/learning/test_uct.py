@@ -36,7 +36,9 @@ SMOOTH = {
 def small_game(name: str) -> tuple[AbstractGame, SmallGameDeals]:
     definition = shipped_definition(name)
     abstraction = ExactAbstraction(definition)
-    return AbstractGame(build_tree(definition), abstraction.num_buckets), SmallGameDeals(definition, abstraction)
+    return AbstractGame(build_tree(definition), abstraction.num_buckets), SmallGameDeals(
+        definition, abstraction
+    )
 
 
 def pool(name: str, count: int) -> np.ndarray:
@@ -114,7 +116,9 @@ class PlainUCT:
     def update(self, path: list[tuple[tuple[str, int], int, int]], returns: list[float]) -> None:
         for key, choice, seat in path:
             self.visits[key][choice] += 1
-            self.means[key][choice] += (returns[seat] - self.means[key][choice]) / self.visits[key][choice]
+            self.means[key][choice] += (returns[seat] - self.means[key][choice]) / self.visits[key][
+                choice
+            ]
 
     def returns(self, state: BettingState, ordering: int) -> list[float]:
         beaten = orderings(self.definition.num_players)[ordering].tolist()
@@ -126,7 +130,9 @@ class PlainUCT:
 
 @pytest.mark.parametrize("name", SMOOTH)
 @pytest.mark.parametrize("changes", [{}, {"gamma": 1.0, "eta": 1.0}, {"gamma": 0.0, "d": 5.0}])
-def test_the_kernel_plays_the_episodes_that_the_papers_algorithms_spell_out(name: str, changes: dict[str, Any]) -> None:
+def test_the_kernel_plays_the_episodes_that_the_papers_algorithms_spell_out(
+    name: str, changes: dict[str, Any]
+) -> None:
     settings = replace(SMOOTH[name], **changes)
     game, _ = small_game(name)
     learner, plain = UCTLearner(game, settings), PlainUCT(name, settings, 9)
@@ -138,12 +144,19 @@ def test_the_kernel_plays_the_episodes_that_the_papers_algorithms_spell_out(name
     differing = 0
     for (text, bucket), counts in plain.visits.items():
         place = sizes.place(["fcr".index(letter) for letter in text if letter != "/"])
-        slot = int(game.layout.row_starts[place.street] + bucket * game.layout.row_widths[place.street]) + place.slot
+        slot = (
+            int(
+                game.layout.row_starts[place.street] + bucket * game.layout.row_widths[place.street]
+            )
+            + place.slot
+        )
         for action in range(len(place.kinds)):
             if learner.visits[slot + action] != counts[action]:
                 differing += 1
             elif counts[action]:
-                assert learner.means[slot + action] == pytest.approx(plain.means[text, bucket][action], abs=1e-9)
+                assert learner.means[slot + action] == pytest.approx(
+                    plain.means[text, bucket][action], abs=1e-9
+                )
     assert differing == 0
     assert learner.visits.sum() == sum(map(sum, plain.visits.values()))
 
@@ -193,7 +206,10 @@ def test_smooth_uct_approaches_equilibrium_and_uct_does_not() -> None:
     game, source = small_game("kuhn.limit.2p")
     lanes = merge_deals(all_deals(game.tree.definition, ExactAbstraction(game.tree.definition)))
     results = {}
-    for name, settings in (("smooth", SMOOTH["kuhn.limit.2p"]), ("uct", UCTSettings(2.0, gamma=1, eta=1))):
+    for name, settings in (
+        ("smooth", SMOOTH["kuhn.limit.2p"]),
+        ("uct", UCTSettings(2.0, gamma=1, eta=1)),
+    ):
         learner = UCTLearner(game, settings)
         SamplingSolver(learner, source, seed=3).step(4_000_000)
         results[name] = nash_conv(game, *lanes, learner.average_strategy())
@@ -206,7 +222,9 @@ def test_greedy_takes_the_best_visited_action_and_calls_where_it_never_was() -> 
     learner.walk(pool("leduc.limit.2p", 400), seed_state(1))
     greedy, number = greedy_actions(learner.visits, learner.means, game), 0
     for street in range(2):
-        visits, means = (game.layout.street_rows(part, street) for part in (learner.visits, learner.means))
+        visits, means = (
+            game.layout.street_rows(part, street) for part in (learner.visits, learner.means)
+        )
         records = game.tree.nodes[game.tree.streets == street]
         for bucket in range(len(visits)):
             for record in records:

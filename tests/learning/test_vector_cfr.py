@@ -56,12 +56,17 @@ def test_iterations_do_not_stray_from_openspiels(
     for _ in range(num_iterations):
         theirs.evaluate_and_update_policy()
     ours = learnt(shipped_small_game(name), settings, num_iterations)
-    average, current = theirs.average_policy().get_state_policy, theirs.current_policy().get_state_policy
+    average, current = (
+        theirs.average_policy().get_state_policy,
+        theirs.current_policy().get_state_policy,
+    )
     assert ours.average_strategy() == pytest.approx(from_spiel(name, average), abs=1e-9)
     assert ours.current_strategy() == pytest.approx(from_spiel(name, current), abs=1e-9)
 
 
-@pytest.mark.parametrize(("name", "num_iterations"), [(KUHN, 1), (KUHN, 2), (KUHN, 40), (KUHN_3P, 10)])
+@pytest.mark.parametrize(
+    ("name", "num_iterations"), [(KUHN, 1), (KUHN, 2), (KUHN, 40), (KUHN_3P, 10)]
+)
 @pytest.mark.parametrize(("solver", "settings"), [("LCFRSolver", LINEAR_CFR), ("DCFRSolver", DCFR)])
 def test_discounts_are_not_applied_to_another_iteration_or_sum(
     solver: str, settings: DiscountSettings, name: str, num_iterations: int
@@ -95,7 +100,9 @@ def test_the_value_of_leduc_is_not_missed() -> None:
 
 @pytest.mark.parametrize("settings", PRESETS.values(), ids=PRESETS)
 @pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P])
-def test_a_run_in_pieces_or_from_a_checkpoint_does_not_end_elsewhere(name: str, settings: DiscountSettings) -> None:
+def test_a_run_in_pieces_or_from_a_checkpoint_does_not_end_elsewhere(
+    name: str, settings: DiscountSettings
+) -> None:
     small = shipped_small_game(name)
     whole, pieces = learnt(small, settings, 60), learnt(small, settings, 1)
     pieces.step(0)
@@ -121,7 +128,8 @@ def test_regrets_are_no_larger_than_theory_allows_and_bound_the_gains() -> None:
 def test_average_regret_falls_as_the_root_of_time_and_not_more_slowly() -> None:
     small = shipped_small_game(LEDUC)
     regrets = [
-        positive_regrets(small, learnt(small, CFR, count).arrays["regret_sum"]) / count for count in (64, 1024, 16_384)
+        positive_regrets(small, learnt(small, CFR, count).arrays["regret_sum"]) / count
+        for count in (64, 1024, 16_384)
     ]
     assert regrets[1] < regrets[0] / 3
     assert regrets[2] < regrets[1] / 3
@@ -150,7 +158,9 @@ def test_strategies_are_probabilities_before_and_after_learning(settings: Discou
     solver.step(100)
     for policy in (solver.average_strategy(), solver.current_strategy()):
         assert policy.min() >= 0
-        assert [policy[slots].sum() for slots in infosets(small)] == pytest.approx([1] * 288, abs=1e-12)
+        assert [policy[slots].sum() for slots in infosets(small)] == pytest.approx(
+            [1] * 288, abs=1e-12
+        )
 
 
 def test_deals_in_another_order_or_not_merged_teach_the_same() -> None:
@@ -175,7 +185,8 @@ def test_hands_that_share_a_bucket_do_not_play_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("alpha", "beta", "gamma"), [(nan, 0, 2), (1.5, nan, 2), (1.5, 0, -1), (1.5, 0, inf), (1.5, 0, nan)]
+    ("alpha", "beta", "gamma"),
+    [(nan, 0, 2), (1.5, nan, 2), (1.5, 0, -1), (1.5, 0, inf), (1.5, 0, nan)],
 )
 def test_numbers_that_are_no_discount_are_refused(alpha: float, beta: float, gamma: float) -> None:
     with pytest.raises(UsageError, match="no discounts"):

@@ -17,10 +17,14 @@ from tests.support.games import UNEVEN_3P, definition_of
 SIX = "holdem.nolimit.6p"
 TWO = "holdem.nolimit.2p.reverse_blinds"
 # An all-in that raises by less than the raise before it: legal only with these stacks.
-SHORT_ALL_IN = "STATE:0:r9000r10000fffff:2c3d|2d3h|2h3s|4c5d|4d5h|4h5s:-50|-100|-9000|9150|0|0:A|B|C|D|E|F"
+SHORT_ALL_IN = (
+    "STATE:0:r9000r10000fffff:2c3d|2d3h|2h3s|4c5d|4d5h|4h5s:-50|-100|-9000|9150|0|0:A|B|C|D|E|F"
+)
 
 
-def written(folder: Path, definition: GameDefinition, *, num_hands: int = 60, header: str = "") -> Path:
+def written(
+    folder: Path, definition: GameDefinition, *, num_hands: int = 60, header: str = ""
+) -> Path:
     """A log of random play in the game *definition*."""
     path = folder / "some.log"
     lines = match_lines(BettingRules(definition), num_hands, 3)
@@ -30,14 +34,18 @@ def written(folder: Path, definition: GameDefinition, *, num_hands: int = 60, he
 
 @pytest.mark.parametrize("name", SHIPPED_NAMES)
 def test_every_shipped_game_is_found_by_its_hands(name: str, tmp_path: Path) -> None:
-    """Caught: games told apart by less than differs, so that hands are refused or chips counted otherwise."""
+    """Caught: games told apart by less than differs, so that hands are refused or chips counted
+    otherwise.
+    """
     path = written(tmp_path, shipped_definition(name))
     guess = guess_game([path])
     assert guess is not None
     assert (guess.definition, guess.options) == (shipped_definition(name), f"--game {name}")
 
 
-@pytest.mark.parametrize("name", [name for name in SHIPPED_NAMES if shipped_definition(name).has_stacks])
+@pytest.mark.parametrize(
+    "name", [name for name in SHIPPED_NAMES if shipped_definition(name).has_stacks]
+)
 @pytest.mark.parametrize("stack", [3000, 10_000, 50_000])
 def test_other_equal_stacks_are_found(name: str, stack: int, tmp_path: Path) -> None:
     """Caught: published logs that cannot be read without writing a game file."""
@@ -80,7 +88,9 @@ def test_a_log_without_hands_tells_nothing(tmp_path: Path) -> None:
 
 
 def test_a_header_names_a_game_with_other_stacks_too(tmp_path: Path) -> None:
-    """Caught: our own logs of such matches, which could not be read without naming the game again."""
+    """Caught: our own logs of such matches, which could not be read without naming the game
+    again.
+    """
     header = HEADER.replace(TWO, f"{TWO}@10000,5000")
     path = written(tmp_path, with_stacks(shipped_definition(TWO), [10_000, 5000]), header=header)
     assert names_game(path)
@@ -94,6 +104,8 @@ def test_published_logs_of_six_players_fit_one_game(path: Path) -> None:
     assert guess is not None
     assert guess.options.startswith(f"--game {SIX}")
     hands = [
-        entry for entry in read_match_log(path, shipped_definition(f"{SIX}@10000")) if isinstance(entry, HandRecord)
+        entry
+        for entry in read_match_log(path, shipped_definition(f"{SIX}@10000"))
+        if isinstance(entry, HandRecord)
     ]
     assert len(hands) == path.read_bytes().count(b"STATE:") > 20

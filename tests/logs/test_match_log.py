@@ -46,15 +46,27 @@ def test_a_log_is_read_and_comes_out_again(name: str) -> None:
 
 
 def test_each_line_becomes_its_kind_of_entry() -> None:
-    """Caught: numbers of lines off by one, a header taken for a comment, values read by seat instead of position."""
+    """Caught: numbers of lines off by one, a header taken for a comment, values read by seat
+    instead of position.
+    """
     header, comment, hand, score = entries(
-        [HEADER, "#--t_hand 9", HANDS[2].replace("STATE:2", "STATE:0"), SCORE[:6] + "20000|-20000:A|B"]
+        [
+            HEADER,
+            "#--t_hand 9",
+            HANDS[2].replace("STATE:2", "STATE:0"),
+            SCORE[:6] + "20000|-20000:A|B",
+        ]
     )
     assert header == HeaderRecord(1, "m", "holdem.nolimit.2p.reverse_blinds.game", 3, 7)
     assert comment == CommentRecord(2, "#--t_hand 9")
     assert score == ScoreRecord(4, (20000.0, -20000.0), "A|B")
     assert isinstance(hand, HandRecord)
-    assert (hand.line_number, hand.hand_id, hand.values, hand.names) == (3, 0, (20000.0, -20000.0), ("A", "B"))
+    assert (hand.line_number, hand.hand_id, hand.values, hand.names) == (
+        3,
+        0,
+        (20000.0, -20000.0),
+        ("A", "B"),
+    )
     assert (hand.betting_text, hand.betting.is_showdown) == ("r20000c///", True)
     assert hand.hole_cards == (parse_cards("5d5c"), parse_cards("9hQd"))
     assert hand.board == parse_cards("8dAs8s4h6d")
@@ -70,9 +82,15 @@ def test_the_board_is_as_long_as_the_hand_lasted() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED_NAMES)
 def test_the_header_names_the_game(name: str) -> None:
-    """Caught: a game that is found by its bare name only; dealers write the path as it was typed."""
+    """Caught: a game that is found by its bare name only.
+
+    Dealers write the path as it was typed.
+    """
     for folder in ("", "../games/", "C:\\games\\"):
-        log = [f"# name/game/hands/seed my match {folder}{name}.game 2 4", *match_lines(rules_of(name), 2, 4)]
+        log = [
+            f"# name/game/hands/seed my match {folder}{name}.game 2 4",
+            *match_lines(rules_of(name), 2, 4),
+        ]
         assert [hand.game.definition for hand in hands(log)] == [definition_of(name)] * 2
 
 
@@ -121,7 +139,9 @@ def test_either_line_end_will_do() -> None:
 @pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \n", b"\t \r\n", b"\n\n"])
 @pytest.mark.parametrize("place", range(len(LOG) + 1))
 def test_blank_lines_are_passed_over(place: int, blank: bytes) -> None:
-    """Caught: published logs refused for an empty line, or lines behind one counted from the wrong number."""
+    """Caught: published logs refused for an empty line, or lines behind one counted from the
+    wrong number.
+    """
     log = as_bytes(LOG[:place]) + blank + as_bytes(LOG[place:])
     found, plain = list(read_match_log(BytesIO(log))), entries(LOG)
     shift = blank.count(b"\n")

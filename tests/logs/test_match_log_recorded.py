@@ -17,9 +17,13 @@ from tests.protocol.log_making import SHARED, shared_files
 from tests.support.games import NOLIMIT_2P, NOLIMIT_6P, definition_of
 
 
-@pytest.mark.parametrize("path", shared_files("gold/*/dealer.log") + shared_files("gold/*/before.dealer.log"))
+@pytest.mark.parametrize(
+    "path", shared_files("gold/*/dealer.log") + shared_files("gold/*/before.dealer.log")
+)
 def test_recorded_logs_are_read_and_come_out_again(path: Path) -> None:
-    """Caught: a possible log refused: odd names, one name twice, resumed and broken off matches, many pots."""
+    """Caught: a possible log refused: odd names, one name twice, resumed and broken off
+    matches, many pots.
+    """
     case = json.loads((path.parent / "case.json").read_text())
     definition, file = load_definition(SHARED / "gold" / "games" / case["game"]), BytesIO()
     found = list(read_match_log(path, definition))
@@ -41,7 +45,9 @@ def test_logs_with_luck_averaged_out_are_read_when_told(path: Path) -> None:
         if isinstance(hand, HandRecord)
     ]
     averaged = [
-        hand.values for hand in read_match_log(path, definition, check_values=False) if isinstance(hand, HandRecord)
+        hand.values
+        for hand in read_match_log(path, definition, check_values=False)
+        if isinstance(hand, HandRecord)
     ]
     assert len(averaged) == len(original)
     if averaged != original:
@@ -49,7 +55,9 @@ def test_logs_with_luck_averaged_out_are_read_when_told(path: Path) -> None:
             list(read_match_log(path, definition))
 
 
-def totals_of(paths: list[Path], definition: GameDefinition | None = None) -> tuple[int, Counter[str]]:
+def totals_of(
+    paths: list[Path], definition: GameDefinition | None = None
+) -> tuple[int, Counter[str]]:
     num_hands, totals = 0, Counter[str]()
     for path in paths:
         for entry in read_match_log(path, definition):
@@ -94,7 +102,11 @@ def test_hands_against_deepstack_add_up_to_what_was_published() -> None:
     won: list[float] = []
     num_hands = 0
     for path in shared_folder("deepstack_aivat"):
-        found = [hand for hand in read_match_log(path, definition_of(NOLIMIT_2P)) if isinstance(hand, HandRecord)]
+        found = [
+            hand
+            for hand in read_match_log(path, definition_of(NOLIMIT_2P))
+            if isinstance(hand, HandRecord)
+        ]
         num_hands += len(found)
         won += [hand.values[hand.names.index("DeepStack")] for hand in found[:3000]]
     assert (num_hands, len(won)) == (18_271, 18_119)

@@ -1,4 +1,6 @@
-"""Match logs that cannot be right: refused at the line that is wrong, for its reason; and endless ones."""
+"""Match logs that cannot be right: refused at the line that is wrong, for its reason; and
+endless ones.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,17 @@ from acpcbot.errors import AcpcbotError, BadLogLine
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.logs.source import MAX_LINE_LENGTH
 from acpcbot.poker.betting import BettingRules
-from tests.protocol.log_making import HANDS, HEADER, LOG, as_bytes, entries, hands, match_log, outcome, refused
+from tests.protocol.log_making import (
+    HANDS,
+    HEADER,
+    LOG,
+    as_bytes,
+    entries,
+    hands,
+    match_log,
+    outcome,
+    refused,
+)
 from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, definition_of
 
 
@@ -55,10 +67,17 @@ def with_change(place: int, old: str, new: str) -> list[str]:
         (4, ":A|B", ":B|A", "the hands add up to -19600|19600"),
         (4, ":A|B", "", "expected SCORE:values:names at column 0"),
         (4, "19600|-19600", "19600|-19600|0", "expected 2 values at column 20"),
-        (0, " 3 7", " 3", "expected the names of match and game, the number of hands and the seed at column 23"),
+        (
+            0,
+            " 3 7",
+            " 3",
+            "expected the names of match and game, the number of hands and the seed at column 23",
+        ),
     ],
 )
-def test_an_impossible_line_is_refused_for_its_reason(place: int, old: str, new: str, reason: str) -> None:
+def test_an_impossible_line_is_refused_for_its_reason(
+    place: int, old: str, new: str, reason: str
+) -> None:
     """Caught: a check that is missing, blames another line, or says something else."""
     error = refused(with_change(place, old, new), definition_of(NOLIMIT_2P))
     assert (error.number, error.reason) == (place + 1, reason)
@@ -72,7 +91,9 @@ def test_what_stood_before_a_bad_line_is_handed_out_first() -> None:
         next(reader)
 
 
-@pytest.mark.parametrize("line", ["STATE", "\x0b", "\x0c", "; comment", "MATCHSTATE:0:0::5d5c|", "\0"])
+@pytest.mark.parametrize(
+    "line", ["STATE", "\x0b", "\x0c", "; comment", "MATCHSTATE:0:0::5d5c|", "\0"]
+)
 def test_lines_of_no_kind_are_refused(line: str) -> None:
     """Caught: damage passed over in silence."""
     assert refused([HEADER, HANDS[0], line, *HANDS[1:]]).number == 3
@@ -83,13 +104,28 @@ def test_endless_numbers_are_refused_like_others(place: int) -> None:
     """Caught: an exception of Python's, which turns no more than 4300 digits into a number."""
     for match in re.finditer(r"(?<![.m])[0-9]+(?!p)", LOG[place]):
         endless = LOG[place][: match.start()] + "9" * 5000 + LOG[place][match.end() :]
-        assert refused([*LOG[:place], endless, *LOG[place + 1 :]], definition_of(NOLIMIT_2P)).number == place + 1
+        assert (
+            refused([*LOG[:place], endless, *LOG[place + 1 :]], definition_of(NOLIMIT_2P)).number
+            == place + 1
+        )
 
 
 def test_a_line_may_be_long_but_not_endless() -> None:
-    """Caught: memory that a file without line ends takes up, and lines that end reading in silence."""
+    """Caught: memory that a file without line ends takes up, and lines that end reading in
+    silence.
+    """
     long_name = "A" * (MAX_LINE_LENGTH - 100)
-    assert len(hands([line.replace("A|B", f"{long_name}|B").replace("B|A", f"B|{long_name}") for line in LOG])) == 3
+    assert (
+        len(
+            hands(
+                [
+                    line.replace("A|B", f"{long_name}|B").replace("B|A", f"B|{long_name}")
+                    for line in LOG
+                ]
+            )
+        )
+        == 3
+    )
     endless = "A" * (MAX_LINE_LENGTH + 100)
     for place, line in enumerate(LOG):
         bad = [*LOG[:place], line + endless, *LOG[place + 1 :]]
@@ -146,20 +182,28 @@ def test_a_log_with_one_character_changed_still_tells_of_possible_hands_or_is_re
     number = data.draw(st.integers(3, len(log)))
     line = log[number - 1]
     place = data.draw(st.integers(0, len(line) - 1))
-    changed = line[:place] + data.draw(st.characters(max_codepoint=255, exclude_characters="\n\r")) + line[place + 1 :]
+    changed = (
+        line[:place]
+        + data.draw(st.characters(max_codepoint=255, exclude_characters="\n\r"))
+        + line[place + 1 :]
+    )
     damaged = [*log[: number - 1], changed, *log[number:]]
     found = outcome(damaged)
     if isinstance(found, BadLogLine):
         # Only the names of the first hand are first doubted where the second hand has others.
         in_first_names = number == 3 and place > line.rindex(":")
-        assert found.number == (4 if in_first_names and changed.count("|") >= line.count("|") else number)
+        assert found.number == (
+            4 if in_first_names and changed.count("|") >= line.count("|") else number
+        )
         assert found.line in damaged
     else:
         assert [entry.text for entry in found] == damaged
 
 
 class EndlessLog:
-    """A source that makes lines as it is read, and counts bytes that were handed out and not yet told of."""
+    """A source that makes lines as it is read, and counts bytes that were handed out and not
+    yet told of.
+    """
 
     def __init__(self, num_hands: int) -> None:
         self.num_hands = num_hands
@@ -187,7 +231,9 @@ def test_a_log_of_any_length_needs_the_memory_of_a_chunk() -> None:
     """Caught: a reader that takes the whole file, or collects hands."""
     chunk_size = 1 << 14
     log = EndlessLog(12_500)
-    for number, entry in enumerate(read_match_log(log, definition_of(NOLIMIT_2P), chunk_size=chunk_size)):
+    for number, entry in enumerate(
+        read_match_log(log, definition_of(NOLIMIT_2P), chunk_size=chunk_size)
+    ):
         assert isinstance(entry, HandRecord)
         assert entry.hand_id == number
         log.read_back += len(log.line(number))

@@ -46,7 +46,9 @@ def test_a_match_may_be_resumed_behind_another_header() -> None:
 
 
 def test_other_players_may_come_behind_a_header_only() -> None:
-    """Caught: a name that changes within a match, and two files joined where numbers happen to fit."""
+    """Caught: a name that changes within a match, and two files joined where numbers happen to
+    fit.
+    """
     (second,) = renamed(HANDS[1:2], "A", "C")
     assert refused([HEADER, HANDS[0], second]).number == 3
     assert len(entries([HEADER, HANDS[0], HEADER, second])) == 4
@@ -66,7 +68,9 @@ def test_scores_are_summed_by_name_wherever_players_sit(*, rotates: bool) -> Non
 
 @pytest.mark.parametrize("names", [("x|y", "z", "w"), ("x", "y|z|", "w"), ("", "x", "|")])
 @pytest.mark.parametrize("rotates", [True, False])
-def test_scores_of_names_with_bars_are_judged_by_rotation(names: tuple[str, ...], *, rotates: bool) -> None:
+def test_scores_of_names_with_bars_are_judged_by_rotation(
+    names: tuple[str, ...], *, rotates: bool
+) -> None:
     """Caught: seats mixed up where names cannot be told apart."""
     log = list(match_lines(rules_of(NOLIMIT_3P), 30, 3, names, rotates=rotates))
     assert len(entries(log, definition_of(NOLIMIT_3P))) == 31

@@ -13,7 +13,15 @@ import pytest
 
 from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.logs.match_log import HandRecord, ScoreRecord, read_match_log
-from acpcbot.logs.phh import hand_history, hand_record, history_definition, read_phh, table_of, with_score, write_phh
+from acpcbot.logs.phh import (
+    hand_history,
+    hand_record,
+    history_definition,
+    read_phh,
+    table_of,
+    with_score,
+    write_phh,
+)
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, load_definition
 from acpcbot.poker.shipped import recognise
@@ -54,7 +62,9 @@ def changed(history: HandHistory, **fields: object) -> HandHistory:
 
 
 def test_a_hand_is_told_in_phhs_terms() -> None:
-    """Caught: the blinds of a heads-up game turned round, sizes counted over the hand, cards of the wrong player."""
+    """Caught: the blinds of a heads-up game turned round, sizes counted over the hand, cards of
+    the wrong player.
+    """
     history = hand_history(one_hand(DUEL))
     assert history.blinds_or_straddles == [50, 100]
     assert history.players == ["Big", "Button"]
@@ -70,12 +80,18 @@ def test_sizes_count_within_the_street() -> None:
     """Caught: raise_to of the whole hand written as a bet of the street."""
     line = "STATE:0:r300c/cr900c/cc/r3000f:QcKc|4d2h/2c3c8d/Ks/Kd:900|-900:A|B"
     history = hand_history(one_hand(line))
-    assert [action for action in history.actions if "cbr" in action] == ["p2 cbr 300", "p2 cbr 600", "p1 cbr 2100"]
+    assert [action for action in history.actions if "cbr" in action] == [
+        "p2 cbr 300",
+        "p2 cbr 600",
+        "p1 cbr 2100",
+    ]
 
 
 def test_limit_sizes_are_spelt_out() -> None:
     """Caught: limit raises without the amounts that PHH wants."""
-    history = hand_history(one_hand("STATE:2:cc/rrrrc/crrc/rf:Ah8s|2h4c/Qd7h6c/4s/Jc:90|-90:A|B", LIMIT_2P))
+    history = hand_history(
+        one_hand("STATE:2:cc/rrrrc/crrc/rf:Ah8s|2h4c/Qd7h6c/4s/Jc:90|-90:A|B", LIMIT_2P)
+    )
     sizes = [int(action.split()[-1]) for action in history.actions if "cbr" in action]
     assert sizes == [10, 20, 30, 40, 20, 40, 20]
 
@@ -138,7 +154,9 @@ def test_other_games_are_refused(name: str) -> None:
         (NOLIMIT_2P, {"num_board_cards": (0, 3, 1, 0)}, "not hold'em"),
     ],
 )
-def test_games_that_phh_cannot_say_are_refused(name: str, change: dict[str, object], reason: str) -> None:
+def test_games_that_phh_cannot_say_are_refused(
+    name: str, change: dict[str, object], reason: str
+) -> None:
     """Caught: a rule that is lost on the way."""
     with pytest.raises(UsageError, match=reason):
         table_of(replace(definition_of(name), **change))  # type: ignore[arg-type]
@@ -147,13 +165,20 @@ def test_games_that_phh_cannot_say_are_refused(name: str, change: dict[str, obje
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        (UNEVEN_3P, "STATE:12:r200r300r330cr400r470c/r1000c//:5hTc|8d9d|AcJc/Td4sAs/3h/9s:-1000|-330|1330:A|B|C"),
+        (
+            UNEVEN_3P,
+            "STATE:12:r200r300r330cr400r470c/r1000c//:5hTc|8d9d|AcJc/Td4sAs/3h/9s:-1000|-330|1330:A|B|C",
+        ),
         (SHORT_LIMIT_3P, "STATE:1:rrcrcc/ccrrcrrf//:5s6s|7d9c|Jh7s/4s3sAc/4c/3h:30|-60|30:A|B|C"),
     ],
 )
 def test_hands_that_pokerkit_plays_otherwise_are_refused(name: str, line: str) -> None:
-    """Caught: files that no reader of PHH could replay: the ACPC lets raises follow a short all-in."""
-    with pytest.raises(UsageError, match=r"hand 1.* cannot be converted: its betting breaks the rules of pokerkit"):
+    """Caught: files that no reader of PHH could replay: the ACPC lets raises follow a short
+    all-in.
+    """
+    with pytest.raises(
+        UsageError, match=r"hand 1.* cannot be converted: its betting breaks the rules of pokerkit"
+    ):
         hand_history(one_hand(line, name))
 
 
@@ -191,7 +216,9 @@ def test_antes_are_told_as_such() -> None:
 
 
 def test_antes_beside_heads_up_blinds_are_understood() -> None:
-    """Caught: sizes misread in files where the ante cannot be told from the blinds in our definition."""
+    """Caught: sizes misread in files where the ante cannot be told from the blinds in our
+    definition.
+    """
     definition = replace(definition_of(NOLIMIT_2P), blinds=(110, 60))
     plain = hand_history(hands(["STATE:4:r310f:5d5c|9hQd:-110|110:A|B"], definition)[0])
     assert (plain.antes, plain.blinds_or_straddles) == ([0, 0], [60, 110])
@@ -243,13 +270,17 @@ def test_hidden_cards_that_are_shown_later_are_known() -> None:
         ({"players": ["A|B", "C"]}, "cannot be written in a match log"),
     ],
 )
-def test_hands_that_a_match_log_cannot_hold_are_refused(fields: dict[str, object], reason: str) -> None:
+def test_hands_that_a_match_log_cannot_hold_are_refused(
+    fields: dict[str, object], reason: str
+) -> None:
     """Caught: a log that says something else than the file did."""
     with pytest.raises(AcpcbotError, match=reason):
         hand_record(changed(hand_history(one_hand(DUEL)), **fields), 1, rules_of(NOLIMIT_2P))
 
 
-@pytest.mark.parametrize("text", ["", "no toml", "[1]\nvariant = 'NT'\n", "variant = 'XX'\nantes = []\n"])
+@pytest.mark.parametrize(
+    "text", ["", "no toml", "[1]\nvariant = 'NT'\n", "variant = 'XX'\nantes = []\n"]
+)
 def test_files_that_are_no_phh_are_refused(text: str, tmp_path: Path) -> None:
     """Caught: an exception of pokerkit's or Python's."""
     path = tmp_path / "x.phh"
@@ -303,7 +334,9 @@ def test_pokerkit_is_asked_for_where_it_is_missing() -> None:
         "try:\n    list(read_phh(Path('x.phh')))\n"
         "except UsageError as error:\n    print(error.hint)\n"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert run.stdout == "./dev extras in a clone; elsewhere: pip install 'pokerkit>=0.6'\n"
 
 
@@ -312,7 +345,11 @@ def test_pokerkit_is_asked_for_where_it_is_missing() -> None:
 
 def holdem(path: Path) -> GameDefinition | None:
     case = json.loads((path.parent / "case.json").read_text())
-    return load_definition(SHARED / "gold" / "games" / case["game"]) if case["game"].startswith("holdem") else None
+    return (
+        load_definition(SHARED / "gold" / "games" / case["game"])
+        if case["game"].startswith("holdem")
+        else None
+    )
 
 
 @pytest.mark.parametrize("path", shared_files("gold/[ms]*/dealer.log"))
@@ -321,15 +358,23 @@ def test_recorded_hands_come_back_as_they_were(path: Path, tmp_path: Path) -> No
     definition = holdem(path)
     if definition is None:
         pytest.skip("not hold'em")
-    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)][:12]
+    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)][
+        :12
+    ]
     write_phh(played, tmp_path / "x.phhs")
-    assert [hand.text for hand in read_phh(tmp_path / "x.phhs", definition)] == [hand.text for hand in played]
+    assert [hand.text for hand in read_phh(tmp_path / "x.phhs", definition)] == [
+        hand.text for hand in played
+    ]
 
 
 @pytest.mark.parametrize("path", shared_files("data/pluribus/sample_game_10*.log"))
 def test_hands_of_pluribus_come_back_as_they_were(path: Path, tmp_path: Path) -> None:
-    """Caught: six players with names of their own order and shorter stacks than the shipped game."""
+    """Caught: six players with names of their own order and shorter stacks than the shipped
+    game.
+    """
     definition = replace(definition_of(NOLIMIT_6P), stacks=(10_000,) * 6)
-    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)][:15]
+    played = [hand for hand in read_match_log(path, definition) if isinstance(hand, HandRecord)][
+        :15
+    ]
     write_phh(played, tmp_path / "x.phhs")
     assert [hand.text for hand in read_phh(tmp_path / "x.phhs")] == [hand.text for hand in played]

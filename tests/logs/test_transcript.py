@@ -32,7 +32,16 @@ from acpcbot.poker.definition import GameDefinition, load_definition
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.records import format_score_record
 from tests.protocol.log_making import NAMES, SHARED, as_bytes, played_out, shared_files
-from tests.support.games import ALL_GAMES, KUHN, LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, definition_of, rules_of
+from tests.support.games import (
+    ALL_GAMES,
+    KUHN,
+    LEDUC,
+    LIMIT_2P,
+    NOLIMIT_2P,
+    NOLIMIT_3P,
+    definition_of,
+    rules_of,
+)
 from tests.support.lines import visible_text
 
 HEADER = "# name/game/hands/seed m leduc.limit.2p.game 1 7"
@@ -75,10 +84,17 @@ def refused(lines: Sequence[str]) -> BadLogLine:
     return error.value
 
 
-def talk_of_a_match(game: BettingRules, num_hands: int, seed: int, *, rotates: bool = True) -> Iterator[str]:
+def talk_of_a_match(
+    game: BettingRules, num_hands: int, seed: int, *, rotates: bool = True
+) -> Iterator[str]:
     """What a dealer says about a match of random play."""
     num_players = game.definition.num_players
-    dealing, random, totals, time = Dealing(game.definition, seed), Random(seed), [0.0] * num_players, 0
+    dealing, random, totals, time = (
+        Dealing(game.definition, seed),
+        Random(seed),
+        [0.0] * num_players,
+        0,
+    )
     for hand_id in range(num_hands):
         deal, last = dealing.next_deal(), played_out(random, game)
         positions = [(seat - hand_id * rotates) % num_players for seat in range(num_players)]
@@ -114,7 +130,11 @@ def test_each_line_becomes_its_kind_of_event() -> None:
     assert found[2] == MatchStarted(3, 5_000_001)
     assert found[5] == LineReceived(6, 0, 5_000_004, "MATCHSTATE:0:0::Qh|:c\r", is_ended=True)
     assert found[9] == DealerRemark(10, "WARNING: bad state format in response")
-    assert found[22:] == [TimeReport(23, 0, 0), MatchFinished(24, 5_000_016), ScoreRecord(25, (3.0, -3.0), "A|B")]
+    assert found[22:] == [
+        TimeReport(23, 0, 0),
+        MatchFinished(24, 5_000_016),
+        ScoreRecord(25, (3.0, -3.0), "A|B"),
+    ]
     sent = found[14]
     assert isinstance(sent, StateSent)
     assert (sent.seat, sent.time_us, sent.state.betting.text) == (0, 5_000_012, "crc/")
@@ -123,7 +143,9 @@ def test_each_line_becomes_its_kind_of_event() -> None:
 @pytest.mark.parametrize("rotates", [True, False])
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_the_talk_of_a_match_is_read_and_comes_out_again(name: str, *, rotates: bool) -> None:
-    """Caught: a state that follows refused: showdowns, folds, all-ins, rotating and fixed seats, any game."""
+    """Caught: a state that follows refused: showdowns, folds, all-ins, rotating and fixed
+    seats, any game.
+    """
     talk, file = list(talk_of_a_match(rules_of(name), 8, 3, rotates=rotates)), BytesIO()
     write_transcript(events(talk, definition_of(name)), file)
     assert file.getvalue() == as_bytes(talk)
@@ -156,7 +178,9 @@ def test_the_talk_of_a_match_is_read_and_comes_out_again(name: str, *, rotates: 
         (24, "3|-3", "3|-3|0", "expected 2 values"),
     ],
 )
-def test_a_message_that_does_not_follow_is_refused(place: int, old: str, new: str, reason: str) -> None:
+def test_a_message_that_does_not_follow_is_refused(
+    place: int, old: str, new: str, reason: str
+) -> None:
     """Caught: a check that is missing, or blames another line."""
     talk = list(TALK)
     assert old in talk[place]
@@ -179,7 +203,16 @@ def test_a_match_that_is_not_over_cannot_finish() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["", "\r", "\0\0", "# a comment\r", "MATCHSTATE:9:9:zzz", "STARTED at 5.000001", "SCORE:1|-1:A|B"]
+    "words",
+    [
+        "",
+        "\r",
+        "\0\0",
+        "# a comment\r",
+        "MATCHSTATE:9:9:zzz",
+        "STARTED at 5.000001",
+        "SCORE:1|-1:A|B",
+    ],
 )
 def test_what_a_seat_sends_may_be_anything(words: str) -> None:
     """Caught: a bot's nonsense taken for the dealer's."""
@@ -193,7 +226,11 @@ def test_what_a_seat_sends_may_be_anything(words: str) -> None:
 @pytest.mark.parametrize("following", [9, 11, 23])
 def test_words_without_a_line_end_stop_where_the_dealer_speaks_again(following: int) -> None:
     """Caught: a dealer's message lost in the line of a seat that sent no line end."""
-    glued = [*TALK[:following], "FROM 2 at 5.000007 no end" + TALK[following], *TALK[following + 1 :]]
+    glued = [
+        *TALK[:following],
+        "FROM 2 at 5.000007 no end" + TALK[following],
+        *TALK[following + 1 :],
+    ]
     found, file = events(glued), BytesIO()
     assert found[following] == LineReceived(following + 1, 1, 5_000_007, "no end", is_ended=False)
     assert len(found) == len(TALK) + 1
@@ -203,18 +240,30 @@ def test_words_without_a_line_end_stop_where_the_dealer_speaks_again(following: 
 
 def test_talk_of_several_runs_may_stand_in_one_file() -> None:
     """Caught: the first hand of the second run taken for a hand that does not follow."""
-    assert len(events([*TALK, *TALK])) == len(events([*TALK, *TALK], definition_of(LEDUC))) == 2 * len(TALK)
+    assert (
+        len(events([*TALK, *TALK]))
+        == len(events([*TALK, *TALK], definition_of(LEDUC)))
+        == 2 * len(TALK)
+    )
 
 
 def test_talk_may_begin_in_the_middle_of_a_match() -> None:
-    """Caught: a resumed match refused for its first state, or for a score that holds hands from before."""
+    """Caught: a resumed match refused for its first state, or for a score that holds hands from
+    before.
+    """
     resumed = [*TALK[:3], *TALK[14:-1], "SCORE:8|-8:A|B"]
     assert len(events(resumed)) == len(resumed)
 
 
 def test_quiet_talk_has_no_states() -> None:
-    """Caught: a game asked for that nothing depends on, or a score refused that nothing contradicts."""
-    quiet = ["# name/game/hands/seed m other.game 1 7", "WARNING: invalid action, changed to call", TALK[-1]]
+    """Caught: a game asked for that nothing depends on, or a score refused that nothing
+    contradicts.
+    """
+    quiet = [
+        "# name/game/hands/seed m other.game 1 7",
+        "WARNING: invalid action, changed to call",
+        TALK[-1],
+    ]
     assert len(events(quiet)) == 3
     with pytest.raises(UsageError) as error:
         events([quiet[0], *TALK[3:]])
@@ -222,29 +271,39 @@ def test_quiet_talk_has_no_states() -> None:
 
 
 def test_blank_lines_and_either_line_end_will_do() -> None:
-    """Caught: talk that went through an editor or a Windows machine refused, or a carriage return left in a word."""
+    """Caught: talk that went through an editor or a Windows machine refused, or a carriage
+    return left in a word.
+    """
     game = rules_of(NOLIMIT_2P)
     talk = list(talk_of_a_match(game, 4, 3))
-    spaced = as_bytes([line for spoken in talk for line in (spoken, "", " ")]).replace(b"\n", b"\r\n")
+    spaced = as_bytes([line for spoken in talk for line in (spoken, "", " ")]).replace(
+        b"\n", b"\r\n"
+    )
     found = [event.text for event in read_transcript(BytesIO(spaced), game.definition)]
     assert [text.rstrip("\r") for text in found] == [line.rstrip("\r") for line in talk]
 
 
 def test_cards_of_the_lowest_deck_are_translated() -> None:
-    """Caught: states that break their promise of the definition's own cards, or two decks in one match."""
+    """Caught: states that break their promise of the definition's own cards, or two decks in
+    one match.
+    """
     low = dict(zip(("Qh", "Qs", "Kh", "Ks"), ("2c", "2d", "3c", "3d"), strict=True))
     talk = list(TALK)
     for high_card, low_card in low.items():
         talk = [line.replace(high_card, low_card) for line in talk]
     states = [event.state.own_cards for event in events(talk) if isinstance(event, StateSent)]
-    assert states == [event.state.own_cards for event in events(TALK) if isinstance(event, StateSent)]
+    assert states == [
+        event.state.own_cards for event in events(TALK) if isinstance(event, StateSent)
+    ]
 
 
 @given(data=st.data(), name=st.sampled_from([LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, KUHN]))
 def test_a_transcript_with_one_character_changed_is_read_exactly_or_refused_there(
     data: st.DataObject, name: str
 ) -> None:
-    """Caught: damage blamed on an earlier line, text that comes out otherwise, an exception of Python's."""
+    """Caught: damage blamed on an earlier line, text that comes out otherwise, an exception of
+    Python's.
+    """
     talk, file = list(talk_of_a_match(rules_of(name), 3, data.draw(st.integers(0, 20)))), BytesIO()
     number = data.draw(st.integers(0, len(talk) - 1))
     place = data.draw(st.integers(0, len(talk[number]) - 1))

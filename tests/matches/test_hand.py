@@ -1,4 +1,6 @@
-"""A hand as the dealer knows it: who sits where, who sees what, and what is written down at the end."""
+"""A hand as the dealer knows it: who sits where, who sees what, and what is written down at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,14 @@ from tests.support.tables import settings_of
 
 def hand_of(name: str, hand_id: int = 0, seed: int = 5, *, is_fixed: bool = False) -> Hand:
     settings = settings_of(name, is_fixed=is_fixed)
-    return Hand(settings, hand_id, Dealing(settings.definition, seed).next_deal(), rules_of(name).start)
+    return Hand(
+        settings, hand_id, Dealing(settings.definition, seed).next_deal(), rules_of(name).start
+    )
 
 
-hands = st.builds(hand_of, game_names, st.integers(0, 2**32 - 1), st.integers(0, 99), is_fixed=st.booleans())
+hands = st.builds(
+    hand_of, game_names, st.integers(0, 2**32 - 1), st.integers(0, 99), is_fixed=st.booleans()
+)
 
 
 # Seats and positions.
@@ -41,7 +47,9 @@ def test_seats_move_one_position_back_with_every_hand() -> None:
 
 
 def test_seats_that_are_fixed_keep_their_positions() -> None:
-    assert [hand_of(LIMIT_3P, hand_id, is_fixed=True).positions for hand_id in range(3)] == [[0, 1, 2]] * 3
+    assert [hand_of(LIMIT_3P, hand_id, is_fixed=True).positions for hand_id in range(3)] == [
+        [0, 1, 2]
+    ] * 3
 
 
 @given(hands)
@@ -74,7 +82,9 @@ def test_every_position_is_sent_its_own_view_at_every_moment(hand: Hand, seed: i
 
 
 @given(hands, st.integers(0, 2**32))
-def test_the_view_that_agents_get_is_what_a_client_reads_from_the_line(hand: Hand, seed: int) -> None:
+def test_the_view_that_agents_get_is_what_a_client_reads_from_the_line(
+    hand: Hand, seed: int
+) -> None:
     for action in play(Random(seed), hand.betting.game).actions:
         for position in hand.positions:
             assert hand.view(position) == Grammar(hand.betting.game).read(hand.text(position))

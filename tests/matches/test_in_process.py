@@ -45,7 +45,9 @@ class Observing(Doing):
         self.over.append(state)
 
 
-def played(game: str, agents: list[Agent], folder: Path, num_hands: int = 10) -> tuple[int, list[str]]:
+def played(
+    game: str, agents: list[Agent], folder: Path, num_hands: int = 10
+) -> tuple[int, list[str]]:
     """The number of fallbacks and the lines of the log: each hand's, and the score."""
     settings = replace(settings_of(game, num_hands), name=str(folder / "m"))
     files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=True)
@@ -74,7 +76,9 @@ def test_every_agent_sees_the_same_words_as_at_the_dealer(game: str, tmp_path: P
     played(game, list(agents), tmp_path, 4)
     for seat, agent in enumerate(agents):
         lines = match.recorder.sent[seat].decode().splitlines()
-        assert [state.line for state in agent.seen] == [line for line in lines if line in {s.line for s in agent.seen}]
+        assert [state.line for state in agent.seen] == [
+            line for line in lines if line in {s.line for s in agent.seen}
+        ]
         assert all(state.is_my_turn for state in agent.seen)
 
 
@@ -93,7 +97,9 @@ def test_the_log_can_be_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("num_before", [1, 7, 20])
-def test_a_match_goes_on_after_the_last_whole_hand_in_its_log(num_before: int, tmp_path: Path) -> None:
+def test_a_match_goes_on_after_the_last_whole_hand_in_its_log(
+    num_before: int, tmp_path: Path
+) -> None:
     whole = played(KUHN, copies(KUHN, seeded_policy), tmp_path, 20)[1]
     kept = "".join(f"{line}\n" for line in whole[:num_before])
     (tmp_path / "m.log").write_text(kept + whole[num_before][:9])
@@ -127,7 +133,9 @@ def test_an_agents_fault_is_answered_for_and_counted(fault: str, tmp_path: Path)
 
 
 def test_an_agent_that_observes_sees_how_every_hand_ends(tmp_path: Path) -> None:
-    """As a client lets it: one that learns from showdowns must not play worse in process than over sockets."""
+    """As a client lets it: one that learns from showdowns must not play worse in process than
+    over sockets.
+    """
     agents = [Observing(seeded_policy) for _ in range(2)]
     match = Match(settings_of(KUHN, 10)).greet().play()
     played(KUHN, list(agents), tmp_path)

@@ -1,4 +1,6 @@
-"""Intervals beside textbook formulas, exact limits for rare events, and samples that show nothing."""
+"""Intervals beside textbook formulas, exact limits for rare events, and samples that show
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,18 @@ NUM_HANDS = 3000
 
 @pytest.fixture(scope="module")
 def stats() -> Any:
-    """The quantiles and probabilities of scipy, whose import takes a second of every worker that collects tests."""
+    """The quantiles and probabilities of scipy, whose import takes a second of every worker
+    that collects tests.
+    """
     from scipy import stats
 
     return stats
 
 
 def rare_events(num_events: int, hand_rms: float) -> float:
-    """The upper limit, in events, after *num_events* of one chip in 3,000 hands where a hand brings *hand_rms*."""
+    """The upper limit, in events, after *num_events* of one chip in 3,000 hands where a hand
+    brings *hand_rms*.
+    """
     chips = np.zeros(NUM_HANDS)
     chips[:num_events] = 1.0
     found = interval(chips - chips.mean(), np.arange(NUM_HANDS), hand_rms)
@@ -64,7 +70,9 @@ def test_rounding_leaves_no_more_skewness_than_a_sample_can_have() -> None:
 
 
 def test_skewed_samples_hold_the_truth_more_often_than_students_interval(stats: Any) -> None:
-    """Catches skewness that is not corrected: Student's interval of 20 exponential values holds it in 92 of 100."""
+    """Catches skewness that is not corrected: Student's interval of 20 exponential values holds
+    it in 92 of 100.
+    """
     values = np.random.default_rng(6).exponential(size=(10_000, 20))
     residuals = values - values.mean(axis=1, keepdims=True)
     squares, cubes = (residuals**2).sum(axis=1), (residuals**3).sum(axis=1)
@@ -76,7 +84,9 @@ def test_skewed_samples_hold_the_truth_more_often_than_students_interval(stats: 
 
 
 def test_long_tails_on_both_sides_need_no_wider_interval() -> None:
-    """Catches degrees of freedom that kurtosis takes: where both tails are long, Student's interval holds enough."""
+    """Catches degrees of freedom that kurtosis takes: where both tails are long, Student's
+    interval holds enough.
+    """
     values = np.random.default_rng(7).standard_t(3, size=(10_000, 40))
     residuals = values - values.mean(axis=1, keepdims=True)
     squares, cubes = (residuals**2).sum(axis=1), (residuals**3).sum(axis=1)
@@ -85,12 +95,16 @@ def test_long_tails_on_both_sides_need_no_wider_interval() -> None:
 
 
 def test_a_sample_that_shows_nothing_is_as_wide_as_the_rule_of_three() -> None:
-    """Caught: 0.0 +- 0.0 for a match in which no mistake came up. The rule has 3.7 of 97.5 %, and 1 chip a hand."""
+    """Caught: 0.0 +- 0.0 for a match in which no mistake came up. The rule has 3.7 of 97.5 %,
+    and 1 chip a hand.
+    """
     assert rare_events(0, 1.0) == pytest.approx(-np.log(0.025))
 
 
 def test_events_of_any_frequency_are_held_by_their_exact_probabilities(stats: Any) -> None:
-    """Caught: a normal interval, which holds the truth in 5 % where 0.05 events are expected, in 63 % at one."""
+    """Caught: a normal interval, which holds the truth in 5 % where 0.05 events are expected,
+    in 63 % at one.
+    """
     frequencies = np.linspace(0.05, 40, 800)
     counts = np.arange(150)
     chances = stats.poisson.pmf(counts, frequencies[:, None])
@@ -118,9 +132,9 @@ def test_hands_of_one_sample_are_summed_before_anything_is_squared() -> None:
     pairs = residuals.reshape(-1, 2).sum(axis=1)
     squares, cubes = (pairs**2).sum(), (pairs**3).sum()
     assert paired.half_width == pytest.approx(float(half_widths(squares, cubes, 150, 300, 1.0)))
-    assert interval(np.repeat(residuals, 2), np.repeat(np.arange(300), 2), 0.0).half_width == pytest.approx(
-        interval(residuals, np.arange(300), 0.0).half_width
-    )
+    assert interval(
+        np.repeat(residuals, 2), np.repeat(np.arange(300), 2), 0.0
+    ).half_width == pytest.approx(interval(residuals, np.arange(300), 0.0).half_width)
 
 
 def test_a_single_sample_says_nothing_and_hands_without_chips_all() -> None:
@@ -136,14 +150,18 @@ def test_the_larger_the_hands_the_wider_and_never_narrower_than_without() -> Non
 
 
 def test_sums_about_zero_become_those_about_the_mean() -> None:
-    """Catches a binomial coefficient, and rounding that leaves less than nothing where all samples are alike."""
+    """Catches a binomial coefficient, and rounding that leaves less than nothing where all
+    samples are alike.
+    """
     chips = np.random.default_rng(5).normal(3, 2, (500, 2)) ** 2
     found = central_sums(np.stack([(chips**power).sum(axis=0) for power in (1, 2, 3)]), 500)
     residuals = chips - chips.mean(axis=0)
     assert found[0] == pytest.approx((residuals**2).sum(axis=0))
     assert found[1] == pytest.approx((residuals**3).sum(axis=0))
     alike = np.full((500, 1), 0.1)
-    squares, cubes = central_sums(np.stack([(alike**power).sum(axis=0) for power in (1, 2, 3)]), 500)
+    squares, cubes = central_sums(
+        np.stack([(alike**power).sum(axis=0) for power in (1, 2, 3)]), 500
+    )
     assert 0 <= squares < 1e-9
     assert abs(cubes) < 1e-9
     assert half_widths(squares, cubes, 500, 500, 0.0) < 1e-6

@@ -15,8 +15,12 @@ from acpcbot.matches.match_files import MatchFiles, lock_folder
 STATES = "STATE:0:a\nSTATE:1:b\n"
 
 
-def files(folder: Path, *, appends: bool = False, log: bool = True, transactions: bool = True) -> MatchFiles:
-    return MatchFiles(str(folder / "m"), keeps_log=log, keeps_transactions=transactions, appends=appends)
+def files(
+    folder: Path, *, appends: bool = False, log: bool = True, transactions: bool = True
+) -> MatchFiles:
+    return MatchFiles(
+        str(folder / "m"), keeps_log=log, keeps_transactions=transactions, appends=appends
+    )
 
 
 def test_a_line_is_on_disk_as_soon_as_it_is_written(tmp_path: Path) -> None:
@@ -28,7 +32,9 @@ def test_a_line_is_on_disk_as_soon_as_it_is_written(tmp_path: Path) -> None:
     match.close()
 
 
-def test_files_that_are_not_wanted_are_not_made_and_writing_to_them_is_no_fault(tmp_path: Path) -> None:
+def test_files_that_are_not_wanted_are_not_made_and_writing_to_them_is_no_fault(
+    tmp_path: Path,
+) -> None:
     match = files(tmp_path, log=False, transactions=False)
     match.log("x")
     match.transact("y")
@@ -68,22 +74,30 @@ def test_what_a_kill_left_without_a_line_end_is_cut_off(rest: str, tmp_path: Pat
     assert (tmp_path / "m.tlog").read_text() == "c 0 1.0 2.0\nf 0 1.0 2.0\n"
 
 
-@pytest.mark.parametrize(("log", "kind"), [(True, "log file .*m.log"), (False, "transaction file .*m.tlog")])
-def test_a_missing_folder_is_refused_with_the_files_name(log: bool, kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("log", "kind"), [(True, "log file .*m.log"), (False, "transaction file .*m.tlog")]
+)
+def test_a_missing_folder_is_refused_with_the_files_name(
+    log: bool, kind: str, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError, match=f"ERROR: could not open {kind}") as refusal:
         files(tmp_path / "missing", log=log)
     assert refusal.value.hint
 
 
 def test_names_are_written_with_the_bytes_that_were_typed(tmp_path: Path) -> None:
-    """As by the official dealer: two Chinese names are two players, and a byte that is no text stands as it is."""
+    """As by the official dealer: two Chinese names are two players, and a byte that is no text
+    stands as it is.
+    """
     match = files(tmp_path)
     typed = [name.encode() for name in ("Åke", "名", "人")] + [b"\xff\xe5"]
     for name in typed:
         match.log(f"STATE:0:{os.fsdecode(name)}")
         match.transact(os.fsdecode(name))
     match.close()
-    assert (tmp_path / "m.log").read_bytes() == b"".join(b"STATE:0:" + name + b"\n" for name in typed)
+    assert (tmp_path / "m.log").read_bytes() == b"".join(
+        b"STATE:0:" + name + b"\n" for name in typed
+    )
     assert (tmp_path / "m.tlog").read_bytes() == b"".join(name + b"\n" for name in typed)
 
 
@@ -93,7 +107,10 @@ HOLD += "with lock_folder(Path(sys.argv[1])): print('held', flush=True); sys.std
 
 def test_a_folder_belongs_to_one_process_until_that_ends(tmp_path: Path) -> None:
     holder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         assert holder.stdout is not None

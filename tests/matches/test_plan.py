@@ -17,14 +17,32 @@ from acpcbot.matches.plan import MatchPlan, load_plan
 from acpcbot.poker.definition import format_definition
 from tests.support.games import ALL_GAMES, KUHN, LIMIT_3P, definition_of
 
-PLAN = MatchPlan(("tight", "call"), KUHN, format_definition(definition_of(KUHN)), num_hands=10, seed=7)
+PLAN = MatchPlan(
+    ("tight", "call"), KUHN, format_definition(definition_of(KUHN)), num_hands=10, seed=7
+)
 THREE = replace(
-    PLAN, strategies=("a", "b", "c"), game_name=LIMIT_3P, game_text=format_definition(definition_of(LIMIT_3P))
+    PLAN,
+    strategies=("a", "b", "c"),
+    game_name=LIMIT_3P,
+    game_text=format_definition(definition_of(LIMIT_3P)),
 )
 
 names = st.one_of(
     st.sampled_from(
-        ["call", "call.2", "call-2", "bots/call", "m:call", "a:B", "", "x|y", "a b", "é", "./call", "call_2"]
+        [
+            "call",
+            "call.2",
+            "call-2",
+            "bots/call",
+            "m:call",
+            "a:B",
+            "",
+            "x|y",
+            "a b",
+            "é",
+            "./call",
+            "call_2",
+        ]
     ),
     st.text(min_size=1, max_size=8),
 )
@@ -32,7 +50,11 @@ names = st.one_of(
 
 def test_a_plain_match_is_one_table_a_seed() -> None:
     tables = replace(PLAN, num_seeds=3).tables()
-    assert [(table.seed, table.seating) for table in tables] == [(7, (0, 1)), (8, (0, 1)), (9, (0, 1))]
+    assert [(table.seed, table.seating) for table in tables] == [
+        (7, (0, 1)),
+        (8, (0, 1)),
+        (9, (0, 1)),
+    ]
     assert [table.name for table in tables] == ["table000", "table001", "table002"]
     assert [table.number for table in tables] == [0, 1, 2]
 
@@ -40,8 +62,12 @@ def test_a_plain_match_is_one_table_a_seed() -> None:
 def test_a_duplicate_match_seats_everybody_everywhere_with_the_same_cards() -> None:
     tables = replace(THREE, is_duplicate=True, num_seeds=2).tables()
     for seed in (7, 8):
-        assert {table.seating for table in tables if table.seed == seed} == set(permutations(range(3)))
-    seats = Counter((entrant, seat) for table in tables for seat, entrant in enumerate(table.seating))
+        assert {table.seating for table in tables if table.seed == seed} == set(
+            permutations(range(3))
+        )
+    seats = Counter(
+        (entrant, seat) for table in tables for seat, entrant in enumerate(table.seating)
+    )
     assert set(seats.values()) == {4}
 
 
@@ -100,7 +126,9 @@ def test_a_wrong_number_of_entrants_is_refused(strategies: tuple[str, ...]) -> N
 
 @pytest.mark.parametrize("game", ALL_GAMES)
 def test_a_plan_comes_back_from_its_file_whatever_the_game(game: str, tmp_path: Path) -> None:
-    plan = replace(PLAN, game_name=game, game_text=format_definition(definition_of(game)), is_duplicate=True)
+    plan = replace(
+        PLAN, game_name=game, game_text=format_definition(definition_of(game)), is_duplicate=True
+    )
     plan.save(tmp_path / "new" / "folder")
     again = load_plan(tmp_path / "new" / "folder")
     assert again == plan

@@ -26,7 +26,9 @@ def greeted(game: str) -> Match:
 
 
 def test_a_line_is_cut_behind_4095_bytes() -> None:
-    """Caught: a reply in the rest of a long line that is lost, or one before the cut that is taken."""
+    """Caught: a reply in the rest of a long line that is lost, or one before the cut that is
+    taken.
+    """
     at_table = greeted(LIMIT_2P)
     seat = at_table.table.heard_seat
     assert seat is not None
@@ -57,7 +59,9 @@ def test_an_answer_to_a_finished_state_is_passed_over_at_the_next_turn() -> None
     assert at_table.phase is Phase.PLAYING
 
 
-@pytest.mark.parametrize(("game", "last_raise"), [("holdem.nolimit.2p.reverse_blinds", 63), ("holdem.nolimit.6p", 59)])
+@pytest.mark.parametrize(
+    ("game", "last_raise"), [("holdem.nolimit.2p.reverse_blinds", 63), ("holdem.nolimit.6p", 59)]
+)
 def test_raises_stop_where_actions_and_players_exceed_64(game: str, last_raise: int) -> None:
     """Caught: a guard that is off by one, or counts over the whole hand."""
     state = BettingRules(with_stacks(shipped_definition(game), [1_000_000])).start

@@ -1,4 +1,6 @@
-"""The dealer's judgement of replies: each liberty that the official dealer takes, and each that it does not."""
+"""The dealer's judgement of replies: each liberty that the official dealer takes, and each that
+it does not.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ INVALID_CALLED = Verdict(CALLING, (INVALID,))
 # Good replies and their endings.
 
 
-@pytest.mark.parametrize("ending", ["\r\n", "\n", "", "\r", " \r\n", "all\r\n", ":r\r\n", "\0nonsense\r\n"])
+@pytest.mark.parametrize(
+    "ending", ["\r\n", "\n", "", "\r", " \r\n", "all\r\n", ":r\r\n", "\0nonsense\r\n"]
+)
 def test_everything_behind_the_action_is_passed_over(ending: str) -> None:
     assert verdict(LIMIT_2P, FLOP, f"{FLOP}:c{ending}") == CALLED
 
@@ -134,7 +138,10 @@ def test_a_state_that_was_not_sent_is_passed_over(reply: str) -> None:
 @pytest.mark.parametrize("end", ["", "\0", "\0:AsKs|:c\r\n"])
 @pytest.mark.parametrize("betting", ["", "r", "rc", "crf"])
 def test_a_state_that_ends_behind_the_betting_is_one_without_cards(betting: str, end: str) -> None:
-    """So the official reader takes a reply that is cut off; one whose betting asks for a board is unreadable."""
+    """So the official reader takes a reply that is cut off.
+
+    One whose betting asks for a board is unreadable.
+    """
     found = verdict(LIMIT_2P, "MATCHSTATE:1:2:c:|AsKs", f"MATCHSTATE:1:2:{betting}{end}")
     assert found == (UNREADABLE if betting == "rc" else UNREQUESTED)
 
@@ -208,7 +215,10 @@ def test_folding_for_free_is_a_check() -> None:
 
 @pytest.mark.parametrize(
     ("name", "wanted", "action"),
-    [(LIMIT_2P, "MATCHSTATE:0:0:rrrc/rrrr:AsKs|/2c3d4h", "r"), (NOLIMIT_2P, "MATCHSTATE:0:0:r20000:AsKs|", "r20000")],
+    [
+        (LIMIT_2P, "MATCHSTATE:0:0:rrrc/rrrr:AsKs|/2c3d4h", "r"),
+        (NOLIMIT_2P, "MATCHSTATE:0:0:r20000:AsKs|", "r20000"),
+    ],
 )
 def test_a_raise_where_none_is_left_is_a_call(name: str, wanted: str, action: str) -> None:
     assert verdict(name, wanted, f"{wanted}:{action}\r\n") == INVALID_CALLED
@@ -242,8 +252,12 @@ def test_a_raise_that_only_the_number_of_actions_forbids_says_so() -> None:
         ("r99999999999999999999", 1500, "WARNING: raise of -1 increased to 1500"),
     ],
 )
-def test_a_size_outside_the_range_moves_to_its_nearer_end(size: str, taken: int, warning: str) -> None:
-    assert verdict(NOLIMIT_2P, RAISED, f"{RAISED}:{size}\r\n") == Verdict(raising(taken), (warning,))
+def test_a_size_outside_the_range_moves_to_its_nearer_end(
+    size: str, taken: int, warning: str
+) -> None:
+    assert verdict(NOLIMIT_2P, RAISED, f"{RAISED}:{size}\r\n") == Verdict(
+        raising(taken), (warning,)
+    )
 
 
 decisions = sent_states().filter(lambda sent: not sent.betting.is_over)
@@ -275,26 +289,43 @@ def state_of(sent: SentState) -> TableState:
 def test_the_reply_of_a_good_client_is_taken_as_it_stands(sent: SentState, random: Random) -> None:
     wanted = view_of(sent)
     action = random_action(random, sent.betting.legal_actions(), 2)
-    assert Referee(Grammar(sent.game)).judge(format_reply(wanted, action), wanted) == Verdict(action)
+    assert Referee(Grammar(sent.game)).judge(format_reply(wanted, action), wanted) == Verdict(
+        action
+    )
 
 
 plain_replies = st.text(st.sampled_from(":fcrFCRkb0123456789 \r\n\0"), max_size=9).map(str.encode)
 
 
-@given(decisions, plain_replies, st.sampled_from([b"", b":c", b":f", b":r", b":r300", b":r00300", b":r20000"]))
-@example(SentState(0, 0, rules_of(NOLIMIT_2P).parse("c"), Deal(((51, 50), (0, 1)), ())), b"\r\n", b":r00300")
+@given(
+    decisions,
+    plain_replies,
+    st.sampled_from([b"", b":c", b":f", b":r", b":r300", b":r00300", b":r20000"]),
+)
+@example(
+    SentState(0, 0, rules_of(NOLIMIT_2P).parse("c"), Deal(((51, 50), (0, 1)), ())),
+    b"\r\n",
+    b":r00300",
+)
 def test_the_quick_judgement_is_the_exact_one(sent: SentState, noise: bytes, action: bytes) -> None:
     wanted, states = view_of(sent), TableStates(sent.game)
     echo, here = wanted.line.encode(), state_of(sent)
     for tail in (action + noise, action + b"\r\n", action + b"\n"):
         for _ in range(3):  # judged, judged again and kept, looked up
             found = here.replies.get(tail) or states.learn(here, tail)
-            assert found is None or Referee(Grammar(sent.game)).judge(echo + tail, wanted) == Verdict(found.action)
-            assert found is None or states.betting(found).vector == sent.betting.apply(found.action).vector
+            assert found is None or Referee(Grammar(sent.game)).judge(
+                echo + tail, wanted
+            ) == Verdict(found.action)
+            assert (
+                found is None
+                or states.betting(found).vector == sent.betting.apply(found.action).vector
+            )
 
 
 @given(decisions, generators)
-def test_the_quick_judgement_knows_every_reply_of_a_good_client(sent: SentState, random: Random) -> None:
+def test_the_quick_judgement_knows_every_reply_of_a_good_client(
+    sent: SentState, random: Random
+) -> None:
     states, here = TableStates(sent.game), state_of(sent)
     action = random_action(random, sent.betting.legal_actions(), 2)
     for line_end in (b"\r\n", b"\n"):
@@ -304,7 +335,9 @@ def test_the_quick_judgement_knows_every_reply_of_a_good_client(sent: SentState,
 
 
 @given(damaged_lines(), decisions)
-def test_no_line_ever_leads_to_an_illegal_action(case: tuple[BettingRules, str], sent: SentState) -> None:
+def test_no_line_ever_leads_to_an_illegal_action(
+    case: tuple[BettingRules, str], sent: SentState
+) -> None:
     wanted, line = view_of(sent), case[1].encode("latin-1")
     for reply in (line, wanted.line.encode() + line, wanted.line.encode() + b":" + line):
         found = Referee(Grammar(sent.game)).judge(reply, wanted)

@@ -13,10 +13,14 @@ games = st.sampled_from(ALL_GAMES)
 
 
 @given(name=games, hand_id=st.integers(0, 2**32), is_fixed=st.booleans())
-def test_seats_and_positions_are_each_others_inverse_in_every_hand(name: str, hand_id: int, is_fixed: bool) -> None:
+def test_seats_and_positions_are_each_others_inverse_in_every_hand(
+    name: str, hand_id: int, is_fixed: bool
+) -> None:
     settings = settings_of(name, is_fixed=is_fixed)
     seats = range(definition_of(name).num_players)
-    assert [settings.seat(settings.position(seat, hand_id), hand_id) for seat in seats] == list(seats)
+    assert [settings.seat(settings.position(seat, hand_id), hand_id) for seat in seats] == list(
+        seats
+    )
     assert sorted(settings.position(seat, hand_id) for seat in seats) == list(seats)
 
 
@@ -24,7 +28,10 @@ def test_seats_and_positions_are_each_others_inverse_in_every_hand(name: str, ha
 def test_everybody_is_once_in_each_position_before_the_first_comes_round_again(name: str) -> None:
     settings = settings_of(name)
     num_players = definition_of(name).num_players
-    assert [settings.position(0, hand_id) for hand_id in range(num_players)] == [0, *range(num_players - 1, 0, -1)]
+    assert [settings.position(0, hand_id) for hand_id in range(num_players)] == [
+        0,
+        *range(num_players - 1, 0, -1),
+    ]
     assert settings.position(0, num_players) == 0
 
 

@@ -66,7 +66,9 @@ def test_every_seat_pays_for_itself(charges: list[tuple[int, int]]) -> None:
     together, apart = SeatClocks(LIMITS, 3), [SeatClocks(LIMITS, 3) for _ in range(3)]
     for seat, used in charges:
         assert together.charge(seat, used) == apart[seat].charge(seat, used)
-    assert together.match_us == [sum(used for payer, used in charges if payer == seat) for seat in range(3)]
+    assert together.match_us == [
+        sum(used for payer, used in charges if payer == seat) for seat in range(3)
+    ]
 
 
 # At the table.
@@ -161,7 +163,9 @@ def test_a_seat_that_never_greets_is_given_up_too() -> None:
     at_table.table.receive(0, GREETING)
     at_table.table.give_up_waiting()
     assert not at_table.table.is_live
-    assert at_table.recorder.talk_text == "ERROR: timed out waiting for the version string of seat 2\n"
+    assert (
+        at_table.recorder.talk_text == "ERROR: timed out waiting for the version string of seat 2\n"
+    )
 
 
 def test_time_before_the_state_was_sent_is_nobodys() -> None:

@@ -1,4 +1,6 @@
-"""The dealer's table by known talks: greetings, turns, ends of streams, and what is written where."""
+"""The dealer's table by known talks: greetings, turns, ends of streams, and what is written
+where.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +102,9 @@ def test_seats_may_greet_in_any_order() -> None:
 def test_what_follows_a_greeting_in_one_piece_is_kept_for_the_turn() -> None:
     at_table = Match(settings_of(KUHN))
     at_table.table.receive(1, GREETING)
-    at_table.table.receive(0, GREETING + b"MATCHSTATE:0:0::Qs|:c\nMATCHSTATE:0:0::Ks|:c\nMATCHSTATE:0:0::As|:c\n")
+    at_table.table.receive(
+        0, GREETING + b"MATCHSTATE:0:0::Qs|:c\nMATCHSTATE:0:0::Ks|:c\nMATCHSTATE:0:0::As|:c\n"
+    )
     assert at_table.recorder.last_line(1).startswith("MATCHSTATE:1:0:c:|")
     assert at_table.table.heard_seat == 1
 
@@ -228,7 +232,9 @@ def test_junk_without_a_line_end_is_heard_before_the_seat_is_missed() -> None:
     at_table = match(KUHN)
     at_table.hear(b"junk")
     at_table.table.receive_eof(0)
-    assert at_table.recorder.talk_text.startswith("WARNING: bad state format in response\nERROR: could not get action")
+    assert at_table.recorder.talk_text.startswith(
+        "WARNING: bad state format in response\nERROR: could not get action"
+    )
 
 
 # What is written.
@@ -293,7 +299,10 @@ def test_transactions_are_written_only_where_they_are_wanted() -> None:
     assert match(KUHN).play().recorder.transactions == []
     at_table = match(KUHN, 1, keeps_transactions=True)
     at_table.policy = call
-    assert at_table.play().recorder.transactions == ["c 0 0.000000 0.001000", "c 0 0.001000 0.002000"]
+    assert at_table.play().recorder.transactions == [
+        "c 0 0.000000 0.001000",
+        "c 0 0.001000 0.002000",
+    ]
 
 
 def test_a_repaired_action_is_recorded_as_it_was_applied() -> None:
@@ -313,14 +322,22 @@ def test_nothing_more_happens_when_the_match_is_over(is_finished: bool) -> None:
         at_table.play()
     else:
         at_table.table.abort("ERROR: could not send state to seat 1\n")
-    phase, talk, logged = at_table.phase, at_table.recorder.talk_text, list(at_table.recorder.logged)
+    phase, talk, logged = (
+        at_table.phase,
+        at_table.recorder.talk_text,
+        list(at_table.recorder.logged),
+    )
     at_table.table.receive(0, GREETING + b"MATCHSTATE:0:0::Ks|:c\n")
     at_table.table.receive_eof(1)
     at_table.table.give_up_waiting()
     at_table.table.abort("too late\n")
     at_table.table.advance()
     assert not at_table.table.is_live
-    assert (at_table.phase, at_table.recorder.talk_text, at_table.recorder.logged) == (phase, talk, logged)
+    assert (at_table.phase, at_table.recorder.talk_text, at_table.recorder.logged) == (
+        phase,
+        talk,
+        logged,
+    )
 
 
 def test_an_aborted_match_has_no_score() -> None:

@@ -15,7 +15,16 @@ from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState
 from acpcbot.protocol.records import format_value
-from tests.support.games import KUHN, LEDUC, LIMIT_2P, LIMIT_3P, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P, rules_of
+from tests.support.games import (
+    KUHN,
+    LEDUC,
+    LIMIT_2P,
+    LIMIT_3P,
+    NOLIMIT_2P,
+    NOLIMIT_3P,
+    NOLIMIT_6P,
+    rules_of,
+)
 from tests.support.tables import GREETING, NAMES, SECOND, Match, settings_of
 
 PHASES = list(Phase)
@@ -68,7 +77,18 @@ def thinks(seconds: int) -> Happening:
 
 junk = st.one_of(
     st.binary(max_size=30),
-    st.sampled_from([b"\n", b"# hello\r\n", b"f\r\n", b"c\r\n", b"r300\r\n", b"\0", b"x" * 5000, b"MATCHSTATE:0:0::"]),
+    st.sampled_from(
+        [
+            b"\n",
+            b"# hello\r\n",
+            b"f\r\n",
+            b"c\r\n",
+            b"r300\r\n",
+            b"\0",
+            b"x" * 5000,
+            b"MATCHSTATE:0:0::",
+        ]
+    ),
 )
 usual = st.sampled_from([greets, replies, replies, replies, replies])
 happenings = st.one_of(
@@ -84,7 +104,9 @@ class Watched:
     """A match to which things happen; what must always hold is checked after each."""
 
     def __init__(self, name: str, *, is_quiet: bool) -> None:
-        self.match = Match(settings_of(name, limits=LIMITS, is_quiet=is_quiet, keeps_transactions=True))
+        self.match = Match(
+            settings_of(name, limits=LIMITS, is_quiet=is_quiet, keeps_transactions=True)
+        )
         self.phase = Phase.GREETING
 
     def let(self, happening: Happening, seat: int) -> None:
@@ -113,7 +135,9 @@ class Watched:
         assert sum(table.scores) == pytest.approx(0)
         assert 0 <= table.hand_id <= table.settings.num_hands
         is_finished = table.phase is Phase.FINISHED
-        assert [line.split(":")[0] for line in logged] == ["STATE"] * table.hand_id + ["SCORE"] * is_finished
+        assert [line.split(":")[0] for line in logged] == ["STATE"] * table.hand_id + [
+            "SCORE"
+        ] * is_finished
         assert is_finished == (table.hand_id == table.settings.num_hands)
 
 
@@ -133,7 +157,10 @@ def test_whatever_happens_the_match_goes_on_or_ends_in_good_order(
         watched.let(happening, seat)
     watched.end()
     for sent in watched.match.recorder.sent:
-        assert all(isinstance(event, MatchState) for event in ClientConnection(rules_of(name)).receive(sent))
+        assert all(
+            isinstance(event, MatchState)
+            for event in ClientConnection(rules_of(name)).receive(sent)
+        )
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.binary(max_size=200)), max_size=20))
@@ -177,22 +204,30 @@ def test_the_log_of_a_match_can_be_played_again_and_adds_up_to_its_score(name: s
 
 
 def resumed(whole: Match, num_transactions: int, num_logged: int) -> Match:
-    """The match *whole* cut after so many transactions and logged hands, and played on to its end."""
+    """The match *whole* cut after so many transactions and logged hands, and played on to its
+    end.
+    """
     kept = whole.recorder.transactions[:num_transactions]
     cut_at_us = num_transactions * 1_000
     settings = whole.table.settings
-    return Match(settings, transactions=kept, num_logged=num_logged, now_us=cut_at_us).greet().play()
+    return (
+        Match(settings, transactions=kept, num_logged=num_logged, now_us=cut_at_us).greet().play()
+    )
 
 
 def verify_same(whole: Match, again: Match, num_transactions: int, num_logged: int) -> None:
     assert again.phase is Phase.FINISHED
     assert whole.recorder.logged[:num_logged] + again.recorder.logged == whole.recorder.logged
-    assert whole.recorder.transactions[:num_transactions] + again.recorder.transactions == whole.recorder.transactions
+    assert (
+        whole.recorder.transactions[:num_transactions] + again.recorder.transactions
+        == whole.recorder.transactions
+    )
     assert again.table.scores == whole.table.scores
 
 
 @pytest.mark.parametrize(
-    ("name", "num_hands"), [(KUHN, 30), (LIMIT_2P, 12), (LIMIT_3P, 5), (NOLIMIT_2P, 12), (NOLIMIT_6P, 5)]
+    ("name", "num_hands"),
+    [(KUHN, 30), (LIMIT_2P, 12), (LIMIT_3P, 5), (NOLIMIT_2P, 12), (NOLIMIT_6P, 5)],
 )
 def test_a_match_that_is_cut_anywhere_ends_as_if_it_had_not_been(name: str, num_hands: int) -> None:
     whole = played(name, num_hands)
@@ -214,12 +249,17 @@ def test_everybody_is_told_first_where_the_cut_hand_stands() -> None:
     again = Match(whole.table.settings, transactions=whole.recorder.transactions[:2]).greet()
     first = [sent.decode().splitlines() for sent in again.recorder.sent]
     assert [len(lines) for lines in first] == [1, 1]
-    assert all(lines[0] in sent.decode().splitlines() for lines, sent in zip(first, whole.recorder.sent, strict=True))
+    assert all(
+        lines[0] in sent.decode().splitlines()
+        for lines, sent in zip(first, whole.recorder.sent, strict=True)
+    )
 
 
 def test_a_match_whose_last_action_is_recorded_ends_at_once() -> None:
     whole = played(KUHN, 5)
-    again = Match(whole.table.settings, transactions=whole.recorder.transactions, num_logged=5).greet()
+    again = Match(
+        whole.table.settings, transactions=whole.recorder.transactions, num_logged=5
+    ).greet()
     assert (again.phase, again.recorder.logged) == (Phase.FINISHED, whole.recorder.logged[-1:])
 
 
@@ -242,10 +282,15 @@ def test_recorded_times_count_against_the_limits() -> None:
         (["c 0 1.0 1.1", "c 0 1.1 1.2", "c 0 1.2 1.3"], "handId mismatch in transaction log"),
         (["f 0 1.000000 1.000001"], "invalid action in transaction log"),
         (["r 0 1.0 1.1", "r 0 1.1 1.2"], "invalid action in transaction log"),
-        (["c 0 1.0 1.1", "c 0 1.1 1.2"] * 3 + ["c 3 1.0 1.1"], "handId mismatch in transaction log"),
+        (
+            ["c 0 1.0 1.1", "c 0 1.1 1.2"] * 3 + ["c 3 1.0 1.1"],
+            "handId mismatch in transaction log",
+        ),
     ],
 )
-def test_a_transaction_log_that_cannot_have_happened_ends_the_match(lines: list[str], problem: str) -> None:
+def test_a_transaction_log_that_cannot_have_happened_ends_the_match(
+    lines: list[str], problem: str
+) -> None:
     again = Match(settings_of(KUHN), transactions=lines).greet()
     assert again.phase is Phase.ABORTED
     assert again.recorder.talk_text.startswith(f"ERROR: {problem}")
@@ -255,12 +300,16 @@ def test_a_transaction_log_that_cannot_have_happened_ends_the_match(lines: list[
 
 def test_more_transactions_than_hands_are_refused() -> None:
     whole = played(KUHN, 3)
-    again = Match(whole.table.settings, transactions=[*whole.recorder.transactions, "c 3 1.0 1.1"]).greet()
+    again = Match(
+        whole.table.settings, transactions=[*whole.recorder.transactions, "c 3 1.0 1.1"]
+    ).greet()
     assert again.phase is Phase.ABORTED
     assert "handId mismatch" in again.recorder.talk_text
 
 
-@given(st.integers(0, 40), st.integers(0, 20), st.text(st.sampled_from("cfr 0123456789.x"), max_size=4))
+@given(
+    st.integers(0, 40), st.integers(0, 20), st.text(st.sampled_from("cfr 0123456789.x"), max_size=4)
+)
 def test_a_damaged_transaction_log_is_refused_or_played_but_never_an_exception(
     line_number: int, column: int, noise: str
 ) -> None:

@@ -1,4 +1,6 @@
-"""An agent in a thread of its own: answers in order, errors to who asked, and no hold on the process."""
+"""An agent in a thread of its own: answers in order, errors to who asked, and no hold on the
+process.
+"""
 
 from __future__ import annotations
 

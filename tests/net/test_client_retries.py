@@ -40,7 +40,9 @@ def test_that_it_waits_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "WORTH_TELLING_S", 0.05)
     stream = io.StringIO()
     definition = definition_of(KUHN)
-    waiting = client.Client(CallAgent(definition, 1), definition, journal=open_journal(stream, as_json=True))
+    waiting = client.Client(
+        CallAgent(definition, 1), definition, journal=open_journal(stream, as_json=True)
+    )
     port = free_ports(1)[0]
     with pytest.raises(MatchAborted, match=f"no dealer at {HOST} port {port} within 0.4 s"):
         asyncio.run(waiting.play(HOST, port, connect_timeout_s=0.4))

@@ -17,7 +17,9 @@ from acpcbot.net.listening import DealerPlace, loopback_addresses, open_ports
 from acpcbot.rng import LibcNumbers
 
 SEED = 7
-linux_only = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.1.1 is no address of the machine")
+linux_only = pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere 127.0.1.1 is no address of the machine"
+)
 
 
 def drawn(count: int) -> list[int]:
@@ -62,13 +64,18 @@ def test_a_taken_port_is_passed_over_for_the_next_draw() -> None:
 
 @pytest.fixture
 def _named_as_on_debian(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine's name stands for 127.0.1.1, and for an address of a network, which is nobody's business here."""
+    """The machine's name stands for 127.0.1.1, and for an address of a network, which is
+    nobody's business here.
+    """
     real = socket.getaddrinfo
 
     def look_up(host: str, port: int | None, *rest: int, **kind: int) -> list[Any]:
         if host != socket.gethostname():
             return real(host, port, *rest, **kind)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in ("127.0.1.1", "192.0.2.1")]
+        return [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0))
+            for address in ("127.0.1.1", "192.0.2.1")
+        ]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
@@ -96,7 +103,9 @@ def test_a_host_that_is_given_is_the_only_one() -> None:
 def test_a_port_that_somebody_else_has_at_one_of_the_addresses_is_not_taken() -> None:
     with closing(socket.create_server(("127.0.1.1", 0))) as holder:
         port = holder.getsockname()[1]
-        with pytest.raises(UsageError, match="could not create listen socket for player 1") as refusal:
+        with pytest.raises(
+            UsageError, match="could not create listen socket for player 1"
+        ) as refusal:
             open_ports(DealerPlace(ports=(port,)), 1)
         assert "in use" in refusal.value.hint
         assert "permissions" not in refusal.value.hint

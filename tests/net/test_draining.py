@@ -1,4 +1,6 @@
-"""Leaving in good order: the hand that is being played is finished, and nothing of the next one is answered."""
+"""Leaving in good order: the hand that is being played is finished, and nothing of the next one
+is answered.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ async def until(event: threading.Event) -> None:
 
 
 def test_the_hand_is_finished_and_the_next_one_is_left_alone() -> None:
-    """The end of the hand and the first state of the next one come in one piece, as dealers send them."""
+    """The end of the hand and the first state of the next one come in one piece, as dealers
+    send them.
+    """
     events, heard = Events(), []
 
     async def main() -> None:
@@ -60,7 +64,10 @@ def test_the_hand_is_finished_and_the_next_one_is_left_alone() -> None:
 
     tidily(main())
     assert heard == [MY_TURN.replace(b"\r\n", b":c\r\n"), b""]
-    assert [(event["event"], event.get("hands")) for event in events.all] == [("draining", None), ("left", 1)]
+    assert [(event["event"], event.get("hands")) for event in events.all] == [
+        ("draining", None),
+        ("left", 1),
+    ]
 
 
 def test_a_decision_that_is_being_made_is_still_sent(tmp_path: Path) -> None:
@@ -68,7 +75,9 @@ def test_a_decision_that_is_being_made_is_still_sent(tmp_path: Path) -> None:
 
     async def main() -> int:
         async with LiveDealer(settings_with(KUHN, 50), tmp_path) as dealer:
-            house = BotSupervisor([seat_at(dealer.ports[0], "ann", make=lambda: slow)], events.journal)
+            house = BotSupervisor(
+                [seat_at(dealer.ports[0], "ann", make=lambda: slow)], events.journal
+            )
             serving = asyncio.create_task(house.serve())
             other = asyncio.create_task(dealer.honest(1))
             await until(slow.is_asked)
@@ -92,8 +101,14 @@ def test_bots_that_wait_pause_or_still_load_leave_at_once() -> None:
         raise ValueError("too late")
 
     async def main() -> None:
-        async with ScriptedDealer() as hostile:  # which closes at once: its bot pauses between two attempts
-            seats = [seat_at(free_ports(1)[0], "waiting"), seat_at(hostile.port, "pausing"), seat_at(1, "x", make=load)]
+        async with (
+            ScriptedDealer() as hostile
+        ):  # which closes at once: its bot pauses between two attempts
+            seats = [
+                seat_at(free_ports(1)[0], "waiting"),
+                seat_at(hostile.port, "pausing"),
+                seat_at(1, "x", make=load),
+            ]
             house = BotSupervisor(seats, events.journal)
             serving = asyncio.create_task(house.serve())
             while hostile.num_clients < 2:

@@ -86,10 +86,16 @@ def write_fault(journal: Any) -> None:
 @pytest.mark.parametrize(
     "write",
     [
-        lambda journal: journal.info("match over", hands=3, share=0.1, late=False, none=None, names=("a", "b")),
-        lambda journal: journal.bind(bot="Åke", host="h").warning("fallback", reason="two\nlines", level="own"),
+        lambda journal: journal.info(
+            "match over", hands=3, share=0.1, late=False, none=None, names=("a", "b")
+        ),
+        lambda journal: journal.bind(bot="Åke", host="h").warning(
+            "fallback", reason="two\nlines", level="own"
+        ),
         lambda journal: journal.bind(bot="a").bind(bot="b").debug("<", line="MATCHSTATE:0:0::"),
-        lambda journal: journal.error("odd", kind=ValueError, path=Path("x"), fault=OSError(2, "gone")),
+        lambda journal: journal.error(
+            "odd", kind=ValueError, path=Path("x"), fault=OSError(2, "gone")
+        ),
         lambda journal: journal.error("nothing", exc_info=None),
         write_failure,
         write_fault,
@@ -105,18 +111,26 @@ def test_lines_for_machines_are_those_of_structlog(write: Callable[[Any], None])
         structlog.processors.JSONRenderer(),
     ]
     wrapper = structlog.make_filtering_bound_logger(LEVELS["debug"])
-    write(structlog.wrap_logger(structlog.PrintLogger(theirs), processors=processors, wrapper_class=wrapper))
+    write(
+        structlog.wrap_logger(
+            structlog.PrintLogger(theirs), processors=processors, wrapper_class=wrapper
+        )
+    )
     time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
     assert time.sub("TIME", ours.getvalue()) == time.sub("TIME", theirs.getvalue())
     assert "TIME" in time.sub("TIME", ours.getvalue())
 
 
 def test_a_journal_for_machines_loads_nothing_for_terminals() -> None:
-    """Caught: a tenth of a second of loading colours at the start of every bot that nobody watches."""
+    """Caught: a tenth of a second of loading colours at the start of every bot that nobody
+    watches.
+    """
     code = (
         "import sys; from acpcbot.net.journal import open_journal; open_journal(as_json=True).info('x');"
         "print(*{'structlog', 'rich', 'asyncio', 'traceback'} & set(sys.modules))"
     )
     root = Path(__file__).parents[2]
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == []

@@ -20,11 +20,15 @@ def events(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_a_flood_is_some_lines_and_a_count() -> None:
-    """Catches a peer that fills the disk by one message after another, and lines that vanish uncounted."""
+    """Catches a peer that fills the disk by one message after another, and lines that vanish
+    uncounted.
+    """
     stream = io.StringIO()
     journal = open_journal(stream, as_json=True, most_lines=5, period_s=0.1)
     for number in range(6000):
-        journal.bind(peer=f"10.0.0.{number % 200}").warning("refused", reason=f"fault {number}", text="x" * number)
+        journal.bind(peer=f"10.0.0.{number % 200}").warning(
+            "refused", reason=f"fault {number}", text="x" * number
+        )
     deadline_s = time.monotonic() + LONGEST_S
     told: list[dict[str, Any]] = []
     while sum(map(num_held_back, told)) + written(told) < 6000:
@@ -66,12 +70,16 @@ def test_kinds_do_not_hide_each_other() -> None:
     assert is_written("match over", bot="ann")
     now_s = 30.0
     rate.flush()
-    assert told == [("warning", "2 more like this in the last 30 s", {"like": "fallback", "bot": "ann"})]
+    assert told == [
+        ("warning", "2 more like this in the last 30 s", {"like": "fallback", "bot": "ann"})
+    ]
     assert is_written("fallback", bot="ann")
 
 
 def test_a_period_that_held_nothing_back_ends_by_itself() -> None:
-    """Catches a rare line that is dropped because many came long ago, and a table of kinds without a bound."""
+    """Catches a rare line that is dropped because many came long ago, and a table of kinds
+    without a bound.
+    """
     now_s = 0.0
     rate = RateLimit(lambda *_: None, most_lines=1, period_s=10.0, clock=lambda: now_s)
     for number in range(3 * log_rate.MOST_KINDS):

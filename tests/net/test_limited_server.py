@@ -1,4 +1,6 @@
-"""Connections within limits, over real sockets: who keeps the server waiting goes, everybody else is served."""
+"""Connections within limits, over real sockets: who keeps the server waiting goes, everybody
+else is served.
+"""
 
 from __future__ import annotations
 
@@ -46,19 +48,33 @@ class House:
     def __init__(self, limits: ConnectionLimits, size: int) -> None:
         self.text, self.size = io.StringIO(), size
         self.listener = listen(HOST, 0)
-        self.server = LimitedServer(self.listener, lambda: Answers(self), limits, open_journal(self.text, as_json=True))
+        self.server = LimitedServer(
+            self.listener, lambda: Answers(self), limits, open_journal(self.text, as_json=True)
+        )
 
     def logged(self, event: str) -> list[dict[str, Any]]:
-        return [line for line in map(json.loads, self.text.getvalue().splitlines()) if line["event"] == event]
+        return [
+            line
+            for line in map(json.loads, self.text.getvalue().splitlines())
+            if line["event"] == event
+        ]
 
-    async def visitor(self, said: bytes = b"", host: str = HOST) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        reader, writer = await asyncio.open_connection(HOST, self.listener.getsockname()[1], local_addr=(host, 0))
+    async def visitor(
+        self, said: bytes = b"", host: str = HOST
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection(
+            HOST, self.listener.getsockname()[1], local_addr=(host, 0)
+        )
         writer.write(said)
         return reader, writer
 
 
 def visit(
-    main: Callable[[House], Awaitable[None]], limits: ConnectionLimits, *, size: int = 1, prepare: Any = None
+    main: Callable[[House], Awaitable[None]],
+    limits: ConnectionLimits,
+    *,
+    size: int = 1,
+    prepare: Any = None,
 ) -> None:
     async def visited() -> None:
         house = House(limits, size)
@@ -78,12 +94,16 @@ def visit(
 
 @pytest.mark.parametrize("said", [b"", b"half a head", b"a whole request\n"])
 def test_who_waits_too_long_is_dropped(said: bytes) -> None:
-    """Catches half a head, silence from the beginning, and silence after an answer that are kept for ever."""
+    """Catches half a head, silence from the beginning, and silence after an answer that are
+    kept for ever.
+    """
 
     async def main(house: House) -> None:
         reader, writer = await house.visitor(said)
         assert await ended(reader) == (b"x" if said.endswith(b"\n") else b"")
-        assert [line["received"] for line in house.logged("connection closed")] == ([11] if b"half" in said else [])
+        assert [line["received"] for line in house.logged("connection closed")] == (
+            [11] if b"half" in said else []
+        )
         writer.close()
 
     visit(main, ConnectionLimits(8, 8, SHORT_S))
@@ -123,7 +143,9 @@ def test_a_request_that_is_being_answered_has_all_the_time_it_needs() -> None:
 
 
 def test_a_crowd_of_half_requests_keeps_nobody_out() -> None:
-    """Catches 1,500 connections that are open at the same time, and a visitor who is turned away because of them."""
+    """Catches 1,500 connections that are open at the same time, and a visitor who is turned
+    away because of them.
+    """
 
     async def main(house: House) -> None:
         crowd = [await house.visitor(b"half") for _ in range(200)]
@@ -140,14 +162,18 @@ def test_a_crowd_of_half_requests_keeps_nobody_out() -> None:
 
 
 def test_where_all_are_being_answered_the_next_is_told_so() -> None:
-    """Catches a connection that is dropped in the midst of its answer for the sake of the next one."""
+    """Catches a connection that is dropped in the midst of its answer for the sake of the next
+    one.
+    """
 
     async def main(house: House) -> None:
         busy = [await house.visitor(b"wait\n") for _ in range(3)]
         while house.server.num_open < 3 or house.server._waiting:
             await asyncio.sleep(0.001)
         reader, writer = await house.visitor(b"a whole request\n")
-        assert (await ended(reader)).startswith(b"HTTP/1.1 503 ") or house.logged("connection refused")
+        assert (await ended(reader)).startswith(b"HTTP/1.1 503 ") or house.logged(
+            "connection refused"
+        )
         assert [line["open"] for line in house.logged("connection refused")] == [3]
         assert house.server.num_open == 3
         for _, other in [*busy, (reader, writer)]:
@@ -186,7 +212,9 @@ def no_more_files() -> Iterator[None]:
 
 
 def test_when_descriptors_run_out_that_is_logged_and_then_it_goes_on() -> None:
-    """Catches a loop that spins, a silent end of listening, and connections that are closed without a word."""
+    """Catches a loop that spins, a silent end of listening, and connections that are closed
+    without a word.
+    """
     client = socket.socket()
 
     def come(house: House) -> None:

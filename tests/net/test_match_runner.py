@@ -27,7 +27,10 @@ def test_tables_that_are_over_are_counted_and_left_alone(tmp_path: Path) -> None
 
 
 def test_progress_grows_to_all_hands_of_all_matches(tmp_path: Path) -> None:
-    """The first table is over beforehand, of the second a few hands; a folder that is not there fails its tables."""
+    """The first table is over beforehand, of the second a few hands.
+
+    A folder that is not there fails its tables.
+    """
     tasks = tasks_of(PLAN, tmp_path)
     play_table(tasks[0], open_journal(level="error"))
     told: list[int] = []

@@ -1,4 +1,6 @@
-"""The pages of a process over real sockets: answers to whoever asks properly, and nobody who blocks others."""
+"""The pages of a process over real sockets: answers to whoever asks properly, and nobody who
+blocks others.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,17 @@ GET = b"GET /page HTTP/1.1\r\nHost: here\r\n\r\n"
 PAGES = {"/page": lambda: Reply(HTTPStatus.OK, "hällo\n")}
 
 
-def visit(main: Callable[[int], Awaitable[None]], limits: ConnectionLimits = status_server.LIMITS) -> str:
+def visit(
+    main: Callable[[int], Awaitable[None]], limits: ConnectionLimits = status_server.LIMITS
+) -> str:
     """Run *main* with the port at which the pages are; what was logged."""
     journal = io.StringIO()
 
     async def visited() -> None:
         listener = listen(HOST, 0)
-        async with status_server.status_server(listener, PAGES, open_journal(journal, as_json=True), limits):
+        async with status_server.status_server(
+            listener, PAGES, open_journal(journal, as_json=True), limits
+        ):
             await main(listener.getsockname()[1])
 
     tidily(visited())
@@ -36,7 +42,10 @@ def visit(main: Callable[[int], Awaitable[None]], limits: ConnectionLimits = sta
 
 
 async def ask(port: int, *parts: bytes, shuts: bool = False, pause_s: float = 0.0) -> bytes:
-    """Everything that is answered to *parts*, with pauses between; with *shuts* nothing more comes behind them."""
+    """Everything that is answered to *parts*, with pauses between.
+
+    With *shuts* nothing more comes behind them.
+    """
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         for part in parts:
@@ -91,7 +100,9 @@ def test_head_gets_the_same_head_and_no_body() -> None:
         (b"VERSION:2.0.0\r\n", 400),  # a player who took the wrong port, and leaves
     ],
 )
-def test_a_bad_request_is_told_so_and_the_next_visitor_is_served(request_: bytes, status: int) -> None:
+def test_a_bad_request_is_told_so_and_the_next_visitor_is_served(
+    request_: bytes, status: int
+) -> None:
     async def main(port: int) -> None:
         answer = await ask(port, request_, shuts=True)
         assert answer.startswith(f"HTTP/1.1 {status} ".encode())
@@ -102,7 +113,9 @@ def test_a_bad_request_is_told_so_and_the_next_visitor_is_served(request_: bytes
 
 
 def test_who_says_far_too_much_can_say_it_and_is_told() -> None:
-    """Catches a connection that is reset under a visitor who is still sending, before he reads what was wrong."""
+    """Catches a connection that is reset under a visitor who is still sending, before he reads
+    what was wrong.
+    """
 
     async def main(port: int) -> None:
         answer = await ask(port, *[b"A" * LONGEST_HEAD] * 50, shuts=True, pause_s=0.002)
@@ -121,7 +134,9 @@ def test_who_says_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
-    """Catches a visitor who is turned away, and a process whose descriptors are all taken by visitors."""
+    """Catches a visitor who is turned away, and a process whose descriptors are all taken by
+    visitors.
+    """
 
     async def main(port: int) -> None:
         crowd = [await asyncio.open_connection(HOST, port) for _ in range(100)]

@@ -1,4 +1,6 @@
-"""What a house of bots tells whoever watches it: numbers that agree with what was played, and when it is ready."""
+"""What a house of bots tells whoever watches it: numbers that agree with what was played, and
+when it is ready.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Broken:
         raise ValueError("no idea")
 
 
-def play(folder: Path, num_hands: int, *makes: Callable[[], Agent] | None) -> tuple[BotSupervisor, Events]:
+def play(
+    folder: Path, num_hands: int, *makes: Callable[[], Agent] | None
+) -> tuple[BotSupervisor, Events]:
     """A match between two bots of one house, made by *makes*."""
     events = Events()
 
@@ -43,7 +47,8 @@ def play(folder: Path, num_hands: int, *makes: Callable[[], Agent] | None) -> tu
         async with LiveDealer(settings_with(KUHN, num_hands), folder) as dealer:
             named = zip(dealer.ports, ("ann", "ben"), makes, strict=True)
             house = BotSupervisor(
-                [seat_at(port, name, rejoin=False, make=make) for port, name, make in named], events.journal
+                [seat_at(port, name, rejoin=False, make=make) for port, name, make in named],
+                events.journal,
             )
             await house.serve()
             await dealer.end()
@@ -57,18 +62,28 @@ def test_the_numbers_are_those_of_the_matches_that_were_logged(tmp_path: Path) -
     samples = scrape(house)
     for event in events.all:
         if event["event"] == "match over":
-            for name, key in (("hands", "hands"), ("decisions", "actions"), ("fallbacks", "fallbacks")):
+            for name, key in (
+                ("hands", "hands"),
+                ("decisions", "actions"),
+                ("fallbacks", "fallbacks"),
+            ):
                 assert samples[f"acpcbot_{name}_total", event["bot"], ""] == event[key]
     assert samples["acpcbot_hands_total", "ann", ""] == 40
     assert samples["acpcbot_fallbacks_total", "ann", ""] == 0
-    assert samples["acpcbot_fallbacks_total", "ben", ""] == samples["acpcbot_decisions_total", "ben", ""] > 0
+    assert (
+        samples["acpcbot_fallbacks_total", "ben", ""]
+        == samples["acpcbot_decisions_total", "ben", ""]
+        > 0
+    )
     assert samples["acpcbot_finished_matches_total", "ann", ""] == 1
 
 
 def test_the_histogram_of_decision_times_is_a_histogram(tmp_path: Path) -> None:
     """Catches classes that are not summed up, which every scraper would take without a word."""
     samples = scrape(play(tmp_path, 40, None, None)[0])
-    buckets = {bound: value for (name, bot, bound), value in samples.items() if bot == "ann" and bound}
+    buckets = {
+        bound: value for (name, bot, bound), value in samples.items() if bot == "ann" and bound
+    }
     bounds = sorted(buckets, key=float)
     assert float(bounds[-1]) == math.inf
     assert [buckets[bound] for bound in bounds] == sorted(buckets.values())
@@ -82,7 +97,9 @@ def test_bots_of_one_name_are_counted_together(tmp_path: Path) -> None:
 
     async def main() -> BotSupervisor:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
-            house = BotSupervisor([seat_at(port, "twin", rejoin=False) for port in dealer.ports], Events().journal)
+            house = BotSupervisor(
+                [seat_at(port, "twin", rejoin=False) for port in dealer.ports], Events().journal
+            )
             await house.serve()
             await dealer.end()
             return house
@@ -149,4 +166,7 @@ def test_a_house_is_ready_once_all_its_bots_are_and_not_while_it_drains() -> Non
 
 @pytest.mark.parametrize("name", ['say "hi"', "back\\slash", "new\nline", "ümlaut"])
 def test_any_name_of_a_bot_comes_through(name: str) -> None:
-    assert scrape(BotSupervisor([seat_at(1, name)], Events().journal))["acpcbot_hands_total", name, ""] == 0
+    assert (
+        scrape(BotSupervisor([seat_at(1, name)], Events().journal))["acpcbot_hands_total", name, ""]
+        == 0
+    )

@@ -19,11 +19,20 @@ def head(first: bytes, *lines: bytes) -> bytes:
     ("text", "request_"),
     [
         (head(b"GET /metrics HTTP/1.1", b"Host: here"), Request("/metrics", wants_body=True)),
-        (head(b"GET /metrics?name=a HTTP/1.1", b"host:here:9464"), Request("/metrics", wants_body=True)),
-        (head(b"HEAD /live HTTP/1.1", b"HOST: \t here \t", b"Accept: */*"), Request("/live", wants_body=False)),
+        (
+            head(b"GET /metrics?name=a HTTP/1.1", b"host:here:9464"),
+            Request("/metrics", wants_body=True),
+        ),
+        (
+            head(b"HEAD /live HTTP/1.1", b"HOST: \t here \t", b"Accept: */*"),
+            Request("/live", wants_body=False),
+        ),
         (head(b"GET / HTTP/1.0"), Request("/", wants_body=True)),
         (head(b"GET / HTTP/1.1", b"Host:", b"Content-Length: 0"), Request("/", wants_body=True)),
-        (head(b"GET / HTTP/1.1", b"Host: a", b"User-Agent: caf\xe9"), Request("/", wants_body=True)),
+        (
+            head(b"GET / HTTP/1.1", b"Host: a", b"User-Agent: caf\xe9"),
+            Request("/", wants_body=True),
+        ),
     ],
 )
 def test_what_scrapers_and_health_checks_send_is_understood(text: bytes, request_: Request) -> None:

@@ -1,4 +1,6 @@
-"""Who takes a seat: what a strategy's name stands for, and what is refused before anything is played."""
+"""Who takes a seat: what a strategy's name stands for, and what is refused before anything is
+played.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from acpcbot.net.players import Program, Remote, RemotePorts, player_for, verify
 from acpcbot.poker.definition import format_definition
 from tests.support.games import KUHN, definition_of
 
-PLAN = MatchPlan(("call", "remote:a"), KUHN, format_definition(definition_of(KUHN)), num_hands=10, seed=7)
+PLAN = MatchPlan(
+    ("call", "remote:a"), KUHN, format_definition(definition_of(KUHN)), num_hands=10, seed=7
+)
 
 
 def script(folder: Path, name: str) -> str:
@@ -56,7 +60,9 @@ def test_a_remote_entrant_goes_by_the_name_behind_the_colon() -> None:
         (("remote:a", "remote:b"), {"a": 1, "b": 1}, "two entrants at one port"),
     ],
 )
-def test_what_cannot_be_played_is_refused(strategies: tuple[str, ...], ports: dict[str, int], fault: str) -> None:
+def test_what_cannot_be_played_is_refused(
+    strategies: tuple[str, ...], ports: dict[str, int], fault: str
+) -> None:
     with pytest.raises(UsageError, match=fault):
         verify_players(replace(PLAN, strategies=strategies), RemotePorts(ports=ports))
 

@@ -21,7 +21,9 @@ def test_the_first_reply_has_the_smallest_limit_less_the_margin() -> None:
 
 
 def test_of_a_short_time_most_is_left_to_think() -> None:
-    """Catches a margin that leaves nothing of a tenth of a second, so that every answer would be a fallback."""
+    """Catches a margin that leaves nothing of a tenth of a second, so that every answer would
+    be a fallback.
+    """
     assert ReplyClock(ReplyLimits(response_s=0.1)).deadline_s(0, 100.0) == pytest.approx(100.07)
 
 
@@ -51,10 +53,17 @@ def test_a_deadline_is_never_before_the_question() -> None:
 
 @given(
     hands=st.lists(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=6), min_size=1, max_size=30),
-    limits=st.builds(ReplyLimits, st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.just(0.1)),
+    limits=st.builds(
+        ReplyLimits, st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.just(0.1)
+    ),
 )
-def test_who_keeps_the_deadlines_never_breaks_the_dealers_limits(hands: list[list[float]], limits: ReplyLimits) -> None:
-    """Every reply takes some part of what the clock allows; the dealer's own book-keeping has no complaint."""
+def test_who_keeps_the_deadlines_never_breaks_the_dealers_limits(
+    hands: list[list[float]], limits: ReplyLimits
+) -> None:
+    """Every reply takes some part of what the clock allows.
+
+    The dealer's own book-keeping has no complaint.
+    """
     clock = ReplyClock(limits)
     response, hand, per_hand = (
         round(limit * 1000) + 1 for limit in (limits.response_s, limits.hand_s, limits.per_hand_s)

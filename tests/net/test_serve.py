@@ -1,4 +1,6 @@
-"""Many bots at many dealers: a fault at one table stays there, and a bot comes back for the next match."""
+"""Many bots at many dealers: a fault at one table stays there, and a bot comes back for the
+next match.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,21 @@ from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.listening import DealerPlace
 from acpcbot.net.serve import BotConfig, BotSupervisor, Seat
 from acpcbot.poker.betting import BettingRules
-from dealer_tests.adversity import HOST, LiveDealer, ScriptedDealer, free_ports, says, settings_with, tidily
+from dealer_tests.adversity import (
+    HOST,
+    LiveDealer,
+    ScriptedDealer,
+    free_ports,
+    says,
+    settings_with,
+    tidily,
+)
 from tests.support.games import KUHN, definition_of
 
 
-def seat_at(port: int, name: str, *, rejoin: bool = True, make: Callable[[], Agent] | None = None) -> Seat:
+def seat_at(
+    port: int, name: str, *, rejoin: bool = True, make: Callable[[], Agent] | None = None
+) -> Seat:
     definition = definition_of(KUHN)
     bot = BotConfig("call", KUHN, HOST, port, name=name, rejoin=rejoin)
     return bot, definition, make or partial(make_agent, "call", definition, 0)
@@ -71,7 +83,9 @@ def test_garbage_at_one_dealer_leaves_the_other_bots_match_alone(tmp_path: Path)
     assert tidily(main()) is Phase.FINISHED
     assert events.of("lucky") == ["match over"]
     assert set(events.of("unlucky")) == {"match failed"}
-    assert {event["kind"] for event in events.all if event["event"] == "match failed"} == {"ProtocolError"}
+    assert {event["kind"] for event in events.all if event["event"] == "match failed"} == {
+        "ProtocolError"
+    }
 
 
 def test_a_dealer_that_talks_without_end_does_not_fill_the_log() -> None:
@@ -81,7 +95,9 @@ def test_a_dealer_that_talks_without_end_does_not_fill_the_log() -> None:
 
     async def main() -> None:
         async with ScriptedDealer(talk) as dealer:
-            serving = asyncio.create_task(BotSupervisor([seat_at(dealer.port, "ann")], events.journal).serve())
+            serving = asyncio.create_task(
+                BotSupervisor([seat_at(dealer.port, "ann")], events.journal).serve()
+            )
             while "match failed" not in events.of("ann"):
                 await asyncio.sleep(0.01)
             await stop(serving)
@@ -103,7 +119,9 @@ def test_a_bot_joins_again_when_its_match_ends(tmp_path: Path) -> None:
             return phase
 
     async def main() -> list[Phase]:
-        serving = asyncio.create_task(BotSupervisor([seat_at(ports[0], "ann")], events.journal).serve())
+        serving = asyncio.create_task(
+            BotSupervisor([seat_at(ports[0], "ann")], events.journal).serve()
+        )
         phases = [await deal(tmp_path / "first"), await deal(tmp_path / "second")]
         while len(events.of("ann")) < 2:
             await asyncio.sleep(0.01)
@@ -137,7 +155,9 @@ def test_an_agent_that_cannot_be_made_stops_nobody_else(tmp_path: Path) -> None:
     async def main() -> None:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
             good = [seat_at(port, f"bot{port}", rejoin=False) for port in dealer.ports]
-            await BotSupervisor([seat_at(1, "broken", rejoin=False, make=cannot), *good], events.journal).serve()
+            await BotSupervisor(
+                [seat_at(1, "broken", rejoin=False, make=cannot), *good], events.journal
+            ).serve()
             assert (await dealer.end()).phase is Phase.FINISHED
 
     tidily(main())
@@ -168,7 +188,9 @@ def test_each_match_is_played_by_a_new_agent(tmp_path: Path) -> None:
 
 
 def test_matches_that_are_over_leave_no_memory_behind(tmp_path: Path) -> None:
-    """Would catch rules of their own for each match: full of betting states, and freed long after."""
+    """Would catch rules of their own for each match: full of betting states, and freed long
+    after.
+    """
 
     num_matches = 4
 

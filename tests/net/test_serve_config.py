@@ -22,7 +22,9 @@ def bots(folder: Path, text: str | bytes) -> list[BotConfig]:
 
 
 def test_the_least_bot_has_the_documented_defaults(tmp_path: Path) -> None:
-    expected = BotConfig("tight", "kuhn.limit.2p", "127.0.0.1", 18791, name="tight", seed=0, rejoin=True)
+    expected = BotConfig(
+        "tight", "kuhn.limit.2p", "127.0.0.1", 18791, name="tight", seed=0, rejoin=True
+    )
     assert bots(tmp_path, BOT) == [expected]
 
 
@@ -89,7 +91,9 @@ def test_a_strategys_folder_is_looked_for_beside_bots_toml(tmp_path: Path) -> No
     assert elsewhere.strategy == "strategies/leduc"
 
 
-@pytest.mark.parametrize("table", ["strategies = 5\n", "[strategies]\n", "[strategies]\nnosuch = 'call'\n"])
+@pytest.mark.parametrize(
+    "table", ["strategies = 5\n", "[strategies]\n", "[strategies]\nnosuch = 'call'\n"]
+)
 def test_a_table_of_strategies_that_makes_no_sense_is_refused(table: str, tmp_path: Path) -> None:
     """Even where no bot follows it."""
     with pytest.raises(UsageError, match=r"bots\.toml"):

@@ -15,11 +15,26 @@ import pytest
 from acpcbot.matches.plan import MatchPlan
 from acpcbot.net import worker_pool as crew_module
 from acpcbot.net.players import PortOpened, RemotePorts
-from acpcbot.net.worker_pool import TableReport, TableTask, Work, WorkerPool, _Worker, interrupts_postponed, tasks_of
+from acpcbot.net.worker_pool import (
+    TableReport,
+    TableTask,
+    Work,
+    WorkerPool,
+    _Worker,
+    interrupts_postponed,
+    tasks_of,
+)
 from acpcbot.poker.definition import format_definition
 from tests.support.games import KUHN, definition_of
 
-PLAN = MatchPlan(("call", "remote:a"), KUHN, format_definition(definition_of(KUHN)), 10, seed=7, is_duplicate=True)
+PLAN = MatchPlan(
+    ("call", "remote:a"),
+    KUHN,
+    format_definition(definition_of(KUHN)),
+    10,
+    seed=7,
+    is_duplicate=True,
+)
 OTHERS = replace(PLAN, strategies=("call", "raise"))
 DOORS = RemotePorts(ports={"a": 5})
 
@@ -56,7 +71,9 @@ def crew_of(size: int, doors: RemotePorts = DOORS) -> WorkerPool:
 
 
 def tasks_for(*plans: MatchPlan) -> list[TableTask]:
-    return [task for number, plan in enumerate(plans) for task in tasks_of(plan, Path(f"m{number}"))]
+    return [
+        task for number, plan in enumerate(plans) for task in tasks_of(plan, Path(f"m{number}"))
+    ]
 
 
 def test_no_more_tables_are_taken_than_there_are_workers(workers: Workers) -> None:
@@ -73,7 +90,9 @@ def test_workers_are_not_hired_for_nothing(workers: Workers) -> None:
     assert len(workers.ends) == 2
 
 
-def test_tables_that_need_the_same_port_wait_for_each_other_and_for_nobody_else(workers: Workers) -> None:
+def test_tables_that_need_the_same_port_wait_for_each_other_and_for_nobody_else(
+    workers: Workers,
+) -> None:
     crew, waiting = crew_of(4), tasks_for(PLAN, OTHERS)
     first, second, *others = list(waiting)
     crew.take(waiting)
@@ -105,7 +124,9 @@ def test_a_worker_that_ends_fails_its_table_and_another_takes_the_next(workers: 
     first, second = list(waiting)
     crew.take(waiting)
     workers.ends[0].close()
-    assert list(crew.messages()) == [TableReport(first.name, fault="its process ended with status 7")]
+    assert list(crew.messages()) == [
+        TableReport(first.name, fault="its process ended with status 7")
+    ]
     crew.take(waiting)
     assert crew.tasks == [second]
     assert workers.ends[1].recv() == second
@@ -131,5 +152,7 @@ def test_a_process_that_is_started_meanwhile_does_not_hear_an_interrupt() -> Non
     """Caught: a mask that the start of multiprocessing's tracker lifts again."""
     deaf = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('alive')"
     with interrupts_postponed():
-        done = subprocess.run([sys.executable, "-c", deaf], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", deaf], capture_output=True, text=True, check=False
+        )
     assert (done.stdout, done.stderr) == ("alive\n", "")

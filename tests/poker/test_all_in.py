@@ -67,8 +67,12 @@ def num_boards(definition: GameDefinition, board: Cards) -> int:
     return comb(len(definition.deck) - num_known, size - len(board))
 
 
-def all_ins(definition: GameDefinition, num_hands: int, seed: int = 1) -> Iterator[tuple[BettingState, Deal]]:
-    """Hands of random play that end all-in, with the board so far, where there are few boards to come."""
+def all_ins(
+    definition: GameDefinition, num_hands: int, seed: int = 1
+) -> Iterator[tuple[BettingState, Deal]]:
+    """Hands of random play that end all-in, with the board so far, where there are few boards
+    to come.
+    """
     random, game, dealing = Random(seed), BettingRules(definition), Dealing(definition, seed)
     for _ in range(num_hands):
         end, deal = played_out(random, game), dealing.next_deal()
@@ -91,7 +95,8 @@ def eval7_equity(hands: str, flop: str) -> float:
     """The share of the first of two *hands* over all boards that begin with *flop*, by eval7."""
     eval7 = pytest.importorskip("eval7")
     first, second, board = (
-        [eval7.Card(format_card(card)) for card in part] for part in (*holes(hands), parse_cards(flop))
+        [eval7.Card(format_card(card)) for card in part]
+        for part in (*holes(hands), parse_cards(flop))
     )
     rest = [card for card in eval7.Deck().cards if card not in (*first, *second, *board)]
     shares = []
@@ -122,7 +127,9 @@ def eval7_equity(hands: str, flop: str) -> float:
         (LEDUC_NOLIMIT, "cc/r1200c", None),
     ],
 )
-def test_the_street_of_an_all_in_is_that_of_the_last_action(name: str, betting: str, street: int | None) -> None:
+def test_the_street_of_an_all_in_is_that_of_the_last_action(
+    name: str, betting: str, street: int | None
+) -> None:
     """Caught: river all-ins averaged, folds taken for all-ins, one street too many or too few."""
     assert all_in_street(rules_of(name).parse(betting)) == street
 
@@ -140,7 +147,9 @@ def test_the_street_of_an_all_in_is_that_of_the_last_action(name: str, betting: 
     ],
 )
 def test_preflop_equities_are_the_counted_ones(hands: str, num_wins: int, num_ties: int) -> None:
-    """Caught: a share of the boards left out or counted twice, ties given away, flushes overlooked."""
+    """Caught: a share of the boards left out or counted twice, ties given away, flushes
+    overlooked.
+    """
     mean = STACK * (2 * (num_wins + num_ties / 2) / comb(48, 5) - 1)
     assert preflop(hands) == pytest.approx((mean, -mean), rel=1e-14)
 
@@ -162,7 +171,10 @@ def test_equities_on_the_flop_are_those_of_another_evaluator(hands: str, flop: s
 
 
 def test_a_side_pot_by_hand() -> None:
-    """Caught: a side pot won by a player who is not in it; of 42 rivers two queens and two jacks change who wins."""
+    """Caught: a side pot won by a player who is not in it.
+
+    Of 42 rivers two queens and two jacks change who wins.
+    """
     betting = rules_of(UNEVEN_3P).parse("r1000cc///")
     found = all_in_payoffs(betting, holes("QsQh|KsKh|JsJh"), parse_cards("2c3d7h8s"))
     queens = (38 * 340 + 2 * 1330 - 2 * 1000) / 42
@@ -176,10 +188,14 @@ def test_a_side_pot_by_hand() -> None:
 
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_values_are_the_mean_over_every_board_dealt(name: str) -> None:
-    """Caught: anything wrong in the compiled sum, in any game: side pots, splits, antes, short stacks, small decks."""
+    """Caught: anything wrong in the compiled sum, in any game: side pots, splits, antes, short
+    stacks, small decks.
+    """
     for betting, deal in list(all_ins(definition_of(name), 400))[:10]:
         expected = dealt_out(betting, deal.hole_cards, deal.board)
-        assert all_in_payoffs(betting, deal.hole_cards, deal.board) == pytest.approx(expected, abs=1e-7)
+        assert all_in_payoffs(betting, deal.hole_cards, deal.board) == pytest.approx(
+            expected, abs=1e-7
+        )
 
 
 SIX = definition_of(NOLIMIT_6P)
@@ -189,7 +205,9 @@ ODD_GAMES = {
     "short deck": replace(definition_of(NOLIMIT_3P), num_ranks=9),
     "two suits": replace(definition_of(NOLIMIT_2P), num_suits=2),
     "one hole card": replace(definition_of(NOLIMIT_3P), num_hole_cards=1),
-    "three hole cards": replace(definition_of(NOLIMIT_2P), num_hole_cards=3, num_board_cards=(0, 3, 2, 1)),
+    "three hole cards": replace(
+        definition_of(NOLIMIT_2P), num_hole_cards=3, num_board_cards=(0, 3, 2, 1)
+    ),
     "ten cards": replace(definition_of(NOLIMIT_2P), num_hole_cards=3, num_board_cards=(0, 5, 1, 1)),
     "four cards": replace(definition_of(NOLIMIT_3P), num_board_cards=(0, 1, 1, 0)),
     "an empty last street": replace(definition_of(NOLIMIT_2P), num_board_cards=(0, 4, 1, 0)),
@@ -198,12 +216,17 @@ ODD_GAMES = {
 
 @pytest.mark.parametrize("name", ODD_GAMES)
 def test_odd_games_are_averaged_too(name: str) -> None:
-    """Caught: 52 cards, two hole cards or five board cards taken for granted; hands beyond the tables."""
+    """Caught: 52 cards, two hole cards or five board cards taken for granted.
+
+    Hands beyond the tables.
+    """
     found = list(all_ins(ODD_GAMES[name], 400))
     assert len(found) >= 5
     for betting, deal in found[:10]:
         expected = dealt_out(betting, deal.hole_cards, deal.board)
-        assert all_in_payoffs(betting, deal.hole_cards, deal.board) == pytest.approx(expected, abs=1e-7)
+        assert all_in_payoffs(betting, deal.hole_cards, deal.board) == pytest.approx(
+            expected, abs=1e-7
+        )
 
 
 def test_the_lowest_deck_is_known_by_its_cards() -> None:
@@ -231,7 +254,9 @@ def test_cards_of_both_decks_are_told_apart_by_the_deck_that_is_given() -> None:
 
 # Laws.
 
-TURN = st.permutations(range(52)).map(lambda cards: (tuple(cards[:2]), tuple(cards[2:4]), tuple(cards[4:8])))
+TURN = st.permutations(range(52)).map(
+    lambda cards: (tuple(cards[:2]), tuple(cards[2:4]), tuple(cards[4:8]))
+)
 
 
 @given(TURN, st.permutations(range(4)))
@@ -241,7 +266,9 @@ def test_suits_are_all_alike(cards: tuple[Cards, Cards, Cards], suits: list[int]
     betting = rules_of(NOLIMIT_2P).parse("cc/cc/r20000c/")
     first, second, board = cards
     renamed = [tuple(card - card % 4 + suits[card % 4] for card in part) for part in cards]
-    assert all_in_payoffs(betting, renamed[:2], renamed[2]) == all_in_payoffs(betting, (first, second), board)
+    assert all_in_payoffs(betting, renamed[:2], renamed[2]) == all_in_payoffs(
+        betting, (first, second), board
+    )
 
 
 @given(TURN)
@@ -252,7 +279,9 @@ def test_the_flop_is_the_mean_of_its_turns(cards: tuple[Cards, Cards, Cards]) ->
     first, second, (*flop, _) = cards
     rest = [card for card in range(52) if card not in (*first, *second, *flop)]
     turns = [all_in_payoffs(betting, (first, second), (*flop, card))[0] for card in rest]
-    assert all_in_payoffs(betting, (first, second), flop)[0] == pytest.approx(fmean(turns), abs=1e-7)
+    assert all_in_payoffs(betting, (first, second), flop)[0] == pytest.approx(
+        fmean(turns), abs=1e-7
+    )
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)
@@ -263,14 +292,18 @@ def test_a_whole_board_is_worth_its_payoffs(name: str) -> None:
         end, deal = play(random, rules_of(name)).end, dealing.next_deal()
         if end.is_showdown:
             expected = payoffs(end, deal.hole_cards, deal.board)
-            assert all_in_payoffs(end, deal.hole_cards, deal.board) == pytest.approx(expected, abs=1e-9)
+            assert all_in_payoffs(end, deal.hole_cards, deal.board) == pytest.approx(
+                expected, abs=1e-9
+            )
 
 
 @pytest.mark.parametrize("name", [NOLIMIT_6P, NOLIMIT_10P, UNEVEN_3P])
 def test_what_some_win_the_others_lose(name: str) -> None:
     """Caught: chips that come from nowhere or go there."""
     for betting, deal in all_ins(definition_of(name), 200, seed=3):
-        assert sum(all_in_payoffs(betting, deal.hole_cards, deal.board)) == pytest.approx(0, abs=1e-6)
+        assert sum(all_in_payoffs(betting, deal.hole_cards, deal.board)) == pytest.approx(
+            0, abs=1e-6
+        )
 
 
 def test_folded_cards_are_dead_where_they_are_known() -> None:

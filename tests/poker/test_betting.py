@@ -1,4 +1,6 @@
-"""Betting by known values: what the official rules say in the situations where programs go wrong."""
+"""Betting by known values: what the official rules say in the situations where programs go
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def letters(state: BettingState) -> str:
         (KUHN, "cr", 0),
     ],
 )
-def test_the_button_acts_first_before_the_flop_and_last_after_it(name: str, text: str, actor: int) -> None:
+def test_the_button_acts_first_before_the_flop_and_last_after_it(
+    name: str, text: str, actor: int
+) -> None:
     assert after(name, text).actor == actor
 
 
@@ -82,7 +86,12 @@ def test_players_who_are_all_in_are_not_asked_again() -> None:
 
 def test_all_but_one_folding_ends_the_hand_on_its_street() -> None:
     state = after(LIMIT_3P, "crcc/rff")
-    assert (state.is_over, state.street, state.is_showdown, state.folded) == (True, 1, False, (False, True, True))
+    assert (state.is_over, state.street, state.is_showdown, state.folded) == (
+        True,
+        1,
+        False,
+        (False, True, True),
+    )
 
 
 def test_betting_that_is_over_early_runs_to_the_last_street() -> None:
@@ -136,7 +145,9 @@ def test_limit_raises_are_capped_street_by_street_with_the_blind_as_the_first_be
 
 
 def test_limit_raises_double_on_the_turn() -> None:
-    assert [after(LIMIT_2P, text).max_spent for text in ("r", "rc/r", "rc/rc/r", "rc/rc/rc/rr")] == [20, 30, 50, 90]
+    assert [
+        after(LIMIT_2P, text).max_spent for text in ("r", "rc/r", "rc/rc/r", "rc/rc/rc/rr")
+    ] == [20, 30, 50, 90]
 
 
 def test_a_limit_raise_beyond_the_stack_puts_in_the_stack() -> None:
@@ -173,7 +184,9 @@ def test_a_limit_raise_beyond_the_stack_puts_in_the_stack() -> None:
         (KUHN, "cc", None),
     ],
 )
-def test_the_smallest_and_the_largest_raise(name: str, text: str, legal: tuple[int, int] | None) -> None:
+def test_the_smallest_and_the_largest_raise(
+    name: str, text: str, legal: tuple[int, int] | None
+) -> None:
     assert after(name, text).raise_range == legal
 
 
@@ -230,11 +243,18 @@ def test_a_refused_action_says_why(name: str, text: str, action: Action, reason:
     assert not state.can_act(action)
     with pytest.raises(IllegalAction) as caught:
         state.verify_action(action)
-    assert (caught.value.action, caught.value.betting, caught.value.reason) == (action.text, text, reason)
+    assert (caught.value.action, caught.value.betting, caught.value.reason) == (
+        action.text,
+        text,
+        reason,
+    )
 
 
 def test_a_size_in_a_limit_raise_never_gets_into_the_betting_text() -> None:
-    """Every reader of that text would refuse it; the agent that named a size means the one raise there is."""
+    """Every reader of that text would refuse it.
+
+    The agent that named a size means the one raise there is.
+    """
     start = BettingRules(definition_of(LIMIT_2P)).start
     assert not start.can_act(raising(20)) or start.apply(raising(20)).text == "r"
 
@@ -271,7 +291,9 @@ def test_a_call_that_carries_a_size_is_never_taken_for_a_raise_to_that_size() ->
         (LIMIT_2P, "R", 0),
     ],
 )
-def test_betting_text_is_refused_at_the_first_character_that_cannot_stand(name: str, text: str, column: int) -> None:
+def test_betting_text_is_refused_at_the_first_character_that_cannot_stand(
+    name: str, text: str, column: int
+) -> None:
     with pytest.raises(ProtocolError) as caught:
         after(name, text)
     assert (caught.value.line, caught.value.column) == (text, column)
@@ -298,7 +320,9 @@ class CountedTexts(dict[str, BettingState]):
 @pytest.mark.parametrize("name", [LIMIT_2P, NOLIMIT_2P, NOLIMIT_6P])
 @pytest.mark.parametrize("piece", ["c", "r", "f", "r300", "rf", "c/", "/", "x", "r0", "cr"])
 def test_a_text_without_end_costs_what_is_legal_of_it(name: str, piece: str) -> None:
-    """One line of 64 KB held up every bot of a process for 0.4 s: each of its beginnings was looked for."""
+    """One line of 64 KB held up every bot of a process for 0.4 s: each of its beginnings was
+    looked for.
+    """
     game = BettingRules(definition_of(name))
     game._states, game._steps = CountedTexts(game._states), CountedTexts()
     text = piece * (65_536 // len(piece))
@@ -309,7 +333,9 @@ def test_a_text_without_end_costs_what_is_legal_of_it(name: str, piece: str) -> 
 
 
 @pytest.mark.parametrize("odd", [300.0, Fraction(300), True, "300"])
-def test_a_step_that_was_taken_before_is_legal_again_and_what_looks_like_it_is_not(odd: object) -> None:
+def test_a_step_that_was_taken_before_is_legal_again_and_what_looks_like_it_is_not(
+    odd: object,
+) -> None:
     game = BettingRules(definition_of(NOLIMIT_2P))
     game.start.apply(raising(300))
     assert game.start.can_act(raising(300))

@@ -58,7 +58,11 @@ def test_states_met_before_are_found_again_wherever_reading_begins(playout: Play
         assert game.parse(state.text).vector == state.vector
 
 
-@given(st.one_of(damaged_texts(), st.tuples(game_names, noise), st.tuples(game_names, st.text(max_size=8))))
+@given(
+    st.one_of(
+        damaged_texts(), st.tuples(game_names, noise), st.tuples(game_names, st.text(max_size=8))
+    )
+)
 def test_any_text_is_either_betting_or_refused_inside_the_text(case: tuple[str, str]) -> None:
     name, text = case
     for game in (rules_of(name), BettingRules(definition_of(name))):
@@ -72,7 +76,10 @@ def test_refused_text_was_good_up_to_the_column(case: tuple[str, str]) -> None:
     name, text = case
     error = refusal(rules_of(name), text)
     good = text if error is None else text[: error.column]
-    assert any(state.text.startswith(good) for state in states_along(rules_of(name), good)), (good, error)
+    assert any(state.text.startswith(good) for state in states_along(rules_of(name), good)), (
+        good,
+        error,
+    )
 
 
 def refusal(game: BettingRules, text: str) -> ProtocolError | None:
@@ -93,7 +100,9 @@ def states_along(game: BettingRules, text: str) -> list[BettingState]:
         while end < len(text) and text[end].isdigit():
             end += 1
         if text[column] in KINDS:
-            action = raising(int(text[column + 1 : end])) if end > column + 1 else KINDS[text[column]]
+            action = (
+                raising(int(text[column + 1 : end])) if end > column + 1 else KINDS[text[column]]
+            )
             states.append(states[-1].apply(action))
         column = end
     return states
@@ -107,14 +116,18 @@ def test_chips_only_ever_go_in_and_never_more_than_a_player_has(playout: Playout
     definition = playout.game.definition
     for before, after in pairwise(playout.states):
         assert all(now >= then for now, then in zip(after.spent, before.spent, strict=True))
-        assert all(spent <= stack for spent, stack in zip(after.spent, definition.stacks, strict=True))
+        assert all(
+            spent <= stack for spent, stack in zip(after.spent, definition.stacks, strict=True)
+        )
         others = [seat for seat in range(definition.num_players) if seat != before.actor]
         assert [after.spent[seat] for seat in others] == [before.spent[seat] for seat in others]
         assert after.pot == sum(after.spent)
 
 
 @given(playouts())
-def test_whoever_stays_to_the_end_has_matched_the_highest_bet_or_is_all_in(playout: Playout) -> None:
+def test_whoever_stays_to_the_end_has_matched_the_highest_bet_or_is_all_in(
+    playout: Playout,
+) -> None:
     end, stacks = playout.end, playout.game.definition.stacks
     for spent, stack, has_folded in zip(end.spent, stacks, end.folded, strict=True):
         assert has_folded or not end.is_showdown or spent == min(end.max_spent, stack)
@@ -139,7 +152,9 @@ def test_the_actor_is_somebody_who_can_act(state: BettingState) -> None:
 
 
 @given(betting_states(), st.integers(-5, 25_000))
-def test_what_can_be_done_is_done_and_what_cannot_is_refused(state: BettingState, size: int) -> None:
+def test_what_can_be_done_is_done_and_what_cannot_is_refused(
+    state: BettingState, size: int
+) -> None:
     for action in (FOLDING, CALLING, LIMIT_RAISING, raising(size)):
         if action == raising(size) and state.game.definition.is_limit:
             continue
@@ -151,7 +166,9 @@ def test_what_can_be_done_is_done_and_what_cannot_is_refused(state: BettingState
 
 
 @given(betting_states())
-def test_legal_actions_are_exactly_fold_call_and_the_ends_of_the_raise_range(state: BettingState) -> None:
+def test_legal_actions_are_exactly_fold_call_and_the_ends_of_the_raise_range(
+    state: BettingState,
+) -> None:
     actions = state.legal_actions()
     assert list(map(state.can_act, actions)) == [True] * len(actions)
     assert (FOLDING in actions) == state.can_act(FOLDING)
@@ -161,7 +178,9 @@ def test_legal_actions_are_exactly_fold_call_and_the_ends_of_the_raise_range(sta
 
 
 @given(betting_states(), st.data())
-def test_every_size_in_the_raise_range_is_legal_and_no_other(state: BettingState, data: st.DataObject) -> None:
+def test_every_size_in_the_raise_range_is_legal_and_no_other(
+    state: BettingState, data: st.DataObject
+) -> None:
     if state.game.definition.is_limit:
         assert state.raise_range in (None, (0, 0))
         return
@@ -171,7 +190,9 @@ def test_every_size_in_the_raise_range_is_legal_and_no_other(state: BettingState
     smallest, largest = state.raise_range
     assert state.max_spent < smallest <= largest == state.game.definition.stacks[state.actor]
     assert state.can_act(raising(data.draw(st.integers(smallest, largest))))
-    assert [state.can_act(raising(size)) for size in (smallest - 1, smallest, largest, largest + 1)] == [
+    assert [
+        state.can_act(raising(size)) for size in (smallest - 1, smallest, largest, largest + 1)
+    ] == [
         False,
         True,
         True,
@@ -182,7 +203,13 @@ def test_every_size_in_the_raise_range_is_legal_and_no_other(state: BettingState
 @given(playouts())
 def test_no_street_takes_more_than_64_actions(playout: Playout) -> None:
     """Else betting texts would outgrow what the other side can hold."""
-    assert max(len([letter for letter in part if letter in "fcr"]) for part in playout.end.text.split("/")) <= 64
+    assert (
+        max(
+            len([letter for letter in part if letter in "fcr"])
+            for part in playout.end.text.split("/")
+        )
+        <= 64
+    )
 
 
 # States are values.
@@ -199,7 +226,9 @@ def test_acting_never_changes_the_state_that_was_acted_on(playout: Playout) -> N
 
 @pytest.mark.parametrize("most", [1, 2, 7])
 @pytest.mark.parametrize("name", ALL_GAMES)
-def test_forgetting_states_does_not_change_any_answer(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forgetting_states_does_not_change_any_answer(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(betting, "_MAX_KEPT", most)
     forgetful = BettingRules(definition_of(name))
     for seed in range(10):

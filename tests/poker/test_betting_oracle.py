@@ -30,7 +30,14 @@ from tests.support.games import (
     definition_of,
     rules_of,
 )
-from tests.support.oracle import oracle_action, oracle_cards, oracle_game, silent_oracle, verify_ends, verify_list
+from tests.support.oracle import (
+    oracle_action,
+    oracle_cards,
+    oracle_game,
+    silent_oracle,
+    verify_ends,
+    verify_list,
+)
 from tests.support.playouts import random_action
 
 pytest.importorskip("pyspiel")
@@ -118,7 +125,9 @@ def play_hands(name: str, seed: int, num_hands: int) -> Counter[str]:
     seen: Counter[str] = Counter()
     with silent_oracle():
         for number in range(num_hands):
-            hand = OracleHand(name, dealing.next_deal(), compares_lists=number % HANDS_PER_FULL_LIST == 0)
+            hand = OracleHand(
+                name, dealing.next_deal(), compares_lists=number % HANDS_PER_FULL_LIST == 0
+            )
             seen.update(hand.play(random))
     return seen
 
@@ -126,7 +135,9 @@ def play_hands(name: str, seed: int, num_hands: int) -> Counter[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(NUM_SLICES))
 @pytest.mark.parametrize("name", MAIN_GAMES)
-def test_a_hundred_thousand_hands_of_each_main_game_agree_with_openspiel(name: str, seed: int) -> None:
+def test_a_hundred_thousand_hands_of_each_main_game_agree_with_openspiel(
+    name: str, seed: int
+) -> None:
     verify_hands(name, seed, HANDS_PER_SLICE)
 
 
@@ -147,5 +158,7 @@ def verify_hands(name: str, seed: int, num_hands: int) -> None:
 # OpenSpiel leaves stacks out of limit games: there players bet more than they have.
 @pytest.mark.parametrize("name", sorted(set(ALL_GAMES) - set(MAIN_GAMES) - {SHORT_LIMIT_3P}))
 @pytest.mark.parametrize("num_hands", [pytest.param(MANY_HANDS, marks=pytest.mark.slow), FEW_HANDS])
-def test_small_decks_antes_and_uneven_stacks_agree_with_openspiel(name: str, num_hands: int) -> None:
+def test_small_decks_antes_and_uneven_stacks_agree_with_openspiel(
+    name: str, num_hands: int
+) -> None:
     play_hands(name, 1, num_hands)

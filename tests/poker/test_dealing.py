@@ -29,7 +29,9 @@ def text_of(name: str, deal: Deal) -> str:
 def test_the_cards_are_the_official_dealers(gold: Path) -> None:
     for row in gold_rows(gold, "deals.jsonl"):
         dealing = Dealing(definition_of(row["game"]), row["seed"])
-        assert [text_of(row["game"], dealing.next_deal()) for _ in range(4)] == row["first_hands"], row
+        assert [text_of(row["game"], dealing.next_deal()) for _ in range(4)] == row[
+            "first_hands"
+        ], row
         dealing.skip(195)
         assert text_of(row["game"], dealing.next_deal()) == row["hand_199"], row
 
@@ -62,7 +64,9 @@ def test_no_card_is_dealt_twice_or_from_another_deck(name: str, seed: int) -> No
     cards = [card for held in deal.hole_cards for card in held] + list(deal.board)
     assert len(cards) == len(set(cards)) == definition.cards_per_hand
     assert set(cards) <= set(definition.deck)
-    assert [len(held) for held in deal.hole_cards] == [definition.num_hole_cards] * definition.num_players
+    assert [len(held) for held in deal.hole_cards] == [
+        definition.num_hole_cards
+    ] * definition.num_players
     assert len(deal.board) == sum(definition.num_board_cards)
 
 
@@ -82,7 +86,9 @@ def test_every_card_comes_to_every_place_equally_often(name: str) -> None:
         deal = dealing.next_deal()
         cards = [card for held in deal.hole_cards for card in held] + list(deal.board)
         seen.update(enumerate(cards))
-    counts = [seen[place, card] for place in range(definition.cards_per_hand) for card in definition.deck]
+    counts = [
+        seen[place, card] for place in range(definition.cards_per_hand) for card in definition.deck
+    ]
     statistic = sum((count - 200) ** 2 for count in counts) / 200
     degrees = definition.cards_per_hand * (len(definition.deck) - 1)
     assert abs(statistic - degrees) < 6 * (2 * degrees) ** 0.5

@@ -84,7 +84,9 @@ def test_until_it_is_settled_cards_are_taken_for_those_of_the_highest_deck() -> 
         ("4d", "Ks", "the highest and the lowest cards of a small deck together"),
     ],
 )
-def test_cards_that_fit_no_deck_are_refused_and_change_nothing(before: str, cards: str, reason: str) -> None:
+def test_cards_that_fit_no_deck_are_refused_and_change_nothing(
+    before: str, cards: str, reason: str
+) -> None:
     convention = leduc_after(before)
     settled = convention.lowest
     with pytest.raises(BadCards) as caught:

@@ -1,4 +1,6 @@
-"""Game definitions: what is accepted with which meaning, what is refused and why, and the normal form."""
+"""Game definitions: what is accepted with which meaning, what is refused and why, and the
+normal form.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ LIMIT = {
 
 def text_of(**changes: str | None) -> str:
     """The heads-up limit game with *changes*; None leaves a line out."""
-    return "".join(f"{key} = {value}\n" for key, value in {**LIMIT, **changes}.items() if value is not None)
+    return "".join(
+        f"{key} = {value}\n" for key, value in {**LIMIT, **changes}.items() if value is not None
+    )
 
 
 def reason_of(text: str) -> str:
@@ -59,13 +63,17 @@ def recorded(folder: Path) -> Path:
 # Known values: the official parser's own verdicts and prints.
 
 
-@pytest.mark.parametrize("path", [OWN_DATA / "gamedef.jsonl", GOLD / "unit" / "gamedef.jsonl"], ids=["own", "gold"])
+@pytest.mark.parametrize(
+    "path", [OWN_DATA / "gamedef.jsonl", GOLD / "unit" / "gamedef.jsonl"], ids=["own", "gold"]
+)
 def test_every_recorded_verdict_and_normal_form_is_repeated(path: Path) -> None:
     rows = [json.loads(line) for line in recorded(path).read_text().splitlines()]
     assert len(rows) >= 50
     for row in rows:
         if row["accepted"]:
-            assert format_definition(parse_definition(row["gamedef"])) == row["normalised"], row["name"]
+            assert format_definition(parse_definition(row["gamedef"])) == row["normalised"], row[
+                "name"
+            ]
         else:
             assert reason_of(row["gamedef"]) + "\n" == row["stderr"], row["name"]
 
@@ -74,7 +82,9 @@ def test_every_recorded_verdict_and_normal_form_is_repeated(path: Path) -> None:
 def test_every_circulating_game_file_is_accepted(folder: Path) -> None:
     definitions = [load_definition(path) for path in recorded(folder).glob("*.game")]
     assert len(definitions) >= 10
-    assert all(parse_definition(format_definition(definition)) == definition for definition in definitions)
+    assert all(
+        parse_definition(format_definition(definition)) == definition for definition in definitions
+    )
 
 
 def test_a_file_that_takes_every_liberty_means_what_the_official_parser_makes_of_it() -> None:
@@ -123,7 +133,9 @@ def test_each_official_refusal_keeps_its_words(changes: dict[str, str], reason: 
 
 
 def test_faults_are_reported_in_the_official_order() -> None:
-    """Each line mends the fault of the reason before it, so any two checks in the wrong order show."""
+    """Each line mends the fault of the reason before it, so any two checks in the wrong order
+    show.
+    """
     steps = [
         ("stack = 9 9", "invalid number of rounds: 0"),
         ("numRounds = 2", "invalid number of players: 0"),
@@ -159,7 +171,9 @@ def test_faults_are_reported_in_the_official_order() -> None:
         ({"numBoardCards": "0 3 1 4"}, "more than 7 board cards"),
     ],
 )
-def test_what_the_official_programs_cannot_survive_is_refused(changes: dict[str, str], reason: str) -> None:
+def test_what_the_official_programs_cannot_survive_is_refused(
+    changes: dict[str, str], reason: str
+) -> None:
     assert reason_of(text_of(**changes)) == reason
 
 
@@ -197,7 +211,9 @@ def test_a_stack_that_no_file_names_is_unlimited() -> None:
 
 
 def test_a_stack_of_one_seat_makes_the_normal_form_print_all() -> None:
-    assert "stack = 100 2147483647\n" in format_definition(parse_definition(text_of(stack="100 2147483647")))
+    assert "stack = 100 2147483647\n" in format_definition(
+        parse_definition(text_of(stack="100 2147483647"))
+    )
 
 
 def test_board_sizes_add_up_over_the_streets() -> None:
@@ -211,7 +227,9 @@ def test_the_big_blind_is_the_largest_wherever_it_sits() -> None:
 
 
 def test_a_small_deck_has_the_highest_cards_and_the_older_convention_the_lowest() -> None:
-    leduc = parse_definition(text_of(numRounds="1", numSuits="2", numRanks="3", numHoleCards="1", numBoardCards="0"))
+    leduc = parse_definition(
+        text_of(numRounds="1", numSuits="2", numRanks="3", numHoleCards="1", numBoardCards="0")
+    )
     assert format_cards(leduc.deck) == "QhKhAhQsKsAs"
     assert format_cards(leduc.lowest_deck) == "2c3c4c2d3d4d"
 
@@ -235,7 +253,9 @@ def playable_definitions(draw: st.DrawFn) -> GameDefinition:
     players = draw(st.integers(2, 10))
     streets = draw(st.integers(1, 4))
     most_chips = UNLIMITED_STACK - (players > 4)
-    stacks = draw(st.lists(st.integers(1, 300) | st.just(most_chips), min_size=players, max_size=players))
+    stacks = draw(
+        st.lists(st.integers(1, 300) | st.just(most_chips), min_size=players, max_size=players)
+    )
     blinds = [draw(st.integers(0, min(stack, 200))) for stack in stacks]
     if not any(blinds):
         blinds[0] = 1
@@ -265,8 +285,15 @@ def test_the_normal_form_reads_back_as_the_same_game(definition: GameDefinition)
 
 
 def noisy_lines() -> st.SearchStrategy[list[str]]:
-    noise = st.text(st.sampled_from("=0123456789+- \t\0\x85\xa0\xff#") | st.characters(max_codepoint=255), max_size=12)
-    line = st.builds(lambda key, rest: key + rest + "\n", st.sampled_from([*LIMIT, "stack", "END GAMEDEF", ""]), noise)
+    noise = st.text(
+        st.sampled_from("=0123456789+- \t\0\x85\xa0\xff#") | st.characters(max_codepoint=255),
+        max_size=12,
+    )
+    line = st.builds(
+        lambda key, rest: key + rest + "\n",
+        st.sampled_from([*LIMIT, "stack", "END GAMEDEF", ""]),
+        noise,
+    )
     return st.lists(line, max_size=8)
 
 

@@ -1,4 +1,6 @@
-"""The letter of game definition files: lines, keys and numbers as the official C program takes them."""
+"""The letter of game definition files: lines, keys and numbers as the official C program takes
+them.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,10 @@ def test_numbers_stand_behind_a_key_in_the_first_column_and_end_at_the_first_oth
 
 def test_only_a_line_feed_ends_a_line() -> None:
     """Splitting at carriage returns or form feeds would find a second key."""
-    assert read("numSuits = 4\rnumRanks = 13\x0cnumRanks = 13\x85numRanks = 13", "numranks") == ([0], 1)
+    assert read("numSuits = 4\rnumRanks = 13\x0cnumRanks = 13\x85numRanks = 13", "numranks") == (
+        [0],
+        1,
+    )
 
 
 def test_reading_stops_at_the_end_tag_with_anything_behind_it() -> None:
@@ -67,7 +72,13 @@ def test_an_end_tag_with_two_blanks_or_an_indent_is_none() -> None:
 
 @pytest.mark.parametrize(
     ("text", "is_limit"),
-    [("", True), ("nolimit", False), ("limit\nNoLimitless", False), ("nolimit\nlimits", True), ("no limit", True)],
+    [
+        ("", True),
+        ("nolimit", False),
+        ("limit\nNoLimitless", False),
+        ("nolimit\nlimits", True),
+        ("no limit", True),
+    ],
 )
 def test_the_last_betting_line_counts_and_limit_is_the_default(text: str, is_limit: bool) -> None:
     assert read_definition_text(text).is_limit is is_limit
@@ -83,7 +94,9 @@ def test_a_repeated_key_without_a_number_keeps_the_value_but_not_the_count() -> 
     assert read("numSuits = 4\nnumSuits: 3", "numsuits")[0] == [4]
 
 
-@pytest.mark.parametrize(("key", "room"), [("stack", 10), ("blind", 10), ("firstPlayer", 4), ("numBoardCards", 4)])
+@pytest.mark.parametrize(
+    ("key", "room"), [("stack", 10), ("blind", 10), ("firstPlayer", 4), ("numBoardCards", 4)]
+)
 def test_numbers_past_the_room_of_a_list_are_ignored(key: str, room: int) -> None:
     assert read(f"{key} = {'7 ' * 12}", key.lower()) == ([7] * room, room)
 
@@ -123,7 +136,9 @@ def test_a_line_longer_than_the_buffer_goes_on_as_a_new_line() -> None:
 # Oracle: the C library itself.
 
 NUMBER_TEXT = st.lists(
-    st.sampled_from([*"0129+-= \t\v\rx.,", "255", "2147483648", "9223372036854775807", "18446744073709551616"]),
+    st.sampled_from(
+        [*"0129+-= \t\v\rx.,", "255", "2147483648", "9223372036854775807", "18446744073709551616"]
+    ),
     max_size=10,
 ).map("".join)
 
@@ -141,9 +156,14 @@ def c_numbers(text: str, conversion: str, number: ctypes.c_uint8 | ctypes.c_int3
         rest = rest[consumed.value :]
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the official dealer's numbers are glibc's")
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="the official dealer's numbers are glibc's"
+)
 @given(text=NUMBER_TEXT)
 @example(text="+9 -9=9-9")
 def test_numbers_read_as_the_c_library_reads_them(text: str) -> None:
     assert read("blind" + text, "blind")[0] == c_numbers(text, "%d", ctypes.c_int32())[:10]
-    assert read("numBoardCards" + text, "numboardcards")[0] == c_numbers(text, "%hhu", ctypes.c_uint8())[:4]
+    assert (
+        read("numBoardCards" + text, "numboardcards")[0]
+        == c_numbers(text, "%hhu", ctypes.c_uint8())[:4]
+    )

@@ -1,4 +1,6 @@
-"""What finished hands are worth: recorded values, known side pots, another library's pots, and laws."""
+"""What finished hands are worth: recorded values, known side pots, another library's pots, and
+laws.
+"""
 
 from __future__ import annotations
 
@@ -58,14 +60,22 @@ def test_recorded_hands_are_worth_what_the_official_dealer_paid(gold: Path) -> N
     for row in gold_rows(gold, "value.jsonl"):
         _, _, text, cards = row["state"].split(":")
         betting = rules_of(row["game"]).parse(text)
-        assert (list(betting.spent), list(map(int, betting.folded))) == (row["spent"], row["folded"]), row
+        assert (list(betting.spent), list(map(int, betting.folded))) == (
+            row["spent"],
+            row["folded"],
+        ), row
         found = payoffs(betting, *split_cards(cards))
-        assert [round(value, 6) for value in found] == [round(value, 6) for value in row["values"]], row
+        assert [round(value, 6) for value in found] == [
+            round(value, 6) for value in row["values"]
+        ], row
 
 
 def test_the_recorded_hands_hold_splits_side_pots_and_broken_chips() -> None:
     rows = gold_rows(Path(__file__).parents[1] / "data" / "gold", "value.jsonl")
-    staying = [[s for s, folded in zip(row["spent"], row["folded"], strict=True) if not folded] for row in rows]
+    staying = [
+        [s for s, folded in zip(row["spent"], row["folded"], strict=True) if not folded]
+        for row in rows
+    ]
     assert sum(len(set(spent)) > 1 for spent in staying) >= 10
     assert sum(len([value for value in row["values"] if value > 0]) > 1 for row in rows) >= 10
     assert any(value != int(value) for row in rows for value in row["values"])
@@ -105,7 +115,9 @@ def test_side_pots_of_six_uneven_stacks_agree_with_pokerkit(num_hands: int) -> N
     pytest.importorskip("pokerkit")
     random, num_side_pots = Random(6), 0
     for seed in range(num_hands):
-        stacks = tuple(random.choice((150, 400, 1000, 3000, random.randint(101, 5000))) for _ in range(6))
+        stacks = tuple(
+            random.choice((150, 400, 1000, 3000, random.randint(101, 5000))) for _ in range(6)
+        )
         definition = replace(definition_of(NOLIMIT_6P), stacks=stacks)
         deal = Dealing(definition, seed).next_deal()
         table, betting = PokerkitTable(stacks, deal), BettingRules(definition).start
@@ -113,7 +125,9 @@ def test_side_pots_of_six_uneven_stacks_agree_with_pokerkit(num_hands: int) -> N
             assert table.state.actor_index == betting.actor
             betting = betting.apply(table.offer(random_action(random, betting.legal_actions(), 2)))
         assert table.is_over
-        assert payoffs(betting, deal.hole_cards, deal.board) == pytest.approx(table.values, abs=1e-9), betting
+        assert payoffs(betting, deal.hole_cards, deal.board) == pytest.approx(
+            table.values, abs=1e-9
+        ), betting
         num_side_pots += betting.is_showdown and len(set(betting.spent)) > 3
     assert num_side_pots > num_hands / 2
 

@@ -13,7 +13,16 @@ from acpcbot.arrays import KernelArray
 from acpcbot.jit import kernel
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingState, game_vector
-from tests.support.games import ALL_GAMES, ANTE_4P, LIMIT_2P, NOLIMIT_3P, NOLIMIT_6P, UNEVEN_3P, definition_of, rules_of
+from tests.support.games import (
+    ALL_GAMES,
+    ANTE_4P,
+    LIMIT_2P,
+    NOLIMIT_3P,
+    NOLIMIT_6P,
+    UNEVEN_3P,
+    definition_of,
+    rules_of,
+)
 from tests.support.playouts import Playout, play
 
 HANDS_PER_GAME = 40
@@ -21,8 +30,13 @@ NUM_ANSWERS = 9
 
 
 @kernel
-def compiled_playout(game: KernelArray, actions: KernelArray, states: KernelArray, answers: KernelArray) -> None:
-    """Play *actions* (rows of kind, raise_to); write each state and the answers to the questions about it."""
+def compiled_playout(
+    game: KernelArray, actions: KernelArray, states: KernelArray, answers: KernelArray
+) -> None:
+    """Play *actions* (rows of kind, raise_to).
+
+    Write each state and the answers to the questions about it.
+    """
     rules.start_hand(game, states[0])
     for step in range(len(states)):
         state = states[step]
@@ -44,7 +58,11 @@ def compiled_playout(game: KernelArray, actions: KernelArray, states: KernelArra
 def plain_answers(state: BettingState, step: int) -> list[int]:
     game, vector = state.game.vector, state.vector
     seat = step % game[rules.NUM_PLAYERS]
-    answers = [rules.num_acting(game, vector), rules.num_folded(game, vector), rules.first_acting(game, vector, seat)]
+    answers = [
+        rules.num_acting(game, vector),
+        rules.num_folded(game, vector),
+        rules.first_acting(game, vector, seat),
+    ]
     if state.is_over:
         return [*answers, 0, 0, 0, 0, 0, 0]
     return [
@@ -60,7 +78,9 @@ def plain_answers(state: BettingState, step: int) -> list[int]:
 
 def compiled(playout: Playout) -> tuple[KernelArray, KernelArray]:
     """The states and the answers that the kernel finds on the way of *playout*."""
-    actions = np.array([(action.kind, action.raise_to) for action in playout.actions], np.int64).reshape(-1, 2)
+    actions = np.array(
+        [(action.kind, action.raise_to) for action in playout.actions], np.int64
+    ).reshape(-1, 2)
     states = np.zeros((len(playout.states), rules.STATE_LENGTH), np.int64)
     answers = np.zeros((len(playout.states), NUM_ANSWERS), np.int64)
     compiled_playout(np.array(playout.game.vector, np.int64), actions, states, answers)
@@ -74,7 +94,9 @@ def test_the_compiled_rules_play_as_the_interpreted_ones_do(name: str) -> None:
         playout = play(random, rules_of(name))
         states, answers = compiled(playout)
         assert states.tolist() == [list(state.vector) for state in playout.states]
-        assert answers.tolist() == [plain_answers(state, step) for step, state in enumerate(playout.states)]
+        assert answers.tolist() == [
+            plain_answers(state, step) for step, state in enumerate(playout.states)
+        ]
 
 
 # The vectors.
@@ -86,9 +108,18 @@ def test_the_game_vector_holds_the_definition(name: str) -> None:
     assert len(vector) == rules.GAME_LENGTH
     assert vector[rules.STACK : rules.STACK + definition.num_players] == definition.stacks
     assert vector[rules.BLIND : rules.BLIND + definition.num_players] == definition.blinds
-    assert vector[rules.FIRST_SEAT : rules.FIRST_SEAT + definition.num_streets] == definition.first_seats
-    assert vector[rules.MAX_RAISES : rules.MAX_RAISES + definition.num_streets] == definition.max_raises
-    assert vector[rules.RAISE_SIZE : rules.RAISE_SIZE + len(definition.raise_sizes)] == definition.raise_sizes
+    assert (
+        vector[rules.FIRST_SEAT : rules.FIRST_SEAT + definition.num_streets]
+        == definition.first_seats
+    )
+    assert (
+        vector[rules.MAX_RAISES : rules.MAX_RAISES + definition.num_streets]
+        == definition.max_raises
+    )
+    assert (
+        vector[rules.RAISE_SIZE : rules.RAISE_SIZE + len(definition.raise_sizes)]
+        == definition.raise_sizes
+    )
     assert (vector[rules.IS_LIMIT] == 1) == definition.is_limit
     assert vector[rules.BIG_BLIND] == max(definition.blinds)
 
@@ -98,7 +129,15 @@ def test_the_fields_of_the_vectors_do_not_overlap() -> None:
     assert at.NUM_CALLERS + 1 == at.SPENT
     assert at.SPENT + at.MAX_PLAYERS == at.FOLDED
     assert at.FOLDED + at.MAX_PLAYERS == at.STATE_LENGTH
-    starts = [at.BIG_BLIND + 1, at.STACK, at.BLIND, at.FIRST_SEAT, at.MAX_RAISES, at.RAISE_SIZE, at.GAME_LENGTH]
+    starts = [
+        at.BIG_BLIND + 1,
+        at.STACK,
+        at.BLIND,
+        at.FIRST_SEAT,
+        at.MAX_RAISES,
+        at.RAISE_SIZE,
+        at.GAME_LENGTH,
+    ]
     assert [end - start for start, end in pairwise(starts)] == [0, 10, 10, 4, 4, 4]
 
 
@@ -119,7 +158,11 @@ def test_a_hand_starts_with_the_blinds_posted_and_the_first_player_to_act(
     name: str, actor: int, spent: tuple[int, ...], min_raise_to: int
 ) -> None:
     start = rules_of(name).start
-    assert (start.actor, start.spent, start.vector[rules.MIN_RAISE_TO]) == (actor, spent, min_raise_to)
+    assert (start.actor, start.spent, start.vector[rules.MIN_RAISE_TO]) == (
+        actor,
+        spent,
+        min_raise_to,
+    )
 
 
 def test_a_player_whose_blind_is_his_whole_stack_is_passed_over() -> None:

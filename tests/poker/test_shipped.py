@@ -9,13 +9,26 @@ import pytest
 
 from acpcbot.errors import BadDefinition, UsageError
 from acpcbot.poker import shipped
-from acpcbot.poker.definition import UNLIMITED_STACK, GameDefinition, format_definition, load_definition
-from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition, recognise, shipped_definition, shipped_path
+from acpcbot.poker.definition import (
+    UNLIMITED_STACK,
+    GameDefinition,
+    format_definition,
+    load_definition,
+)
+from acpcbot.poker.shipped import (
+    SHIPPED_NAMES,
+    find_definition,
+    recognise,
+    shipped_definition,
+    shipped_path,
+)
 
 GOLD_GAMES = Path(__file__).parents[3] / "shared" / "gold" / "games"
 
 
-def holdem(blinds: tuple[int, ...], opener: int, *, stack: int = UNLIMITED_STACK, is_limit: bool) -> GameDefinition:
+def holdem(
+    blinds: tuple[int, ...], opener: int, *, stack: int = UNLIMITED_STACK, is_limit: bool
+) -> GameDefinition:
     return GameDefinition(
         is_limit=is_limit,
         num_players=len(blinds),
@@ -84,7 +97,12 @@ PUBLISHED = {
     "kuhn.limit.3p": kuhn(3),
     "leduc.limit.2p": LEDUC,
     "leduc.nolimit.2p": replace(
-        LEDUC, is_limit=False, stacks=(1200, 1200), blinds=(100, 100), raise_sizes=(), max_raises=(255, 255)
+        LEDUC,
+        is_limit=False,
+        stacks=(1200, 1200),
+        blinds=(100, 100),
+        raise_sizes=(),
+        max_raises=(255, 255),
     ),
 }
 
@@ -100,10 +118,14 @@ def test_the_shipped_names_are_exactly_the_shipped_files() -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED_NAMES)
-def test_each_shipped_file_opens_with_a_comment_and_then_the_keys_in_normal_order(name: str) -> None:
+def test_each_shipped_file_opens_with_a_comment_and_then_the_keys_in_normal_order(
+    name: str,
+) -> None:
     comment, *lines = shipped_path(name).read_text().splitlines(keepends=True)
     keys = [line.split()[0] for line in lines]
-    normal_keys = [line.split()[0] for line in format_definition(shipped_definition(name)).splitlines()]
+    normal_keys = [
+        line.split()[0] for line in format_definition(shipped_definition(name)).splitlines()
+    ]
     assert comment.startswith("# ")
     assert [key for key in keys if key in normal_keys] == normal_keys
 
@@ -122,7 +144,9 @@ def test_a_shipped_name_is_found_with_and_without_its_suffix(spelling: str) -> N
     assert find_definition(spelling) == ("leduc.limit.2p", LEDUC)
 
 
-def test_a_file_at_the_path_goes_before_a_shipped_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_at_the_path_goes_before_a_shipped_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "leduc.limit.2p").write_text(format_definition(kuhn(3)))
     monkeypatch.chdir(tmp_path)
     assert find_definition("leduc.limit.2p") == ("leduc.limit.2p", kuhn(3))
@@ -134,14 +158,18 @@ def test_the_name_of_a_file_is_that_without_folders_and_suffix(tmp_path: Path) -
     assert find_definition(str(path)) == ("mine", LEDUC)
 
 
-@pytest.mark.parametrize("missing", ["hold'em", "", "no/such.game", "a\0b", "x" * 5000, "leduc.limit.2p.game.game"])
+@pytest.mark.parametrize(
+    "missing", ["hold'em", "", "no/such.game", "a\0b", "x" * 5000, "leduc.limit.2p.game.game"]
+)
 def test_an_unknown_game_is_refused_with_a_hint_that_lists_the_shipped_ones(missing: str) -> None:
     with pytest.raises(UsageError) as caught:
         find_definition(missing)
     assert all(name in caught.value.hint for name in SHIPPED_NAMES)
 
 
-def test_a_folder_is_no_definition_and_hides_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_no_definition_and_hides_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "leduc.limit.2p").mkdir()
     monkeypatch.chdir(tmp_path)
     assert find_definition("leduc.limit.2p") == ("leduc.limit.2p", LEDUC)
@@ -149,7 +177,9 @@ def test_a_folder_is_no_definition_and_hides_none(tmp_path: Path, monkeypatch: p
         find_definition(str(tmp_path))
 
 
-def test_a_file_that_cannot_be_read_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read_is_a_usage_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(path: str) -> GameDefinition:
         raise PermissionError(13, "Permission denied", path)
 
@@ -181,7 +211,10 @@ def test_the_reference_lists_every_shipped_game() -> None:
 def test_recorded_official_files_are_recognised() -> None:
     if not GOLD_GAMES.exists():
         pytest.skip(f"no recordings of the official dealer at {GOLD_GAMES}")
-    recorded = {path.name.removesuffix(".game"): recognise(load_definition(path)) for path in GOLD_GAMES.glob("*.game")}
+    recorded = {
+        path.name.removesuffix(".game"): recognise(load_definition(path))
+        for path in GOLD_GAMES.glob("*.game")
+    }
     assert recorded["test.kuhn.limit.2p"] == "kuhn.limit.2p"
     same_names = {name for name, recognised in recorded.items() if name == recognised}
     ours_alone = {"kuhn.limit.2p", "flop_holdem.limit.2p", "flop_holdem.nolimit.2p"}

@@ -13,18 +13,24 @@ from acpcbot.subgames.solution import action_word
 
 
 @given(st.integers(3, 5), st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 10**3))
-def test_pot_stacks_street_and_smallest_bet_are_those_asked_for(size: int, half: int, stack: int, bet: int) -> None:
+def test_pot_stacks_street_and_smallest_bet_are_those_asked_for(
+    size: int, half: int, stack: int, bet: int
+) -> None:
     if half != bet and half < 2 * bet:
         with pytest.raises(UsageError, match="no bets of at least"):
             holdem_spot(size, 2 * half, stack, bet)
         return
     root = holdem_spot(size, 2 * half, stack, bet)
     assert (root.pot, root.street, root.actor, root.to_call) == (2 * half, size - 2, 0, 0)
-    assert [total - spent for total, spent in zip(root.game.definition.stacks, root.spent, strict=True)] == [stack] * 2
+    assert [
+        total - spent for total, spent in zip(root.game.definition.stacks, root.spent, strict=True)
+    ] == [stack] * 2
     assert root.raise_range == (half + min(bet, stack), half + stack)
 
 
-@pytest.mark.parametrize("asked", [(0, 100, 100, 1), (6, 100, 100, 1), (5, 0, 1, 1), (5, 2, 0, 1), (5, 2, 2**30, 1)])
+@pytest.mark.parametrize(
+    "asked", [(0, 100, 100, 1), (6, 100, 100, 1), (5, 0, 1, 1), (5, 2, 0, 1), (5, 2, 2**30, 1)]
+)
 def test_what_is_no_spot_is_refused(asked: tuple[int, int, int, int]) -> None:
     with pytest.raises(UsageError):
         holdem_spot(*asked)
@@ -46,6 +52,10 @@ def test_actions_are_said_in_chips_of_their_street() -> None:
         "bet 75",
         "all-in",
     ]
-    assert [action_word(bet, action) for action in (FOLDING, CALLING, raising(275))] == ["fold", "call", "raise to 225"]
+    assert [action_word(bet, action) for action in (FOLDING, CALLING, raising(275))] == [
+        "fold",
+        "call",
+        "raise to 225",
+    ]
     river = raised.apply(CALLING)
     assert action_word(river, raising(300)) == "bet 25"

@@ -1,4 +1,6 @@
-"""Match logs made by random play, recorded ones, and the two readers of a STATE line side by side."""
+"""Match logs made by random play, recorded ones, and the two readers of a STATE line side by
+side.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +41,25 @@ NAMES = ("Alice", "Bob", "Cara", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo"
 
 
 def shared_files(pattern: str) -> list[Any]:
-    """The shared files that match *pattern* as test parameters; one that skips where there are none."""
+    """The shared files that match *pattern* as test parameters.
+
+    One that skips where there are none.
+    """
     paths = sorted(SHARED.glob(pattern))
     if paths:
-        return [pytest.param(path, id="-".join(path.relative_to(SHARED).parts[1:])) for path in paths]
-    return [pytest.param(None, marks=pytest.mark.skip(reason=f"no {pattern} at {SHARED}"), id="absent")]
+        return [
+            pytest.param(path, id="-".join(path.relative_to(SHARED).parts[1:])) for path in paths
+        ]
+    return [
+        pytest.param(None, marks=pytest.mark.skip(reason=f"no {pattern} at {SHARED}"), id="absent")
+    ]
 
 
 def played_out(random: Random, game: BettingRules) -> BettingState:
-    """The end of a random hand; calls are twice as likely as other actions, raises small more often than large."""
+    """The end of a random hand.
+
+    Calls are twice as likely as other actions, raises small more often than large.
+    """
     betting = game.start
     while not betting.is_over:
         action = random.choices(
@@ -55,13 +67,20 @@ def played_out(random: Random, game: BettingRules) -> BettingState:
         )[0]
         if action.raise_to:
             smallest, largest = betting.raise_range or (0, 0)
-            action = raising(min(largest, int(smallest * (largest / smallest) ** random.random() ** 2)))
+            action = raising(
+                min(largest, int(smallest * (largest / smallest) ** random.random() ** 2))
+            )
         betting = betting.apply(action)
     return betting
 
 
 def match_lines(
-    game: BettingRules, num_hands: int, seed: int, names: Sequence[str] = NAMES, *, rotates: bool = True
+    game: BettingRules,
+    num_hands: int,
+    seed: int,
+    names: Sequence[str] = NAMES,
+    *,
+    rotates: bool = True,
 ) -> Iterator[str]:
     """The STATE lines and the SCORE line of a match of random play."""
     num_players = game.definition.num_players
@@ -77,10 +96,16 @@ def match_lines(
     yield format_score_record(totals, names)
 
 
-def match_log(game_name: str, num_hands: int = 20, seed: int = 1, names: Sequence[str] = NAMES) -> list[str]:
+def match_log(
+    game_name: str, num_hands: int = 20, seed: int = 1, names: Sequence[str] = NAMES
+) -> list[str]:
     """The lines of a log of random play in a game of the tests."""
     header = f"# name/game/hands/seed match games/{game_name}.game {num_hands} {seed}"
-    return [header, "#--t_response 600000", *match_lines(rules_of(game_name), num_hands, seed, names)]
+    return [
+        header,
+        "#--t_response 600000",
+        *match_lines(rules_of(game_name), num_hands, seed, names),
+    ]
 
 
 def as_bytes(lines: Iterable[str]) -> bytes:
@@ -88,17 +113,25 @@ def as_bytes(lines: Iterable[str]) -> bytes:
     return b"".join(encoded_line(line) for line in lines)
 
 
-def entries(lines: Iterable[str], definition: GameDefinition | None = None, **settings: Any) -> list[LogEntry]:
+def entries(
+    lines: Iterable[str], definition: GameDefinition | None = None, **settings: Any
+) -> list[LogEntry]:
     """What the reader makes of *lines*."""
     return list(read_match_log(BytesIO(as_bytes(lines)), definition, **settings))
 
 
-def hands(lines: Iterable[str], definition: GameDefinition | None = None, **settings: Any) -> list[HandRecord]:
+def hands(
+    lines: Iterable[str], definition: GameDefinition | None = None, **settings: Any
+) -> list[HandRecord]:
     """The hands that the reader finds in *lines*."""
-    return [entry for entry in entries(lines, definition, **settings) if isinstance(entry, HandRecord)]
+    return [
+        entry for entry in entries(lines, definition, **settings) if isinstance(entry, HandRecord)
+    ]
 
 
-def is_taken_compiled(line: str, definition: GameDefinition, tolerance: float = PRINTED_TOLERANCE) -> bool:
+def is_taken_compiled(
+    line: str, definition: GameDefinition, tolerance: float = PRINTED_TOLERANCE
+) -> bool:
     """Whether the compiled reader takes *line* as the first of its log."""
     return bool(CompiledReader(definition, tolerance).read(as_bytes([line]), 0, 0)[0])
 

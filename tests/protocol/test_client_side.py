@@ -1,4 +1,6 @@
-"""A client's end of a connection: official transcripts in any pieces, both deck conventions, and noise."""
+"""A client's end of a connection: official transcripts in any pieces, both deck conventions,
+and noise.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from tests.support.lines import damaged_lines
 from tests.support.transcripts import Transcript, transcripts
 
 TRANSCRIPTS = transcripts()
-every_transcript = pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: transcript.name)
+every_transcript = pytest.mark.parametrize(
+    "transcript", TRANSCRIPTS, ids=lambda transcript: transcript.name
+)
 
 
 def events_of(game: BettingRules, *pieces: bytes, ends: bool = False) -> list[Event]:
@@ -54,12 +58,18 @@ def test_each_line_of_a_transcript_is_a_state(transcript: Transcript) -> None:
 
 
 @every_transcript
-def test_the_states_to_answer_are_those_that_the_official_player_answered(transcript: Transcript) -> None:
+def test_the_states_to_answer_are_those_that_the_official_player_answered(
+    transcript: Transcript,
+) -> None:
     connection = ClientConnection(transcript.game)
     asked = [state for state in states_of(transcript.game, transcript.sent) if state.is_my_turn]
-    actions = [parse_action(line.rpartition(":")[2]) for line in transcript.replies.decode().splitlines()]
+    actions = [
+        parse_action(line.rpartition(":")[2]) for line in transcript.replies.decode().splitlines()
+    ]
     assert len(asked) - len(actions) == transcript.has_left
-    replies = [connection.reply(state, action) for state, action in zip(asked, actions, strict=False)]
+    replies = [
+        connection.reply(state, action) for state, action in zip(asked, actions, strict=False)
+    ]
     assert b"".join(replies) == transcript.replies
 
 
@@ -71,7 +81,9 @@ def test_events_do_not_depend_on_how_the_bytes_arrive(transcript: Transcript) ->
 
 
 @given(st.sampled_from(TRANSCRIPTS), st.lists(st.integers(0, 8000), max_size=6).map(sorted))
-def test_events_do_not_depend_on_where_the_bytes_are_cut(transcript: Transcript, borders: list[int]) -> None:
+def test_events_do_not_depend_on_where_the_bytes_are_cut(
+    transcript: Transcript, borders: list[int]
+) -> None:
     edges = [0, *borders, len(transcript.sent)]
     pieces = [transcript.sent[start:end] for start, end in pairwise(edges)]
     assert events_of(transcript.game, *pieces) == events_of(transcript.game, transcript.sent)
@@ -84,12 +96,16 @@ def test_the_beginning_of_a_next_line_changes_nothing(transcript: Transcript) ->
 
 
 @every_transcript
-def test_the_end_of_a_match_is_told_from_a_cut_in_the_middle_of_a_hand(transcript: Transcript) -> None:
+def test_the_end_of_a_match_is_told_from_a_cut_in_the_middle_of_a_hand(
+    transcript: Transcript,
+) -> None:
     sent = transcript.sent
     cut_inside = sent[: sent.rindex(b"\n", 0, len(sent) - 1) + 1]
     for data in (sent, cut_inside):
         states = states_of(transcript.game, data)
-        assert events_of(transcript.game, data, ends=True)[-1] == StreamEnded(hand_was_over=states[-1].betting.is_over)
+        assert events_of(transcript.game, data, ends=True)[-1] == StreamEnded(
+            hand_was_over=states[-1].betting.is_over
+        )
 
 
 def test_a_stream_that_ends_before_the_first_hand_breaks_off_no_hand() -> None:
@@ -98,7 +114,9 @@ def test_a_stream_that_ends_before_the_first_hand_breaks_off_no_hand() -> None:
 
 def test_a_last_line_without_a_line_end_is_heard_at_the_end_of_the_stream() -> None:
     *events, end = events_of(rules_of(KUHN), b"MATCHSTATE:0:0:rf:Ks|", ends=True)
-    assert [event.line for event in events if isinstance(event, MatchState)] == ["MATCHSTATE:0:0:rf:Ks|"]
+    assert [event.line for event in events if isinstance(event, MatchState)] == [
+        "MATCHSTATE:0:0:rf:Ks|"
+    ]
     assert end == StreamEnded(hand_was_over=True)
 
 
@@ -133,7 +151,10 @@ def in_the_lowest_deck(transcript: Transcript) -> bytes:
     definition = transcript.game.definition
     lowest = dict(zip(definition.deck, definition.lowest_deck, strict=True))
     lines = [line.rpartition(":") for line in transcript.sent.decode().splitlines()]
-    renamed = [f"{head}:{re.sub('[^|/]+', lambda found: rename(found[0], lowest), cards)}" for head, _, cards in lines]
+    renamed = [
+        f"{head}:{re.sub('[^|/]+', lambda found: rename(found[0], lowest), cards)}"
+        for head, _, cards in lines
+    ]
     return "".join([f"{line}\r\n" for line in renamed]).encode()
 
 
@@ -148,7 +169,10 @@ SMALL = [transcript for transcript in TRANSCRIPTS if transcript.game.definition.
 def test_a_dealer_of_the_lowest_cards_is_understood_in_the_highest(transcript: Transcript) -> None:
     renamed = in_the_lowest_deck(transcript)
     assert renamed != transcript.sent
-    highest, lowest = states_of(transcript.game, transcript.sent), states_of(transcript.game, renamed)
+    highest, lowest = (
+        states_of(transcript.game, transcript.sent),
+        states_of(transcript.game, renamed),
+    )
     assert [(state.hole_cards, state.board) for state in lowest] == [
         (state.hole_cards, state.board) for state in highest
     ]
@@ -184,8 +208,18 @@ FIRST = b"MATCHSTATE:0:0::Ks|\r\n"
         (KUHN, b"MATCHSTATE:0:0::\r\n", 16, "the receiver's own hole cards"),
         (KUHN, b"MATCHSTATE:0:0:cc:Ks|Ks\r\n", 18, "different cards"),
         (LIMIT_2P, b"MATCHSTATE:0:0:cc/:AsKs|/2c3dAs\r\n", 19, "different cards"),
-        (KUHN, b"MATCHSTATE:0:0::Ah|\r\n", 16, "cards of this game (not in this game's deck: 'Ah')"),
-        (LEDUC, b"MATCHSTATE:0:0::Ts|\r\n", 16, "cards of this game (not in this game's deck: 'Ts')"),
+        (
+            KUHN,
+            b"MATCHSTATE:0:0::Ah|\r\n",
+            16,
+            "cards of this game (not in this game's deck: 'Ah')",
+        ),
+        (
+            LEDUC,
+            b"MATCHSTATE:0:0::Ts|\r\n",
+            16,
+            "cards of this game (not in this game's deck: 'Ts')",
+        ),
         (KUHN, FIRST + b"MATCHSTATE:0:1::2c|\r\n", 16, "cards of this game"),
         (KUHN, FIRST + b"MATCHSTATE:1:1::Ks|\r\n", 16, "the receiver's own hole cards"),
     ],
@@ -200,7 +234,9 @@ def test_a_line_that_cannot_be_is_refused_with_line_and_column(
     assert str(error).split("\n")[1:] == [f"  {error.line}", f"  {' ' * column}^"]
 
 
-@given(st.one_of(st.binary(), damaged_lines().map(lambda case: case[1].encode("latin-1", "replace"))))
+@given(
+    st.one_of(st.binary(), damaged_lines().map(lambda case: case[1].encode("latin-1", "replace")))
+)
 def test_any_bytes_are_understood_or_refused_with_a_protocol_error(data: bytes) -> None:
     for name in (LIMIT_2P, NOLIMIT_2P, LEDUC):
         for error in (refusal(rules_of(name), data), refusal(rules_of(name), FIRST + data + b"\n")):
@@ -240,5 +276,7 @@ def test_a_comment_may_be_almost_as_long_as_the_limit() -> None:
 @pytest.mark.parametrize("lowest", [False, True])
 def test_every_card_of_either_leduc_deck_becomes_the_same_card_of_ours(lowest: bool) -> None:
     named = [format_cards([card]) for card in deck_cards(2, 3, lowest=lowest)]
-    states = [states_of(rules_of(LEDUC), f"MATCHSTATE:1:0:c:|{card}\r\n".encode())[0] for card in named]
+    states = [
+        states_of(rules_of(LEDUC), f"MATCHSTATE:1:0:c:|{card}\r\n".encode())[0] for card in named
+    ]
     assert [state.own_cards[0] for state in states] == list(definition_of(LEDUC).deck)

@@ -1,4 +1,6 @@
-"""The grammar of state lines: the official reader's verdicts, exact writing, and nothing but ProtocolError on noise."""
+"""The grammar of state lines: the official reader's verdicts, exact writing, and nothing but
+ProtocolError on noise.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,14 @@ def grammar_of(name: str) -> Grammar:
 
 def meaning(state: MatchState) -> tuple[object, ...]:
     """What *state* says, without the spelling."""
-    return state.seat, state.hand_id, state.betting.text, state.betting.vector, state.hole_cards, state.board
+    return (
+        state.seat,
+        state.hand_id,
+        state.betting.text,
+        state.betting.vector,
+        state.hole_cards,
+        state.board,
+    )
 
 
 def refusal(read: Callable[[str], object], line: str) -> ProtocolError | None:
@@ -59,7 +68,11 @@ def as_recorded(state: MatchState) -> Row:
     betting, row = state.betting, {}
     if not betting.is_over:
         legal = betting.raise_range
-        row = {"acting": betting.actor, "fold": int(betting.can_act(FOLDING)), "raise": legal and list(legal)}
+        row = {
+            "acting": betting.actor,
+            "fold": int(betting.can_act(FOLDING)),
+            "raise": legal and list(legal),
+        }
     return row | {
         "position": state.seat,
         "hand": state.hand_id,
@@ -77,10 +90,17 @@ def test_recorded_lines_mean_what_the_official_reader_makes_of_them(gold: Path) 
     for row in gold_rows(gold, "matchstate.jsonl"):
         grammar, line = grammar_of(row["game"]), row["in"]
         if row["consumed"] < 0:
-            assert refusal(grammar.scan, f"{line}\n") is not None, row  # they were read with their line ends
+            assert refusal(grammar.scan, f"{line}\n") is not None, (
+                row
+            )  # they were read with their line ends
             continue
         state, end = grammar.scan(f"{line}\n")
-        found = as_recorded(state) | {"consumed": end, "rest": line[end:], "game": row["game"], "in": line}
+        found = as_recorded(state) | {
+            "consumed": end,
+            "rest": line[end:],
+            "game": row["game"],
+            "in": line,
+        }
         assert found == row
         assert state.line == line[:end]
 
@@ -103,14 +123,22 @@ def test_the_quick_reader_never_says_anything_else_than_the_exact_one(gold: Path
 @given(sent_states())
 def test_a_line_is_read_back_to_what_the_dealer_meant(sent: SentState) -> None:
     state = Grammar(sent.game).read(sent.line)
-    assert (state.seat, state.hand_id, state.betting.text) == (sent.viewer, sent.hand_id, sent.betting.text)
+    assert (state.seat, state.hand_id, state.betting.text) == (
+        sent.viewer,
+        sent.hand_id,
+        sent.betting.text,
+    )
     assert (state.hole_cards, state.board, state.line) == (sent.hole_cards, sent.board, sent.line)
     assert state.own_cards == sent.deal.hole_cards[sent.viewer]
     assert state.is_my_turn == (sent.betting.actor == sent.viewer)
 
 
-@given(game_names.flatmap(lambda name: st.lists(sent_states(st.just(name)), min_size=1, max_size=6)))
-def test_the_quick_reader_answers_for_every_line_that_a_dealer_writes(states: list[SentState]) -> None:
+@given(
+    game_names.flatmap(lambda name: st.lists(sent_states(st.just(name)), min_size=1, max_size=6))
+)
+def test_the_quick_reader_answers_for_every_line_that_a_dealer_writes(
+    states: list[SentState],
+) -> None:
     grammar = Grammar(states[0].game)
     for sent in states:
         exact, end = Grammar(sent.game).scan(sent.line)
@@ -131,9 +159,13 @@ LIBERTIES: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("liberty", LIBERTIES)
 @given(sent=sent_states(st.sampled_from((NOLIMIT_2P, "holdem.nolimit.6p", "leduc.nolimit.2p"))))
-def test_spelling_liberties_in_the_betting_do_not_change_the_meaning(liberty: str, sent: SentState) -> None:
+def test_spelling_liberties_in_the_betting_do_not_change_the_meaning(
+    liberty: str, sent: SentState
+) -> None:
     head, seat, hand_id, betting, cards = sent.line.split(":")
-    line = ":".join((head, f" +0{seat}", f"\t00{hand_id}", LIBERTIES[liberty](betting), cards.swapcase()))
+    line = ":".join(
+        (head, f" +0{seat}", f"\t00{hand_id}", LIBERTIES[liberty](betting), cards.swapcase())
+    )
     state, end = Grammar(sent.game).scan(line)
     assert end == len(line)
     assert meaning(state) == meaning(Grammar(sent.game).scan(sent.line)[0])
@@ -150,7 +182,10 @@ def test_the_reader_stops_behind_the_cards(sent: SentState, tail: str) -> None:
 
 @pytest.mark.parametrize("betting", ["", "r", "crf"])
 def test_a_dealers_line_that_ends_behind_the_betting_is_refused_by_a_client(betting: str) -> None:
-    """The official reader takes it for a state without cards; who acts on it would not know his own."""
+    """The official reader takes it for a state without cards.
+
+    Who acts on it would not know his own.
+    """
     line = f"MATCHSTATE:1:2:{betting}"
     assert Grammar(rules_of(LIMIT_2P)).scan(line)[1] == len(line)
     error = refusal(Grammar(rules_of(LIMIT_2P)).read, line)
@@ -175,9 +210,17 @@ def test_both_readers_agree_on_any_text(case: tuple[BettingRules, str]) -> None:
         assert (meaning(quick), end) == (meaning(exact), len(line))
 
 
-@given(game_names.flatmap(lambda name: st.lists(sent_states(st.just(name)), min_size=2, max_size=3)), st.randoms())
-def test_what_was_read_before_never_changes_what_a_line_means(states: list[SentState], random: Random) -> None:
-    """The reader remembers parts of the last line; here lines share parts with lines of other hands."""
+@given(
+    game_names.flatmap(lambda name: st.lists(sent_states(st.just(name)), min_size=2, max_size=3)),
+    st.randoms(),
+)
+def test_what_was_read_before_never_changes_what_a_line_means(
+    states: list[SentState], random: Random
+) -> None:
+    """The reader remembers parts of the last line.
+
+    Here lines share parts with lines of other hands.
+    """
     fields = [sent.line.split(":") for sent in states]
     grammar = Grammar(states[0].game)
     for _ in range(12):
@@ -218,7 +261,9 @@ def test_any_line_is_read_or_refused_with_a_column_inside(case: tuple[BettingRul
         ("MATCHSTATE:0:0::AsKs|c", 21, "the end of the line"),
     ],
 )
-def test_refusals_name_the_column_and_what_was_expected(line: str, column: int, expected: str) -> None:
+def test_refusals_name_the_column_and_what_was_expected(
+    line: str, column: int, expected: str
+) -> None:
     error = refusal(grammar_of(LIMIT_2P).read, line)
     assert error is not None
     assert (error.line, error.column, error.expected) == (line, column, expected)
@@ -234,7 +279,10 @@ def with_other_hidden_cards(sent: SentState, random: Random) -> Deal:
     rest = [card for card in definition.deck if card not in known]
     random.shuffle(rest)
     hole_cards = tuple(
-        [held or tuple([rest.pop() for _ in range(definition.num_hole_cards)]) for held in sent.hole_cards]
+        [
+            held or tuple([rest.pop() for _ in range(definition.num_hole_cards)])
+            for held in sent.hole_cards
+        ]
     )
     unseen = len(sent.deal.board) - len(sent.board)
     return Deal(hole_cards, sent.board + tuple(rest[:unseen]))
@@ -243,7 +291,9 @@ def with_other_hidden_cards(sent: SentState, random: Random) -> Deal:
 @given(sent_states(), st.randoms())
 def test_a_line_gives_nothing_away_about_hidden_cards(sent: SentState, random: Random) -> None:
     other = with_other_hidden_cards(sent, random)
-    assert visible_text(other, sent.betting, sent.viewer) == visible_text(sent.deal, sent.betting, sent.viewer)
+    assert visible_text(other, sent.betting, sent.viewer) == visible_text(
+        sent.deal, sent.betting, sent.viewer
+    )
 
 
 @given(sent_states())
@@ -338,7 +388,9 @@ def test_a_reply_is_the_states_own_text_with_the_action() -> None:
 
 @pytest.mark.parametrize("head", [":", "0:", ":0", "0x:0", "0:1.0"])
 def test_a_head_without_its_numbers_is_never_read_quickly(head: str) -> None:
-    """Catches the seat and the hand of no line or of the last one, where this one does not name them."""
+    """Catches the seat and the hand of no line or of the last one, where this one does not name
+    them.
+    """
     grammar = Grammar(rules_of(LIMIT_2P))
     for _ in range(2):
         assert grammar.quick(f"MATCHSTATE:{head}::AsKd|") is None

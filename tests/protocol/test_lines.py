@@ -1,4 +1,6 @@
-"""The line buffer: the same lines wherever the bytes are cut, and a bound on what one line may be."""
+"""The line buffer: the same lines wherever the bytes are cut, and a bound on what one line may
+be.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,16 @@ from acpcbot.protocol.lines import CLIENT_LINE_LIMIT, DEALER_LINE_LIMIT, LineBuf
 
 LIMIT = 8
 
-streams = st.binary(max_size=60).map(lambda data: data.replace(b"\x01", b"\n").replace(b"\x02", b"\r\n"))
+streams = st.binary(max_size=60).map(
+    lambda data: data.replace(b"\x01", b"\n").replace(b"\x02", b"\r\n")
+)
 cuts = st.lists(st.integers(0, 60), max_size=8).map(sorted)
 
 
 def lines_of(pieces: list[bytes], limit: int = LIMIT) -> tuple[list[bytes], bytes]:
-    """The lines that come out of *pieces*, taken after each of them, and what is left at the end."""
+    """The lines that come out of *pieces*, taken after each of them, and what is left at the
+    end.
+    """
     buffer, lines = LineBuffer(limit), []
     for piece in pieces:
         buffer.feed(piece)
@@ -63,12 +69,16 @@ def test_the_length_is_what_waits(data: bytes) -> None:
 
 @given(streams, streams)
 def test_a_line_by_itself_is_what_comes_back_as_it_is(before: bytes, data: bytes) -> None:
-    """Catches bytes that are taken for a line behind the beginning of another, and nothing at all."""
+    """Catches bytes that are taken for a line behind the beginning of another, and nothing at
+    all.
+    """
     buffer = LineBuffer(LIMIT)
     buffer.feed(before)
     while buffer.next_line() is not None:
         pass
-    assert buffer.is_line(data) == (not len(buffer) and data.endswith(b"\n") and lines_of([data]) == ([data], b""))
+    assert buffer.is_line(data) == (
+        not len(buffer) and data.endswith(b"\n") and lines_of([data]) == ([data], b"")
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,7 +93,9 @@ def test_a_line_by_itself_is_what_comes_back_as_it_is(before: bytes, data: bytes
         (b"", [], b""),
     ],
 )
-def test_a_line_may_be_as_long_as_the_limit_with_its_line_end(data: bytes, lines: list[bytes], rest: bytes) -> None:
+def test_a_line_may_be_as_long_as_the_limit_with_its_line_end(
+    data: bytes, lines: list[bytes], rest: bytes
+) -> None:
     assert lines_of([data]) == (lines, rest)
 
 

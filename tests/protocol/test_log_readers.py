@@ -1,4 +1,6 @@
-"""Match logs read in plain Python and by compiled code: same entries, same refusals, the dealer's digits."""
+"""Match logs read in plain Python and by compiled code: same entries, same refusals, the
+dealer's digits.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ MANY = 1 << 40  # bytes
 def outcome(
     log: bytes, definition: GameDefinition | None, monkeypatch: pytest.MonkeyPatch, plain_bytes: int
 ) -> tuple[list[LogEntry], str]:
-    """What comes of *log* where so many bytes are read in plain Python: entries, and why the next line is refused."""
+    """What comes of *log* where so many bytes are read in plain Python: entries, and why the
+    next line is refused.
+    """
     monkeypatch.setattr(reading, "PLAIN_BYTES", plain_bytes)
     found: list[LogEntry] = []
     try:
@@ -36,7 +40,9 @@ def outcome(
     return found, ""
 
 
-def verify_readers_agree(log: bytes, definition: GameDefinition | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def verify_readers_agree(
+    log: bytes, definition: GameDefinition | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain = outcome(log, definition, monkeypatch, MANY)
     for plain_bytes in (0, 6000):
         assert outcome(log, definition, monkeypatch, plain_bytes) == plain
@@ -55,12 +61,18 @@ def damaged(lines: Sequence[str], random: Random) -> bytes:
     place = random.randrange(len(line) + 1)
     changed = line[:place] + random.choice("0123456789fcr:|/.-AKQcdhs# ") + line[place + 1 :]
     return as_bytes(
-        [*lines[:number], *random.choice(([], [line, line], [changed], ["", changed])), *lines[number + 1 :]]
+        [
+            *lines[:number],
+            *random.choice(([], [line, line], [changed], ["", changed])),
+            *lines[number + 1 :],
+        ]
     )
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)
-def test_both_readers_agree_on_logs_of_random_play(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_readers_agree_on_logs_of_random_play(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Caught: a record or a refusal that depends on how large the log is."""
     lines, random = match_log(name, 60), Random(name)
     verify_readers_agree(as_bytes(lines), definition_of(name), monkeypatch)
@@ -83,14 +95,18 @@ def test_both_readers_agree_on_recorded_logs(path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", shared_files("data/acpc_dealer_logs/*.r0.log"))
-def test_both_readers_agree_on_logs_of_whole_matches(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_readers_agree_on_logs_of_whole_matches(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Caught: as above, in the thousandth hand."""
     verify_readers_agree(path.read_bytes(), None, monkeypatch)
 
 
 @pytest.mark.parametrize("path", shared_files("gold/*/dealer.log"))
 def test_totals_have_the_digits_of_the_official_dealer(path: Path) -> None:
-    """Caught: sums of printed values, or of each seating apart, which differ in the sixth decimal."""
+    """Caught: sums of printed values, or of each seating apart, which differ in the sixth
+    decimal.
+    """
     definition = load_definition(
         SHARED / "gold" / "games" / json.loads((path.parent / "case.json").read_text())["game"]
     )
@@ -100,7 +116,9 @@ def test_totals_have_the_digits_of_the_official_dealer(path: Path) -> None:
             totals.add(entry)
         elif isinstance(entry, ScoreRecord) and totals.num_hands == num_hands(path):
             seats = totals.by_seat(entry.names_text)
-            assert seats is None or ScoreRecord(1, tuple(seats), entry.names_text).text == line_of(path, "SCORE:")
+            assert seats is None or ScoreRecord(1, tuple(seats), entry.names_text).text == line_of(
+                path, "SCORE:"
+            )
 
 
 def num_hands(path: Path) -> int:
@@ -113,12 +131,16 @@ def line_of(path: Path, tag: str) -> str:
 
 
 @pytest.mark.parametrize("plain_bytes", [0, MANY])
-def test_totals_add_up_thirds_of_chips_as_they_are(plain_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_totals_add_up_thirds_of_chips_as_they_are(
+    plain_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Caught: five times 33.333333 printed as 166.666665."""
     monkeypatch.setattr(reading, "PLAIN_BYTES", plain_bytes)
     cards = "2s2d|4h6d|2c3c|3h5d|2hJs|6c8c/AsKdQc/Jh/Td"
     values = "33.333333|-100|33.333333|33.333333|0|0"
-    lines = [f"STATE:{number}:r300cffcf/ccc/ccc/ccc:{cards}:{values}:A|B|C|D|E|F" for number in range(5)]
+    lines = [
+        f"STATE:{number}:r300cffcf/ccc/ccc/ccc:{cards}:{values}:A|B|C|D|E|F" for number in range(5)
+    ]
     totals = SeatingTotals()
     for entry in read_match_log(BytesIO(as_bytes(lines)), shipped_definition("holdem.nolimit.6p")):
         assert isinstance(entry, HandRecord)

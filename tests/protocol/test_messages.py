@@ -26,7 +26,9 @@ def state_of(line: str) -> MatchState:
         ("MATCHSTATE:0:0:ccc/cc:AsKs||/2c3d4c", False),
     ],
 )
-def test_the_turn_is_the_receivers_where_he_is_to_act_and_never_in_a_finished_hand(line: str, is_my_turn: bool) -> None:
+def test_the_turn_is_the_receivers_where_he_is_to_act_and_never_in_a_finished_hand(
+    line: str, is_my_turn: bool
+) -> None:
     assert state_of(line).is_my_turn == is_my_turn
 
 

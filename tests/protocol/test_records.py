@@ -1,4 +1,6 @@
-"""Records of a match: STATE, SCORE and transaction lines as the official dealer prints and reads them."""
+"""Records of a match: STATE, SCORE and transaction lines as the official dealer prints and
+reads them.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def test_whole_values_have_no_point(value: int) -> None:
     assert format_value(float(value)) == f"{int(float(value))}"
 
 
-@pytest.mark.parametrize(("time_us", "text"), [(0, "0.000000"), (1, "0.000001"), (1_234_500_000, "1234.500000")])
+@pytest.mark.parametrize(
+    ("time_us", "text"), [(0, "0.000000"), (1, "0.000001"), (1_234_500_000, "1234.500000")]
+)
 def test_times_have_all_six_decimals(time_us: int, text: str) -> None:
     assert format_time(time_us) == text
 
@@ -69,7 +73,13 @@ def test_times_have_all_six_decimals(time_us: int, text: str) -> None:
     ("name", "betting", "hole_cards", "board", "record"),
     [
         (KUHN, "crf", ("Ks", "As"), "", "STATE:7:crf:Ks|As:-1|1:Ann|Bob"),
-        (LIMIT_3P, "rff", ("AsAh", "KsKh", "2c3d"), "4c5d6h7s8s", "STATE:7:rff:AsAh|KsKh|2c3d:-5|-10|15:Ann|Bob|C|c"),
+        (
+            LIMIT_3P,
+            "rff",
+            ("AsAh", "KsKh", "2c3d"),
+            "4c5d6h7s8s",
+            "STATE:7:rff:AsAh|KsKh|2c3d:-5|-10|15:Ann|Bob|C|c",
+        ),
         (
             NOLIMIT_2P,
             "r300c/r20000c//",
@@ -98,10 +108,20 @@ def test_a_score_record_escapes_nothing() -> None:
 times = st.integers(0, 2**52)
 
 
-@given(st.sampled_from([FOLDING, CALLING, raising(300), LIMIT_RAISING]), st.integers(0, 2**32 - 1), times, times)
-def test_a_transaction_is_read_back_from_its_line(action: Action, hand_id: int, sent_us: int, received_us: int) -> None:
+@given(
+    st.sampled_from([FOLDING, CALLING, raising(300), LIMIT_RAISING]),
+    st.integers(0, 2**32 - 1),
+    times,
+    times,
+)
+def test_a_transaction_is_read_back_from_its_line(
+    action: Action, hand_id: int, sent_us: int, received_us: int
+) -> None:
     transaction = Transaction(action, hand_id, sent_us, received_us)
-    assert parse_transaction(format_transaction(transaction), is_limit=action == LIMIT_RAISING) == transaction
+    assert (
+        parse_transaction(format_transaction(transaction), is_limit=action == LIMIT_RAISING)
+        == transaction
+    )
 
 
 def test_a_transaction_line_is_the_official_dealers() -> None:
@@ -130,7 +150,9 @@ def test_a_damaged_transaction_is_none(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["c 12.000001 12.000002", "c 1234.5 6.7", "c 0 12345.678901.5"])
-def test_a_transaction_without_its_hand_number_is_not_read_from_the_digits_of_its_times(line: str) -> None:
+def test_a_transaction_without_its_hand_number_is_not_read_from_the_digits_of_its_times(
+    line: str,
+) -> None:
     """A number ends where its digits do: the official reader never gives digits back."""
     assert parse_transaction(line, is_limit=True) is None
 

@@ -20,7 +20,9 @@ def write_log(folder: Path, lines: Sequence[str], name: str = "match.log") -> Pa
     return path
 
 
-def table_of(folder: Path, lines: Sequence[str], game: GameDefinition | str | None = None) -> HandTable:
+def table_of(
+    folder: Path, lines: Sequence[str], game: GameDefinition | str | None = None
+) -> HandTable:
     """The hands of *lines*."""
     definition = definition_of(game) if isinstance(game, str) else game
     return read_hands([write_log(folder, lines)], definition)

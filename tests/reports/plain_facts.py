@@ -1,6 +1,8 @@
-"""The facts of a hand by slow plain Python over the betting engine's states, one decision at a time.
+"""The facts of a hand by slow plain Python over the betting engine's states, one decision at a
+time.
 
-It shares no code with the kernel, and words its questions differently: the raises of a hand are listed first.
+It shares no code with the kernel, and words its questions differently: the raises of a hand are
+listed first.
 """
 
 from __future__ import annotations
@@ -72,20 +74,30 @@ def plain_marks(game: BettingRules, betting: str) -> set[tuple[int, str]]:
     found = decisions(game, betting)
     first, second = ([one for one in found if one.street == street] for street in (0, 1))
     uneven = len(set(game.definition.blinds)) > 1
-    marks = {(one.seat, "PUT_MONEY_IN") for one in first if one.raises or (one.action == CALLING and one.state.to_call)}
+    marks = {
+        (one.seat, "PUT_MONEY_IN")
+        for one in first
+        if one.raises or (one.action == CALLING and one.state.to_call)
+    }
     marks |= {(one.seat, "RAISED_FIRST_STREET") for one in first if one.raises}
     marks |= _three_bets(first, 1 if uneven else 2)
     raisers = [one.seat for one in first if one.raises]
     marks |= _c_bets(second, raisers[-1] if raisers else None)
     end = game.parse(betting)
-    shown = {(seat, "SHOWED_DOWN") for seat in range(game.definition.num_players) if end.shows(seat)}
+    shown = {
+        (seat, "SHOWED_DOWN") for seat in range(game.definition.num_players) if end.shows(seat)
+    }
     return marks | shown
 
 
 def _three_bets(first: list[Decision], raises_before: int) -> set[tuple[int, str]]:
     raises = [one for one in first if one.raises]
     opener = raises[raises_before - 1].seat if len(raises) >= raises_before else None
-    marks = {(one.seat, "COULD_THREE_BET") for one in first if one.number == raises_before and can_raise(one)}
+    marks = {
+        (one.seat, "COULD_THREE_BET")
+        for one in first
+        if one.number == raises_before and can_raise(one)
+    }
     marks |= {(one.seat, "THREE_BET") for one in raises[raises_before : raises_before + 1]}
     answers = [one for one in first if one.number == raises_before + 1 and one.seat == opener]
     marks |= {(one.seat, "FACED_THREE_BET") for one in answers}
@@ -93,8 +105,12 @@ def _three_bets(first: list[Decision], raises_before: int) -> set[tuple[int, str
 
 
 def _c_bets(second: list[Decision], aggressor: int | None) -> set[tuple[int, str]]:
-    chances = [one for one in second if one.number == 0 and one.seat == aggressor and can_raise(one)]
-    marks = {(one.seat, "COULD_C_BET") for one in chances} | {(one.seat, "C_BET") for one in chances if one.raises}
+    chances = [
+        one for one in second if one.number == 0 and one.seat == aggressor and can_raise(one)
+    ]
+    marks = {(one.seat, "COULD_C_BET") for one in chances} | {
+        (one.seat, "C_BET") for one in chances if one.raises
+    }
     if any(one.raises for one in chances):
         answers = [one for one in second if one.number == 1]
         marks |= {(one.seat, "FACED_C_BET") for one in answers}

@@ -37,7 +37,9 @@ def random_betting(game_name: str) -> list[str]:
 
 @pytest.mark.parametrize("game_name", ALL_GAMES)
 def test_counts_are_those_of_plain_python(game_name: str) -> None:
-    """Catches a bet taken for a raise, a blind for a bet, a free call for a call, a hand that leaks into the next."""
+    """Catches a bet taken for a raise, a blind for a bet, a free call for a call, a hand that
+    leaks into the next.
+    """
     betting = random_betting(game_name)
     counts = facts_of(game_name, betting).counts
     for hand, text in enumerate(betting):
@@ -49,7 +51,9 @@ def test_counts_are_those_of_plain_python(game_name: str) -> None:
 
 @pytest.mark.parametrize("game_name", ALL_GAMES)
 def test_marks_are_those_of_plain_python(game_name: str) -> None:
-    """Catches a 3-bet or a c-bet counted by the wrong player, or where the rules let nobody raise."""
+    """Catches a 3-bet or a c-bet counted by the wrong player, or where the rules let nobody
+    raise.
+    """
     betting = random_betting(game_name)
     marks = facts_of(game_name, betting).marks
     for hand, text in enumerate(betting):
@@ -66,7 +70,9 @@ def test_chips_and_streets_are_those_of_the_betting_engine(game_name: str) -> No
         end = game.parse(text)
         folds = {one.seat: one.street for one in decisions(game, text) if one.action.text == "f"}
         assert tuple(facts.spent[hand]) == end.spent
-        assert facts.reached[hand].tolist() == [folds.get(seat, end.street) for seat in range(len(end.spent))]
+        assert facts.reached[hand].tolist() == [
+            folds.get(seat, end.street) for seat in range(len(end.spent))
+        ]
 
 
 def test_behind_antes_the_first_raise_is_a_bet() -> None:
@@ -77,7 +83,10 @@ def test_behind_antes_the_first_raise_is_a_bet() -> None:
 
 
 def test_a_raise_behind_callers_of_a_raise_is_a_three_bet() -> None:
-    """Catches a squeeze that is taken for something else; who only called is not asked again as the opener."""
+    """Catches a squeeze that is taken for something else.
+
+    Who only called is not asked again as the opener.
+    """
     marks = facts_of(NOLIMIT_3P, ["r300cr1200ff"]).marks[0]
     assert np.flatnonzero(marks[:, Mark.THREE_BET]).tolist() == [1]
     assert np.flatnonzero(marks[:, Mark.FACED_THREE_BET]).tolist() == [2]

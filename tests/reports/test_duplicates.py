@@ -21,7 +21,9 @@ Lines = list[str]
 
 def numbers_of(folder: Path, *logs: Lines, game: str | None = None) -> list[int]:
     paths = [write_log(folder, lines, f"{number}.log") for number, lines in enumerate(logs)]
-    numbers: list[int] = deal_numbers(read_hands(paths, definition_of(game) if game else None)).tolist()
+    numbers: list[int] = deal_numbers(
+        read_hands(paths, definition_of(game) if game else None)
+    ).tolist()
     return numbers
 
 
@@ -61,7 +63,9 @@ def test_other_matches_share_no_deal(tmp_path: Path, other: Lines) -> None:
 
 
 @pytest.mark.parametrize(("num_hands", "is_sure"), [(MIN_SHARED - 1, False), (MIN_SHARED, True)])
-def test_without_a_seed_few_equal_hands_may_be_chance(tmp_path: Path, num_hands: int, is_sure: bool) -> None:
+def test_without_a_seed_few_equal_hands_may_be_chance(
+    tmp_path: Path, num_hands: int, is_sure: bool
+) -> None:
     """Catches short logs of small games paired by accident."""
     halves = match_log(KUHN, num_hands), match_log(KUHN, num_hands, names=("Bob", "Alice"))
     numbers = numbers_of(tmp_path, *map(headless, halves), game=KUHN)
@@ -69,15 +73,20 @@ def test_without_a_seed_few_equal_hands_may_be_chance(tmp_path: Path, num_hands:
 
 
 def test_hands_of_one_log_are_never_partners(tmp_path: Path) -> None:
-    """Catches a log that gives every hand the same number: one half then seems to answer the other."""
+    """Catches a log that gives every hand the same number: one half then seems to answer the
+    other.
+    """
     hands = ["STATE:0:cc:Ks|Qs:1|-1:A|B", "STATE:0:cc:Ks|Qs:1|-1:B|A"] * 20
     assert numbers_of(tmp_path, hands, game=KUHN) == list(range(40))
 
 
 @pytest.mark.parametrize(
-    ("game", "strategies"), [(NOLIMIT_2P, ("random", "call")), (NOLIMIT_3P, ("tight", "call", "raise"))]
+    ("game", "strategies"),
+    [(NOLIMIT_2P, ("random", "call")), (NOLIMIT_3P, ("tight", "call", "raise"))],
 )
-def test_the_result_of_a_match_is_its_score(tmp_path: Path, game: str, strategies: tuple[str, ...]) -> None:
+def test_the_result_of_a_match_is_its_score(
+    tmp_path: Path, game: str, strategies: tuple[str, ...]
+) -> None:
     """Catches a report that disagrees with what ``acpcbot match`` said."""
     plan = plan_of(*strategies, game=game, is_duplicate=True, num_seeds=2)
     plan.save(tmp_path)

@@ -1,4 +1,6 @@
-"""Logs as columns: what is in them is what the reader says, and what cannot be one table is refused."""
+"""Logs as columns: what is in them is what the reader says, and what cannot be one table is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -61,12 +63,16 @@ def test_logs_of_several_files_are_one_table(tmp_path: Path) -> None:
 
 def test_times_behind_names_are_no_part_of_them(tmp_path: Path) -> None:
     """Catches a new player in every hand of a log with times."""
-    lines = [f"STATE:{number}:f:QcKc|4d2h:50|-50:Ann|Bob # 14791315{number}" for number in range(10, 13)]
+    lines = [
+        f"STATE:{number}:f:QcKc|4d2h:50|-50:Ann|Bob # 14791315{number}" for number in range(10, 13)
+    ]
     assert table_of(tmp_path, lines, NOLIMIT_2P).players == ("Ann", "Bob")
 
 
 def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
-    """Catches numbers from logs that have none, from different games, or from a hand that cannot have happened."""
+    """Catches numbers from logs that have none, from different games, or from a hand that
+    cannot have happened.
+    """
     empty = write_log(tmp_path, [NOLIMIT_HEADER], "empty.log")
     with pytest.raises(UsageError, match="no hands"):
         read_hands([empty])

@@ -1,4 +1,6 @@
-"""The page as text: one file, nothing from outside, what is embedded, and that its pieces cannot be broken out of."""
+"""The page as text: one file, nothing from outside, what is embedded, and that its pieces
+cannot be broken out of.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,16 @@ def embedded(page: str) -> Any:
 
 @pytest.mark.parametrize("game_name", ALL_GAMES)
 def test_the_page_of_any_game_is_whole(game_name: str, tmp_path: Path) -> None:
-    """Catches a game with one street, without blinds or with ten players that breaks a table or a plot."""
+    """Catches a game with one street, without blinds or with ten players that breaks a table or
+    a plot.
+    """
     page = page_of(table_of(tmp_path, match_log(game_name), game_name))
     tags = Tags()
     tags.feed(page)
     assert (tags.open, tags.faults) == ([], [])
     assert not re.search(
-        r"\b(nan|inf|None)\b", re.sub(r"<style>.*?</style>|<script.*?</script>", "", page, flags=re.DOTALL)
+        r"\b(nan|inf|None)\b",
+        re.sub(r"<style>.*?</style>|<script.*?</script>", "", page, flags=re.DOTALL),
     )
 
 
@@ -75,14 +80,20 @@ def test_a_long_match_is_embedded_in_part_and_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game_name", "betting", "steps"),
     [
-        (NOLIMIT_2P, "cr300c/cr600c/cc/r1200f", "1c100 0r300 1c300 / 0k300 1b600 0c600 / 0k600 1k600 / 0b1200 1f600"),
+        (
+            NOLIMIT_2P,
+            "cr300c/cr600c/cc/r1200f",
+            "1c100 0r300 1c300 / 0k300 1b600 0c600 / 0k600 1k600 / 0b1200 1f600",
+        ),
         (NOLIMIT_2P, "r20000c///", "1r20000 0c20000 / / /"),
         (LIMIT_2P, "rrf", "1r20 0r30 1f20"),
         (LEDUC, "rrc/cc", "0b3 1r5 0c5 / 0k5 1k5"),
         (KUHN, "crf", "0k1 1b2 0f1"),
     ],
 )
-def test_steps_say_who_did_what_and_what_lies_in_the_pot(game_name: str, betting: str, steps: str) -> None:
+def test_steps_say_who_did_what_and_what_lies_in_the_pot(
+    game_name: str, betting: str, steps: str
+) -> None:
     """Catches a seat, a size or a word that the replayer would show wrongly."""
     assert steps_text(rules_of(game_name), betting) == steps
 
@@ -94,7 +105,9 @@ def test_text_and_attributes_are_escaped() -> None:
     )
 
 
-@pytest.mark.parametrize(("low", "high"), [(-7.3, 23.1), (0.0, 0.004), (-1e6, 2e6), (0.0, 1.0), (3.0, 3.0)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(-7.3, 23.1), (0.0, 0.004), (-1e6, 2e6), (0.0, 1.0), (3.0, 3.0)]
+)
 def test_ticks_are_a_few_round_numbers_within_the_bounds(low: float, high: float) -> None:
     """Catches an axis without a number or with hundreds of them."""
     found = ticks(low, high)
@@ -104,9 +117,17 @@ def test_ticks_are_a_few_round_numbers_within_the_bounds(low: float, high: float
 
 def test_intervals_are_drawn_on_one_scale_with_zero_in_it() -> None:
     """Catches dots outside the picture, and a scale of each row's own."""
-    rows = [Winnings(10, 50.0, 500.0, 100.0), Winnings(10, -5.0, -50.0, 900.0), Winnings(1, 5.0, 500.0, float("inf"))]
+    rows = [
+        Winnings(10, 50.0, 500.0, 100.0),
+        Winnings(10, -5.0, -50.0, 900.0),
+        Winnings(1, 5.0, 500.0, float("inf")),
+    ]
     scale = range_scale(rows)
-    places = [float(place) for row in rows for place in re.findall(r'(?:cx|x1|x2)="([\d.]+)"', range_plot(row, scale))]
+    places = [
+        float(place)
+        for row in rows
+        for place in re.findall(r'(?:cx|x1|x2)="([\d.]+)"', range_plot(row, scale))
+    ]
     assert min(places) >= 0
     assert max(places) <= 160
     assert scale(-950) < scale(0) < scale(600)

@@ -1,4 +1,6 @@
-"""The page in a real browser: it draws, it replays hands, it asks nobody for anything, and names stay names."""
+"""The page in a real browser: it draws, it replays hands, it asks nobody for anything, and
+names stay names.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +34,21 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserPage]:
         yield page
 
 
-def write_page(folder: Path, lines: tuple[str, ...] | list[str], game: str | None = None, num_hands: int = 100) -> Path:
+def write_page(
+    folder: Path, lines: tuple[str, ...] | list[str], game: str | None = None, num_hands: int = 100
+) -> Path:
     table = table_of(folder, lines, game)
     path = folder / "page.html"
     path.write_text(report_page(summarise(table), table, num_hands), encoding="utf-8")
     return path
 
 
-def test_the_page_opens_without_a_complaint_and_without_a_request(browser: BrowserPage, tmp_path: Path) -> None:
-    """Catches an error of the script, something that the page's own policy forbids, a font or a picture from afar."""
+def test_the_page_opens_without_a_complaint_and_without_a_request(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
+    """Catches an error of the script, something that the page's own policy forbids, a font or a
+    picture from afar.
+    """
     path = write_page(tmp_path, HANDS)
     browser.open(path)
     browser.press("ArrowRight")
@@ -48,7 +56,9 @@ def test_the_page_opens_without_a_complaint_and_without_a_request(browser: Brows
     assert {url for url in browser.requests() if not url.startswith("data:")} == {path.as_uri()}
 
 
-def test_the_policy_stops_a_script_that_is_not_the_pages(browser: BrowserPage, tmp_path: Path) -> None:
+def test_the_policy_stops_a_script_that_is_not_the_pages(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
     """Catches a policy that allows any script."""
     browser.open(write_page(tmp_path, HANDS))
     browser.evaluate(
@@ -59,7 +69,9 @@ def test_the_policy_stops_a_script_that_is_not_the_pages(browser: BrowserPage, t
     assert len(browser.complaints()) == 1
 
 
-def test_plots_are_drawn_with_points_inside_their_frames(browser: BrowserPage, tmp_path: Path) -> None:
+def test_plots_are_drawn_with_points_inside_their_frames(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
     """Catches coordinates that are no numbers, and curves outside the picture."""
     browser.open(write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
     script = """[...document.querySelectorAll('.player:not([hidden]) svg.plot')].map((svg) => {
@@ -68,7 +80,10 @@ def test_plots_are_drawn_with_points_inside_their_frames(browser: BrowserPage, t
                 box.x + box.width <= frame.width && box.y + box.height <= frame.height];
     })"""
     assert browser.evaluate(script) == [[True, True, True]]
-    assert browser.evaluate("document.querySelectorAll('.player:not([hidden]) .chart rect').length") >= 169
+    assert (
+        browser.evaluate("document.querySelectorAll('.player:not([hidden]) .chart rect').length")
+        >= 169
+    )
     assert browser.evaluate("document.body.innerHTML.includes('NaN')") is False
 
 
@@ -81,7 +96,9 @@ def test_names_are_text_and_never_markup(browser: BrowserPage, tmp_path: Path) -
     assert browser.evaluate("document.scripts.length") == 2
 
 
-def test_keys_step_through_a_hand_forwards_and_backwards(browser: BrowserPage, tmp_path: Path) -> None:
+def test_keys_step_through_a_hand_forwards_and_backwards(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
     """Catches wrong pots, chips left behind by a step back, cards shown too early."""
     browser.open(write_page(tmp_path, HANDS))
     browser.press("n")
@@ -121,7 +138,9 @@ def test_buttons_do_what_keys_do(browser: BrowserPage, tmp_path: Path) -> None:
     assert browser.evaluate("document.querySelector('#place').value") == "1"
 
 
-def test_the_end_of_a_hand_says_what_else_the_result_is_taken_for(browser: BrowserPage, tmp_path: Path) -> None:
+def test_the_end_of_a_hand_says_what_else_the_result_is_taken_for(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
     """Catches a value at another seat, and one where there is none."""
     table = table_of(tmp_path, HANDS)
     columns = {"AIVAT": np.array([[1.5, np.nan]] * 3)}
@@ -144,13 +163,13 @@ def test_a_link_opens_its_hand(browser: BrowserPage, tmp_path: Path) -> None:
     assert browser.text("#pot") == "pot 40,000"
 
 
-def test_the_filter_shows_one_player_and_the_hands_played(browser: BrowserPage, tmp_path: Path) -> None:
+def test_the_filter_shows_one_player_and_the_hands_played(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
     """Catches a filter that hides the wrong section."""
     others = [line.replace("Jo", "J") for line in match_log(NOLIMIT_6P, num_hands=3)]
     browser.open(write_page(tmp_path, others, NOLIMIT_6P))
-    choose = (
-        "{ const box = document.querySelector('#player'); box.value = '%s'; box.dispatchEvent(new Event('change')); }"
-    )
+    choose = "{ const box = document.querySelector('#player'); box.value = '%s'; box.dispatchEvent(new Event('change')); }"
     browser.evaluate(choose % 3)
     visible = "[...document.querySelectorAll('.player')].map((section) => section.hidden)"
     assert browser.evaluate(visible) == [True, True, True, False, True, True]
@@ -161,6 +180,12 @@ def test_the_filter_shows_one_player_and_the_hands_played(browser: BrowserPage, 
 @pytest.mark.parametrize("width", [360, 1200])
 def test_nothing_sticks_out_of_the_screen(browser: BrowserPage, tmp_path: Path, width: int) -> None:
     """Catches a part that makes a phone scroll sideways."""
-    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 500)
+    browser.call(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=800,
+        deviceScaleFactor=1,
+        mobile=width < 500,
+    )
     browser.open(write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
     assert browser.evaluate("document.documentElement.scrollWidth") <= width

@@ -11,7 +11,8 @@ from acpcbot.reports.statistics import statistics
 from tests.reports.logs import table_of
 from tests.support.games import KUHN, NOLIMIT_3P
 
-# Ann three-bets and gets two folds; raises, is called and bets the flop; calls a bet and wins at showdown.
+# Ann three-bets and gets two folds; raises, is called and bets the flop; calls a bet and wins at
+# showdown.
 HANDS = (
     "STATE:0:r300r900ff:AsAh|2c7d|KsQs:400|-100|-300:Ann|Bob|Cat",
     "STATE:1:r300fc/cr500f:2c7d|KsQs|AsAh/3c8d9h:-50|-300|350:Bob|Cat|Ann",
@@ -46,7 +47,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> HandTable:
 def test_statistics_are_those_worked_out_by_hand(table: HandTable, name: str) -> None:
     """Catches a chance that was none, and a count of somebody else."""
     assert table.players == ("Ann", "Bob", "Cat")
-    found = [{rate.name: (rate.count, rate.chances) for rate in statistics(table, player)} for player in range(3)]
+    found = [
+        {rate.name: (rate.count, rate.chances) for rate in statistics(table, player)}
+        for player in range(3)
+    ]
     assert tuple(rates[name] for rates in found) == EXPECTED[name]
 
 

@@ -38,9 +38,16 @@ def test_every_grouping_adds_up_to_the_total(game_name: str, tmp_path: Path) -> 
     for player in summary.players:
         for groups in player.groups.values():
             assert sum(found[CHIPS].num_hands for found in groups.values()) == player.num_hands
-            assert sum(found[CHIPS].chips for found in groups.values()) == pytest.approx(player.total[CHIPS].chips)
-    assert sum(player.total[CHIPS].chips for player in summary.players) == pytest.approx(0, abs=1e-4)
-    assert sum(player.num_hands for player in summary.players) == 40 * definition_of(game_name).num_players
+            assert sum(found[CHIPS].chips for found in groups.values()) == pytest.approx(
+                player.total[CHIPS].chips
+            )
+    assert sum(player.total[CHIPS].chips for player in summary.players) == pytest.approx(
+        0, abs=1e-4
+    )
+    assert (
+        sum(player.num_hands for player in summary.players)
+        == 40 * definition_of(game_name).num_players
+    )
 
 
 @pytest.mark.parametrize("game_name", [NOLIMIT_2P, NOLIMIT_6P, KUHN])
@@ -51,7 +58,9 @@ def test_totals_are_those_of_a_plain_sum(game_name: str, tmp_path: Path) -> None
     for hand in hands(lines):
         totals.add(hand)
     summary = summarise(table_of(tmp_path, lines, game_name))
-    assert {player.name: player.total[CHIPS].chips for player in summary.players} == pytest.approx(totals.by_name())
+    assert {player.name: player.total[CHIPS].chips for player in summary.players} == pytest.approx(
+        totals.by_name()
+    )
 
 
 def test_groups_are_what_their_labels_say(tmp_path: Path) -> None:
@@ -62,13 +71,21 @@ def test_groups_are_what_their_labels_say(tmp_path: Path) -> None:
         "STATE:1:cr300c/cr600c/cc/r700f:7hTh|4d5s/2c3c8d/Ks/Kd:600|-600:B|A",
     ]
     (first, second) = (player.groups for player in summarise(table_of(tmp_path, lines)).players)
-    assert {label: found[CHIPS].chips for label, found in first["seat"].items()} == {"1 BB": 600, "2 SB": 100}
+    assert {label: found[CHIPS].chips for label, found in first["seat"].items()} == {
+        "1 BB": 600,
+        "2 SB": 100,
+    }
     assert {label: found[CHIPS].chips for label, found in first["last street"].items()} == {
         "preflop": 100,
         "river": 600,
     }
-    assert {label: found[CHIPS].chips for label, found in second["showdown"].items()} == {"no showdown": -700}
-    assert {label: found[CHIPS].chips for label, found in second["hand"].items()} == {"KQs": -100, "54o": -600}
+    assert {label: found[CHIPS].chips for label, found in second["showdown"].items()} == {
+        "no showdown": -700
+    }
+    assert {label: found[CHIPS].chips for label, found in second["hand"].items()} == {
+        "KQs": -100,
+        "54o": -600,
+    }
     assert list(second["hand group"]) == ["suited K-T", "offsuit others"]
     assert list(first["pot"]) == ["under 3 bb", "12 to 25 bb"]
 
@@ -89,7 +106,9 @@ def test_columns_of_others_are_joined_by_hand_and_player(tmp_path: Path) -> None
     table = table_of(tmp_path, match_log(NOLIMIT_3P, 20), NOLIMIT_3P)
     values = np.arange(60.0).reshape(20, 3)
     values[:5, 1] = np.nan
-    found = {player.name: player for player in summarise(table, extra_columns={"AIVAT": values}).players}
+    found = {
+        player.name: player for player in summarise(table, extra_columns={"AIVAT": values}).players
+    }
     totals = {name: player.total["AIVAT"] for name, player in found.items()}
     assert totals["Alice"].chips == values[:, 0].sum()
     assert (totals["Bob"].num_hands, totals["Bob"].chips) == (15, values[5:, 1].sum())
@@ -112,7 +131,9 @@ def test_all_in_luck_is_averaged_in_the_hands_that_had_it(game_name: str, tmp_pa
         if row in places and street is not None:
             board = hand.board[: hand.game.definition.board_size(street)]
             deck = hand.game.definition.deck
-            assert tuple(chips[row]) == all_in_payoffs(hand.betting, hand.hole_cards, board, deck=deck)
+            assert tuple(chips[row]) == all_in_payoffs(
+                hand.betting, hand.hole_cards, board, deck=deck
+            )
         else:
             assert tuple(chips[row]) == hand.values
 
@@ -132,7 +153,8 @@ def test_classes_and_groups_fill_the_chart() -> None:
     assert len(set(names)) == 169
     groups = group_numbers(np.arange(169))
     of_group = {
-        GROUPS[group]: [name for name, found in zip(names, groups, strict=True) if found == group] for group in range(9)
+        GROUPS[group]: [name for name, found in zip(names, groups, strict=True) if found == group]
+        for group in range(9)
     }
     assert sum(map(len, of_group.values())) == 169
     assert [len(of_group[group]) for group in GROUPS] == [5, 8, 12, 6, 8, 52, 12, 6, 60]
@@ -145,7 +167,10 @@ def test_classes_do_not_depend_on_the_order_of_the_cards(tmp_path: Path) -> None
     """Catches 54 and 45 as two hands."""
     lines = [NOLIMIT_HEADER, "STATE:0:f:QcKc|4d5h:50|-50:A|B", "STATE:1:f:5h4d|KcQc:50|-50:B|A"]
     classes = class_numbers(table_of(tmp_path, lines).hole_cards)
-    assert [[class_name(number, 2) for number in row] for row in classes.tolist()] == [["KQs", "54o"], ["54o", "KQs"]]
+    assert [[class_name(number, 2) for number in row] for row in classes.tolist()] == [
+        ["KQs", "54o"],
+        ["54o", "KQs"],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -177,14 +202,19 @@ def chips_of(summary: Summary, name: str) -> float:
 @pytest.mark.slow
 def test_pluribus_won_what_was_published() -> None:
     """Catches six-player rows and logs without headers."""
-    table, summary = recorded("pluribus/*.log", replace(definition_of(NOLIMIT_6P), stacks=(10_000,) * 6))
+    table, summary = recorded(
+        "pluribus/*.log", replace(definition_of(NOLIMIT_6P), stacks=(10_000,) * 6)
+    )
     assert (table.num_hands, summary.num_deals, len(summary.players)) == (5_070, 5_070, 14)
     assert chips_of(summary, "Pluribus") == -14_321.5
 
 
 @pytest.mark.slow
 def test_deepstack_won_what_was_published() -> None:
-    """Catches players of several logs mixed up; the published mean is over each player's first 3,000 hands."""
+    """Catches players of several logs mixed up.
+
+    The published mean is over each player's first 3,000 hands.
+    """
     table, summary = recorded("deepstack_aivat/*.log", definition_of(NOLIMIT_2P))
     assert (table.num_hands, len(summary.players)) == (18_271, 18)
     agent = table.players.index("DeepStack")
@@ -209,7 +239,9 @@ def test_logs_of_the_official_dealer_add_up_to_their_scores(name: str) -> None:
     _, summary = recorded(path)
     score = (SHARED / "data" / path).read_text().rsplit("SCORE:", 1)[1].split(":")
     expected = dict(zip(score[1].strip().split("|"), map(float, score[0].split("|")), strict=True))
-    assert {player.name: player.total[CHIPS].chips for player in summary.players} == pytest.approx(expected)
+    assert {player.name: player.total[CHIPS].chips for player in summary.players} == pytest.approx(
+        expected
+    )
 
 
 def test_a_player_in_two_seats_wins_nothing_for_sure(tmp_path: Path) -> None:

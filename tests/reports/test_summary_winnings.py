@@ -17,7 +17,9 @@ def test_hands_of_their_own_deals_have_the_textbook_interval() -> None:
     """Catches a variance with the wrong denominator."""
     found = winnings(CHIPS, np.arange(240), 10, CHIPS)
     assert found.mean_mbb == pytest.approx(CHIPS.mean() * 100)
-    assert found.half_width_mbb == pytest.approx(STUDENT_95 * CHIPS.std(ddof=1) / np.sqrt(240) * 100, rel=0.01)
+    assert found.half_width_mbb == pytest.approx(
+        STUDENT_95 * CHIPS.std(ddof=1) / np.sqrt(240) * 100, rel=0.01
+    )
     assert found.num_hands == 240
     assert found.chips == pytest.approx(CHIPS.sum())
 
@@ -29,13 +31,17 @@ def test_a_duplicate_match_has_the_interval_of_its_score(num_seatings: int) -> N
     by_deal = CHIPS.reshape(num_seatings, -1).T
     score = summarise("x", by_deal, 10)
     found = winnings(CHIPS, deals, 10, CHIPS)
-    assert (found.mean_mbb, found.half_width_mbb) == pytest.approx((score.mean_mbb, score.half_width_mbb))
+    assert (found.mean_mbb, found.half_width_mbb) == pytest.approx(
+        (score.mean_mbb, score.half_width_mbb)
+    )
 
 
 def test_a_mirrored_deal_leaves_nothing_to_chance() -> None:
     """Catches luck counted that a deal took out again."""
     mirrored = np.tile([5.0, -5.0, 7.0, -7.0], 50)
-    found, mixed = (winnings(mirrored, deal, 1, mirrored) for deal in (np.arange(200) // 2, np.arange(200)))
+    found, mixed = (
+        winnings(mirrored, deal, 1, mirrored) for deal in (np.arange(200) // 2, np.arange(200))
+    )
     assert found.mean_mbb == mixed.mean_mbb == 0
     assert 0 < found.half_width_mbb < mixed.half_width_mbb / 5
 
@@ -53,7 +59,9 @@ def test_groups_are_what_each_would_be_alone() -> None:
     found = grouped_winnings(CHIPS, deal, group, 1, CHIPS)
     assert list(found) == sorted(set(group.tolist()))
     for number, one in found.items():
-        assert one == winnings(CHIPS[group == number], deal[group == number], 1, CHIPS[group == number])
+        assert one == winnings(
+            CHIPS[group == number], deal[group == number], 1, CHIPS[group == number]
+        )
 
 
 def test_the_curve_ends_with_the_result_and_its_interval() -> None:

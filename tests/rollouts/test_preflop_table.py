@@ -1,4 +1,6 @@
-"""Values of the states that end the first street: against plain Python, by laws, in parts, and on disk."""
+"""Values of the states that end the first street: against plain Python, by laws, in parts, and
+on disk.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +56,16 @@ def table_of(snapshot: Snapshot, settings: PreflopSettings = ALL_BOARDS) -> Pref
 
 
 def plain_class_value(
-    snapshot: Snapshot, roll_outs: PreflopRollOuts, state: int, chooser: int, way: int, classes: tuple[int, int]
+    snapshot: Snapshot,
+    roll_outs: PreflopRollOuts,
+    state: int,
+    chooser: int,
+    way: int,
+    classes: tuple[int, int],
 ) -> float:
-    """The mean over all pairs of hands of both classes, [class of the other, class of the chooser], in chips."""
+    """The mean over all pairs of hands of both classes, [class of the other, class of the
+    chooser], in chips.
+    """
     definition = snapshot.definition
     own, masks = game_classes(definition), hand_masks(definition)
     pairs = [
@@ -71,7 +80,9 @@ def plain_class_value(
 
 
 @pytest.mark.parametrize("chooser", [0, 1])
-def test_with_all_boards_every_pair_of_classes_is_worth_what_plain_python_says(tmp_path: Path, chooser: int) -> None:
+def test_with_all_boards_every_pair_of_classes_is_worth_what_plain_python_says(
+    tmp_path: Path, chooser: int
+) -> None:
     """In no-limit Leduc: catches a wrong seat, sign, way, state, class or unit."""
     snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
     roll_outs = rolled_out(snapshot)
@@ -83,11 +94,15 @@ def test_with_all_boards_every_pair_of_classes_is_worth_what_plain_python_says(t
         for way in range(4):
             for pair in [(0, 0), (0, 1), (1, 0), (2, 1), (0, 2), (2, 2)][way % 2 :: 2]:
                 expected = plain_class_value(snapshot, roll_outs, number, chooser, way, pair)
-                assert found[(way, *pair)] == pytest.approx(expected, rel=1e-4, abs=1e-4 * state.pot)
+                assert found[(way, *pair)] == pytest.approx(
+                    expected, rel=1e-4, abs=1e-4 * state.pot
+                )
 
 
 def test_pairs_of_two_cards_are_means_over_hands_that_share_none(tmp_path: Path) -> None:
-    """In hold'em of eight cards, suited and not: catches hands that block each other, and classes mixed up."""
+    """In hold'em of eight cards, suited and not: catches hands that block each other, and
+    classes mixed up.
+    """
     snapshot = small_snapshot(tmp_path / "x")
     roll_outs = rolled_out(snapshot)
     table = finished_table(roll_outs)
@@ -104,7 +119,9 @@ def test_pairs_of_two_cards_are_means_over_hands_that_share_none(tmp_path: Path)
         assert found == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
-def test_one_hand_for_each_class_is_right_on_the_average(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_hand_for_each_class_is_right_on_the_average(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As in hold'em. The mean over seeds is off by no more than chance."""
     snapshot = small_snapshot(tmp_path / "x")
     exact = table_of(snapshot).won
@@ -117,13 +134,17 @@ def test_one_hand_for_each_class_is_right_on_the_average(tmp_path: Path, monkeyp
     assert np.sqrt(np.mean(scatter**2)) > 0.01
 
 
-def test_errors_tell_how_far_values_are_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_tell_how_far_values_are_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     snapshot = small_snapshot(tmp_path / "x")
     exact = table_of(snapshot).won
     monkeypatch.setattr(preflop_sums, "MOST_SINGLE_HANDS", 1)
     tables = [table_of(snapshot, PreflopSettings(28, seed)) for seed in range(12)]
     weights = num_class_pairs(SMALL) / (num_class_pairs(SMALL).sum() * exact.shape[1])
-    off = np.mean([np.sum((table.won - exact) ** 2 * weights, axis=(1, 2, 3)) for table in tables], axis=0)
+    off = np.mean(
+        [np.sum((table.won - exact) ** 2 * weights, axis=(1, 2, 3)) for table in tables], axis=0
+    )
     told = np.mean([np.square(table.record.errors) for table in tables], axis=0)
     # Boards that are drawn without putting back are a little better than they say.
     assert np.sqrt(off / told) == pytest.approx(np.ones(len(off)), abs=0.5)
@@ -136,7 +157,9 @@ def test_who_always_calls_wins_by_equity_alone_however_few_boards(tmp_path: Path
     equities = pair_equities(SMALL, ())
     for pair in map(tuple, np.argwhere(beside)[::7].tolist()):
         own = equities[np.ix_(classes == pair[0], classes == pair[1])].sum() / beside[pair]
-        assert found[:, :, pair[0], pair[1]] == pytest.approx(np.full(found.shape[:2], own / 2), abs=1e-6)
+        assert found[:, :, pair[0], pair[1]] == pytest.approx(
+            np.full(found.shape[:2], own / 2), abs=1e-6
+        )
 
 
 def test_of_the_blueprint_alone_one_seat_wins_what_the_other_loses(tmp_path: Path) -> None:
@@ -151,8 +174,13 @@ def test_peaks_of_groups_are_those_of_all_boards_gone_through() -> None:
     """The way of hold'em beside that of small games."""
     groups, ranks = HandGroups.of(game_classes(SMALL)), run_out_ranks(SMALL, ())
     masks = hand_masks(SMALL)
-    expected = expected_controls(pair_equities(SMALL, ()), masks[:, None] & masks == 0, ranks, peaks_of(ranks), groups)
-    boards = np.array([(first, second) for first in SMALL.deck for second in SMALL.deck if first < second], np.uint8)
+    expected = expected_controls(
+        pair_equities(SMALL, ()), masks[:, None] & masks == 0, ranks, peaks_of(ranks), groups
+    )
+    boards = np.array(
+        [(first, second) for first in SMALL.deck for second in SMALL.deck if first < second],
+        np.uint8,
+    )
     found = peaks_apart(SMALL, boards, np.full(len(boards), 3.0), groups)
     assert found == pytest.approx(expected[1], abs=1e-6)
 
@@ -160,10 +188,17 @@ def test_peaks_of_groups_are_those_of_all_boards_gone_through() -> None:
 def test_classes_are_those_that_suits_make_alike() -> None:
     definition = definition_of(NOLIMIT_2P)
     classes, counts = game_classes(definition), num_class_pairs(definition)
-    assert np.bincount(classes).tolist() == np.bincount(class_numbers(all_hands(definition))).tolist()
+    assert (
+        np.bincount(classes).tolist() == np.bincount(class_numbers(all_hands(definition))).tolist()
+    )
     names = [class_name(number, 2) for number in range(169)]
     aces, kings, suited = (names.index(name) for name in ("AA", "KK", "AKs"))
-    assert (counts[aces, aces], counts[aces, kings], counts[aces, suited], counts[suited, suited]) == (6, 36, 12, 12)
+    assert (
+        counts[aces, aces],
+        counts[aces, kings],
+        counts[aces, suited],
+        counts[suited, suited],
+    ) == (6, 36, 12, 12)
     assert counts.sum() == 1326 * 1225
 
 
@@ -172,7 +207,9 @@ def few() -> PreflopSettings:
     return PreflopSettings(num_boards=24, seed=5)
 
 
-def test_in_parts_and_with_more_threads_it_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_parts_and_with_more_threads_it_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     snapshot = small_snapshot(tmp_path / "x")
     monkeypatch.setattr(preflop_sums, "MOST_BOARDS_A_BATCH", 5)
     whole = rolled_out(snapshot, few())
@@ -200,10 +237,17 @@ def test_sums_of_something_else_or_damaged_are_refused(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="another"):
             restore_sums(tmp_path, PreflopRollOuts(strategy, settings))
     with pytest.raises(UsageError, match="another"):
-        restore_sums(tmp_path, PreflopRollOuts(SnapshotStrategy(small_snapshot(tmp_path / "y", seed=2)), few()))
+        restore_sums(
+            tmp_path,
+            PreflopRollOuts(SnapshotStrategy(small_snapshot(tmp_path / "y", seed=2)), few()),
+        )
     path = tmp_path / SUMS_FILE
     data = path.read_bytes()
-    for damaged in (data[: len(data) // 2], b"", data[:5000] + bytes([data[5000] ^ 1]) + data[5001:]):
+    for damaged in (
+        data[: len(data) // 2],
+        b"",
+        data[:5000] + bytes([data[5000] ^ 1]) + data[5001:],
+    ):
         path.write_bytes(damaged)
         again = PreflopRollOuts(strategy, few())
         with pytest.raises(UsageError, match="damaged"):
@@ -220,11 +264,17 @@ def test_a_table_comes_back_from_disk_to_half_a_step(tmp_path: Path) -> None:
     assert found.record == table.record
     steps = np.abs(table.won).max(axis=3, keepdims=True) / LARGEST
     assert (np.abs(found.won - table.won) <= 0.5001 * steps).all()
-    assert sorted(path.name for path in (tmp_path / "table").iterdir()) == [RECORD_FILE, SCALES_FILE, VALUES_FILE]
+    assert sorted(path.name for path in (tmp_path / "table").iterdir()) == [
+        RECORD_FILE,
+        SCALES_FILE,
+        VALUES_FILE,
+    ]
 
 
 def test_the_table_of_another_strategy_is_refused(tmp_path: Path) -> None:
-    first, second = (saved_menu_snapshot(tmp_path / str(seed), LEDUC_NOLIMIT, seed) for seed in (1, 2))
+    first, second = (
+        saved_menu_snapshot(tmp_path / str(seed), LEDUC_NOLIMIT, seed) for seed in (1, 2)
+    )
     save_preflop_values(tmp_path / "table", table_of(first))
     load_preflop_values(tmp_path / "table", first)
     with pytest.raises(BadSnapshot, match="another strategy"):
@@ -249,7 +299,9 @@ def test_damaged_tables_are_refused(tmp_path: Path, name: str) -> None:
         load_preflop_values(tmp_path / "table", snapshot)
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", '{"format": 1}', "[" * 100_000, '{"format": 1, "checksum": 3}'])
+@pytest.mark.parametrize(
+    "text", ["[]", "{}", '{"format": 1}', "[" * 100_000, '{"format": 1, "checksum": 3}']
+)
 def test_records_that_are_none_are_refused(tmp_path: Path, text: str) -> None:
     snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
     save_preflop_values(tmp_path / "table", table_of(snapshot))

@@ -74,17 +74,26 @@ def always(folder: Path, *kinds: int) -> Snapshot:
 
 
 def first_street(snapshot: Snapshot) -> RangeGame:
-    start = rules_of(LEDUC_NOLIMIT).start if snapshot.definition != SMALL else small_game().tree.root
+    start = (
+        rules_of(LEDUC_NOLIMIT).start if snapshot.definition != SMALL else small_game().tree.root
+    )
     return make_range_game(start, menu=snapshot.menu, suits_alike=False, one_street=True)  # type: ignore[arg-type]
 
 
-def flop_game(ranges: NDArray[np.float64] | None = None, board: tuple[int, ...] = FLOP) -> RangeGame:
+def flop_game(
+    ranges: NDArray[np.float64] | None = None, board: tuple[int, ...] = FLOP
+) -> RangeGame:
     root = rules_of(NOLIMIT_2P).parse("r300c/")
     return make_range_game(root, board, FLOP_MENU, ranges, one_street=True)
 
 
 def plain_pair(
-    snapshot: Snapshot, real: BettingState, pair: tuple[int, int], chooser: int, bias: Bias, board: tuple[int, ...] = ()
+    snapshot: Snapshot,
+    real: BettingState,
+    pair: tuple[int, int],
+    chooser: int,
+    bias: Bias,
+    board: tuple[int, ...] = (),
 ) -> float:
     """By plain Python, for the hands of the other and of the chooser."""
     first, second = (tuple(all_hands(snapshot.definition)[hand].tolist()) for hand in pair)
@@ -93,22 +102,33 @@ def plain_pair(
 
 
 @pytest.mark.parametrize("chooser", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_with_all_boards_and_hands_every_pair_is_worth_what_plain_python_says(tmp_path: Path, chooser: int) -> None:
-    """In no-limit Leduc: catches a wrong seat, sign, bias, bucket, board, part or number of chips."""
+def test_with_all_boards_and_hands_every_pair_is_worth_what_plain_python_says(
+    tmp_path: Path, chooser: int
+) -> None:
+    """In no-limit Leduc: catches a wrong seat, sign, bias, bucket, board, part or number of
+    chips.
+    """
     snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
     game = first_street(snapshot)
     biases = (*BIASES, Bias(0.5, 2, 7))
-    found = roll_out(game, SnapshotStrategy(snapshot), chooser, RollOutSettings(biases, 1000, 1000), Stream(1))
+    found = roll_out(
+        game, SnapshotStrategy(snapshot), chooser, RollOutSettings(biases, 1000, 1000), Stream(1)
+    )
     values = found.pair_values()
     for part, (stake, real) in enumerate(leaf_states(game)):
-        for number, (other, own) in enumerate(zip(*np.nonzero(~np.eye(6, dtype=bool)), strict=True)):
-            # Each way of a part is tried with a third of the pairs, and the next way with the next third.
+        for number, (other, own) in enumerate(
+            zip(*np.nonzero(~np.eye(6, dtype=bool)), strict=True)
+        ):
+            # Each way of a part is tried with a third of the pairs, and the next way with the next
+            # third.
             for way, bias in list(enumerate(biases))[(number + part) % 3 :: 3]:
                 if real is None:
                     expected = stake * found.hands.equities[other, own]
                 else:
                     expected = plain_pair(snapshot, real, (other, own), chooser, bias)
-                assert values[part, way, other, own] == pytest.approx(expected, rel=1e-6, abs=1e-6 * stake)
+                assert values[part, way, other, own] == pytest.approx(
+                    expected, rel=1e-6, abs=1e-6 * stake
+                )
     assert not values[:, :, range(6), range(6)].any()
 
 
@@ -117,7 +137,9 @@ def test_two_streets_of_two_hole_cards_are_rolled_out_too(tmp_path: Path) -> Non
     game, draw = first_street(snapshot), np.random.default_rng(3)
     values = roll_out(game, SnapshotStrategy(snapshot), 0, ALL, Stream(1)).pair_values()
     beside = pair_beside(game)
-    states = [(part, state) for part, (_, state) in enumerate(leaf_states(game)) if state is not None]
+    states = [
+        (part, state) for part, (_, state) in enumerate(leaf_states(game)) if state is not None
+    ]
     assert len(states) > 1
     for part, real in states:
         for _ in range(12):
@@ -130,7 +152,9 @@ def test_two_streets_of_two_hole_cards_are_rolled_out_too(tmp_path: Path) -> Non
 def pair_beside(game: RangeGame) -> NDArray[np.bool_]:
     """Which hands of the root share no card."""
     cards = game.boards.arrays.cards[game.boards.rows(0)]
-    found: NDArray[np.bool_] = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    found: NDArray[np.bool_] = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(
+        axis=(2, 3)
+    )
     return found
 
 
@@ -149,7 +173,8 @@ def test_fewer_boards_and_hands_are_right_on_the_average(tmp_path: Path) -> None
     error = means.std(axis=0) / np.sqrt(len(drawn))
     expected = group_means(exact, groups, beside)
     assert (error > 0).any()
-    # A quotient of sums, corrected by regression, is off by a little: here, in a deck of eight cards, by some 2 %.
+    # A quotient of sums, corrected by regression, is off by a little: here, in a deck of eight
+    # cards, by some 2 %.
     stakes = np.array([chips for chips, _ in leaf_states(game)])[:, None, None]
     assert (np.abs(means.mean(axis=0) - expected) < 5 * error + 0.05 * stakes).all()
     assert np.abs(means.mean(axis=0) - expected).mean() < 0.02 * stakes.mean()
@@ -158,19 +183,27 @@ def test_fewer_boards_and_hands_are_right_on_the_average(tmp_path: Path) -> None
 def group_means(
     values: NDArray[np.floating], groups: NDArray[np.int64], beside: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """The means of *values* [part, continuation, hand, hand] over pairs of groups, [part, continuation, pair]."""
+    """The means of *values* [part, continuation, hand, hand] over pairs of groups, [part,
+    continuation, pair].
+    """
     pairs = (groups[:, None] * (groups.max() + 1) + groups)[beside]
     found = sorted(set(pairs.tolist()))
-    return np.stack([values[:, :, beside][:, :, pairs == pair].mean(axis=2) for pair in found], axis=2)
+    return np.stack(
+        [values[:, :, beside][:, :, pairs == pair].mean(axis=2) for pair in found], axis=2
+    )
 
 
-def test_where_run_outs_are_too_many_equity_alone_corrects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_run_outs_are_too_many_equity_alone_corrects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As before the flop of hold'em. Catches a correction by means that nobody knows."""
     snapshot = small_snapshot(tmp_path / "x")
     game, strategy = first_street(snapshot), SnapshotStrategy(snapshot)
     expected = roll_out(game, strategy, 1, ALL, Stream(1)).pair_values()
     few = RollOutSettings(num_boards=1000, num_groups=6)
-    monkeypatch.setattr(roll_outs, "run_out_ranks", lambda *_: np.empty((0, game.ranges.shape[1]), np.int16))
+    monkeypatch.setattr(
+        roll_outs, "run_out_ranks", lambda *_: np.empty((0, game.ranges.shape[1]), np.int16)
+    )
     found = roll_out(game, strategy, 1, ALL, Stream(1))
     assert found.pair_values() == pytest.approx(expected, abs=1e-4)
     assert not found.by_peak.any()
@@ -180,20 +213,27 @@ def test_where_run_outs_are_too_many_equity_alone_corrects(tmp_path: Path, monke
 def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
     snapshot = always(tmp_path / "x", rules.CALL)
     game = first_street(snapshot)
-    found = roll_out(game, SnapshotStrategy(snapshot), 1, RollOutSettings(num_boards=3, num_groups=4), Stream(1))
+    found = roll_out(
+        game, SnapshotStrategy(snapshot), 1, RollOutSettings(num_boards=3, num_groups=4), Stream(1)
+    )
     assert not found.rest.any()
     assert found.hands.equities == pytest.approx(pair_equities(SMALL, ()))
 
 
 def test_what_is_seen_as_another_pot_is_paid_in_real_chips(tmp_path: Path) -> None:
-    """The tree bets half the pot, 4 in all, where 5 were bet; then both go all-in, for all chips that there are."""
+    """The tree bets half the pot, 4 in all, where 5 were bet.
+
+    Then both go all-in, for all chips that there are.
+    """
     snapshot = always(tmp_path / "x", rules.RAISE, rules.CALL)
     real = small_game().tree.root.game.parse("r5c/")
     root = real.game.parse("r5")
     game = make_range_game(root, menu=same_menu([], []), suits_alike=False, one_street=True)
     assert [state for _, state in leaf_states(game)] == [real]
     found = roll_out(game, SnapshotStrategy(snapshot), 1, ALL, Stream(1)).pair_values()[0]
-    assert found == pytest.approx(np.broadcast_to(12 * pair_equities(SMALL, ()), found.shape), abs=1e-5)
+    assert found == pytest.approx(
+        np.broadcast_to(12 * pair_equities(SMALL, ()), found.shape), abs=1e-5
+    )
 
 
 def test_one_continuation_is_the_first_of_four_and_streams_decide(tmp_path: Path) -> None:
@@ -204,13 +244,17 @@ def test_one_continuation_is_the_first_of_four_and_streams_decide(tmp_path: Path
     assert one.shape[1] == 1
     assert one.rest[:, 0] == pytest.approx(four.rest[:, 0], rel=1e-5, abs=1e-3)
     assert np.array_equal(roll_out(game, strategy, 0, few, Stream(1)).rest, four.rest)
-    assert roll_out(game, strategy, 0, few, Stream(1), 2).rest == pytest.approx(four.rest, rel=1e-5, abs=1e-3)
+    assert roll_out(game, strategy, 0, few, Stream(1), 2).rest == pytest.approx(
+        four.rest, rel=1e-5, abs=1e-3
+    )
     assert not np.array_equal(roll_out(game, strategy, 0, few, Stream(2)).rest, four.rest)
 
 
 def test_a_deadline_leaves_boards_out_but_not_the_first(tmp_path: Path) -> None:
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
-    late = roll_out(game, strategy, 0, RollOutSettings(num_boards=5, num_groups=8), Stream(1), deadline_s=0.0)
+    late = roll_out(
+        game, strategy, 0, RollOutSettings(num_boards=5, num_groups=8), Stream(1), deadline_s=0.0
+    )
     one = roll_out(game, strategy, 0, RollOutSettings(num_boards=5, num_groups=8), Stream(1))
     assert late.rest.any()
     assert not np.array_equal(late.rest, one.rest)
@@ -222,7 +266,10 @@ def test_both_seats_values_come_from_the_same_pairs(tmp_path: Path) -> None:
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
     found = roll_out(game, strategy, 1, RollOutSettings(num_boards=4, num_groups=12), Stream(1))
     draw = np.random.default_rng(1)
-    reaches, reach = draw.random(found.shape).astype(np.float32), draw.random(found.shape).astype(np.float32)[:, 0]
+    reaches, reach = (
+        draw.random(found.shape).astype(np.float32),
+        draw.random(found.shape).astype(np.float32)[:, 0],
+    )
     plain = PairValues(found.pair_values())
     ours, theirs = found.won_by_other(reaches), found.won_by_chooser(reach)
     assert ours == pytest.approx(plain.won_by_other(reaches), abs=1e-4 * np.abs(ours).max())
@@ -234,11 +281,18 @@ def test_both_seats_values_come_from_the_same_pairs(tmp_path: Path) -> None:
 def test_a_levelled_continuation_wins_no_more_than_the_first(tmp_path: Path) -> None:
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
     found = roll_out(game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12), Stream(1))
-    level = roll_out(game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12, levelled=True), Stream(1))
+    level = roll_out(
+        game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12, levelled=True), Stream(1)
+    )
     reach = np.ones((found.shape[0], found.shape[2]), np.float32)
     groups = found.hands.groups
     before, after = (
-        np.array([own.won_by_chooser(reach)[:, :, groups == group].sum(axis=2) for group in range(groups.max() + 1)])
+        np.array(
+            [
+                own.won_by_chooser(reach)[:, :, groups == group].sum(axis=2)
+                for group in range(groups.max() + 1)
+            ]
+        )
         for own in (found, level)
     )
     slack = 1e-4 * float(np.abs(before).max())
@@ -255,14 +309,18 @@ def test_hands_that_suits_exchange_are_worth_the_same(tmp_path: Path) -> None:
     cards = game.boards.arrays.cards[game.boards.rows(0)].tolist()
     place = {frozenset(pair): number for number, pair in enumerate(cards)}
     change = {0: 2, 1: 1, 2: 3, 3: 0}
-    images = [place[frozenset(4 * (card // 4) + change[card % 4] for card in pair)] for pair in cards]
+    images = [
+        place[frozenset(4 * (card // 4) + change[card % 4] for card in pair)] for pair in cards
+    ]
     assert not np.array_equal(images, np.arange(len(images)))
     assert values[:, :, images] == pytest.approx(values, abs=1e-4 * float(np.abs(values).max()))
 
 
 @pytest.mark.slow
 def test_a_flop_is_solved_with_them(tmp_path: Path) -> None:
-    """Against one continuation a solution can be exploited by four, and less so if it was made for four."""
+    """Against one continuation a solution can be exploited by four, and less so if it was made
+    for four.
+    """
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
     settings = RollOutSettings(num_boards=6, num_groups=16)
     solver = RangeCFR(game, leaves=roll_out_leaves(game, strategy, 1, settings, Stream(1)))
@@ -285,7 +343,14 @@ def test_boards_fall_in_turns_and_none_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"biases": ()}, {"biases": (Bias(folds=0),)}, {"num_boards": 0}, {"num_groups": 0}, {"num_views": 0}]
+    "settings",
+    [
+        {"biases": ()},
+        {"biases": (Bias(folds=0),)},
+        {"num_boards": 0},
+        {"num_groups": 0},
+        {"num_views": 0},
+    ],
 )
 def test_senseless_settings_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(UsageError):
@@ -303,10 +368,16 @@ def test_thresholds_are_played_in_roll_outs_too(tmp_path: Path) -> None:
     snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
     game, settings = first_street(snapshot), PlaySettings("threshold", 0.3)
     values = roll_out(game, SnapshotStrategy(snapshot, settings), 1, ALL, Stream(1)).pair_values()
-    part, real = next((part, state) for part, (_, state) in enumerate(leaf_states(game)) if state is not None)
+    part, real = next(
+        (part, state) for part, (_, state) in enumerate(leaf_states(game)) if state is not None
+    )
     played = replace(snapshot, manifest=replace(snapshot.manifest, play=str(settings)))
-    assert values[part, 0, 0, 3] == pytest.approx(plain_pair(played, real, (0, 3), 1, PLAIN), rel=1e-6)
-    assert values[part, 0, 0, 3] != pytest.approx(plain_pair(snapshot, real, (0, 3), 1, PLAIN), rel=1e-3)
+    assert values[part, 0, 0, 3] == pytest.approx(
+        plain_pair(played, real, (0, 3), 1, PLAIN), rel=1e-6
+    )
+    assert values[part, 0, 0, 3] != pytest.approx(
+        plain_pair(snapshot, real, (0, 3), 1, PLAIN), rel=1e-3
+    )
 
 
 def test_what_cannot_be_rolled_out_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Strategies that search in small games and in hold'em of few buckets, and what they do said plainly."""
+"""Strategies that search in small games and in hold'em of few buckets, and what they do said
+plainly.
+"""
 
 from __future__ import annotations
 
@@ -74,20 +76,26 @@ def leduc_search(game: str = "leduc.nolimit.2p", **changes: object) -> SearchStr
 
 def holdem_search(folder: Path) -> SearchStrategy:
     """Searches turn and river, with a random blueprint that is saved as *folder*."""
-    return SearchStrategy(BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P)), SearchSettings(LATE))
+    return SearchStrategy(
+        BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P)), SearchSettings(LATE)
+    )
 
 
 def flop_search(folder: Path, **changes: object) -> SearchStrategy:
     """Searches flops to the end of the street; *changes* are of its settings."""
     blueprint = BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P))
     street = replace(STREET, **changes)  # type: ignore[arg-type]
-    return SearchStrategy(blueprint, SearchSettings({1: street, **LATE}), leaves=RolledOut(blueprint, 1, 1))
+    return SearchStrategy(
+        blueprint, SearchSettings({1: street, **LATE}), leaves=RolledOut(blueprint, 1, 1)
+    )
 
 
 def plain_range(
     search: SearchStrategy, betting: BettingState, board: tuple[int, ...], seat: int
 ) -> NDArray[np.float64]:
-    """How likely *seat* played to *betting* with each hand by its own tables, hand by hand, the largest 1."""
+    """How likely *seat* played to *betting* with each hand by its own tables, hand by hand, the
+    largest 1.
+    """
     definition = search.definition
     reach = []
     for number, hand in enumerate(all_hands(definition).tolist()):

@@ -1,4 +1,6 @@
-"""Hold'em of any blinds and stacks, against any bets: searched on all its streets, legal, without a fallback."""
+"""Hold'em of any blinds and stacks, against any bets: searched on all its streets, legal,
+without a fallback.
+"""
 
 from __future__ import annotations
 
@@ -46,18 +48,28 @@ def holdem(blinds: tuple[int, int], stacks: tuple[int, int]) -> GameDefinition:
 def playing(
     folder: Path, definition: GameDefinition, seed: int, num_hands: int = NUM_HANDS
 ) -> tuple[SearchAgent, list[HandRecord], int]:
-    """A match of a searcher against any bets: itself, its hands, and how many answers were not its own."""
+    """A match of a searcher against any bets: itself, its hands, and how many answers were not
+    its own.
+    """
     blueprint = BlueprintPlay(saved_holdem_snapshot(folder / "blueprint", definition, seed))
-    search = SearchStrategy(blueprint, SearchSettings({1: STREET, **LATE}), leaves=RolledOut(blueprint, 1, 1))
+    search = SearchStrategy(
+        blueprint, SearchSettings({1: STREET, **LATE}), leaves=RolledOut(blueprint, 1, 1)
+    )
     limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
-    match = MatchSettings(str(folder / "match"), "any", definition, num_hands, seed, ("own", "wild"), limits)
+    match = MatchSettings(
+        str(folder / "match"), "any", definition, num_hands, seed, ("own", "wild"), limits
+    )
     agent, files = (
         SearchAgent(definition, seed, search),
         MatchFiles(match.name, keeps_log=True, keeps_transactions=False, appends=False),
     )
     replaced = play_in_process(match, (agent, Wild(seed)), files)
     files.close()
-    hands = [entry for entry in read_match_log(f"{match.name}.log", definition) if isinstance(entry, HandRecord)]
+    hands = [
+        entry
+        for entry in read_match_log(f"{match.name}.log", definition)
+        if isinstance(entry, HandRecord)
+    ]
     return agent, hands, replaced
 
 
@@ -79,7 +91,9 @@ def test_odd_blinds_and_stacks_are_played_as_any(
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     small=st.integers(1, 60),
     more=st.integers(0, 60),
@@ -88,7 +102,12 @@ def test_odd_blinds_and_stacks_are_played_as_any(
     seed=st.integers(0, 1000),
 )
 def test_from_20_to_400_big_blinds(
-    small: int, more: int, first: float, second: float, seed: int, tmp_path_factory: pytest.TempPathFactory
+    small: int,
+    more: int,
+    first: float,
+    second: float,
+    seed: int,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     big = small + more
     definition = holdem((big, small), (int(first * big), int(second * big)))

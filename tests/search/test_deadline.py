@@ -49,7 +49,12 @@ class Slow:
 @pytest.mark.parametrize(
     ("least", "most", "done"),
     [(0, 100, 39), (10, 30, 30), (60, 100, 60), (99, 100, 79)],
-    ids=["until it should", "no more than asked for", "the least, somewhat later", "never later than it must"],
+    ids=[
+        "until it should",
+        "no more than asked for",
+        "the least, somewhat later",
+        "never later than it must",
+    ],
 )
 def test_iterations_end_when_they_should_but_for_the_least_and_always_when_they_must(
     monkeypatch: pytest.MonkeyPatch, least: int, most: int, done: int
@@ -69,14 +74,20 @@ class Timed:
     leaves: LeafMaker
     allowed_s: list[float] = field(default_factory=list)
 
-    def __call__(self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float) -> LeafValues:
+    def __call__(
+        self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float
+    ) -> LeafValues:
         self.allowed_s.append(left_s)
         return self.leaves(game, chooser, street, left_s)
 
 
 @pytest.mark.slow
-def test_the_pace_of_a_machine_is_taken_from_roll_outs_that_have_no_longer_than_at_the_table(tmp_path: Path) -> None:
-    """Catches a pace of roll-outs that nobody ended: what they would take is no reason to refuse a search."""
+def test_the_pace_of_a_machine_is_taken_from_roll_outs_that_have_no_longer_than_at_the_table(
+    tmp_path: Path,
+) -> None:
+    """Catches a pace of roll-outs that nobody ended: what they would take is no reason to
+    refuse a search.
+    """
     search = flop_search(tmp_path)
     timed = Timed(RolledOut(search.blueprint, 1, 1))
     settings = SearchSettings({1: replace(STREET, seconds=2.0), **LATE})

@@ -1,4 +1,6 @@
-"""Search before the flop: leaf values between stored ones, decisions off the tree, solutions that are kept."""
+"""Search before the flop: leaf values between stored ones, decisions off the tree, solutions
+that are kept.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,18 @@ from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of, rules_
 
 OPENING = StreetSettings((FEW,), OFF_TREE, iterations=30, values=4)
 NO_BETS = same_menu([])
-OFF = ["r310", "r299", "r201", "cr301", "cr1111", "r300r1000", "r15000", "r19999", "cr19999", "r301r19000"]
+OFF = [
+    "r310",
+    "r299",
+    "r201",
+    "cr301",
+    "cr1111",
+    "r300r1000",
+    "r15000",
+    "r19999",
+    "cr19999",
+    "r301r19000",
+]
 """Before the flop of hold'em, after bets that the tree of the tests does not have."""
 HOLDEM_TOML = """
 blueprint = "../blueprint"
@@ -87,7 +100,9 @@ def leduc_search(**changes: object) -> SearchStrategy:
     """Searches both streets; *changes* are of the first one's settings."""
     opening = replace(OPENING, **changes)  # type: ignore[arg-type]
     streets = {0: opening, 1: replace(FLOP, first_gadget="resolve", iterations=20)}
-    return SearchStrategy(shipped_blueprint(LEDUC_NOLIMIT), SearchSettings(streets), leaves=leduc_leaves())
+    return SearchStrategy(
+        shipped_blueprint(LEDUC_NOLIMIT), SearchSettings(streets), leaves=leduc_leaves()
+    )
 
 
 def holdem_search(folder: Path) -> SearchStrategy:
@@ -108,7 +123,10 @@ def holdem(text: str) -> BettingState:
 
 
 def test_a_state_of_the_table_has_its_own_values() -> None:
-    """In chips, for both choosers; levelled, so that the first continuation alone stays as it was."""
+    """In chips, for both choosers.
+
+    Levelled, so that the first continuation alone stays as it was.
+    """
     leaves = leduc_leaves()
     table = leduc_table(shipped_blueprint(LEDUC_NOLIMIT))
     for number, text in enumerate(table.record.states):
@@ -118,19 +136,25 @@ def test_a_state_of_the_table_has_its_own_values() -> None:
         pot = leduc(text).pot
         for chooser in range(2):
             found = leaves.values(game, chooser, 4)[0]
-            assert found[0] == pytest.approx(pot * table.of_other(number, chooser)[0], abs=1e-3 * pot)
+            assert found[0] == pytest.approx(
+                pot * table.of_other(number, chooser)[0], abs=1e-3 * pot
+            )
             assert leaves.values(game, chooser, 2)[0] == pytest.approx(found[:2])
 
 
 def test_a_bet_between_two_of_the_tree_lies_between_their_values() -> None:
-    """The pseudo-harmonic weights by hand, from the shares of the pot of r300 and r500 in Leduc's tree."""
+    """The pseudo-harmonic weights by hand, from the shares of the pot of r300 and r500 in
+    Leduc's tree.
+    """
     leaves, table = leduc_leaves(), leduc_table(shipped_blueprint(LEDUC_NOLIMIT))
     place = shipped_blueprint(LEDUC_NOLIMIT).snapshot.place
     start = leduc("")
     sizes = [action.raise_to for action in place(start).actions if action.raise_to]
     lower, upper = sizes[0], sizes[1]
     between = (lower + upper) // 2
-    shares = [pot_share(start.game.vector, start.vector, raise_to) for raise_to in (lower, upper, between)]
+    shares = [
+        pot_share(start.game.vector, start.vector, raise_to) for raise_to in (lower, upper, between)
+    ]
     chance = lower_chance(*shares)
     numbers = [table.record.states.index(f"r{raise_to}c/") for raise_to in (lower, upper)]
     assert leaves.weights(leduc(f"r{between}c/")) == pytest.approx(
@@ -139,10 +163,14 @@ def test_a_bet_between_two_of_the_tree_lies_between_their_values() -> None:
     game = make_range_game(leduc(f"r{between}"), menu=NO_BETS, suits_alike=False, one_street=True)
     found = leaves.values(game, 1, 1)[0, 0]
     own = [table.of_other(number, 1)[0] for number in numbers]
-    assert found == pytest.approx(2 * between * (chance * own[0] + (1 - chance) * own[1]), abs=1e-3 * between)
+    assert found == pytest.approx(
+        2 * between * (chance * own[0] + (1 - chance) * own[1]), abs=1e-3 * between
+    )
 
 
-def test_betting_that_is_seen_in_too_many_ways_lies_between_the_pots_next_to_its_own(tmp_path: Path) -> None:
+def test_betting_that_is_seen_in_too_many_ways_lies_between_the_pots_next_to_its_own(
+    tmp_path: Path,
+) -> None:
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
     leaves = StoredLeaves(blueprint, random_table(blueprint), RolledOut(blueprint, 1, 1))
     states = preflop_states(blueprint)
@@ -159,7 +187,9 @@ def test_betting_that_is_seen_in_too_many_ways_lies_between_the_pots_next_to_its
     assert sum(leaves.weights(holdem(text)).values()) == pytest.approx(1)
 
 
-def test_nobody_wins_more_than_the_stacks_and_what_is_seen_as_all_in_is_checked_down(tmp_path: Path) -> None:
+def test_nobody_wins_more_than_the_stacks_and_what_is_seen_as_all_in_is_checked_down(
+    tmp_path: Path,
+) -> None:
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
     table = random_table(blueprint)
     wild = PreflopValues(table.record, 1000 * table.won)
@@ -191,7 +221,9 @@ def test_only_what_the_tree_does_not_have_is_searched() -> None:
     size = next(action.raise_to for action in place(leduc("")).actions if action.raise_to)
     for text in ("", "c", f"r{size}", f"cr{size}"):
         table = search.table(leduc(text), ())
-        assert np.array_equal(table.probabilities, search.blueprint.table(leduc(text), ()).probabilities)
+        assert np.array_equal(
+            table.probabilities, search.blueprint.table(leduc(text), ()).probabilities
+        )
     assert search.counts.num_searched == 0
     search.table(leduc(f"r{size + 1}"), ())
     assert search.counts.num_searched == 1
@@ -201,7 +233,10 @@ def test_only_what_the_tree_does_not_have_is_searched() -> None:
 
 
 def test_a_solution_is_found_once_and_then_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also when the tables of decisions were forgotten, as after many hands; what it says stays the same."""
+    """Also when the tables of decisions were forgotten, as after many hands.
+
+    What it says stays the same.
+    """
     search = leduc_search()
     betting = leduc("r310")
     found = search.table(betting, ())
@@ -215,7 +250,9 @@ def test_a_solution_is_found_once_and_then_known(monkeypatch: pytest.MonkeyPatch
     assert np.array_equal(search._openings[betting.text, ()].values(0, (), 0), values)
 
 
-def test_a_solution_by_classes_says_what_the_whole_one_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solution_by_classes_says_what_the_whole_one_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     search, wholes = leduc_search(), list[Solution]()
     solve = search._solve
 
@@ -230,9 +267,13 @@ def test_a_solution_by_classes_says_what_the_whole_one_says(monkeypatch: pytest.
     assert small.solver is None
     node = small.node(betting)
     assert node == whole.node(betting) > 0
-    assert small.table(node, ()).probabilities == pytest.approx(whole.table(node, ()).probabilities, abs=1e-5)
+    assert small.table(node, ()).probabilities == pytest.approx(
+        whole.table(node, ()).probabilities, abs=1e-5
+    )
     for seat in range(2):
-        assert small.values(node, (), seat) == pytest.approx(whole.values(node, (), seat), rel=1e-4, abs=1e-2)
+        assert small.values(node, (), seat) == pytest.approx(
+            whole.values(node, (), seat), rel=1e-4, abs=1e-2
+        )
         assert small.reach(node, (), seat) == pytest.approx(whole.reach(node, (), seat), abs=1e-5)
 
 
@@ -248,7 +289,9 @@ def test_joined_in_the_middle_of_a_hand_it_plays_the_same_tables() -> None:
 
 
 def test_beliefs_go_on_from_the_solution() -> None:
-    """On the flop: its own range is what it played before it, the other's what the solution expects of him."""
+    """On the flop: its own range is what it played before it, the other's what the solution
+    expects of him.
+    """
     search = leduc_search()
     first, flop = leduc("r310"), leduc("r310c/")
     seat, other = first.actor, 1 - first.actor
@@ -258,14 +301,19 @@ def test_beliefs_go_on_from_the_solution() -> None:
     start = entering(search.definition, np.ones((2, 6)), ())
     opened = solution.table(0, ())
     assert found[other] == pytest.approx(
-        start[other] * opened.probabilities[:, [action.raise_to for action in opened.actions].index(310)]
+        start[other]
+        * opened.probabilities[:, [action.raise_to for action in opened.actions].index(310)]
     )
     called = [action.kind for action in table.actions].index(1)
-    assert found[seat] == pytest.approx(start[seat] * table.probabilities[:, called], abs=2 * LEAST_REACH)
+    assert found[seat] == pytest.approx(
+        start[seat] * table.probabilities[:, called], abs=2 * LEAST_REACH
+    )
 
 
 def test_a_flop_is_promised_nothing_by_a_mean_over_flops() -> None:
-    """What a hand had before the flop says nothing of this one: there the blueprint's best response does."""
+    """What a hand had before the flop says nothing of this one: there the blueprint's best
+    response does.
+    """
     search = leduc_search()
     flop, board = leduc("r310c/"), parse_cards("Kh")
     table = search.table(flop, board)
@@ -276,7 +324,9 @@ def test_a_flop_is_promised_nothing_by_a_mean_over_flops() -> None:
 
 
 def test_what_the_blueprint_promises_before_the_flop_is_what_a_best_response_wins() -> None:
-    """With values of the exact table, by the whole of the game: the blueprint's own tree gone through to its end."""
+    """With values of the exact table, by the whole of the game: the blueprint's own tree gone
+    through to its end.
+    """
     blueprint, leaves = shipped_blueprint(LEDUC_NOLIMIT), leduc_leaves()
     root, ranges = Spot(leduc(""), ()), np.ones((2, 6))
     for seat in range(2):
@@ -291,7 +341,8 @@ def test_what_the_blueprint_promises_before_the_flop_is_what_a_best_response_win
         )
         assert whole is not None
         assert short is not None
-        # The blueprint is nearly an equilibrium: that a best response may do better beyond is little.
+        # The blueprint is nearly an equilibrium: that a best response may do better beyond is
+        # little.
         assert short == pytest.approx(whole, abs=5)
         assert np.abs(whole).max() > 100
 
@@ -307,7 +358,9 @@ def test_gadgets_stand_before_subgames_that_begin_in_the_middle(gadget: str) -> 
 
 @pytest.mark.slow
 def test_the_first_street_of_leduc_by_the_table_stays_near_the_blueprint() -> None:
-    """All of its decisions searched with four values, and the flops of the blueprint behind them."""
+    """All of its decisions searched with four values, and the flops of the blueprint behind
+    them.
+    """
     blueprint = shipped_blueprint(LEDUC_NOLIMIT)
     streets = {0: replace(OPENING, decisions="all", iterations=300)}
     search = SearchStrategy(blueprint, SearchSettings(streets), leaves=leduc_leaves())
@@ -318,7 +371,9 @@ def test_the_first_street_of_leduc_by_the_table_stays_near_the_blueprint() -> No
 
 
 @pytest.mark.parametrize("num_hands", [12, pytest.param(60, marks=pytest.mark.slow)])
-def test_whole_matches_against_any_bets_are_played_without_a_fallback(num_hands: int, tmp_path: Path) -> None:
+def test_whole_matches_against_any_bets_are_played_without_a_fallback(
+    num_hands: int, tmp_path: Path
+) -> None:
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "blueprint", NOLIMIT_2P))
     save_preflop_values(tmp_path / "values", random_table(blueprint))
     (tmp_path / "search").mkdir()

@@ -1,4 +1,6 @@
-"""The player that searches: legal against any bets on all streets, in time, written down as it played."""
+"""The player that searches: legal against any bets on all streets, in time, written down as it
+played.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
 def match_of(folder: Path, game: str, num_hands: int) -> MatchSettings:
     definition = definition_of(game)
     limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
-    return MatchSettings(str(folder / "match"), game, definition, num_hands, 3, ("own", "wild"), limits)
+    return MatchSettings(
+        str(folder / "match"), game, definition, num_hands, 3, ("own", "wild"), limits
+    )
 
 
 def playing(match: MatchSettings, agent: SearchAgent) -> int:
@@ -49,7 +53,9 @@ def playing(match: MatchSettings, agent: SearchAgent) -> int:
 def test_whole_matches_against_any_bets_are_played_without_a_fallback(
     game: str, num_hands: int, tmp_path: Path
 ) -> None:
-    """A fallback stands for an illegal answer, an exception, or a decision that was not searched."""
+    """A fallback stands for an illegal answer, an exception, or a decision that was not
+    searched.
+    """
     agent = make_agent(str(search_folder(tmp_path, game)), definition_of(game), 1)
     assert isinstance(agent, SearchAgent)
     assert playing(match_of(tmp_path, game, num_hands), agent) == 0
@@ -66,15 +72,24 @@ def test_the_shipped_searcher_of_holdem_is_asked_on_rivers_and_answers(tmp_path:
 
 
 def test_what_was_played_is_written_down_and_is_what_the_strategy_says(tmp_path: Path) -> None:
-    """Catches a side file of other tables than those played, and tables that depend on earlier hands."""
+    """Catches a side file of other tables than those played, and tables that depend on earlier
+    hands.
+    """
     folder, game = search_folder(tmp_path, LEDUC_NOLIMIT), LEDUC_NOLIMIT
     definition, match = definition_of(game), match_of(tmp_path, game, 40)
     agent, path = make_agent(str(folder), definition, 1), strategy_path(str(tmp_path / "match"), 0)
     assert isinstance(agent, SearchAgent)
     with recording(agent, path):
         playing(match, agent)
-    recorded, known = read_strategies(path, definition), find_strategy(str(folder), DealSources(definition))
-    hands = [entry for entry in read_match_log(f"{match.name}.log", definition) if isinstance(entry, HandRecord)]
+    recorded, known = (
+        read_strategies(path, definition),
+        find_strategy(str(folder), DealSources(definition)),
+    )
+    hands = [
+        entry
+        for entry in read_match_log(f"{match.name}.log", definition)
+        if isinstance(entry, HandRecord)
+    ]
     num_decisions = 0
     for hand in hands:
         seat = hand.names.index("own")
@@ -106,7 +121,11 @@ def test_whatever_goes_wrong_the_blueprint_answers_and_it_is_told(
     assert agent.num_fallbacks == 1
     told = json.loads(capsys.readouterr().err)
     assert told["event"] == "search fallback"
-    assert (told["betting"], told["board"], told["reason"]) == ("r270c/c", "Kh", "RuntimeError: mine")
+    assert (told["betting"], told["board"], told["reason"]) == (
+        "r270c/c",
+        "Kh",
+        "RuntimeError: mine",
+    )
 
 
 @pytest.mark.parametrize("left_s", [-1.0, 0.0, 0.05, 0.3])
@@ -126,8 +145,14 @@ def test_names_lead_to_profiles_and_settings(tmp_path: Path) -> None:
     agent = make_agent(f"{name}?profile=few&gadget=maxmargin&threads=2", definition, 1)
     assert isinstance(agent, SearchAgent)
     assert agent.search.settings.threads == 2
-    assert agent.search.settings.streets[1] == replace(agent.search.settings.streets[1], gadget="maxmargin")
-    for options, message in [("profile=none", "no profile"), ("speed=1", "no setting"), ("threads=x", "threads")]:
+    assert agent.search.settings.streets[1] == replace(
+        agent.search.settings.streets[1], gadget="maxmargin"
+    )
+    for options, message in [
+        ("profile=none", "no profile"),
+        ("speed=1", "no setting"),
+        ("threads=x", "threads"),
+    ]:
         with pytest.raises(UsageError, match=message):
             verify_name(f"{name}?{options}", definition)
     with pytest.raises(UsageError, match="plays"):

@@ -27,21 +27,29 @@ NUM_HANDS, THINKING_MS, MARGIN_MS = 30, 100, 400
 def endless(search: SearchStrategy) -> SearchStrategy:
     """*search* with nothing but the clock to stop it."""
     streets = {
-        street: replace(own, iterations=10**9, least_iterations=1) for street, own in search.settings.streets.items()
+        street: replace(own, iterations=10**9, least_iterations=1)
+        for street, own in search.settings.streets.items()
     }
     return SearchStrategy(search.blueprint, SearchSettings(streets))
 
 
 def test_nothing_is_late_at_a_dealer_that_gives_a_tenth_of_a_second(tmp_path: Path) -> None:
-    """The dealer ends a match in which anybody is late; catches endless steps, and first ones that compile."""
+    """The dealer ends a match in which anybody is late.
+
+    Catches endless steps, and first ones that compile.
+    """
     found = find_search(str(search_folder(tmp_path, NOLIMIT_2P)))
     agent = SearchAgent(definition_of(NOLIMIT_2P), 1, endless(make_search(found, found.load())))
     response_ms = THINKING_MS + MARGIN_MS
     limits = TimeLimits.from_milliseconds(response_ms, 60_000, 60_000, NUM_HANDS)
-    own = ReplyLimits(response_s=response_ms / 1000, hand_s=60, per_hand_s=60, margin_s=MARGIN_MS / 1000)
+    own = ReplyLimits(
+        response_s=response_ms / 1000, hand_s=60, per_hand_s=60, margin_s=MARGIN_MS / 1000
+    )
 
     async def play() -> ClientReport:
-        async with LiveDealer(replace(settings_with(NOLIMIT_2P, NUM_HANDS), limits=limits), tmp_path) as dealer:
+        async with LiveDealer(
+            replace(settings_with(NOLIMIT_2P, NUM_HANDS), limits=limits), tmp_path
+        ) as dealer:
             client = Client(agent, agent.definition, limits=own, journal=QUIET)
             other = asyncio.create_task(dealer.honest(1))
             report = await client.play(HOST, dealer.ports[0])
@@ -55,10 +63,19 @@ def test_nothing_is_late_at_a_dealer_that_gives_a_tenth_of_a_second(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_aivat_knows_a_searcher_by_what_it_wrote_down(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_aivat_knows_a_searcher_by_what_it_wrote_down(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Nothing else tells what it plays: catches a side file that is not written, or not read."""
     folder = tmp_path / "m"
-    words = [str(search_folder(tmp_path, NOLIMIT_2P)), "call", "--game", NOLIMIT_2P, "--hands", "15"]
+    words = [
+        str(search_folder(tmp_path, NOLIMIT_2P)),
+        "call",
+        "--game",
+        NOLIMIT_2P,
+        "--hands",
+        "15",
+    ]
     assert main(["match", *words, "--in-process", "--jobs", "1", "-o", str(folder)]) == 0
     capfd.readouterr()
     assert main(["evaluate", "match", str(folder), "--player", "search"]) == 0

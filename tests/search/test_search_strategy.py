@@ -1,4 +1,6 @@
-"""Search at the table: beliefs, exact sizes, the same answer whoever asks when, and how exploitable the whole is."""
+"""Search at the table: beliefs, exact sizes, the same answer whoever asks when, and how
+exploitable the whole is.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,14 @@ from acpcbot.strategies.range_play import told_play
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
-from tests.search.searching import LATE, flop_search, holdem_search, leduc_search, plain_range, shipped_blueprint
+from tests.search.searching import (
+    LATE,
+    flop_search,
+    holdem_search,
+    leduc_search,
+    plain_range,
+    shipped_blueprint,
+)
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, definition_of, rules_of
 
 BOARD = parse_cards("KsTd9h4s2c")
@@ -51,7 +60,12 @@ def test_the_opponents_bet_is_in_the_tree_to_the_chip() -> None:
 
 
 def test_a_subgame_begins_with_the_street_or_with_a_later_decision() -> None:
-    for text, root in [("r270c/", "r270c/"), ("r270c/r555", "r270c/"), ("r270c/cr555", "r270c/cr555"), ("cc/c", "cc/")]:
+    for text, root in [
+        ("r270c/", "r270c/"),
+        ("r270c/r555", "r270c/"),
+        ("r270c/cr555", "r270c/cr555"),
+        ("cc/c", "cc/"),
+    ]:
         assert subgame_root(Spot(state(text), (0,))).text == root
 
 
@@ -65,7 +79,9 @@ def test_its_own_range_is_what_it_played_hand_by_hand(text: str) -> None:
     assert found * free / (found * free).max() == pytest.approx(expected, abs=2 * LEAST_REACH)
 
 
-def test_the_opponents_range_is_what_the_solution_and_before_it_the_blueprint_would_have_played() -> None:
+def test_the_opponents_range_is_what_the_solution_and_before_it_the_blueprint_would_have_played() -> (
+    None
+):
     search, board = leduc_search(), parse_cards("Kh")
     first, betting = state("r300c/"), state("r300c/cr600")
     asker, other = first.actor, 1 - first.actor
@@ -82,8 +98,17 @@ def test_the_opponents_range_is_what_the_solution_and_before_it_the_blueprint_wo
 
 
 def test_joined_in_the_middle_of_a_hand_it_plays_the_same_tables(tmp_path: Path) -> None:
-    """Catches anything that depends on what was asked before: here all prefixes, there the last state alone."""
-    texts = ["cc/cc/", "cc/cc/c", "cc/cc/cr250", "cc/cc/cr250c/", "cc/cc/cr250c/r377", "cc/cc/cr250c/r377r1500"]
+    """Catches anything that depends on what was asked before: here all prefixes, there the last
+    state alone.
+    """
+    texts = [
+        "cc/cc/",
+        "cc/cc/c",
+        "cc/cc/cr250",
+        "cc/cc/cr250c/",
+        "cc/cc/cr250c/r377",
+        "cc/cc/cr250c/r377r1500",
+    ]
     played, joined = holdem_search(tmp_path / "x"), holdem_search(tmp_path / "y")
     tables = {}
     for text in texts:
@@ -121,13 +146,23 @@ def test_hands_that_are_never_played_come_in_a_little_and_blocked_ones_not_at_al
     ("gadget", "iterations", "most_mbb"),
     [
         ("maxmargin", 60, 30),
-        *[pytest.param(name, 200, 15, marks=pytest.mark.slow) for name in ("resolve", "reach", "maxmargin")],
+        *[
+            pytest.param(name, 200, 15, marks=pytest.mark.slow)
+            for name in ("resolve", "reach", "maxmargin")
+        ],
     ],
 )
-def test_the_whole_of_leduc_stays_near_its_blueprint(gadget: str, iterations: int, most_mbb: float) -> None:
-    """Every decision of the flop re-solved on its own and put together; exactly, 1.6 mbb by the blueprint."""
+def test_the_whole_of_leduc_stays_near_its_blueprint(
+    gadget: str, iterations: int, most_mbb: float
+) -> None:
+    """Every decision of the flop re-solved on its own and put together.
+
+    Exactly, 1.6 mbb by the blueprint.
+    """
     search = leduc_search(LEDUC, first_gadget=gadget, gadget=gadget, iterations=iterations)
-    game = make_range_game(BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False)
+    game = make_range_game(
+        BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False
+    )
     play = told_play(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability < most_mbb
 
@@ -135,7 +170,9 @@ def test_the_whole_of_leduc_stays_near_its_blueprint(gadget: str, iterations: in
 def test_a_range_that_is_taken_as_known_is_exploited() -> None:
     """What the gadgets are for."""
     search = leduc_search(LEDUC, first_gadget="unsafe", gadget="unsafe", iterations=20)
-    game = make_range_game(BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False)
+    game = make_range_game(
+        BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False
+    )
     play = told_play(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability > 100
 
@@ -161,7 +198,10 @@ def test_without_time_the_blueprint_answers_and_it_is_told() -> None:
 
 
 def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> None:
-    """The same answer again, another one with a single value; the turn's range comes from the flop."""
+    """The same answer again, another one with a single value.
+
+    The turn's range comes from the flop.
+    """
     betting, raised = state("cc/", NOLIMIT_2P), state("cc/cr200", NOLIMIT_2P)
     search, again = flop_search(tmp_path / "x"), flop_search(tmp_path / "y")
     naive = flop_search(tmp_path / "z", values=1)
@@ -178,13 +218,19 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
     checked = found.probabilities[:, found.actions.index(CALLING)]
     ranges = search.ranges(Spot(turn, BOARD[:4]), seat)[seat]
     free = hands_without(search.definition, BOARD[:3])
-    before = entering(search.definition, search.ranges(Spot(betting, BOARD[:3]), seat), BOARD[:3])[seat]
+    before = entering(search.definition, search.ranges(Spot(betting, BOARD[:3]), seat), BOARD[:3])[
+        seat
+    ]
     assert ranges[free] == pytest.approx((before * checked)[free], abs=1e-6)
 
 
-@pytest.mark.parametrize(("before", "after"), [("cc/", "cc/cc/"), ("cc/c", "cc/cc/"), ("cc/", "cc/cr200c/")])
+@pytest.mark.parametrize(
+    ("before", "after"), [("cc/", "cc/cc/"), ("cc/c", "cc/cc/"), ("cc/", "cc/cr200c/")]
+)
 def test_nothing_is_promised_across_a_depth_limit(before: str, after: str, tmp_path: Path) -> None:
-    """What a hand is worth over all turns is no promise for one of them, whoever acted last; later bets are."""
+    """What a hand is worth over all turns is no promise for one of them, whoever acted last;
+    later bets are.
+    """
     search = flop_search(tmp_path / "x")
     spot = Spot(state(before, NOLIMIT_2P), BOARD[:3])
     search.table(spot.betting, spot.board)
@@ -202,7 +248,11 @@ def test_nothing_is_promised_across_a_depth_limit(before: str, after: str, tmp_p
 def test_menus_become_smaller_where_a_tree_is_too_large(tmp_path: Path) -> None:
     """The last menu is taken whatever its size, since there is time enough."""
     search = holdem_search(tmp_path / "x")
-    rich = replace(LATE[2], menus=(LATE[2].menus[0], replace(LATE[2].menus[0], own=parse_menu(";"))), most_cells=1e3)
+    rich = replace(
+        LATE[2],
+        menus=(LATE[2].menus[0], replace(LATE[2].menus[0], own=parse_menu(";"))),
+        most_cells=1e3,
+    )
     poor = SearchStrategy(search.blueprint, SearchSettings({2: rich}))
     betting = state("cc/cc/", NOLIMIT_2P)
     counts = [len(strategy.table(betting, BOARD[:4]).actions) for strategy in (search, poor)]
@@ -211,6 +261,9 @@ def test_menus_become_smaller_where_a_tree_is_too_large(tmp_path: Path) -> None:
 
 def test_games_that_cannot_be_searched_are_refused() -> None:
     blueprint = shipped_blueprint(LEDUC_NOLIMIT)
-    for streets, message in [({2: LATE[2]}, "no street"), ({1: replace(LATE[2], values=4)}, "beyond")]:
+    for streets, message in [
+        ({2: LATE[2]}, "no street"),
+        ({1: replace(LATE[2], values=4)}, "beyond"),
+    ]:
         with pytest.raises(UsageError, match=message):
             SearchStrategy(blueprint, SearchSettings(streets))

@@ -10,7 +10,9 @@ from tests.support.playouts import random_action
 
 
 class Wild:
-    """Anything legal: the smallest and largest bets, a chip beside them, and between; calls often."""
+    """Anything legal: the smallest and largest bets, a chip beside them, and between; calls
+    often.
+    """
 
     is_instant = True
 

@@ -33,7 +33,12 @@ TRAINING = Training(
     hours=0.25,
     commit="0123abc",
 )
-FEW_BUCKETS = {"preflop": "lossless", "flop": {"grid": 7}, "turn": {"grid": 5}, "river": {"grid": 8}}
+FEW_BUCKETS = {
+    "preflop": "lossless",
+    "flop": {"grid": 7},
+    "turn": {"grid": 5},
+    "river": {"grid": 8},
+}
 
 
 @cache
@@ -61,7 +66,8 @@ def random_greedy(game: str, seed: int = 1) -> NDArray[np.uint8]:
     info: Any = game_of(game).tree.nodes[:, INFO]
     counts, streets = np.asarray(num_actions(info_kinds(info))), np.asarray(info_street(info))
     by_row = [
-        np.tile(counts[streets == street], buckets) for street, buckets in enumerate(abstraction_of(game).num_buckets)
+        np.tile(counts[streets == street], buckets)
+        for street, buckets in enumerate(abstraction_of(game).num_buckets)
     ]
     bounds = np.concatenate(by_row)
     return np.random.default_rng(seed).integers(0, bounds).astype(np.uint8)
@@ -86,7 +92,9 @@ def sign(folder: Path, **changes: Any) -> None:
     del found["checksum"]
     if "files" not in changes:
         found["files"] = {
-            file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir() if file != path
+            file.name: hashlib.sha256(file.read_bytes()).hexdigest()
+            for file in folder.iterdir()
+            if file != path
         }
     found["checksum"] = hashlib.sha256(json.dumps(found).encode()).hexdigest()
     path.write_text(json.dumps(found))

@@ -64,6 +64,8 @@ def saved_holdem_snapshot(folder: Path, definition: GameDefinition, seed: int = 
     return _saved(folder, game, holdem_abstraction(), policy)
 
 
-def _saved(folder: Path, game: MenuGame, abstraction: Abstraction, policy: NDArray[np.float64]) -> Snapshot:
+def _saved(
+    folder: Path, game: MenuGame, abstraction: Abstraction, policy: NDArray[np.float64]
+) -> Snapshot:
     save_snapshot(folder, SnapshotContent(game, abstraction, TRAINING, policy=policy))
     return load_snapshot(folder)

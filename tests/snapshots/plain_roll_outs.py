@@ -1,4 +1,6 @@
-"""Roll-outs in slow plain Python: one pair of hands and one board at a time, through the game's own betting."""
+"""Roll-outs in slow plain Python: one pair of hands and one board at a time, through the game's
+own betting.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,16 @@ Hand = tuple[int, ...]
 
 
 def plain_value(
-    snapshot: Snapshot, betting: BettingState, hands: tuple[Hand, Hand], board: Sequence[int], chooser: int, bias: Bias
+    snapshot: Snapshot,
+    betting: BettingState,
+    hands: tuple[Hand, Hand],
+    board: Sequence[int],
+    chooser: int,
+    bias: Bias,
 ) -> float:
-    """What the other seat wins with ``hands`` [seat] on the whole *board*, while the chooser plays by *bias*."""
+    """What the other seat wins with ``hands`` [seat] on the whole *board*, while the chooser
+    plays by *bias*.
+    """
     other = 1 - chooser
     if betting.is_over:
         stake = float(min(betting.spent))
@@ -26,22 +35,33 @@ def plain_value(
         return stake * ((first > second) - (first < second))
     place, actor = snapshot.place(betting), betting.actor
     own_board = board[: snapshot.definition.board_size(betting.street)]
-    chances = snapshot.probabilities(place, snapshot.bucket(place, hands[actor], own_board)).tolist()
+    chances = snapshot.probabilities(
+        place, snapshot.bucket(place, hands[actor], own_board)
+    ).tolist()
     if actor == chooser:
         chances = [chance * bias[kind] for chance, kind in zip(chances, place.kinds, strict=True)]
     total = 0.0
     for chance, action in zip(chances, place.actions, strict=True):
         if chance > 0:
-            total += chance * plain_value(snapshot, betting.apply(action), hands, board, chooser, bias)
+            total += chance * plain_value(
+                snapshot, betting.apply(action), hands, board, chooser, bias
+            )
     return float(total / sum(chances))
 
 
 def plain_mean(
-    snapshot: Snapshot, betting: BettingState, hands: tuple[Hand, Hand], board: Sequence[int], chooser: int, bias: Bias
+    snapshot: Snapshot,
+    betting: BettingState,
+    hands: tuple[Hand, Hand],
+    board: Sequence[int],
+    chooser: int,
+    bias: Bias,
 ) -> float:
     """The mean of ``plain_value`` over all ways in which the cards that are left can fall."""
     definition = snapshot.definition
     gone = (*hands[0], *hands[1], *board)
     free = [card for card in definition.deck if card not in gone]
     rests = list(permutations(free, sum(definition.num_board_cards) - len(board)))
-    return sum(plain_value(snapshot, betting, hands, (*board, *rest), chooser, bias) for rest in rests) / len(rests)
+    return sum(
+        plain_value(snapshot, betting, hands, (*board, *rest), chooser, bias) for rest in rests
+    ) / len(rests)

@@ -1,4 +1,6 @@
-"""Strategies of no-limit games: stored with their bets, found again, and told exactly for bets they lack."""
+"""Strategies of no-limit games: stored with their bets, found again, and told exactly for bets
+they lack.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def test_every_information_set_is_read_where_it_was_written(tmp_path: Path) -> N
 
 def test_large_ones_are_stored_in_bytes(tmp_path: Path) -> None:
     snapshot = saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)
-    assert snapshot.manifest.storage == ("bytes" if menu_tree(NOLIMIT_2P).layout.num_slots > 100_000 else "exact")
+    assert snapshot.manifest.storage == (
+        "bytes" if menu_tree(NOLIMIT_2P).layout.num_slots > 100_000 else "exact"
+    )
     place = snapshot.place(rules_of(NOLIMIT_2P).parse("r300c/"))
     assert [action.text for action in place.actions] == ["c", "r900", "r20000"]
     assert snapshot.probabilities(place, 3).sum() == pytest.approx(1)
@@ -64,7 +68,9 @@ def test_the_manifest_tells_the_bets_and_limit_games_have_none(tmp_path: Path) -
         (LEDUC, {"preflop": [[1]], "flop": [[1]]}, "no bets of its own"),
     ],
 )
-def test_bets_that_do_not_fit_are_refused(game: str, bets: dict[str, object], fault: str, tmp_path: Path) -> None:
+def test_bets_that_do_not_fit_are_refused(
+    game: str, bets: dict[str, object], fault: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "x"
     if game == LEDUC:
         saved(folder, game)
@@ -81,7 +87,9 @@ def test_bets_that_do_not_fit_are_refused(game: str, bets: dict[str, object], fa
 
 @pytest.mark.parametrize("betting", ["", "r200", "r300r900", "cr300"])
 def test_betting_of_the_tree_is_answered_from_its_place(betting: str, tmp_path: Path) -> None:
-    strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT), PlaySettings("purified"))
+    strategy = SnapshotStrategy(
+        saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT), PlaySettings("purified")
+    )
     state = rules_of(LEDUC_NOLIMIT).parse(betting)
     table, place = strategy.table(state, ()), strategy.snapshot.place(state)
     assert table.actions == place.actions
@@ -121,7 +129,9 @@ def test_a_mixture_of_two_views_by_hand(tmp_path: Path) -> None:
         assert mixed.probabilities[:, mixed.actions.index(action)] == pytest.approx(expected)
 
 
-def test_too_many_views_are_said_to_be_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_views_are_said_to_be_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(translation, "MAX_TRANSLATIONS", 1)
     strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT))
     state = rules_of(LEDUC_NOLIMIT).parse("r270")

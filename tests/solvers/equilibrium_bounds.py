@@ -29,7 +29,9 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class EquilibriumBound:
-    """The NashConv, in big blinds, that a learner's policy in *game* is promised to have after *budget*."""
+    """The NashConv, in big blinds, that a learner's policy in *game* is promised to have after
+    *budget*.
+    """
 
     learner: str
     game: str
@@ -92,16 +94,53 @@ BOUNDS = (
     EquilibriumBound("cfr+", KUHN_3P, by_vector_cfr(CFR_PLUS), budget=30_000, bound=1e-6),
     EquilibriumBound("linear cfr", KUHN_3P, by_vector_cfr(LINEAR_CFR), budget=100_000, bound=2e-6),
     EquilibriumBound("dcfr", KUHN_3P, by_vector_cfr(DCFR), budget=30_000, bound=1e-7),
-    EquilibriumBound("external sampling", KUHN, by_sampling(ExternalSamplingLearner), budget=1_000_000, bound=3e-3),
-    EquilibriumBound("external sampling", LEDUC, by_sampling(ExternalSamplingLearner), budget=3_000_000, bound=2.5e-2),
-    EquilibriumBound("external sampling", LEDUC_NOLIMIT, by_sampling(ExternalSamplingLearner), 3_000_000, bound=2.5e-2),
-    EquilibriumBound("external sampling", KUHN_3P, by_sampling(ExternalSamplingLearner), budget=1_000_000, bound=8e-3),
+    EquilibriumBound(
+        "external sampling",
+        KUHN,
+        by_sampling(ExternalSamplingLearner),
+        budget=1_000_000,
+        bound=3e-3,
+    ),
+    EquilibriumBound(
+        "external sampling",
+        LEDUC,
+        by_sampling(ExternalSamplingLearner),
+        budget=3_000_000,
+        bound=2.5e-2,
+    ),
+    EquilibriumBound(
+        "external sampling",
+        LEDUC_NOLIMIT,
+        by_sampling(ExternalSamplingLearner),
+        3_000_000,
+        bound=2.5e-2,
+    ),
+    EquilibriumBound(
+        "external sampling",
+        KUHN_3P,
+        by_sampling(ExternalSamplingLearner),
+        budget=1_000_000,
+        bound=8e-3,
+    ),
     *[
-        EquilibriumBound(f"{name} outcome sampling", game, by_sampling(learner), budget=budget, bound=bound)
-        for name, learner in (("parallel", OutcomeSamplingLearner), ("alternating", alternating_outcome_sampling))
-        for game, budget, bound in ((KUHN, 1_000_000, 2e-2), (LEDUC, 3_000_000, 0.18), (KUHN_3P, 1_000_000, 3e-2))
+        EquilibriumBound(
+            f"{name} outcome sampling", game, by_sampling(learner), budget=budget, bound=bound
+        )
+        for name, learner in (
+            ("parallel", OutcomeSamplingLearner),
+            ("alternating", alternating_outcome_sampling),
+        )
+        for game, budget, bound in (
+            (KUHN, 1_000_000, 2e-2),
+            (LEDUC, 3_000_000, 0.18),
+            (KUHN_3P, 1_000_000, 3e-2),
+        )
     ],
     # That Smooth UCT converges is not proved; the paper finds that it comes close.
-    EquilibriumBound("smooth uct", KUHN, by_sampling(smooth_uct_for_kuhn), budget=4_000_000, bound=6e-3),
-    EquilibriumBound("smooth uct", LEDUC, by_sampling(smooth_uct_for_leduc), budget=8_000_000, bound=0.15),
+    EquilibriumBound(
+        "smooth uct", KUHN, by_sampling(smooth_uct_for_kuhn), budget=4_000_000, bound=6e-3
+    ),
+    EquilibriumBound(
+        "smooth uct", LEDUC, by_sampling(smooth_uct_for_leduc), budget=8_000_000, bound=0.15
+    ),
 )

@@ -1,4 +1,6 @@
-"""External sampling with many bets: against the kernels of limit games, a plain recursion, and exact best responses."""
+"""External sampling with many bets: against the kernels of limit games, a plain recursion, and
+exact best responses.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def pool(small: MenuSmallGame, count: int, seed: int) -> Any:
 
 
 @pytest.mark.parametrize("name", [KUHN, LEDUC])
-@pytest.mark.parametrize("settings", [{}, {"regret_floor": 0.0}, PRUNING], ids=["plain", "floor", "pruning"])
+@pytest.mark.parametrize(
+    "settings", [{}, {"regret_floor": 0.0}, PRUNING], ids=["plain", "floor", "pruning"]
+)
 def test_a_limit_game_is_learnt_as_by_its_own_kernels(name: str, settings: dict[str, Any]) -> None:
     small = shipped_small_game(name)
     wide = make_game(small.definition, LIMIT_MENU, small.game.num_buckets)
@@ -54,9 +58,13 @@ def test_a_limit_game_is_learnt_as_by_its_own_kernels(name: str, settings: dict[
 
 
 class PlainSampling:
-    """The paper's recursion over states of the betting. The other's actions are drawn in the order of the kernel."""
+    """The paper's recursion over states of the betting. The other's actions are drawn in the
+    order of the kernel.
+    """
 
-    def __init__(self, small: MenuSmallGame, seed: int, floor: float, prune_below: float, prune_share: float) -> None:
+    def __init__(
+        self, small: MenuSmallGame, seed: int, floor: float, prune_below: float, prune_share: float
+    ) -> None:
         self.places, self.start = BettingPlaces(small.game.tree), small.game.tree.root
         self.regrets: dict[tuple[int, int], Floats] = {}
         self.averages: dict[tuple[int, int], Floats] = defaultdict(lambda: np.zeros(1))
@@ -80,7 +88,11 @@ class PlainSampling:
 
     def strategy(self, key: tuple[int, int]) -> Floats:
         positive = np.maximum(self.regrets[key], 0)
-        return positive / positive.sum() if positive.sum() > 0 else np.full(len(positive), 1 / len(positive))
+        return (
+            positive / positive.sum()
+            if positive.sum() > 0
+            else np.full(len(positive), 1 / len(positive))
+        )
 
     def tried(self, betting: BettingState, key: tuple[int, int]) -> list[int]:
         regrets, children = self.regrets[key], self.children(betting)
@@ -102,14 +114,20 @@ class PlainSampling:
             while not betting.is_over and betting.actor != traverser:
                 strategy = self.strategy(self.infoset(betting, deal))
                 draw, ends = self.draw(), np.cumsum(strategy)
-                drawn[betting.text] = min(int(np.searchsorted(ends, draw, "right")), int(np.flatnonzero(strategy)[-1]))
+                drawn[betting.text] = min(
+                    int(np.searchsorted(ends, draw, "right")), int(np.flatnonzero(strategy)[-1])
+                )
                 betting = self.children(betting)[drawn[betting.text]]
             if not betting.is_over:
                 children = self.children(betting)
-                waiting.extend(children[index] for index in self.tried(betting, self.infoset(betting, deal)))
+                waiting.extend(
+                    children[index] for index in self.tried(betting, self.infoset(betting, deal))
+                )
         return drawn
 
-    def value(self, betting: BettingState, deal: list[int], traverser: int, drawn: dict[str, int]) -> float:
+    def value(
+        self, betting: BettingState, deal: list[int], traverser: int, drawn: dict[str, int]
+    ) -> float:
         if betting.is_over:
             big_blind = betting.game.definition.big_blind
             if betting.is_showdown:
@@ -121,7 +139,9 @@ class PlainSampling:
         if betting.actor != traverser:
             self.averages[key] = self.averages[key] + strategy
             return self.value(children[drawn[betting.text]], deal, traverser, drawn)
-        values = {i: self.value(children[i], deal, traverser, drawn) for i in self.tried(betting, key)}
+        values = {
+            i: self.value(children[i], deal, traverser, drawn) for i in self.tried(betting, key)
+        }
         mean = float(sum(strategy[index] * value for index, value in values.items()))
         for index, value in values.items():
             self.regrets[key][index] = max(self.regrets[key][index] + value - mean, self.floor)
@@ -143,7 +163,11 @@ def test_many_bets_are_learnt_as_by_the_papers_recursion(settings: dict[str, flo
     for column, kept in enumerate((twin.regrets, twin.averages)):
         for (node, bucket), values in kept.items():
             street = int(tree.nodes[node, STREET])
-            first = tree.nodes[node, SLOT] + layout.row_starts[street] + bucket * layout.row_widths[street]
+            first = (
+                tree.nodes[node, SLOT]
+                + layout.row_starts[street]
+                + bucket * layout.row_widths[street]
+            )
             expected[first : first + len(values), column] = values
     assert np.abs(learner.sums - expected).max() < 1e-9
     assert learner.sums.any()
@@ -151,23 +175,37 @@ def test_many_bets_are_learnt_as_by_the_papers_recursion(settings: dict[str, flo
 
 @pytest.mark.parametrize(
     ("settings", "bound"),
-    [({}, 0.1), ({"storage": "float32"}, 0.1), ({"prune_below": -100.0, "regret_floor": -110.0}, 0.1)],
+    [
+        ({}, 0.1),
+        ({"storage": "float32"}, 0.1),
+        ({"prune_below": -100.0, "regret_floor": -110.0}, 0.1),
+    ],
     ids=["plain", "float32", "pruning"],
 )
-def test_what_is_learnt_is_close_to_equilibrium_and_nothing_less_is(settings: dict[str, Any], bound: float) -> None:
+def test_what_is_learnt_is_close_to_equilibrium_and_nothing_less_is(
+    settings: dict[str, Any], bound: float
+) -> None:
     small = menu_game()
-    learner = ExternalSamplingLearner(small.game, ExternalSamplingSettings(discount_interval=1 << 14, **settings))
+    learner = ExternalSamplingLearner(
+        small.game, ExternalSamplingSettings(discount_interval=1 << 14, **settings)
+    )
     solver = SamplingSolver(learner, SmallGameDeals(small.definition, small.abstraction), seed=6)
     solver.step(4000)
     assert small.respond(learner.average_strategy()).nash_conv > bound
     solver.step(300_000)
     assert small.respond(learner.average_strategy()).nash_conv < bound
-    assert all(small.respond(policy).nash_conv > 2 * bound for policy in silly_menu_policies(small).values())
+    assert all(
+        small.respond(policy).nash_conv > 2 * bound
+        for policy in silly_menu_policies(small).values()
+    )
 
 
 def test_threads_that_share_the_arrays_learn_what_one_would() -> None:
     small = menu_game()
-    source, learner = SmallGameDeals(small.definition, small.abstraction), ExternalSamplingLearner(small.game)
+    source, learner = (
+        SmallGameDeals(small.definition, small.abstraction),
+        ExternalSamplingLearner(small.game),
+    )
     SamplingSolver(learner, source, seed=6, num_threads=2).step(300_000)
     assert small.respond(learner.average_strategy()).nash_conv < 0.1
 
@@ -178,7 +216,10 @@ def test_pools_may_be_cut_anywhere(cut: int) -> None:
     deals = pool(small, 1000, seed=1)
     sums = []
     for place in (0, cut):
-        learner, state = ExternalSamplingLearner(small.game, ExternalSamplingSettings(prune_below=-2.0)), seed_state(1)
+        learner, state = (
+            ExternalSamplingLearner(small.game, ExternalSamplingSettings(prune_below=-2.0)),
+            seed_state(1),
+        )
         for part in (deals[:place], deals[place:]):
             learner.walk(part, state)
         sums.append(learner.sums)

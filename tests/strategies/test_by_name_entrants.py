@@ -31,9 +31,12 @@ def test_baselines_need_no_cards(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "error"), [("nowhere", UnknownStrategy), ("{}?play=best", UsageError), ("{}?play=greedy", AcpcbotError)]
+    ("name", "error"),
+    [("nowhere", UnknownStrategy), ("{}?play=best", UsageError), ("{}?play=greedy", AcpcbotError)],
 )
-def test_what_cannot_be_had_is_refused(name: str, error: type[AcpcbotError], tmp_path: Path) -> None:
+def test_what_cannot_be_had_is_refused(
+    name: str, error: type[AcpcbotError], tmp_path: Path
+) -> None:
     saved(tmp_path / "x", LEDUC, greedy=None)
     with pytest.raises(error):
         find_entrant(name.format(tmp_path / "x"), game_of(LEDUC).tree)
@@ -45,9 +48,21 @@ def test_a_snapshot_of_another_game_is_refused_by_its_name(tmp_path: Path) -> No
         find_entrant(str(tmp_path / "x"), game_of(KUHN).tree)
 
 
-def test_the_arena_command_prints_both_sides_of_the_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_arena_command_prints_both_sides_of_the_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     saved(tmp_path / "x", LEDUC)
-    words = ["arena", str(tmp_path / "x"), "call", "--game", LEDUC, "--deals", "20000", "--seed", "3"]
+    words = [
+        "arena",
+        str(tmp_path / "x"),
+        "call",
+        "--game",
+        LEDUC,
+        "--deals",
+        "20000",
+        "--seed",
+        "3",
+    ]
     assert main([*words, "--threads", "1"]) == 0
     first = capsys.readouterr().out
     assert main([*words, "--threads", "3"]) == 0

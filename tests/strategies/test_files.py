@@ -1,4 +1,6 @@
-"""Damaged and foreign folders: each is refused as a BadSnapshot that says what is wrong, whatever is wrong."""
+"""Damaged and foreign folders: each is refused as a BadSnapshot that says what is wrong,
+whatever is wrong.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def test_a_good_snapshot_is_made_of_these_files(folder: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files that are open cannot be cut there")
 def test_what_is_loaded_does_not_change_with_its_files(folder: Path) -> None:
-    """Would catch arrays that are mapped: a player dies of a file that is cut, and follows one that is overwritten."""
+    """Would catch arrays that are mapped: a player dies of a file that is cut, and follows one
+    that is overwritten.
+    """
     snapshot = load_snapshot(folder)
     arrays = [*(snapshot.policy or ()), *(snapshot.greedy or ())]
     before = [array.copy() for array in arrays]
@@ -123,7 +127,9 @@ def test_no_folder_at_all_is_refused_alike(tmp_path: Path) -> None:
 # Folders of others, with checksums that hold
 
 
-def write(name: str, array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> Callable[[Path], None]:
+def write(
+    name: str, array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+) -> Callable[[Path], None]:
     return lambda folder: np.save(folder / name, array, allow_pickle=True)
 
 
@@ -155,16 +161,25 @@ def remove(name: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (write("policy.0.npy", np.zeros((3, 13))), "policy.0.npy is float64 [3, 13] and should be float64 [3, "),
+        (
+            write("policy.0.npy", np.zeros((3, 13))),
+            "policy.0.npy is float64 [3, 13] and should be float64 [3, ",
+        ),
         (write("policy.0.npy", np.zeros((4, 14))), "policy.0.npy is float64 [4, 14]"),
         (write("policy.1.npy", np.zeros(42)), "policy.1.npy is float64 [42]"),
         (write("policy.0.npy", np.zeros((3, 14), np.float32)), "policy.0.npy is float32"),
         (write("policy.0.npy", np.zeros((3, 14), np.dtype(">f8"))), "policy.0.npy is >f8"),
-        (write("greedy.0.npy", np.zeros(4, np.uint8)), "greedy.0.npy is uint8 [4] and should be uint8 [5]"),
+        (
+            write("greedy.0.npy", np.zeros(4, np.uint8)),
+            "greedy.0.npy is uint8 [4] and should be uint8 [5]",
+        ),
         (write("greedy.0.npy", np.zeros(5, np.int8)), "greedy.0.npy is int8"),
         (write("policy.2.npy", np.zeros(5)), "it holds arrays that no strategy of its game has"),
         (write("extra.npy", np.zeros(5)), "it holds arrays that no strategy of its game has"),
-        (write("policy.0.npy", np.array([[Trap()]], object)), "policy.0.npy holds no array of numbers"),
+        (
+            write("policy.0.npy", np.array([[Trap()]], object)),
+            "policy.0.npy holds no array of numbers",
+        ),
         (write_pickle, "policy.0.npy holds no array of numbers"),
         (write_archive, "policy.0.npy holds no array of numbers"),
         (write_short_array, "policy.0.npy holds no array of numbers"),
@@ -195,7 +210,9 @@ def test_another_format_is_refused_by_its_number(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("other", [KUHN, LIMIT_2P])
-def test_another_games_name_on_the_same_arrays_is_refused(other: str, folder: Path, tmp_path: Path) -> None:
+def test_another_games_name_on_the_same_arrays_is_refused(
+    other: str, folder: Path, tmp_path: Path
+) -> None:
     manifest = saved(tmp_path / "other", other).manifest
     sign(folder, game_text=manifest.game_text)
     assert "fingerprint" in refusal(folder)
@@ -249,7 +266,8 @@ def test_manifests_that_make_no_sense_are_refused(changes: dict[str, object], fo
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "5", "null", '{"format": 1}', "[" * 100_000, '"\\ud800"', "\0", "1" * 5000]
+    "text",
+    ["", "{", "[]", "5", "null", '{"format": 1}', "[" * 100_000, '"\\ud800"', "\0", "1" * 5000],
 )
 def test_a_manifest_that_is_none_is_refused(text: str, folder: Path) -> None:
     (folder / "manifest.json").write_text(text)
@@ -263,14 +281,20 @@ def test_a_manifest_in_another_encoding_is_refused(folder: Path) -> None:
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
 
 @given(data=st.data())
-def test_no_manifest_ends_in_anything_but_a_refusal(lasting_folder: Path, data: st.DataObject) -> None:
-    """Any value in any field, with checksums that hold: loaded or refused, and never a traceback."""
+def test_no_manifest_ends_in_anything_but_a_refusal(
+    lasting_folder: Path, data: st.DataObject
+) -> None:
+    """Any value in any field, with checksums that hold: loaded or refused, and never a
+    traceback.
+    """
     path = lasting_folder / "manifest.json"
     good = path.read_text()
     key = data.draw(st.sampled_from(sorted(set(json.loads(good)) - {"checksum"})))

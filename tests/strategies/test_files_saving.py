@@ -1,4 +1,6 @@
-"""Saving: what is loaded is what was saved, equal contents give equal bytes, and a cut leaves the old snapshot."""
+"""Saving: what is loaded is what was saved, equal contents give equal bytes, and a cut leaves
+the old snapshot.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ from tests.snapshots.making import (
 )
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of
 
-STRENGTH = ({"measure": "exploitability", "mbb": 12.5}, {"against": "call", "mbb": 301, "hands": 1000})
+STRENGTH = (
+    {"measure": "exploitability", "mbb": 12.5},
+    {"against": "call", "mbb": 301, "hands": 1000},
+)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -80,21 +85,33 @@ def test_a_policy_that_is_rounded_already_is_stored_as_it_is(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("left_out", ["policy", "greedy"])
 def test_policy_or_greedy_actions_alone_are_a_snapshot(left_out: str, tmp_path: Path) -> None:
-    changes: dict[str, Any] = {left_out: None, "play": "greedy" if left_out == "policy" else "purified"}
+    changes: dict[str, Any] = {
+        left_out: None,
+        "play": "greedy" if left_out == "policy" else "purified",
+    }
     snapshot = saved(tmp_path / "x", LEDUC, **changes)
     assert not snapshot.manifest.holds(left_out)
-    assert (snapshot.policy is None, snapshot.greedy is None) == (left_out == "policy", left_out == "greedy")
+    assert (snapshot.policy is None, snapshot.greedy is None) == (
+        left_out == "policy",
+        left_out == "greedy",
+    )
     assert snapshot.own_settings.mode == changes["play"]
 
 
-@pytest.mark.parametrize(("play", "left_out"), [("greedy", "greedy"), ("average", "policy"), ("well", "greedy")])
-def test_a_snapshot_without_what_it_is_played_from_is_refused(play: str, left_out: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("play", "left_out"), [("greedy", "greedy"), ("average", "policy"), ("well", "greedy")]
+)
+def test_a_snapshot_without_what_it_is_played_from_is_refused(
+    play: str, left_out: str, tmp_path: Path
+) -> None:
     with pytest.raises(BadSnapshot, match="play"):
         saved(tmp_path / "x", KUHN, **{left_out: None, "play": play})
 
 
 def test_a_game_of_ones_own_is_known_by_its_fingerprint(tmp_path: Path) -> None:
-    """Uneven stacks: one street can be over before anybody acts, and leaves an array without columns."""
+    """Uneven stacks: one street can be over before anybody acts, and leaves an array without
+    columns.
+    """
     own = parse_definition(
         "GAMEDEF\nlimit\nnumPlayers = 2\nnumRounds = 2\nstack = 2 2\nblind = 1 1\nraiseSize = 1 1\nmaxRaises = 1 1\n"
         "numSuits = 1\nnumRanks = 4\nnumHoleCards = 1\nnumBoardCards = 0 1\nEND GAMEDEF\n"

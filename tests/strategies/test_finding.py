@@ -1,4 +1,6 @@
-"""Names of strategies, recipes and programs: from a clone, from wheels, and what is said of what is missing."""
+"""Names of strategies, recipes and programs: from a clone, from wheels, and what is said of
+what is missing.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,13 @@ from acpcbot.agents.registry import find_maker
 from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.strategies import finding
 from acpcbot.strategies.by_name import verify_entrant
-from acpcbot.strategies.finding import find_file, find_folder, find_recipe, missing_text, places_text
+from acpcbot.strategies.finding import (
+    find_file,
+    find_folder,
+    find_recipe,
+    missing_text,
+    places_text,
+)
 from acpcbot.training.recipe import load_recipe
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +27,9 @@ LARGE = "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling"
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The shipped folder beside a package that was installed from a wheel, without the large strategies."""
+    """The shipped folder beside a package that was installed from a wheel, without the large
+    strategies.
+    """
     shipped = tmp_path / "site-packages" / "acpcbot_shipped"
     (shipped / "strategies").mkdir(parents=True)
     for game in ("leduc.limit.2p", "kuhn.limit.2p"):

@@ -52,7 +52,9 @@ def test_known_values(text: str, row: list[float], expected: list[float]) -> Non
 
 
 @given(
-    rows=st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3).filter(any), min_size=1, max_size=5),
+    rows=st.lists(
+        st.lists(st.integers(0, 50), min_size=3, max_size=3).filter(any), min_size=1, max_size=5
+    ),
     text=st.sampled_from([text for text in SPELLINGS if text != "greedy"]),
 )
 def test_many_rows_are_played_as_each_is_alone(rows: list[list[int]], text: str) -> None:
@@ -79,7 +81,14 @@ def test_settings_are_written_as_they_are_read(text: str) -> None:
     "text",
     [
         *["", "Average", "average ", "greedy:1", "purified:"],
-        *["threshold", "threshold:", "threshold:x", "threshold:-0.1", "threshold:1.1", "threshold:nan"],
+        *[
+            "threshold",
+            "threshold:",
+            "threshold:x",
+            "threshold:-0.1",
+            "threshold:1.1",
+            "threshold:nan",
+        ],
     ],
 )
 def test_other_spellings_are_refused_with_a_hint(text: str) -> None:
@@ -108,7 +117,9 @@ def test_what_is_not_stored_cannot_be_played(tmp_path: Path) -> None:
 def test_an_action_drawn_without_arrays_is_the_one_that_they_give(
     shares: list[int], text: str, unit: float, whole: int
 ) -> None:
-    """Would catch sums in another order, ends of ranges on the other side, and a likeliest action found otherwise."""
+    """Would catch sums in another order, ends of ranges on the other side, and a likeliest
+    action found otherwise.
+    """
     settings, average = parse_play_settings(text), [share / whole for share in shares]
     expected = drawn_index(played_probabilities(np.array(average), settings), unit)
     assert drawn_action(average, settings, lambda: unit) == expected

@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 
 from acpcbot.strategies.policy import packed_actions, to_bytes, unpacked_actions
 
-WEIGHTS = st.lists(st.floats(0, 1e6, allow_subnormal=False), min_size=1, max_size=3).filter(lambda row: sum(row) > 1e-3)
+WEIGHTS = st.lists(st.floats(0, 1e6, allow_subnormal=False), min_size=1, max_size=3).filter(
+    lambda row: sum(row) > 1e-3
+)
 
 
 @given(weights=WEIGHTS, dtype=st.sampled_from([np.float32, np.float64]))
-def test_rounded_probabilities_sum_to_255_and_none_is_off_by_a_step(weights: list[float], dtype: type) -> None:
+def test_rounded_probabilities_sum_to_255_and_none_is_off_by_a_step(
+    weights: list[float], dtype: type
+) -> None:
     """Would catch rounding each by itself, which makes 254 of three thirds or 256 of two halves."""
     row = np.array(weights)
     row = (row / row.sum()).astype(dtype)

@@ -1,4 +1,6 @@
-"""What a snapshot answers, against the tree that it does not build and the arrays that were saved."""
+"""What a snapshot answers, against the tree that it does not build and the arrays that were
+saved.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from tests.support.games import KUHN, LEDUC, LIMIT_2P, rules_of
 
 
 def walk(game: str) -> Iterator[tuple[int, BettingState]]:
-    """Every decision node of the tree, children taken from its records, with the betting that leads there."""
+    """Every decision node of the tree, children taken from its records, with the betting that
+    leads there.
+    """
     nodes = game_of(game).tree.nodes
     waiting = [(0, rules_of(game).start)]
     while waiting:
@@ -72,7 +76,9 @@ def test_one_information_set_is_played_as_in_the_whole_policy(game: str, tmp_pat
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_stored_probabilities_and_greedy_actions_are_those_that_were_saved(game: str, tmp_path: Path) -> None:
+def test_stored_probabilities_and_greedy_actions_are_those_that_were_saved(
+    game: str, tmp_path: Path
+) -> None:
     """Read by hand from the arrays that went in."""
     snapshot, abstract = saved(tmp_path / "x", game), game_of(game)
     policy, greedy = random_policy(game), random_greedy(game)
@@ -86,12 +92,18 @@ def test_stored_probabilities_and_greedy_actions_are_those_that_were_saved(game:
             if betting.street != street:
                 continue
             place, bucket = snapshot.place(betting), node % num_buckets
-            start = abstract.layout.row_starts[street] + bucket * abstract.layout.row_widths[street] + nodes[node, SLOT]
+            start = (
+                abstract.layout.row_starts[street]
+                + bucket * abstract.layout.row_widths[street]
+                + nodes[node, SLOT]
+            )
             expected = policy[start : start + len(place.kinds)]
             assert snapshot.probabilities(place, bucket) == pytest.approx(expected, abs=1 / 255)
             infoset = first_infoset + bucket * len(own) + own.index(node)
             chosen = snapshot.probabilities(place, bucket, PlaySettings("greedy"))
-            assert chosen.tolist() == [float(index == greedy[infoset]) for index in range(len(place.kinds))]
+            assert chosen.tolist() == [
+                float(index == greedy[infoset]) for index in range(len(place.kinds))
+            ]
         first_infoset += num_buckets * len(own)
 
 
@@ -110,10 +122,14 @@ def test_a_stored_action_that_its_node_does_not_have_is_refused(tmp_path: Path) 
     with pytest.raises(BadSnapshot, match="does not have"):
         foreign.probabilities(foreign.place(rules_of(KUHN).start), 0, PlaySettings("greedy"))
     with pytest.raises(BadSnapshot, match="does not have"):
-        foreign.drawn_action(foreign.place(rules_of(KUHN).start), 0, PlaySettings("greedy"), lambda: 0.5)
+        foreign.drawn_action(
+            foreign.place(rules_of(KUHN).start), 0, PlaySettings("greedy"), lambda: 0.5
+        )
 
 
-def test_places_are_found_again_after_the_store_was_emptied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_places_are_found_again_after_the_store_was_emptied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Would catch a store that grows without bound, or forgets what it has just found."""
     monkeypatch.setattr(snapshot_module, "MAX_KEPT_PLACES", 3)
     snapshot = saved(tmp_path / "x", LEDUC)
@@ -144,11 +160,17 @@ def test_blocks_hold_every_slot_once(monkeypatch: pytest.MonkeyPatch) -> None:
         seen: Counter[tuple[int, int, int]] = Counter()
         for block in whole_policy.blocks(abstract):
             buckets, columns = np.broadcast_arrays(*block.slots)
-            seen.update((block.street, int(b), int(c)) for b, c in zip(buckets.flat, columns.flat, strict=True))
+            seen.update(
+                (block.street, int(b), int(c))
+                for b, c in zip(buckets.flat, columns.flat, strict=True)
+            )
         assert set(seen.values()) == {1}
         assert len(seen) == abstract.layout.num_slots
     info: Any = abstract.tree.nodes[:, INFO]
-    assert int(np.sum(num_actions(info_kinds(info)))) == abstract.layout.num_slots / abstract.num_buckets[0]
+    assert (
+        int(np.sum(num_actions(info_kinds(info))))
+        == abstract.layout.num_slots / abstract.num_buckets[0]
+    )
 
 
 def test_a_finished_hand_has_no_place(tmp_path: Path) -> None:

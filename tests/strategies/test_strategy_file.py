@@ -1,4 +1,6 @@
-"""Recorded decisions: what is read is what was written and played, and what cannot be right is refused."""
+"""Recorded decisions: what is read is what was written and played, and what cannot be right is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ ACTIONS = (FOLDING, CALLING, raising(900))
 
 
 def state_of(
-    game: str = NOLIMIT_2P, hand_id: int = 7, text: str = "r300c/r600", board: tuple[int, ...] = BOARD
+    game: str = NOLIMIT_2P,
+    hand_id: int = 7,
+    text: str = "r300c/r600",
+    board: tuple[int, ...] = BOARD,
 ) -> MatchState:
     betting = rules_of(game).parse(text)
     return MatchState(betting.actor, hand_id, betting, ((), ()), board, "")
@@ -50,7 +55,11 @@ def test_what_is_read_is_what_is_to_be_played(tmp_path: Path) -> None:
     state, meant = state_of(), random_table()
     with recorder(tmp_path / "x") as writer:
         played = writer.record(state, meant)
-    found = read_strategies(tmp_path / "x", definition_of(NOLIMIT_2P)).in_hand(7).table(state.betting, BOARD)
+    found = (
+        read_strategies(tmp_path / "x", definition_of(NOLIMIT_2P))
+        .in_hand(7)
+        .table(state.betting, BOARD)
+    )
     assert found.actions == played.actions == ACTIONS
     assert (found.probabilities == played.probabilities).all()
     assert np.abs(found.probabilities - meant.probabilities).max() < 1 / 65_535
@@ -61,19 +70,30 @@ def test_what_is_read_is_what_is_to_be_played(tmp_path: Path) -> None:
 def test_few_hands_are_written_in_full(tmp_path: Path) -> None:
     meant = random_table(LEDUC)
     with recorder(tmp_path / "x", LEDUC) as writer:
-        assert (writer.record(state_of(LEDUC, text="r", board=()), meant).probabilities == meant.probabilities).all()
+        assert (
+            writer.record(state_of(LEDUC, text="r", board=()), meant).probabilities
+            == meant.probabilities
+        ).all()
 
 
 def test_a_decision_is_not_taken_for_another(tmp_path: Path) -> None:
     """Catches keys that leave out the hand, the betting or the board."""
     with recorder(tmp_path / "x") as writer:
-        for seed, state in enumerate([state_of(), state_of(hand_id=8), state_of(text="r300c/r900")]):
+        for seed, state in enumerate(
+            [state_of(), state_of(hand_id=8), state_of(text="r300c/r900")]
+        ):
             writer.record(state, random_table(seed=seed))
     found = read_strategies(tmp_path / "x", definition_of(NOLIMIT_2P))
     first = found.in_hand(7).table(state_of().betting, BOARD).probabilities
     assert (first != found.in_hand(8).table(state_of().betting, BOARD).probabilities).any()
-    assert (first != found.in_hand(7).table(state_of(text="r300c/r900").betting, BOARD).probabilities).any()
-    for number, text, board in [(9, "r300c/r600", BOARD), (7, "r300c/", BOARD), (7, "r300c/r600", (40, 3, 18))]:
+    assert (
+        first != found.in_hand(7).table(state_of(text="r300c/r900").betting, BOARD).probabilities
+    ).any()
+    for number, text, board in [
+        (9, "r300c/r600", BOARD),
+        (7, "r300c/", BOARD),
+        (7, "r300c/r600", (40, 3, 18)),
+    ]:
         with pytest.raises(UsageError, match=f"in hand {number}"):
             found.in_hand(number).table(rules_of(NOLIMIT_2P).parse(text), board)
 
@@ -104,7 +124,9 @@ def test_a_match_that_was_killed_goes_on_behind_what_is_whole(tmp_path: Path) ->
         ({"probabilities": "AAAA"}, "decompress"),
     ],
 )
-def test_a_line_that_cannot_be_right_is_named(changes: dict[str, Any], reason: str, tmp_path: Path) -> None:
+def test_a_line_that_cannot_be_right_is_named(
+    changes: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
     path = tmp_path / "x"
     with recorder(path) as writer:
         writer.record(state_of(), random_table())
@@ -118,7 +140,9 @@ def test_a_line_that_cannot_be_right_is_named(changes: dict[str, Any], reason: s
 def test_probabilities_that_are_none_are_refused(tmp_path: Path) -> None:
     table = random_table(LEDUC)
     with recorder(tmp_path / "x", LEDUC) as writer, pytest.raises(ValueError, match="sum to 1"):
-        writer.record(state_of(LEDUC, text="r", board=()), ActionTable(ACTIONS, table.probabilities * 0.9))
+        writer.record(
+            state_of(LEDUC, text="r", board=()), ActionTable(ACTIONS, table.probabilities * 0.9)
+        )
 
 
 def test_files_of_other_games_and_no_files_are_refused(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Action translation: the formula by hand, laws over random hands, and draws against the chances told."""
+"""Action translation: the formula by hand, laws over random hands, and draws against the
+chances told.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,17 @@ SMALL_MENU = parse_menu("1,all-in/0.5,all-in;all-in/all-in")
 MENUS = {LEDUC_NOLIMIT: MENU, FEW_RAISES_2P: SMALL_MENU, NOLIMIT_2P: SMALL_MENU}
 PLACES: dict[str, BettingPlaces] = {}
 
-hands = st.builds(lambda name, random: play(random, rules_of(name)), st.sampled_from(sorted(MENUS)), generators)
+hands = st.builds(
+    lambda name, random: play(random, rules_of(name)), st.sampled_from(sorted(MENUS)), generators
+)
 
 
 def places_of(name: str, menu: BetMenu | None = None) -> BettingPlaces:
     if menu is not None:
         return BettingPlaces(build_betting_tree(rules_of(name).start, menu))
-    return PLACES.setdefault(name, BettingPlaces(build_betting_tree(rules_of(name).start, MENUS[name])))
+    return PLACES.setdefault(
+        name, BettingPlaces(build_betting_tree(rules_of(name).start, MENUS[name]))
+    )
 
 
 def places_for(hand: Playout) -> BettingPlaces:
@@ -54,14 +60,18 @@ def seen_texts(places: BettingPlaces, betting: BettingState) -> dict[str | None,
 def test_a_bet_of_three_quarters_of_the_pot_is_half_a_pot_in_three_cases_of_seven() -> None:
     assert lower_chance(0.5, 1.0, 0.75) == pytest.approx(3 / 7)
     places = places_of(NOLIMIT_2P, parse_menu("1,all-in/0.5,1,all-in"))
-    state = rules_of(NOLIMIT_2P).parse("r300c/r450")  # 450 - 300 is a quarter of 600; the smallest is 100
+    state = rules_of(NOLIMIT_2P).parse(
+        "r300c/r450"
+    )  # 450 - 300 is a quarter of 600; the smallest is 100
     assert seen_texts(places, state) == {"r300c/r600": 1.0}
     state = rules_of(NOLIMIT_2P).parse("r300c/r750")
     assert seen_texts(places, state) == pytest.approx({"r300c/r600": 3 / 7, "r300c/r900": 4 / 7})
 
 
 @given(st.floats(0, 5), st.floats(0.01, 5), st.floats(0, 1))
-def test_the_chance_falls_from_one_to_nothing_between_its_ends(lower: float, width: float, place: float) -> None:
+def test_the_chance_falls_from_one_to_nothing_between_its_ends(
+    lower: float, width: float, place: float
+) -> None:
     upper = lower + width
     assert lower_chance(lower, upper, lower) == pytest.approx(1)
     assert lower_chance(lower, upper, upper) == pytest.approx(0)
@@ -142,7 +152,9 @@ def test_draws_come_as_often_as_their_chances_say() -> None:
 
 
 def test_a_translator_sees_every_hand_as_if_it_were_the_first() -> None:
-    """Catches what is kept of another hand, of another table's game, or of later betting of the same hand."""
+    """Catches what is kept of another hand, of another table's game, or of later betting of the
+    same hand.
+    """
     places, random = places_of(LEDUC_NOLIMIT), Random(3)
     translator = Translator(places.place_after)
     games = [rules_of(LEDUC_NOLIMIT), BettingRules(rules_of(LEDUC_NOLIMIT).definition)]
@@ -161,7 +173,9 @@ def test_a_translator_sees_every_hand_as_if_it_were_the_first() -> None:
             if seen is not None and expected is not None:
                 num_translated += seen.text != betting.text
                 for action in places.place_after(seen).actions:
-                    assert translator.real_action(betting, seen, action) == real_action(betting, expected, action)
+                    assert translator.real_action(betting, seen, action) == real_action(
+                        betting, expected, action
+                    )
     assert num_translated > 100
 
 
@@ -171,7 +185,9 @@ def test_a_view_is_kept_all_along_the_hand() -> None:
     for number in range(30):
         draws = [Random(100 * number + index).random() for index in range(20)]
         early, late = (
-            drawn_translation(places.place_after, rules_of(LEDUC_NOLIMIT).parse(text), draws.__getitem__)
+            drawn_translation(
+                places.place_after, rules_of(LEDUC_NOLIMIT).parse(text), draws.__getitem__
+            )
             for text in ("r270c/", "r270c/r480")
         )
         assert early is not None
@@ -191,12 +207,17 @@ def test_sizes_are_taken_back_as_shares_of_the_pot_that_there_is() -> None:
 def test_too_many_views_are_refused_and_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "MAX_TRANSLATIONS", 2)
     with pytest.raises(UsageError, match="more than 2 views"):
-        translations(places_of(LEDUC_NOLIMIT).place_after, rules_of(LEDUC_NOLIMIT).parse("r270c/r580"))
+        translations(
+            places_of(LEDUC_NOLIMIT).place_after, rules_of(LEDUC_NOLIMIT).parse("r270c/r580")
+        )
 
 
 @pytest.mark.parametrize("raise_to", [200, 270, 330, 400, 700, 1199, 1200])
 def test_the_nearest_view_is_the_likeliest(raise_to: int) -> None:
-    places, betting = places_of(LEDUC_NOLIMIT), rules_of(LEDUC_NOLIMIT).start.apply(raising(raise_to))
+    places, betting = (
+        places_of(LEDUC_NOLIMIT),
+        rules_of(LEDUC_NOLIMIT).start.apply(raising(raise_to)),
+    )
     chances = seen_texts(places, betting)
     assert chances[nearest_view(places.place_after, betting).text] == max(chances.values())
 

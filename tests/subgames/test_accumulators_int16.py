@@ -23,11 +23,17 @@ def test_a_row_comes_back_but_for_half_a_step(row: np.ndarray) -> None:
     most = np.abs(row).max()
     assert step == pytest.approx(most / 32767)
     assert np.abs(back[0] - row).max() <= most / 65534 * 1.01
-    assert np.array_equal(np.abs(cells[0]) == 32767, np.abs(cells[0]) == np.abs(cells).max()) or most == 0
+    assert (
+        np.array_equal(np.abs(cells[0]) == 32767, np.abs(cells[0]) == np.abs(cells).max())
+        or most == 0
+    )
 
 
 def test_first_strategies_are_alike_and_later_ones_nearly() -> None:
-    """The first step rounds sums once, so that nothing else may differ; catches scales of other slots or boards."""
+    """The first step rounds sums once, so that nothing else may differ.
+
+    Catches scales of other slots or boards.
+    """
     short, usual = RangeCFR(river_spot(), is_short=True), RangeCFR(river_spot())
     assert np.array_equal(short.average_strategy(0), usual.average_strategy(0))
     for num_iterations, tolerance in [(1, 1e-3), (20, 0.05)]:

@@ -1,4 +1,6 @@
-"""Best responses with ranges against OpenSpiel, against the rules played out in plain Python, and by what must hold."""
+"""Best responses with ranges against OpenSpiel, against the rules played out in plain Python,
+and by what must hold.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,11 @@ class DrawnStrategy:
     def play(self, betting: BettingState, hole_cards: Cards, board: Sequence[int]) -> list[float]:
         draw = Random(f"{self.seed} {betting.text} {sorted(hole_cards)} {sorted(board)}")
         weights = [draw.choice([0.0, draw.random()]) for _ in betting.legal_actions()]
-        return [weight / sum(weights) for weight in weights] if any(weights) else [1 / len(weights)] * len(weights)
+        return (
+            [weight / sum(weights) for weight in weights]
+            if any(weights)
+            else [1 / len(weights)] * len(weights)
+        )
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         hands = all_hands(self.definition).tolist()
@@ -98,7 +104,9 @@ def test_a_seat_or_a_card_is_not_taken_for_another(name: str, seed: int) -> None
     pytest.importorskip("pyspiel")
     small = shipped_small_game(name)
     policy = random_policy(small, seed)
-    ours = answered(make_range_game(BettingRules(small.definition).start), PolicyStrategy(small, policy))
+    ours = answered(
+        make_range_game(BettingRules(small.definition).start), PolicyStrategy(small, policy)
+    )
     best, values = spiel_values(name, policy)
     assert ours.values == pytest.approx(best, abs=1e-9)
     assert ours.policy_values == pytest.approx(values, abs=1e-9)
@@ -137,11 +145,15 @@ def test_any_game_gets_what_the_rules_give(definition: GameDefinition, seed: int
     game = make_range_game(plain.start, menu=menu, suits_alike=False)
     ours = answered(game, strategy)
     assert ours.values == pytest.approx([plain.best_value(seat) for seat in range(2)], abs=1e-9)
-    assert ours.policy_values == pytest.approx([plain.policy_value(seat) for seat in range(2)], abs=1e-9)
+    assert ours.policy_values == pytest.approx(
+        [plain.policy_value(seat) for seat in range(2)], abs=1e-9
+    )
 
 
 class RankStrategy(DrawnStrategy):
-    """Drawn for the ranks of hands and boards and for whether they are suited, so that suits are alike."""
+    """Drawn for the ranks of hands and boards and for whether they are suited, so that suits
+    are alike.
+    """
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         hands = all_hands(self.definition).tolist()
@@ -165,7 +177,9 @@ def deck_of_twelve(board: str) -> GameDefinition:
     )
 
 
-@pytest.mark.parametrize("board", ["0 2", *[pytest.param(board, marks=pytest.mark.slow) for board in ("0 3", "0 1 1")]])
+@pytest.mark.parametrize(
+    "board", ["0 2", *[pytest.param(board, marks=pytest.mark.slow) for board in ("0 3", "0 1 1")]]
+)
 def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
     definition = deck_of_twelve(board)
     root, strategy = BettingRules(definition).start, RankStrategy(definition, 5)
@@ -177,12 +191,17 @@ def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
 
 def test_threads_change_nothing() -> None:
     definition = deck_of_twelve("0 3")
-    game, strategy = make_range_game(BettingRules(definition).start, (), ALL_RAISES), RankStrategy(definition, 6)
+    game, strategy = (
+        make_range_game(BettingRules(definition).start, (), ALL_RAISES),
+        RankStrategy(definition, 6),
+    )
     assert answered(game, strategy, threads=2) == answered(game, strategy)
 
 
 def test_ends_of_hands_make_up_the_whole() -> None:
-    """Catches a wrong chance or a wrong weight where the game begins late: a game is worth what its parts are."""
+    """Catches a wrong chance or a wrong weight where the game begins late: a game is worth what
+    its parts are.
+    """
     small = shipped_small_game(LEDUC)
     strategy = PolicyStrategy(small, random_policy(small, 3))
     rules = BettingRules(small.definition)
@@ -192,14 +211,18 @@ def test_ends_of_hands_make_up_the_whole() -> None:
         state = rules.parse(text)
         for card in small.definition.deck:
             ranges = reaches_of(strategy, state)
-            ranges[:, [hand for hand, cards in enumerate(all_hands(small.definition)) if card in cards]] = 0
+            ranges[
+                :, [hand for hand, cards in enumerate(all_hands(small.definition)) if card in cards]
+            ] = 0
             part = make_range_game(state, (card,), ranges=ranges)
             # Four cards are left for the board once both have theirs.
             total += part.num_pairs / 4 * answered(part, strategy).policy_values[0]
     for text in ("rf", "crf", "rrf", "crrf"):
         state = rules.parse(text)
         pairs = make_range_game(rules.start, ranges=reaches_of(strategy, state)).num_pairs
-        total += pairs * (1 if state.folded[1] else -1) * min(state.spent) / small.definition.big_blind
+        total += (
+            pairs * (1 if state.folded[1] else -1) * min(state.spent) / small.definition.big_blind
+        )
     assert total / whole.num_pairs == pytest.approx(answered(whole, strategy).policy_values[0])
 
 
@@ -209,7 +232,9 @@ def reaches_of(strategy: PolicyStrategy, state: BettingState) -> Floats:
 
 
 def test_who_sees_buckets_only_wins_what_the_abstract_game_gives() -> None:
-    """Jacks and queens look alike before the flop, and on it all hands without a pair that looked alike before."""
+    """Jacks and queens look alike before the flop, and on it all hands without a pair that
+    looked alike before.
+    """
     small = shipped_small_game(LEDUC)
     rows, counts = merged_buckets(small)
     game = AbstractGame(small.game.tree, counts)
@@ -272,7 +297,9 @@ def test_a_stored_strategy_does_what_it_says_when_it_is_asked() -> None:
 
 
 @pytest.mark.parametrize("played", ["?play=average", "?play=purified"])
-def test_the_end_of_a_hand_of_limit_holdem_begins_at_the_right_place_of_a_stored_strategy(played: str) -> None:
+def test_the_end_of_a_hand_of_limit_holdem_begins_at_the_right_place_of_a_stored_strategy(
+    played: str,
+) -> None:
     strategy = stored("strategies/holdem.limit.2p.reverse_blinds/external_sampling" + played)
     state = BettingRules(strategy.snapshot.definition).parse("rc/rc/rrc/c")
     game = make_range_game(state, parse_cards("KsTd9h4s2c"))
@@ -285,7 +312,12 @@ def test_the_end_of_a_hand_of_limit_holdem_begins_at_the_right_place_of_a_stored
 def test_who_calls_and_who_folds_loses_what_is_known() -> None:
     definition = definition_of(LEDUC)
     game = make_range_game(BettingRules(definition).start)
-    for name, expected in (("call", 2.9333333333), ("raise", 4.7333333333), ("fold", 2.0), ("random", 4.7472222222)):
+    for name, expected in (
+        ("call", 2.9333333333),
+        ("raise", 4.7333333333),
+        ("fold", 2.0),
+        ("random", 4.7472222222),
+    ):
         play = blind_play(game, find_strategy(name, DealSources(definition)))
         assert response_values(game, (play, play)).nash_conv == pytest.approx(expected, abs=1e-9)
 
@@ -303,7 +335,11 @@ def test_who_folds_in_holdem_loses_three_quarters_of_a_big_blind() -> None:
 
 @pytest.mark.parametrize(
     ("betting", "board", "reason"),
-    [("", "", "boards are too many"), ("cc/", "KsTd", "a board of 2 cards"), ("cc/", "", "a board of 0 cards")],
+    [
+        ("", "", "boards are too many"),
+        ("cc/", "KsTd", "a board of 2 cards"),
+        ("cc/", "", "a board of 0 cards"),
+    ],
 )
 def test_too_many_boards_and_wrong_ones_are_refused(betting: str, board: str, reason: str) -> None:
     state = BettingRules(definition_of("holdem.limit.2p.reverse_blinds")).parse(betting)

@@ -25,9 +25,12 @@ FLOPS = ("cc/", "crc/", "crrc/", "rc/", "rrc/")
 
 
 def guesses_heads(gadget: Gadget, weight: float = 1.0) -> float:
-    """How often a guesser says heads, who wins a coin by guessing right; the gadget's hands are heads and tails.
+    """How often a guesser says heads, who wins a coin by guessing right.
 
-    His opponent, beside whose hands he has the same *weight*, wins 1 from a wrong guess and loses 1 to a right one.
+    The gadget's hands are heads and tails.
+
+    His opponent, beside whose hands he has the same *weight*, wins 1 from a wrong guess and loses 1
+    to a right one.
     """
     regrets, total, heads = np.zeros(2), 0.0, 0.0
     for iteration in range(6000):
@@ -41,15 +44,22 @@ def guesses_heads(gadget: Gadget, weight: float = 1.0) -> float:
 
 
 def test_the_smallest_margin_is_as_large_as_it_can_be_and_gifts_move_it() -> None:
-    """Heads gains 2q from a guess of heads with probability q, tails as much from the other: 5/8; with a gift 3/4."""
+    """Heads gains 2q from a guess of heads with probability q, tails as much from the other: 5/8.
+
+    With a gift 3/4.
+    """
     weights, alternatives, gifts = np.ones(2), np.array([0.0, 0.5]), np.array([0.0, 0.5])
     assert guesses_heads(MaxMargin(weights, alternatives)) == pytest.approx(5 / 8, abs=5e-3)
     assert guesses_heads(MaxMargin(weights, alternatives + gifts)) == pytest.approx(3 / 4, abs=5e-3)
-    assert guesses_heads(MaxMargin(2 * weights, 2 * alternatives), 2.0) == pytest.approx(5 / 8, abs=5e-3)
+    assert guesses_heads(MaxMargin(2 * weights, 2 * alternatives), 2.0) == pytest.approx(
+        5 / 8, abs=5e-3
+    )
 
 
 def test_who_sold_the_coin_is_not_worse_off_by_selling() -> None:
-    """With heads worth 0.5 and tails -0.5 to who does not play, only a guess of heads one time in four is safe."""
+    """With heads worth 0.5 and tails -0.5 to who does not play, only a guess of heads one time
+    in four is safe.
+    """
     alternatives = np.array([0.5, -0.5])
     for gadget in (MaxMargin(np.ones(2), alternatives), Resolve(np.ones(2), alternatives)):
         assert guesses_heads(gadget) == pytest.approx(0.25, abs=0.02)
@@ -99,7 +109,13 @@ def solved_anew(name: str) -> BestResponse:
 
 
 def put_subgame(
-    composed: Play, strategy: PlayStrategy, state: BettingState, card: int, ranges: Floats, seat: int, name: str
+    composed: Play,
+    strategy: PlayStrategy,
+    state: BettingState,
+    card: int,
+    ranges: Floats,
+    seat: int,
+    name: str,
 ) -> None:
     """Put the *seat*'s part of the subgame's solution into the *composed* play."""
     part = make_range_game(state, (card,), ranges=ranges, suits_alike=False)
@@ -107,16 +123,21 @@ def put_subgame(
     promised = hand_values(part, responding(other, told_play(part, strategy)), Walker())
     cards = part.boards.arrays.cards[part.boards.rows(0)]
     weights = np.array([part.ranges[seat][(cards[:, 0] != held)].sum() for held in cards[:, 0]])
-    solver = RangeCFR(part, gadgets={other: make_gadget(name, part.ranges[other], weights, promised)})
+    solver = RangeCFR(
+        part, gadgets={other: make_gadget(name, part.ranges[other], weights, promised)}
+    )
     solver.step(400)
     put_solution(blueprint()[0], composed, solver, [seat])
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("unsafe", 0.2), pytest.param("resolve", 2.2, marks=pytest.mark.slow), ("maxmargin", 1.6)]
+    ("name", "most"),
+    [("unsafe", 0.2), pytest.param("resolve", 2.2, marks=pytest.mark.slow), ("maxmargin", 1.6)],
 )
 def test_flops_solved_anew_make_leduc_harder_to_exploit(name: str, most: float) -> None:
-    """NashConv 4.42 without a thought on the flop. Behind a gadget the promises are those of so poor a strategy."""
+    """NashConv 4.42 without a thought on the flop. Behind a gadget the promises are those of so
+    poor a strategy.
+    """
     game, play = blueprint()
     assert response_values(game, (play, play)).nash_conv > 4.0
     assert solved_anew(name).nash_conv < most

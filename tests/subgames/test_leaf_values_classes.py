@@ -34,7 +34,9 @@ def test_both_seats_values_are_those_of_all_pairs() -> None:
     reaches = draw.random((3, 4, int(CLASSES.max()) + 1)).astype(np.float32)[..., CLASSES]
     assert found.shape == plain.shape
     assert found.won_by_other(reaches) == pytest.approx(plain.won_by_other(reaches), abs=1e-3)
-    assert found.won_by_chooser(reaches[:, 0]) == pytest.approx(plain.won_by_chooser(reaches[:, 0]), abs=1e-3)
+    assert found.won_by_chooser(reaches[:, 0]) == pytest.approx(
+        plain.won_by_chooser(reaches[:, 0]), abs=1e-3
+    )
 
 
 def test_levelling_is_that_of_all_pairs() -> None:

@@ -1,4 +1,6 @@
-"""Decisions of solved games against plain sums over all pairs of hands, and against what everybody knows of spots."""
+"""Decisions of solved games against plain sums over all pairs of hands, and against what
+everybody knows of spots.
+"""
 
 from __future__ import annotations
 
@@ -57,24 +59,32 @@ def words_of(text: str) -> Words:
 
 @cache
 def solved(definition: GameDefinition) -> RangeCFR:
-    """After few iterations, with weights of all sizes: nothing is the same by accident. Suits are alike."""
+    """After few iterations, with weights of all sizes: nothing is the same by accident. Suits
+    are alike.
+    """
     weights = np.random.default_rng(7).random((2, len(definition.deck) // definition.num_suits))
     ranges = np.repeat(weights, definition.num_suits, axis=1)
-    solver = RangeCFR(make_range_game(BettingRules(definition).start, (), same_menu([0.5, ALL_IN], [1.0]), ranges))
+    solver = RangeCFR(
+        make_range_game(BettingRules(definition).start, (), same_menu([0.5, ALL_IN], [1.0]), ranges)
+    )
     solver.step(7)
     return solver
 
 
 @dataclass
 class Plain:
-    """Reaches and values by going through everything, with nothing but the probabilities of decisions."""
+    """Reaches and values by going through everything, with nothing but the probabilities of
+    decisions.
+    """
 
     solver: RangeCFR
     decisions: dict[Words, Decision] = field(default_factory=dict)
 
     def at(self, words: Words) -> Decision:
         if words not in self.decisions:
-            self.decisions[words] = next(iter(street_decisions(self.solver, place_after(self.solver.game, words))))
+            self.decisions[words] = next(
+                iter(street_decisions(self.solver, place_after(self.solver.game, words)))
+            )
         return self.decisions[words]
 
     def chances(self, decision: Decision, hand: int) -> Iterator[tuple[Action, float]]:
@@ -91,15 +101,22 @@ class Plain:
     def reach(self, words: Words, seat: int, hand: int) -> float:
         game = self.solver.game
         number = sorted(game.definition.deck).index(hand)
-        chance = float(game.ranges[seat, game.boards.arrays.hands[game.boards.rows(0)] == number][0])
+        chance = float(
+            game.ranges[seat, game.boards.arrays.hands[game.boards.rows(0)] == number][0]
+        )
         for place, word in enumerate(words):
             decision = self.at(words[:place]) if word[0].islower() else None
             if decision and decision.seat == seat:
                 betting = decision.place.betting
-                chance *= {action_word(betting, action): one for action, one in self.chances(decision, hand)}[word]
+                chance *= {
+                    action_word(betting, action): one
+                    for action, one in self.chances(decision, hand)
+                }[word]
         return chance
 
-    def value(self, words: Words, betting: BettingState, board: tuple[int, ...], hands: tuple[int, int]) -> float:
+    def value(
+        self, words: Words, betting: BettingState, board: tuple[int, ...], hands: tuple[int, int]
+    ) -> float:
         """What seat 1 wins from here on, the chips in the middle counted as put in."""
         definition = betting.game.definition
         if any(betting.folded):
@@ -107,21 +124,32 @@ class Plain:
         if len(board) < definition.board_size(betting.street):
             left = [card for card in definition.deck if card not in (*board, *hands)]
             below = [((*words, format_card(card)), (*board, card)) for card in left]
-            return sum(self.value(named, betting, cards, hands) for named, cards in below) / len(left)
+            return sum(self.value(named, betting, cards, hands) for named, cards in below) / len(
+                left
+            )
         if betting.is_over:
             first, second = (strength((hand, *board)) for hand in hands)
             return float(betting.spent[0] * ((first > second) - (first < second)))
         decision = self.at(words)
         return sum(
-            chance * self.value((*words, action_word(betting, action)), betting.apply(action), board, hands)
+            chance
+            * self.value(
+                (*words, action_word(betting, action)), betting.apply(action), board, hands
+            )
             for action, chance in self.chances(decision, hands[betting.actor])
             if chance
         )
 
 
-@pytest.mark.parametrize(("definition", "text"), PLACES, ids=[text or "start" for _, text in PLACES])
-def test_weights_and_values_are_sums_over_all_pairs_of_hands(definition: GameDefinition, text: str) -> None:
-    """Catches suits mixed up on a board that another stands for, and boards that are not weighted."""
+@pytest.mark.parametrize(
+    ("definition", "text"), PLACES, ids=[text or "start" for _, text in PLACES]
+)
+def test_weights_and_values_are_sums_over_all_pairs_of_hands(
+    definition: GameDefinition, text: str
+) -> None:
+    """Catches suits mixed up on a board that another stands for, and boards that are not
+    weighted.
+    """
     plain, words = Plain(solved(definition)), words_of(text)
     decision = plain.at(words)
     place, cards = decision.place, plain.cards(decision).tolist()
@@ -131,7 +159,10 @@ def test_weights_and_values_are_sums_over_all_pairs_of_hands(definition: GameDef
         sign = 1 - 2 * seat
         pairs, values = [], []
         for hand in cards:
-            beside = [0.0 if against == hand else reach for against, reach in zip(cards, other, strict=True)]
+            beside = [
+                0.0 if against == hand else reach
+                for against, reach in zip(cards, other, strict=True)
+            ]
             hands = [(hand, against) if seat == 0 else (against, hand) for against in cards]
             won = [
                 sign * plain.value(words, place.betting, place.board, pair) if weight else 0.0
@@ -147,24 +178,35 @@ def test_weights_and_values_are_sums_over_all_pairs_of_hands(definition: GameDef
 def river(first: str, second: str, stack_chips: int = 100) -> Solution:
     ranges = np.stack([parse_range(first), parse_range(second)])
     menu = same_menu([1.0], [ALL_IN])
-    solver = RangeCFR(make_range_game(holdem_spot(5, 100, stack_chips), parse_cards("KsTd9h4s2c"), menu, ranges))
+    solver = RangeCFR(
+        make_range_game(holdem_spot(5, 100, stack_chips), parse_cards("KsTd9h4s2c"), menu, ranges)
+    )
     solver.step(2000)
-    return read_solution(solver, Progress(2000, 0.0, solver.exploitability()), root_place(solver.game))
+    return read_solution(
+        solver, Progress(2000, 0.0, solver.exploitability()), root_place(solver.game)
+    )
 
 
 def test_who_holds_the_nuts_or_nothing_bets_by_the_odds() -> None:
-    """A pot-sized bet, one bluff for two hands of value, half of the bluff catchers calling: the textbook's."""
+    """A pot-sized bet, one bluff for two hands of value, half of the bluff catchers calling:
+    the textbook's.
+    """
     solution = river("QsJs,5h3h", "AA")
     start = solution.decisions[0]
     rows = {int(hand): row for hand, row in zip(start.hands, start.probabilities, strict=True)}
     assert start.choices == ("check", "all-in")
     assert rows[parse_combo("QsJs")][1] == pytest.approx(1, abs=0.01)
     assert rows[parse_combo("5h3h")][1] == pytest.approx(0.5, abs=0.01)
-    facing = next(decision for decision in solution.decisions if decision.place.words == ("all-in",))
+    facing = next(
+        decision for decision in solution.decisions if decision.place.words == ("all-in",)
+    )
     assert facing.choices == ("fold", "call")
     assert facing.frequencies[1] == pytest.approx(0.5, abs=0.01)
-    assert np.nansum(facing.weights[1] * np.nan_to_num(facing.ev_chips[1])) == pytest.approx(0, abs=0.5)
-    # Three quarters of the time the pot is won: the nuts or the bluff that is bet, and nobody wins by bluffing more.
+    assert np.nansum(facing.weights[1] * np.nan_to_num(facing.ev_chips[1])) == pytest.approx(
+        0, abs=0.5
+    )
+    # Three quarters of the time the pot is won: the nuts or the bluff that is bet, and nobody wins
+    # by bluffing more.
     assert solution.values_chips[0] + 50 == pytest.approx(75, abs=0.5)
 
 
@@ -192,7 +234,9 @@ def test_every_board_is_found_with_the_change_that_makes_it_the_solved_one() -> 
     assert len(game.boards.boards) < 49
     for card in set(range(52)) - set(parse_cards("AsKsQs2s")):
         number, change = find_board(game, (*parse_cards("AsKsQs2s"), card))
-        assert set(change[[*parse_cards("AsKsQs2s"), card]].tolist()) == set(game.boards.boards[number])
+        assert set(change[[*parse_cards("AsKsQs2s"), card]].tolist()) == set(
+            game.boards.boards[number]
+        )
 
 
 def test_hands_on_a_board_that_another_stands_for_have_the_cards_of_their_own_board() -> None:
@@ -200,10 +244,16 @@ def test_hands_on_a_board_that_another_stands_for_have_the_cards_of_their_own_bo
     solver.step(3)
     rows = {}
     for card in ("3c", "3d", "3h"):
-        decision = next(street_decisions(solver, place_after(solver.game, ("check", "check", card))))
+        decision = next(
+            street_decisions(solver, place_after(solver.game, ("check", "check", card)))
+        )
         rows[card] = dict(zip(decision.hands.tolist(), decision.ev_chips[0].tolist(), strict=True))
         assert parse_combo(f"{card}2c") not in rows[card]
-    assert rows["3c"][parse_combo("3d3h")] == rows["3d"][parse_combo("3c3h")] == rows["3h"][parse_combo("3c3d")]
+    assert (
+        rows["3c"][parse_combo("3d3h")]
+        == rows["3d"][parse_combo("3c3h")]
+        == rows["3h"][parse_combo("3c3d")]
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""The solver with ranges against linear programmes, known values of well-known spots, and exact best responses."""
+"""The solver with ranges against linear programmes, known values of well-known spots, and exact
+best responses.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,18 @@ def whole(name: str) -> RangeGame:
 def value(solver: RangeCFR) -> float:
     """What seat 1 wins if both play the average strategy, in chips."""
     play = solved_play(solver)
-    return response_values(solver.game, (play, play)).policy_values[0] * solver.game.definition.big_blind
+    return (
+        response_values(solver.game, (play, play)).policy_values[0]
+        * solver.game.definition.big_blind
+    )
 
 
 @pytest.mark.parametrize(
-    "name", ["one card", *[pytest.param(name, marks=pytest.mark.slow) for name in SMALL if name != "one card"]]
+    "name",
+    [
+        "one card",
+        *[pytest.param(name, marks=pytest.mark.slow) for name in SMALL if name != "one card"],
+    ],
 )
 def test_values_are_those_of_a_linear_programme(name: str) -> None:
     pytest.importorskip("scipy")
@@ -83,7 +92,9 @@ def test_the_turn_that_solvers_are_compared_on_has_its_known_value(is_short: boo
     game = turn_spot()
     assert 25e6 < solver_bytes(game, is_short=is_short) * (1 + is_short) < 27e6
     solver = RangeCFR(game, num_threads=2, is_short=is_short)
-    learnt = {name: array.nbytes for name, array in solver.arrays.items() if array.dtype != np.int64}
+    learnt = {
+        name: array.nbytes for name, array in solver.arrays.items() if array.dtype != np.int64
+    }
     assert sum(learnt.values()) == solver_bytes(game, is_short=is_short)
     *_, last = solver.solve(target=1.0, most=100, every=5)
     assert last.exploitability <= 1.0
@@ -97,7 +108,9 @@ def test_the_solvers_own_measure_is_that_of_exact_best_responses() -> None:
     play = solved_play(solver)
     found = response_values(solver.game, (play, play))
     big_blind = solver.game.definition.big_blind
-    assert solver.response_values() == pytest.approx([best * big_blind for best in found.values], rel=1e-4)
+    assert solver.response_values() == pytest.approx(
+        [best * big_blind for best in found.values], rel=1e-4
+    )
     assert solver.exploitability() == pytest.approx(found.exploitability * big_blind, rel=1e-3)
 
 
@@ -125,13 +138,18 @@ def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
 
 
 def test_ranges_count() -> None:
-    """Who holds nothing but the nuts wins the pot and what he can get; a hand that cannot be held is left out."""
+    """Who holds nothing but the nuts wins the pot and what he can get.
+
+    A hand that cannot be held is left out.
+    """
     river = river_spot()
     hands = river.boards.arrays.hands
     ranges = np.zeros((2, 1326))
     ranges[0, hands[-3:]] = 1.0
     ranges[1, hands[:200]] = 1.0
-    solver = RangeCFR(make_range_game(river.tree.root, parse_cards("KsTd9h4s2c"), river.tree.menu, ranges))
+    solver = RangeCFR(
+        make_range_game(river.tree.root, parse_cards("KsTd9h4s2c"), river.tree.menu, ranges)
+    )
     solver.step(300)
     assert value(solver) == pytest.approx(50, abs=0.5)
 
@@ -140,7 +158,9 @@ def test_a_deadline_and_a_number_of_iterations_end_it() -> None:
     solver = RangeCFR(river_spot())
     assert [progress.num_iterations for progress in solver.solve(deadline_s=0.0, every=3)] == [1]
     assert [progress.num_iterations for progress in solver.solve(most=10, every=4)] == [5, 9, 10]
-    assert [progress.num_iterations for progress in solver.solve(most=99, is_stopped=lambda: True)] == [11]
+    assert [
+        progress.num_iterations for progress in solver.solve(most=99, is_stopped=lambda: True)
+    ] == [11]
 
 
 @pytest.mark.parametrize("is_short", [False, True])

@@ -22,11 +22,15 @@ def river(board: str) -> BoardTree:
 
 def share_a_card(cards: NDArray[np.uint16]) -> NDArray[np.bool_]:
     """[hand, hand]"""
-    shared: NDArray[np.bool_] = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    shared: NDArray[np.bool_] = (cards[:, None, :, None] == cards[None, :, None, :]).any(
+        axis=(2, 3)
+    )
     return shared
 
 
-def filled(boards: BoardTree, reach: NDArray[np.float64], chips: float) -> tuple[NDArray[np.float64], ...]:
+def filled(
+    boards: BoardTree, reach: NDArray[np.float64], chips: float
+) -> tuple[NDArray[np.float64], ...]:
     arrays, sums = boards.arrays, np.empty(52 + len(reach))
     folds, showdowns = np.empty(len(reach)), np.empty(len(reach))
     fold_values(reach, arrays.cards, chips, sums, folds)
@@ -40,14 +44,18 @@ def filled(boards: BoardTree, reach: NDArray[np.float64], chips: float) -> tuple
     chips=st.sampled_from([-1.5, 1.0, 400.0]),
 )
 @settings(max_examples=12, deadline=None)
-def test_both_are_the_sums_over_all_hands_that_can_be_held_beside_one(board: str, seed: int, chips: float) -> None:
+def test_both_are_the_sums_over_all_hands_that_can_be_held_beside_one(
+    board: str, seed: int, chips: float
+) -> None:
     boards, draw = river(board), np.random.default_rng(seed)
     reach = draw.random(1081) * (draw.random(1081) < 0.6)
     beside = ~share_a_card(boards.arrays.cards)
     ranks = boards.arrays.ranks.astype(int)
     folds, showdowns = filled(boards, reach, chips)
     assert folds == pytest.approx(chips * beside @ reach)
-    assert showdowns == pytest.approx(chips * (beside * np.sign(ranks[:, None] - ranks[None])) @ reach, abs=1e-9)
+    assert showdowns == pytest.approx(
+        chips * (beside * np.sign(ranks[:, None] - ranks[None])) @ reach, abs=1e-9
+    )
 
 
 def test_single_cards_block_themselves_alone() -> None:

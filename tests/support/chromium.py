@@ -1,4 +1,6 @@
-"""A real browser without a window: pages are opened, asked and typed at over the DevTools protocol, by a pipe."""
+"""A real browser without a window: pages are opened, asked and typed at over the DevTools
+protocol, by a pipe.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ FLAGS = (
     "--mute-audio",
 )
 LONGEST_S = 120.0
-# The browser reads commands from one and writes to the other; a pipe's own numbers must lie elsewhere.
+# The browser reads commands from one and writes to the other; a pipe's own numbers must lie
+# elsewhere.
 COMMANDS_FD, REPORTS_FD, FIRST_FREE_FD = 3, 4, 10
 CHUNK_SIZE = 1 << 16
 Message = dict[str, Any]
@@ -43,11 +46,15 @@ def chromium_path() -> str | None:
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
-needs_chromium = pytest.mark.skipif(chromium_path() is None, reason=f"no browser: none of {', '.join(NAMES)}")
+needs_chromium = pytest.mark.skipif(
+    chromium_path() is None, reason=f"no browser: none of {', '.join(NAMES)}"
+)
 
 
 class BrowserPage:
-    """One open page: what it says on the console, what it asks the network for, and what is evaluated in it."""
+    """One open page: what it says on the console, what it asks the network for, and what is
+    evaluated in it.
+    """
 
     def __init__(self, commands: int, reports: int) -> None:
         self._commands, self._reports = commands, reports
@@ -59,7 +66,9 @@ class BrowserPage:
     def attach(self) -> None:
         """Begin with an empty page."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -76,7 +85,9 @@ class BrowserPage:
 
     def evaluate(self, expression: str) -> Any:
         """The value of *expression* in the page."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 

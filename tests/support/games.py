@@ -1,4 +1,6 @@
-"""The games that tests play: the shipped ones and test files with uneven stacks, antes and other liberties."""
+"""The games that tests play: the shipped ones and test files with uneven stacks, antes and
+other liberties.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Recordings of the official programs: a selection that comes with the tests, and the complete set where it is present.
+"""Recordings of the official programs: a selection that comes with the tests, and the complete
+set where it is present.
 
 Rows of ``*.jsonl`` files; a test that takes ``BOTH_SETS`` runs once on each set.
 """

@@ -36,7 +36,9 @@ class SentState(NamedTuple):
     @property
     def line(self) -> str:
         hole = "|".join(map(format_cards, self.hole_cards))
-        board = format_board(self.deal.board, self.game.definition.num_board_cards, self.betting.street)
+        board = format_board(
+            self.deal.board, self.game.definition.num_board_cards, self.betting.street
+        )
         return f"MATCHSTATE:{self.viewer}:{self.hand_id}:{self.betting.text}:{hole}{board}"
 
     @property
@@ -51,7 +53,9 @@ class SentState(NamedTuple):
     @property
     def hole_cards(self) -> tuple[tuple[int, ...], ...]:
         """The hole cards that the viewer may know, one entry a seat."""
-        return tuple([held if self.sees(seat) else () for seat, held in enumerate(self.deal.hole_cards)])
+        return tuple(
+            [held if self.sees(seat) else () for seat, held in enumerate(self.deal.hole_cards)]
+        )
 
 
 def sent_state(name: str, seed: int) -> SentState:
@@ -73,7 +77,9 @@ noise = st.text(st.sampled_from("MATCHSE:0123456789fcrRKb/|AsKd2h +-\0\n#x"), ma
 
 @st.composite
 def damaged_lines(draw: st.DrawFn) -> tuple[BettingRules, str]:
-    """A state line with a few places overwritten, cut out or filled up, and the rules of its game."""
+    """A state line with a few places overwritten, cut out or filled up, and the rules of its
+    game.
+    """
     sent = draw(sent_states())
     line = sent.line
     for _ in range(draw(st.integers(1, 3))):

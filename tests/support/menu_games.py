@@ -1,4 +1,6 @@
-"""Small no-limit games with few bets, ready for solvers: the tree, the exact buckets, exact best responses."""
+"""Small no-limit games with few bets, ready for solvers: the tree, the exact buckets, exact
+best responses.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,12 @@ class MenuSmallGame:
     def respond(self, policy: Floats) -> BestResponse:
         """What *policy* [slot] and best responses to it are worth."""
         ranged = make_range_game(self.game.tree.root, menu=self.game.tree.menu)
-        play = policy_play(ranged, self.game.layout, policy, partial(all_buckets, self.definition, self.abstraction))
+        play = policy_play(
+            ranged,
+            self.game.layout,
+            policy,
+            partial(all_buckets, self.definition, self.abstraction),
+        )
         return response_values(ranged, (play, play))
 
 
@@ -53,7 +60,9 @@ def menu_game(name: str = LEDUC_NOLIMIT, menu: BetMenu = MENU) -> MenuSmallGame:
     """The game *name* with the bets of *menu*; the same object each time."""
     definition = definition_of(name)
     abstraction = ExactAbstraction(definition)
-    tree = build_betting_tree(BettingRules(definition).start, menu.for_streets(definition.num_streets))
+    tree = build_betting_tree(
+        BettingRules(definition).start, menu.for_streets(definition.num_streets)
+    )
     return MenuSmallGame(abstraction, MenuGame(tree, abstraction.num_buckets))
 
 

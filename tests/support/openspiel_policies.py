@@ -40,7 +40,9 @@ def to_spiel(name: str, policy: Floats) -> SpielPolicy:
 
 
 def from_spiel(name: str, policy: Callable[[str], list[tuple[int, float]]]) -> Floats:
-    """Ours [slot] of OpenSpiel's *policy*, which tells the actions and probabilities of an information state."""
+    """Ours [slot] of OpenSpiel's *policy*, which tells the actions and probabilities of an
+    information state.
+    """
     ours = uniform_policy(shipped_small_game(name))
     for infoset, (actions, slots) in _infosets(name).items():
         probabilities = dict(policy(infoset))
@@ -49,12 +51,17 @@ def from_spiel(name: str, policy: Callable[[str], list[tuple[int, float]]]) -> F
 
 
 def spiel_values(name: str, policy: Floats) -> tuple[list[float], list[float]]:
-    """By seat: OpenSpiel's values of best responses to *policy* [slot], and of the policy itself."""
+    """By seat: OpenSpiel's values of best responses to *policy* [slot], and of the policy
+    itself.
+    """
     import pyspiel
 
     game, table = spiel_game(name), to_spiel(name, policy)
     root = game.new_initial_state()
-    best = [pyspiel.TabularBestResponse(game, seat, table).value_from_state(root) for seat in range(game.num_players())]
+    best = [
+        pyspiel.TabularBestResponse(game, seat, table).value_from_state(root)
+        for seat in range(game.num_players())
+    ]
     return best, pyspiel.expected_returns(root, pyspiel.TabularPolicy(table), -1, True)
 
 
@@ -82,7 +89,10 @@ def _walk(
     cards: dict[int, int],
     found: dict[str, tuple[list[int], slice]],
 ) -> None:
-    """Follow every course of the game there and, at *node*, here; *dealt* are our cards, hole cards first."""
+    """Follow every course of the game there and, at *node*, here.
+
+    *dealt* are our cards, hole cards first.
+    """
     if state.is_terminal():
         assert node < 0, node
     elif state.is_chance_node():
@@ -93,9 +103,21 @@ def _walk(
         seat = info_seat(info)
         assert seat == state.current_player(), (seat, state)
         num_players = small.definition.num_players
-        bucket = small.abstraction.bucket(info_street(info), dealt[seat : seat + 1], dealt[num_players:])
+        bucket = small.abstraction.bucket(
+            info_street(info), dealt[seat : seat + 1], dealt[num_players:]
+        )
         actions, slots = state.legal_actions(), small.slots(node, bucket)
         assert len(actions) == slots.stop - slots.start, (actions, slots)
-        assert found.setdefault(state.information_state_string(), (actions, slots)) == (actions, slots)
+        assert found.setdefault(state.information_state_string(), (actions, slots)) == (
+            actions,
+            slots,
+        )
         for index, action in enumerate(actions):
-            _walk(small, state.child(action), int(small.game.tree.nodes[node, CHILD + index]), dealt, cards, found)
+            _walk(
+                small,
+                state.child(action),
+                int(small.game.tree.nodes[node, CHILD + index]),
+                dealt,
+                cards,
+                found,
+            )

@@ -28,10 +28,14 @@ def oracle_game(name: str) -> Any:
     import pyspiel
 
     definition = definition_of(name)
-    game = pyspiel.universal_poker.load_universal_poker_from_acpc_gamedef(format_definition(definition))
+    game = pyspiel.universal_poker.load_universal_poker_from_acpc_gamedef(
+        format_definition(definition)
+    )
     if definition.is_limit:
         return game
-    return pyspiel.load_game("universal_poker", {**game.get_parameters(), "bettingAbstraction": "fullgame"})
+    return pyspiel.load_game(
+        "universal_poker", {**game.get_parameters(), "bettingAbstraction": "fullgame"}
+    )
 
 
 @contextmanager
@@ -49,10 +53,15 @@ def silent_oracle() -> Iterator[None]:
 
 @cache
 def oracle_cards(name: str) -> dict[int, int]:
-    """OpenSpiel's number of each card of the game *name*: suits run fastest, from the lowest card of the deck."""
+    """OpenSpiel's number of each card of the game *name*: suits run fastest, from the lowest
+    card of the deck.
+    """
     definition = definition_of(name)
     lowest = min(definition.deck)
-    return {card: (card - lowest) // 4 * definition.num_suits + (card - lowest) % 4 for card in definition.deck}
+    return {
+        card: (card - lowest) // 4 * definition.num_suits + (card - lowest) % 4
+        for card in definition.deck
+    }
 
 
 def oracle_action(action: Action) -> int:
@@ -72,7 +81,9 @@ def accepts(state: Any, number: int) -> bool:
 
 
 def verify_ends(actions: Sequence[Action], state: Any) -> None:
-    """Fold, and both ends of the raise range with their outer neighbours, are allowed there as in *actions*."""
+    """Fold, and both ends of the raise range with their outer neighbours, are allowed there as
+    in *actions*.
+    """
     assert accepts(state, rules.FOLD) == (FOLDING in actions)
     if actions[-1].kind != rules.RAISE:
         assert not accepts(state, ALL_IN)

@@ -1,4 +1,6 @@
-"""What plain twins of the sampling learners share, and what the learners sample, computed exactly."""
+"""What plain twins of the sampling learners share, and what the learners sample, computed
+exactly.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,11 @@ class PlainLearner:
 
     def strategy(self, node: int, deal: Sequence[int]) -> Floats:
         positive = np.maximum(self.regrets[self.slots(node, deal)], 0)
-        return positive / positive.sum() if positive.sum() > 0 else np.full(len(positive), 1 / len(positive))
+        return (
+            positive / positive.sum()
+            if positive.sum() > 0
+            else np.full(len(positive), 1 / len(positive))
+        )
 
 
 def choose(draw: float, probabilities: Floats) -> int:
@@ -86,7 +92,8 @@ def mixed_policy(small: SmallGame) -> Floats:
 
 
 def exact_sums(small: SmallGame, policy: Floats) -> tuple[Floats, Floats]:
-    """By slot: the counterfactual regret of an action, and the probability of its being reached by its owner and taken.
+    """By slot: the counterfactual regret of an action, and the probability of its being reached
+    by its owner and taken.
 
     Chance is in both; the former leaves the owner's reach out, the latter that of the others.
     """
@@ -99,7 +106,9 @@ def exact_sums(small: SmallGame, policy: Floats) -> tuple[Floats, Floats]:
         seat, slots = plain.actor(node)[0], plain.slots(node, deal)
         results = []
         for child, probability in zip(plain.children(node), policy[slots], strict=True):
-            below = [reach * (probability if owner == seat else 1) for owner, reach in enumerate(reaches)]
+            below = [
+                reach * (probability if owner == seat else 1) for owner, reach in enumerate(reaches)
+            ]
             results.append(values(child, deal, weight, below))
         value = policy[slots] @ np.array(results)
         others = np.prod([reaches[other] for other in range(num_seats) if other != seat])

@@ -24,7 +24,11 @@ END GAMEDEF
 
 
 def small_limit(
-    players: int, raise_sizes: tuple[int, ...], caps: tuple[int, ...], blinds: tuple[int, ...], stack: int = 0
+    players: int,
+    raise_sizes: tuple[int, ...],
+    caps: tuple[int, ...],
+    blinds: tuple[int, ...],
+    stack: int = 0,
 ) -> GameDefinition:
     """A limit game with a deck of twelve cards; all stacks alike, unlimited where *stack* is 0."""
     streets = len(raise_sizes)

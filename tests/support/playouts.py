@@ -36,7 +36,9 @@ class Playout(NamedTuple):
 
 
 def random_action(random: Random, actions: Sequence[Action], num_players: int) -> Action:
-    """One of the legal *actions*, or a raise between the smallest and the largest. The more players, the more fold."""
+    """One of the legal *actions*, or a raise between the smallest and the largest. The more
+    players, the more fold.
+    """
     weights = (num_players, CALL_WEIGHT, RAISE_WEIGHT)
     action = random.choices(actions, [weights[action.kind] for action in actions])[0]
     if action.raise_to == 0:
@@ -51,7 +53,9 @@ def raise_ends(actions: Sequence[Action]) -> tuple[int, int]:
 
 
 def random_size(random: Random, smallest: int, largest: int) -> int:
-    """One of the two ends in one case of four, else a number between them, more often small than large."""
+    """One of the two ends in one case of four, else a number between them, more often small
+    than large.
+    """
     if random.random() < 0.25:
         return random.choice((smallest, largest))
     return min(largest, int(smallest * (largest / smallest) ** (random.random() ** 2)))
@@ -62,7 +66,9 @@ def play(random: Random, game: BettingRules) -> Playout:
     states: list[BettingState] = [game.start]
     actions: list[Action] = []
     while not states[-1].is_over:
-        actions.append(random_action(random, states[-1].legal_actions(), game.definition.num_players))
+        actions.append(
+            random_action(random, states[-1].legal_actions(), game.definition.num_players)
+        )
         states.append(states[-1].apply(actions[-1]))
     return Playout(states, actions)
 

@@ -1,4 +1,5 @@
-"""Six-player no-limit hold'em at pokerkit's table: a second opinion on side pots with uneven stacks.
+"""Six-player no-limit hold'em at pokerkit's table: a second opinion on side pots with uneven
+stacks.
 
 Chips are multiplied so that every pot divides, because pokerkit deals in whole chips.
 """
@@ -41,7 +42,9 @@ class PokerkitTable:
         )
 
     def offer(self, action: Action) -> Action:
-        """Take *action*, or call where it is a raise that only ACPC's rules allow; what was done."""
+        """Take *action*, or call where it is a raise that only ACPC's rules allow; what was
+        done.
+        """
         if action == FOLDING:
             self.state.fold()
         elif action == CALLING or not self._raise_to(action.raise_to):
@@ -73,4 +76,7 @@ class PokerkitTable:
     @property
     def values(self) -> list[float]:
         """Chips won or lost by each seat."""
-        return [chips / CHIP - stack for chips, stack in zip(self.state.stacks, self.stacks, strict=True)]
+        return [
+            chips / CHIP - stack
+            for chips, stack in zip(self.state.stacks, self.stacks, strict=True)
+        ]

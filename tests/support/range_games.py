@@ -1,4 +1,6 @@
-"""Games with ranges for tests: spots that solvers are compared on, small decks, and games as their sequences."""
+"""Games with ranges for tests: spots that solvers are compared on, small decks, and games as
+their sequences.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,19 @@ END GAMEDEF
 def even_game(
     board: str, stack: int, blind: int, *, suits: int = 4, ranks: int = 13, hole_cards: int = 2
 ) -> GameDefinition:
-    """A no-limit game in which both put in the same before they act, and seat 1 acts first on all streets."""
+    """A no-limit game in which both put in the same before they act, and seat 1 acts first on
+    all streets.
+    """
     streets = len(board.split())
     return parse_definition(
         TEMPLATE.format(
-            streets=streets, stack=stack, blind=blind, suits=suits, ranks=ranks, hole_cards=hole_cards, board=board
+            streets=streets,
+            stack=stack,
+            blind=blind,
+            suits=suits,
+            ranks=ranks,
+            hole_cards=hole_cards,
+            board=board,
         )
     )
 
@@ -62,7 +72,10 @@ def spot(betting: str, board: str, menu: BetMenu) -> RangeGame:
 
 
 def range_sequence_form(game: RangeGame) -> SequenceForm:
-    """The game as its sequences, every pair of hands and every board gone through; payoffs in chips."""
+    """The game as its sequences, every pair of hands and every board gone through.
+
+    Payoffs in chips.
+    """
     walk = _Walk(game)
     boards = game.boards.arrays
     hands = range(len(boards.hands[game.boards.rows(0)]))
@@ -72,7 +85,11 @@ def range_sequence_form(game: RangeGame) -> SequenceForm:
                 weight = float(game.ranges[0, first] * game.ranges[1, second]) / game.num_pairs
                 walk.go(0, 0, (first, second), (-1, -2), weight)
     slots = [(key, choice) for key in walk.infosets for choice in range(walk.counts[key[1]])]
-    number: dict[Slot | int, int] = {-1: 0, -2: 1, **{slot: place for place, slot in enumerate(slots, 2)}}
+    number: dict[Slot | int, int] = {
+        -1: 0,
+        -2: 1,
+        **{slot: place for place, slot in enumerate(slots, 2)},
+    }
     return SequenceForm(
         infoset_keys=np.arange(len(walk.infosets)),
         infoset_seats=np.array([int(game.tree.nodes[node, SEAT]) for _, node, _ in walk.infosets]),
@@ -94,10 +111,21 @@ class _Walk:
     counts: dict[int, int] = field(default_factory=dict)
     ends: list[tuple[float, float, tuple[Slot | int, ...]]] = field(default_factory=list)
 
-    def go(self, child: int, board: int, hands: tuple[int, int], last: tuple[Slot | int, ...], weight: float) -> None:
+    def go(
+        self,
+        child: int,
+        board: int,
+        hands: tuple[int, int],
+        last: tuple[Slot | int, ...],
+        weight: float,
+    ) -> None:
         boards, tree = self.game.boards, self.game.tree
         is_showdown = child < 0 and tree.ends[~child, FOLDED] < 0
-        wanted = self.game.definition.num_streets - 1 if is_showdown else tree.nodes[max(child, 0), STREET]
+        wanted = (
+            self.game.definition.num_streets - 1
+            if is_showdown
+            else tree.nodes[max(child, 0), STREET]
+        )
         if (child >= 0 or is_showdown) and boards.street_of(board) < wanted:
             self._deal(child, board, hands, last, weight)
             return
@@ -110,10 +138,21 @@ class _Walk:
         self.counts[child] = count
         for choice in range(count):
             after = tuple([(key, choice) if other == seat else last[other] for other in range(2)])
-            self.go(int(tree.actions[tree.nodes[child, FIRST_ACTION] + choice, CHILD]), board, hands, after, weight)
+            self.go(
+                int(tree.actions[tree.nodes[child, FIRST_ACTION] + choice, CHILD]),
+                board,
+                hands,
+                after,
+                weight,
+            )
 
     def _deal(
-        self, child: int, board: int, hands: tuple[int, int], last: tuple[Slot | int, ...], weight: float
+        self,
+        child: int,
+        board: int,
+        hands: tuple[int, int],
+        last: tuple[Slot | int, ...],
+        weight: float,
     ) -> None:
         arrays = self.game.boards.arrays
         for below in range(arrays.first_child[board], arrays.first_child[board + 1]):
@@ -126,5 +165,9 @@ class _Walk:
         record = self.game.tree.ends[end]
         if record[FOLDED] >= 0:
             return float(record[SPENT + record[FOLDED]]) * (1 if record[FOLDED] == 1 else -1)
-        first, second = (self.game.boards.arrays.ranks[self.game.boards.rows(board)][hand] for hand in hands)
-        return float(min(record[SPENT], record[SPENT + 1])) * float(np.sign(int(first) - int(second)))
+        first, second = (
+            self.game.boards.arrays.ranks[self.game.boards.rows(board)][hand] for hand in hands
+        )
+        return float(min(record[SPENT], record[SPENT + 1])) * float(
+            np.sign(int(first) - int(second))
+        )

@@ -65,17 +65,27 @@ TWINS = (
     Twin(LiarsDice(1, 3), "liars_dice(dice_sides=3)"),
     Twin(LiarsDice(1, 4), "liars_dice(dice_sides=4)"),
     Twin(LiarsDice(2, 2), "liars_dice(numdice=2,dice_sides=2)"),
-    Twin(Goofspiel(4, hides_bids=True, is_ascending=True), GOOFSPIEL.format(4, True, "ascending", "win_loss")),
+    Twin(
+        Goofspiel(4, hides_bids=True, is_ascending=True),
+        GOOFSPIEL.format(4, True, "ascending", "win_loss"),
+    ),
     Twin(Goofspiel(3, hides_bids=True), GOOFSPIEL.format(3, True, "random", "win_loss")),
     Twin(Goofspiel(3), GOOFSPIEL.format(3, False, "random", "win_loss"), forgets=True),
     # OpenSpiel pays what a player has more than the mean of both.
-    Twin(Goofspiel(3, pays_points=True), GOOFSPIEL.format(3, False, "random", "point_difference"), 0.5, forgets=True),
+    Twin(
+        Goofspiel(3, pays_points=True),
+        GOOFSPIEL.format(3, False, "random", "point_difference"),
+        0.5,
+        forgets=True,
+    ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a walk through both games found: OpenSpiel's game, our keys of its information states, the ends."""
+    """What a walk through both games found: OpenSpiel's game, our keys of its information
+    states, the ends.
+    """
 
     spiel_game: Any
     actions: dict[str, list[int]]
@@ -92,7 +102,9 @@ class Beside:
         }
 
     def shared(self, form: SequenceForm, policy: Floats) -> Floats:
-        """*policy* [slot] with that of one of our information sets for all that are one to OpenSpiel."""
+        """*policy* [slot] with that of one of our information sets for all that are one to
+        OpenSpiel.
+        """
         slots, result = form.slots_by_key(), policy.copy()
         for keys in self.keys.values():
             for key in keys:
@@ -115,7 +127,9 @@ def _ends(twin: Twin, ours: State, theirs: Any, found: Beside) -> Iterator[None]
     actor = twin.game.actor(ours)
     if theirs.is_terminal():
         assert actor == OVER, theirs
-        payoffs = [twin.scale * twin.game.payoff(ours, seat) for seat in range(twin.game.num_seats())]
+        payoffs = [
+            twin.scale * twin.game.payoff(ours, seat) for seat in range(twin.game.num_seats())
+        ]
         assert payoffs == theirs.returns(), theirs
         yield
         return
@@ -124,7 +138,9 @@ def _ends(twin: Twin, ours: State, theirs: Any, found: Beside) -> Iterator[None]
     if theirs.is_chance_node():
         assert actor == CHANCE, theirs
         chances = [twin.game.chance(ours, action) for action in range(len(actions))]
-        assert np.allclose(chances, [chance for _, chance in theirs.chance_outcomes()], atol=1e-15), theirs
+        assert np.allclose(
+            chances, [chance for _, chance in theirs.chance_outcomes()], atol=1e-15
+        ), theirs
     else:
         assert actor == theirs.current_player(), theirs
         name = f"{theirs.information_state_string()}"

@@ -17,7 +17,9 @@ def same_but_rounding(one: object, other: object) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(same_but_rounding(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(
+            same_but_rounding(one[key], other[key]) for key in one
+        )
     if isinstance(one, Sequence) and isinstance(other, Sequence) and not isinstance(one, str):
         return len(one) == len(other) and all(map(same_but_rounding, one, other))
     return type(one) is type(other) and one == other

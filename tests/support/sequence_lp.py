@@ -1,6 +1,7 @@
 """A game for two by a linear programme over its sequences: exact, and without any learning.
 
-Source: Koller, Megiddo & von Stengel (1996), Efficient computation of equilibria for extensive two-person games.
+Source: Koller, Megiddo & von Stengel (1996), Efficient computation of equilibria for extensive
+two-person games.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ def value_by_lp(form: SequenceForm) -> float:
 
 
 def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Floats, float]:
-    """How likely *seat* plays each of its sequences in an equilibrium, [slot], 0 at the other's; and what it wins.
+    """How likely *seat* plays each of its sequences in an equilibrium, [slot], 0 at the
+    other's; and what it wins.
 
     The unknowns are that x [slot of the seat], and q [row of the other], what the other cannot
     keep the seat from winning in each of its information sets. Of many equilibria it depends on
@@ -28,9 +30,14 @@ def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Fl
     from scipy.optimize import linprog
     from scipy.sparse import coo_array, hstack
 
-    (own_flow, own_slots), (flow, other_slots) = _flow_matrix(form, seat), _flow_matrix(form, 1 - seat)
+    (own_flow, own_slots), (flow, other_slots) = (
+        _flow_matrix(form, seat),
+        _flow_matrix(form, 1 - seat),
+    )
     places = form.end_slots[:, 1 - seat], form.end_slots[:, seat]
-    won = coo_array((form.end_chances * form.end_payoffs[:, seat], places), shape=(form.num_slots,) * 2)
+    won = coo_array(
+        (form.end_chances * form.end_payoffs[:, seat], places), shape=(form.num_slots,) * 2
+    )
     payoffs = won.tocsr()[other_slots][:, own_slots]
     (num_own, num_slots), num_rows = own_flow.shape, flow.shape[0]
     objective, begins = np.zeros(num_slots + num_rows), np.zeros(num_own)
@@ -51,14 +58,20 @@ def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Fl
 
 
 def _flow_matrix(form: SequenceForm, seat: int) -> tuple[Any, Ints]:
-    """What goes out of each information set of *seat* less what comes into it, the beginning first; and its slots."""
+    """What goes out of each information set of *seat* less what comes into it, the beginning
+    first; and its slots.
+    """
     from scipy.sparse import coo_array
 
     infosets = form.num_seats + np.arange(len(form.infoset_keys))
-    rows = np.concatenate([np.arange(form.num_seats), np.repeat(infosets, np.diff(form.first_slots)), infosets])
+    rows = np.concatenate(
+        [np.arange(form.num_seats), np.repeat(infosets, np.diff(form.first_slots)), infosets]
+    )
     columns = np.concatenate([np.arange(form.num_slots), form.parent_slots])
     signs = np.concatenate([np.ones(form.num_slots), -np.ones(len(infosets))])
     seats = np.concatenate([np.arange(form.num_seats), form.infoset_seats])
     owners = seats[rows[: form.num_slots]]
     own_slots = np.flatnonzero(owners == seat)
-    return coo_array((signs, (rows, columns))).tocsr()[np.flatnonzero(seats == seat)][:, own_slots], own_slots
+    return coo_array((signs, (rows, columns))).tocsr()[np.flatnonzero(seats == seat)][
+        :, own_slots
+    ], own_slots

@@ -24,7 +24,9 @@ KUHN_3P = "kuhn.limit.3p"
 
 @dataclass(frozen=True, slots=True)
 class SmallGame:
-    """A game, and its distinct deals *rows* [lane, column] with their probabilities *weights* [lane]."""
+    """A game, and its distinct deals *rows* [lane, column] with their probabilities *weights*
+    [lane].
+    """
 
     abstraction: ExactAbstraction
     game: AbstractGame
@@ -43,7 +45,11 @@ class SmallGame:
         """Where the legal actions at *node* are stored for a hand of *bucket*."""
         layout, record = self.game.layout, self.game.tree.nodes[node]
         street, count = info_street(record[INFO]), num_actions(info_kinds(record[INFO]))
-        first = int(layout.row_starts[street]) + bucket * int(layout.row_widths[street]) + int(record[SLOT])
+        first = (
+            int(layout.row_starts[street])
+            + bucket * int(layout.row_widths[street])
+            + int(record[SLOT])
+        )
         return slice(first, first + count)
 
 
@@ -78,11 +84,16 @@ def always(small: SmallGame, kind: int) -> Floats:
         kinds = info_kinds(record[INFO])
         legal = [action_kind(kinds, action) for action in range(num_actions(kinds))]
         for bucket in range(small.game.num_buckets[info_street(record[INFO])]):
-            policy[small.slots(node, bucket)][legal.index(kind if kind in legal else rules.CALL)] = 1
+            policy[small.slots(node, bucket)][
+                legal.index(kind if kind in legal else rules.CALL)
+            ] = 1
     return policy
 
 
 def silly_policies(small: SmallGame) -> dict[str, Floats]:
     """What no learner may be mistaken for."""
     kinds = {"fold": rules.FOLD, "call": rules.CALL, "raise": rules.RAISE}
-    return {"uniform": uniform_policy(small), **{name: always(small, kind) for name, kind in kinds.items()}}
+    return {
+        "uniform": uniform_policy(small),
+        **{name: always(small, kind) for name, kind in kinds.items()},
+    }

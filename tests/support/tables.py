@@ -1,4 +1,5 @@
-"""Matches at a table without sockets: a recorder for what it writes, a clock that tests set, and players.
+"""Matches at a table without sockets: a recorder for what it writes, a clock that tests set,
+and players.
 
 The players' actions depend on the state and a seed only, so a match that is
 played again, or goes on after a cut, takes the same course.

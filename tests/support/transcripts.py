@@ -26,6 +26,11 @@ class Transcript(NamedTuple):
 def transcripts() -> list[Transcript]:
     """The transcripts that come with the tests."""
     return [
-        Transcript(f"{row['case']}-{row['seat']}", rules_of(row["game"]), row["sent"].encode(), row["replies"].encode())
+        Transcript(
+            f"{row['case']}-{row['seat']}",
+            rules_of(row["game"]),
+            row["sent"].encode(),
+            row["replies"].encode(),
+        )
         for row in gold_rows(OWN_SET, "transcripts.jsonl")
     ]

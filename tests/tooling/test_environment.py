@@ -1,4 +1,6 @@
-"""The environment: made once, anew after an interruption, by uv or else by pip, with the project on its path."""
+"""The environment: made once, anew after an interruption, by uv or else by pip, with the
+project on its path.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class Stage:
         set_up(self.root, self.python, self.lock, self.stamps, made)
 
     def is_stamped(self) -> bool:
-        return all(stamp.exists() and stamp.read_bytes() == text for stamp, text in self.stamps.items())
+        return all(
+            stamp.exists() and stamp.read_bytes() == text for stamp, text in self.stamps.items()
+        )
 
     def taking_part(self, name: str) -> Callable[..., Path]:
         def act(*_: object) -> Path:
@@ -58,7 +62,9 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
     return made
 
 
-NEEDS_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="the places in an environment are those of POSIX")
+NEEDS_POSIX = pytest.mark.skipif(
+    sys.platform == "win32", reason="the places in an environment are those of POSIX"
+)
 pytestmark = NEEDS_POSIX
 
 
@@ -71,7 +77,9 @@ def test_the_stamp_is_written_when_all_is_done(stage: Stage) -> None:
 
 @pytest.mark.parametrize("part", ["fetch_uv", "install_by_uv"])
 def test_an_interrupted_set_up_is_redone_from_the_start(part: str, stage: Stage) -> None:
-    """Catches a stamp that is written before the work, and half a package that is taken for a whole one."""
+    """Catches a stamp that is written before the work, and half a package that is taken for a
+    whole one.
+    """
     stage.faults = {part: KeyboardInterrupt()}
     with pytest.raises(KeyboardInterrupt):
         stage.set_up()
@@ -93,7 +101,9 @@ def test_a_library_that_does_not_load_leaves_no_stamp(
     assert "No module named 'no_such_library'" in capsys.readouterr().err
 
 
-def test_a_new_lock_keeps_the_environment_and_another_way_of_making_it_does_not(stage: Stage) -> None:
+def test_a_new_lock_keeps_the_environment_and_another_way_of_making_it_does_not(
+    stage: Stage,
+) -> None:
     stage.set_up()
     kept = stage.venv / "kept"
     kept.touch()
@@ -123,11 +133,18 @@ def test_where_uv_cannot_be_had_or_fails_pip_installs_and_it_is_said(
     stage.set_up()
     assert stage.calls[-1] == "install_by_pip"
     assert stage.is_stamped()
-    assert "uv did not work (no wheel for this machine): pip installs instead" in capsys.readouterr().err
+    assert (
+        "uv did not work (no wheel for this machine): pip installs instead"
+        in capsys.readouterr().err
+    )
 
 
-def test_where_pip_fails_too_its_talk_is_shown(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
-    stage.faults = {name: Failed(1, f"the talk of {name}") for name in ("fetch_uv", "install_by_pip")}
+def test_where_pip_fails_too_its_talk_is_shown(
+    stage: Stage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stage.faults = {
+        name: Failed(1, f"the talk of {name}") for name in ("fetch_uv", "install_by_pip")
+    }
     with pytest.raises(SystemExit) as ended:
         stage.set_up()
     assert ended.value.code == 1
@@ -148,7 +165,9 @@ def hold(folder: Path, ready: Any, seconds: float) -> None:
         time.sleep(seconds)
 
 
-def test_two_set_ups_of_one_folder_wait_for_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_set_ups_of_one_folder_wait_for_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     context = multiprocessing.get_context("spawn")
     ready = context.Event()
     other = context.Process(target=hold, args=(tmp_path, ready, 0.5))
@@ -177,12 +196,16 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def said_by(python: Path, text: str, folder: Path) -> str:
     words = [str(python), "-c", text]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def test_the_environment_finds_the_project_and_its_metadata(bare: Path, tmp_path: Path) -> None:
     python = bare / "bin" / "python"
-    assert said_by(python, "import acpcbot; print(acpcbot.__file__)", tmp_path) == str(ROOT / "acpcbot/__init__.py")
+    assert said_by(python, "import acpcbot; print(acpcbot.__file__)", tmp_path) == str(
+        ROOT / "acpcbot/__init__.py"
+    )
     text = """
 import importlib.metadata as m
 found = m.distribution("acpcbot")
@@ -202,14 +225,18 @@ def test_the_project_is_no_second_copy(bare: Path) -> None:
 
 def test_the_command_starts_from_a_path_with_blanks(bare: Path, tmp_path: Path) -> None:
     script = bare / "bin" / "acpcbot"
-    ended = subprocess.run([script, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        [script, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert (ended.returncode, ended.stdout) == (0, "acpcbot 0.1.0\n"), ended.stderr
 
 
 def test_worker_processes_may_import_the_command(bare: Path, tmp_path: Path) -> None:
     """Catches a script that starts the program once more in every worker of a match."""
     script = bare / "bin" / "acpcbot"
-    text = f"import runpy; runpy.run_path({str(script)!r}, run_name='__mp_main__'); print('imported')"
+    text = (
+        f"import runpy; runpy.run_path({str(script)!r}, run_name='__mp_main__'); print('imported')"
+    )
     assert said_by(bare / "bin" / "python", text, tmp_path) == "imported"
 
 

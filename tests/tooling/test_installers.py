@@ -31,7 +31,9 @@ def test_pip_settings_are_read_with_their_order_of_precedence() -> None:
 
 
 def test_uv_looks_where_pip_looks() -> None:
-    settings = uv_settings(parse_pip_settings(LISTING) | {"index-url": "https://mirror/simple", "timeout": "30"}, {})
+    settings = uv_settings(
+        parse_pip_settings(LISTING) | {"index-url": "https://mirror/simple", "timeout": "30"}, {}
+    )
     assert settings == {
         "UV_DEFAULT_INDEX": "https://mirror/simple",
         "UV_INDEX": "file:///a/simple https://user:p%40ss@b/simple",
@@ -59,7 +61,10 @@ def test_an_index_that_is_not_wanted_is_not_asked(text: str, settings: dict[str,
 
 
 def test_variables_of_uvs_own_go_first() -> None:
-    assert uv_settings({"index-url": "https://mirror/simple"}, {"UV_DEFAULT_INDEX": "https://mine"}) == {}
+    assert (
+        uv_settings({"index-url": "https://mirror/simple"}, {"UV_DEFAULT_INDEX": "https://mine"})
+        == {}
+    )
 
 
 def test_without_settings_nothing_is_told() -> None:

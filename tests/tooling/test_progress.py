@@ -1,4 +1,6 @@
-"""Commands behind a line of progress: what is shown, what comes back, and what is told of a failure."""
+"""Commands behind a line of progress: what is shown, what comes back, and what is told of a
+failure.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,21 @@ def python(text: str) -> list[str]:
     return [sys.executable, "-c", text]
 
 
-def test_what_a_command_prints_comes_back_and_only_progress_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run("counting", python("import sys; print('one'); print('two', file=sys.stderr)")).split() == ["one", "two"]
+def test_what_a_command_prints_comes_back_and_only_progress_is_shown(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert run(
+        "counting", python("import sys; print('one'); print('two', file=sys.stderr)")
+    ).split() == ["one", "two"]
     captured = capfd.readouterr()
     assert captured.out == ""
     assert "one" not in captured.err
     assert captured.err.startswith("counting ...\ncounting  ")
 
 
-def test_a_failure_carries_the_talk_and_its_last_line_is_the_reason(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_carries_the_talk_and_its_last_line_is_the_reason(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(Failed) as failure:
         run("trying", python("print('much'); print('no network'); raise SystemExit(3)"))
     assert (failure.value.status, failure.value.reason()) == (3, "no network")
@@ -37,8 +45,12 @@ def test_a_program_that_is_not_there_is_a_failure() -> None:
         run("trying", ["/nosuch/program"])
 
 
-def test_long_work_is_shown_again_and_again(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a line that is printed once before a minute of silence. The child ends when two more lines are there."""
+def test_long_work_is_shown_again_and_again(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a line that is printed once before a minute of silence. The child ends when two
+    more lines are there.
+    """
     monkeypatch.setattr(progress, "PLAIN_LINE_EVERY_S", 0.01)
     run("working", python("import time; time.sleep(0.5)"))
     assert capfd.readouterr().err.count("working ... 0 s\n") >= 2

@@ -17,7 +17,9 @@ from tests.support.games import KUHN, LIMIT_3P, definition_of
 
 
 def plan_of(*strategies: str, game: str = KUHN, **changes: object) -> TournamentPlan:
-    plan = TournamentPlan(strategies, game, format_definition(definition_of(game)), num_hands=10, seed=7)
+    plan = TournamentPlan(
+        strategies, game, format_definition(definition_of(game)), num_hands=10, seed=7
+    )
     return replace(plan, **changes)  # type: ignore[arg-type]
 
 
@@ -29,12 +31,17 @@ def test_every_table_full_of_entrants_meets_once(game: str, num_seats: int) -> N
 
 
 def test_a_match_has_the_strategies_and_the_names_of_its_entrants() -> None:
-    """Caught: names that are made anew in each match, so that call.2 is called call where call does not play."""
+    """Caught: names that are made anew in each match, so that call.2 is called call where call
+    does not play.
+    """
     plan = plan_of("call", "tight", "call")
     match = next(match for match in plan.matches() if match.entrants == (1, 2))
     assert match.plan.strategies == ("tight", "call")
     assert match.plan.names == ("tight", "call.2")
-    assert match.plan.settings(match.plan.tables()[0], Path("m")).player_names == ("tight", "call.2")
+    assert match.plan.settings(match.plan.tables()[0], Path("m")).player_names == (
+        "tight",
+        "call.2",
+    )
 
 
 def test_all_terms_reach_every_match() -> None:
@@ -55,8 +62,12 @@ def test_no_two_tables_of_different_matches_share_their_cards() -> None:
 @pytest.mark.parametrize(
     "strategies", [("Bot", "bots/bot", "x"), ("a", "a-b", "b-c", "c"), ("n" * 300, "m" * 300, "k")]
 )
-def test_folders_differ_and_can_be_made_on_any_file_system(strategies: tuple[str, ...], tmp_path: Path) -> None:
-    """Caught: names that differ in case only, names whose hyphens make two pairs look alike, names too long."""
+def test_folders_differ_and_can_be_made_on_any_file_system(
+    strategies: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Caught: names that differ in case only, names whose hyphens make two pairs look alike,
+    names too long.
+    """
     folders = [match.folder for match in plan_of(*strategies).matches()]
     assert len({folder.lower() for folder in folders}) == len(folders)
     for folder in folders:

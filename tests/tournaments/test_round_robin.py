@@ -1,4 +1,6 @@
-"""Rows, cross tables, averages and their intervals, from results worked out by hand and by simulation."""
+"""Rows, cross tables, averages and their intervals, from results worked out by hand and by
+simulation.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ Deals = list[list[float]]
 
 
 def result(entrants: tuple[int, ...], deals: Deals) -> MatchResult:
-    return MatchResult.from_hands(entrants, np.array(deals, np.float64).reshape(-1, 1, len(entrants)))
+    return MatchResult.from_hands(
+        entrants, np.array(deals, np.float64).reshape(-1, 1, len(entrants))
+    )
 
 
 def test_rows_hold_each_entrants_own_results_and_who_sat_with_him() -> None:
@@ -44,7 +48,9 @@ def test_a_match_is_summed_up_by_mean_and_interval() -> None:
     deals = [[10.0, -10.0], [20.0, -20.0], [60.0, -60.0]]
     found = result((0, 1), deals)
     assert found.mean_mbb.tolist() == [30.0, -30.0]
-    assert found.half_width_mbb == pytest.approx([summarise("", np.array(deals)[:, :1], 1000).half_width_mbb] * 2)
+    assert found.half_width_mbb == pytest.approx(
+        [summarise("", np.array(deals)[:, :1], 1000).half_width_mbb] * 2
+    )
     assert found.block_sums_mbb.tolist() == [[10.0, -10.0], [20.0, -20.0], [60.0, -60.0]]
 
 
@@ -70,7 +76,9 @@ def test_the_cross_table_of_pairs_is_antisymmetric_with_nothing_on_its_diagonal(
         result((1, 2), [[0.0, 0.0], [8.0, -8.0]]),
     ]
     cross = cross_table(*stack_results(results))
-    assert np.array_equal(cross.mean_mbb, [[np.nan, 20, 5], [-20, np.nan, 4], [-5, -4, np.nan]], equal_nan=True)
+    assert np.array_equal(
+        cross.mean_mbb, [[np.nan, 20, 5], [-20, np.nan, 4], [-5, -4, np.nan]], equal_nan=True
+    )
     halves = [match.half_width_mbb[0] for match in results]
     assert cross.half_width_mbb[0, 1] == cross.half_width_mbb[1, 0] == pytest.approx(halves[0])
     mean = averages(*stack_results(results)[1:])
@@ -81,7 +89,12 @@ def test_the_cross_table_of_pairs_is_antisymmetric_with_nothing_on_its_diagonal(
 
 def test_a_cell_of_a_three_player_tournament_is_the_mean_over_the_matches_of_both() -> None:
     """Of 0, 1, 2, 3 the entrants 0 and 1 meet with 2 and with 3."""
-    won = {(0, 1, 2): (6.0, -2.0, -4.0), (0, 1, 3): (2.0, 1.0, -3.0), (0, 2, 3): (9.0, 0.0, -9.0), (1, 2, 3): (0, 0, 0)}
+    won = {
+        (0, 1, 2): (6.0, -2.0, -4.0),
+        (0, 1, 3): (2.0, 1.0, -3.0),
+        (0, 2, 3): (9.0, 0.0, -9.0),
+        (1, 2, 3): (0, 0, 0),
+    }
     results = [result(entrants, [list(values)] * 2) for entrants, values in won.items()]
     cross = cross_table(*stack_results(results)).mean_mbb
     assert (cross[0, 1], cross[1, 0]) == (4.0, -0.5)
@@ -105,38 +118,56 @@ def test_matches_that_have_not_begun_are_left_out() -> None:
 
 def test_naming_the_entrants_in_another_order_changes_nothing_else() -> None:
     random = np.random.default_rng(3)
-    deals = {pair: random.normal(size=(20, 1)) @ np.array([[1.0, -1.0]]) for pair in combinations(range(4), 2)}
+    deals = {
+        pair: random.normal(size=(20, 1)) @ np.array([[1.0, -1.0]])
+        for pair in combinations(range(4), 2)
+    }
     order = [2, 0, 3, 1]  # the new number of each
     moved = {}
     for (one, other), won in deals.items():
         first, second = order[one], order[other]
         moved[min(first, second), max(first, second)] = won if first < second else -won
     cross = [
-        cross_table(*stack_results([MatchResult.from_hands(pair, won[:, None]) for pair, won in sorted(given.items())]))
+        cross_table(
+            *stack_results(
+                [MatchResult.from_hands(pair, won[:, None]) for pair, won in sorted(given.items())]
+            )
+        )
         for given in (deals, moved)
     ]
     for one, other in combinations(range(4), 2):
-        assert cross[1].mean_mbb[order[one], order[other]] == pytest.approx(cross[0].mean_mbb[one, other])
-        assert cross[1].half_width_mbb[order[one], order[other]] == pytest.approx(cross[0].half_width_mbb[one, other])
+        assert cross[1].mean_mbb[order[one], order[other]] == pytest.approx(
+            cross[0].mean_mbb[one, other]
+        )
+        assert cross[1].half_width_mbb[order[one], order[other]] == pytest.approx(
+            cross[0].half_width_mbb[one, other]
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("num_seats", [2, 3])
 def test_intervals_hold_the_truth_nineteen_times_in_twenty(num_seats: int) -> None:
-    """Skewed deals around known means: of 2,000 tournaments 1,900 should hold the truth, give or take 10."""
+    """Skewed deals around known means: of 2,000 tournaments 1,900 should hold the truth, give
+    or take 10.
+    """
     random = np.random.default_rng(11)
     matches = list(combinations(range(4), num_seats))
     skill = np.array([30.0, 10.0, -5.0, -35.0])
     truth = np.stack([skill[list(match)] - skill[list(match)].mean() for match in matches])
     robin = RoundRobin(np.array(matches))
-    cross_truth = cross_table(robin, robin.rows(truth), robin.rows(np.zeros_like(truth))).mean_mbb[0, 1]
+    cross_truth = cross_table(robin, robin.rows(truth), robin.rows(np.zeros_like(truth))).mean_mbb[
+        0, 1
+    ]
     average_truth = robin.rows(truth)[0].mean()
     hits = np.zeros(2)
     for _ in range(NUM_TOURNAMENTS):
         luck = random.exponential(200.0, size=(len(matches), 200, num_seats))
         luck -= luck.mean(axis=2, keepdims=True)
         deals = truth[:, None] + luck
-        results = [MatchResult.from_hands(match, won[:, None]) for match, won in zip(matches, deals, strict=True)]
+        results = [
+            MatchResult.from_hands(match, won[:, None])
+            for match, won in zip(matches, deals, strict=True)
+        ]
         _, won, errors = stack_results(results)
         cross, mean = cross_table(robin, won, errors), averages(won, errors)
         hits[0] += abs(cross.mean_mbb[0, 1] - cross_truth) < cross.half_width_mbb[0, 1]

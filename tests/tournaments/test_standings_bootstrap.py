@@ -1,4 +1,6 @@
-"""Resampled ranks: against theory where the truth is known, and what must hold of any distribution."""
+"""Resampled ranks: against theory where the truth is known, and what must hold of any
+distribution.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,16 @@ def normal_match(entrants: tuple[int, int], mean: float, num_deals: int, seed: i
 
 @pytest.mark.parametrize("num_deals", [100, 5000])
 def test_resampled_means_have_the_mean_and_the_error_of_the_match(num_deals: int) -> None:
-    """Caught: blocks weighted wrongly, an error too small or too large by the root of the block's size."""
+    """Caught: blocks weighted wrongly, an error too small or too large by the root of the
+    block's size.
+    """
     match = normal_match((0, 1), 7.0, num_deals, seed=4)
     means = resampled_means(match, 4000, np.random.default_rng(1))
     error = 100.0 / num_deals**0.5
     assert means[:, 0] == pytest.approx(-means[:, 1])
     assert means[:, 0].mean() == pytest.approx(7.0, abs=4 * error / 4000**0.5)
-    # The blocks give the error to about one part in sqrt(2 * 256), the resamples to one in sqrt(2 * 4000).
+    # The blocks give the error to about one part in sqrt(2 * 256), the resamples to one in sqrt(2 *
+    # 4000).
     assert means[:, 0].std() == pytest.approx(error, rel=0.12)
 
 
@@ -55,7 +60,9 @@ def test_the_chance_of_the_first_rank_is_that_of_the_normal_distribution() -> No
 
 
 def test_matches_are_resampled_independently() -> None:
-    """A beats B and C by the same deals: if both matches were drawn alike, B and C would always be tied."""
+    """A beats B and C by the same deals: if both matches were drawn alike, B and C would always
+    be tied.
+    """
     deals = np.random.default_rng(8).normal(size=(50, 1)) * np.array([[1.0, -1.0]])
     results = [
         MatchResult.from_hands((0, 1), deals[:, None] + np.array([9.0, -9.0])),
@@ -70,7 +77,8 @@ def test_matches_are_resampled_independently() -> None:
 
 def test_probabilities_are_some_and_the_same_seed_gives_the_same() -> None:
     results = [
-        normal_match(pair, 3.0 * number, 60, seed=number) for number, pair in enumerate(combinations(range(4), 2))
+        normal_match(pair, 3.0 * number, 60, seed=number)
+        for number, pair in enumerate(combinations(range(4), 2))
     ]
     robin, _, _ = stack_results(results)
     first, again, other = (rank_distributions(results, robin, 300, seed) for seed in (1, 1, 2))

@@ -1,4 +1,6 @@
-"""Both rankings of the competition: by hand, against a plain run-off, and what must hold of any ranking."""
+"""Both rankings of the competition: by hand, against a plain run-off, and what must hold of any
+ranking.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def both_ranks(results: Results) -> tuple[list[int], list[int]]:
 
 def pairs(**won: float) -> Results:
     """``pairs(AB=3)``: A won 3 from B."""
-    return {(ord(names[0]) - 65, ord(names[1]) - 65): (value, -value) for names, value in won.items()}
+    return {
+        (ord(names[0]) - 65, ord(names[1]) - 65): (value, -value) for names, value in won.items()
+    }
 
 
 def test_who_lives_on_the_weakest_is_first_by_total_bankroll_and_last_but_one_by_run_off() -> None:
@@ -55,7 +59,10 @@ def test_floating_point_breaks_no_tie() -> None:
 
 
 def test_a_run_off_of_triples_ends_with_the_last_full_table() -> None:
-    """D is removed; the match of A, B and C decides on the other ranks, though A won most elsewhere."""
+    """D is removed.
+
+    The match of A, B and C decides on the other ranks, though A won most elsewhere.
+    """
     results: Results = {
         (0, 1, 2): (-1.0, 3.0, -2.0),
         (0, 1, 3): (9.0, 0.0, -9.0),
@@ -66,9 +73,14 @@ def test_a_run_off_of_triples_ends_with_the_last_full_table() -> None:
 
 
 def test_matches_that_have_not_begun_do_not_count() -> None:
-    """C has not played: he is between winner and loser, and without the loser level with the winner."""
+    """C has not played: he is between winner and loser, and without the loser level with the
+    winner.
+    """
     nothing = (float("nan"),) * 2
-    assert both_ranks({(0, 1): (5.0, -5.0), (0, 2): nothing, (1, 2): nothing}) == ([1, 3, 2], [1, 3, 1])
+    assert both_ranks({(0, 1): (5.0, -5.0), (0, 2): nothing, (1, 2): nothing}) == (
+        [1, 3, 2],
+        [1, 3, 1],
+    )
 
 
 @st.composite
@@ -86,7 +98,9 @@ def tournaments(draw: st.DrawFn) -> tuple[int, int, dict[tuple[int, ...], list[f
 
 @given(tournaments())
 @settings(max_examples=150)
-def test_both_rankings_are_those_of_the_plain_ones(case: tuple[int, int, dict[tuple[int, ...], list[float]]]) -> None:
+def test_both_rankings_are_those_of_the_plain_ones(
+    case: tuple[int, int, dict[tuple[int, ...], list[float]]],
+) -> None:
     num_players, num_seats, results = case
     total, run_off = both_ranks(results)
     assert dict(enumerate(total)) == plain_total_ranks(num_players, results)
@@ -105,7 +119,9 @@ def test_ranks_do_not_depend_on_the_order_of_the_entrants(
     for match, won in results.items():
         seats = sorted(zip([order[player] for player in match], won, strict=True))
         moved[tuple(player for player, _ in seats)] = [value for _, value in seats]
-    for before, after in zip(both_ranks(results), both_ranks(dict(sorted(moved.items()))), strict=True):
+    for before, after in zip(
+        both_ranks(results), both_ranks(dict(sorted(moved.items()))), strict=True
+    ):
         assert [after[order[player]] for player in range(num_players)] == before
 
 
@@ -116,7 +132,9 @@ def test_many_tournaments_are_ranked_at_a_time_as_one_by_one() -> None:
     rows = robin.rows(won)
     for rank in (total_bankroll_ranks, run_off_ranks):
         together = rank(rows, robin.mates)
-        assert all((together[number] == rank(rows[number], robin.mates)).all() for number in range(200))
+        assert all(
+            (together[number] == rank(rows[number], robin.mates)).all() for number in range(200)
+        )
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 7])

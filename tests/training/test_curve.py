@@ -1,4 +1,6 @@
-"""Learning curves: points where the recipe wants them, a file that only grows, and a picture of it."""
+"""Learning curves: points where the recipe wants them, a file that only grows, and a picture of
+it.
+"""
 
 from __future__ import annotations
 

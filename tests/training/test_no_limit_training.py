@@ -32,7 +32,10 @@ count = {count}
 [curve]
 points_per_decade = 1
 """
-HOLDEM_RECIPE = Path(__file__).parents[2] / "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling/recipe.toml"
+HOLDEM_RECIPE = (
+    Path(__file__).parents[2]
+    / "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling/recipe.toml"
+)
 
 
 def recipe(count: int = 5000) -> Recipe:
@@ -41,7 +44,9 @@ def recipe(count: int = 5000) -> Recipe:
 
 def run_of(own: Recipe, folder: Path) -> TrainingRun:
     folder.mkdir(exist_ok=True)
-    return TrainingRun(prepare(own, lambda needed: None, lambda *progress: None), folder, lambda position: None)
+    return TrainingRun(
+        prepare(own, lambda needed: None, lambda *progress: None), folder, lambda position: None
+    )
 
 
 def test_the_recipe_says_which_bets_there_are() -> None:
@@ -56,7 +61,10 @@ REFUSALS = {
     "a row without a size": ('["all-in"]]\nflop', "[]]\nflop"),
     "bet menu, flop: 'pot' is no size": ('"min"', '"pot"'),
     "cfr+ learns limit games only": ('"external_sampling"\ndiscount_interval = 1000', '"cfr+"'),
-    "[curve] has opponents": ("points_per_decade = 1", 'points_per_decade = 1\nopponents = ["call"]'),
+    "[curve] has opponents": (
+        "points_per_decade = 1",
+        'points_per_decade = 1\nopponents = ["call"]',
+    ),
     "boards are too many to go through": (
         TEXT[: TEXT.index("[learner]")],
         'game = "holdem.nolimit.2p.reverse_blinds"\nsnapshot = "x"\n'

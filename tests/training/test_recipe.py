@@ -8,7 +8,12 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.learning.uct import UCTSettings
-from acpcbot.training.preparation import LEARNER_NAMES, learner_settings, statistics_bytes, verify_recipe
+from acpcbot.training.preparation import (
+    LEARNER_NAMES,
+    learner_settings,
+    statistics_bytes,
+    verify_recipe,
+)
 from acpcbot.training.recipe import parse_recipe
 from tests.training.recipes import CFR, LEDUC, cfr_recipe, leduc_recipe
 
@@ -29,7 +34,9 @@ def test_settings_that_are_left_out_are_the_learners_defaults() -> None:
 
 
 def test_uct_is_smooth_uct_that_never_mixes() -> None:
-    settings = learner_settings(parse_recipe(TEXT.replace("smooth_uct", "uct").replace("d = 0.002", "")))
+    settings = learner_settings(
+        parse_recipe(TEXT.replace("smooth_uct", "uct").replace("d = 0.002", ""))
+    )
     assert (settings.gamma, settings.eta) == (1.0, 1.0)
 
 
@@ -37,7 +44,9 @@ def test_uct_is_smooth_uct_that_never_mixes() -> None:
 def test_every_learner_has_settings_that_a_recipe_can_leave_alone(name: str) -> None:
     exploration = "exploration = 18" if name.endswith("uct") else ""
     recipe = parse_recipe(
-        CFR.format(game="leduc.limit.2p", count=1).replace('name = "dcfr"', f'name = "{name}"\n{exploration}')
+        CFR.format(game="leduc.limit.2p", count=1).replace(
+            'name = "dcfr"', f'name = "{name}"\n{exploration}'
+        )
     )
     assert learner_settings(recipe) is not None
     assert statistics_bytes(recipe, 1000) in (8000, 16000)
@@ -47,7 +56,10 @@ REFUSALS = {
     "no learner is called 'alphago'": ('"smooth_uct"', '"alphago"'),
     "the recipe has no speed": ("seed = 1", "speed = 1"),
     "[learner] has no depth": ("d = 0.002", "depth = 2"),
-    "[learner] exploration: 'much' is not of type float": ("exploration = 18", 'exploration = "much"'),
+    "[learner] exploration: 'much' is not of type float": (
+        "exploration = 18",
+        'exploration = "much"',
+    ),
     "[learner] does not say exploration": ("exploration = 18", ""),
     "[budget] says neither count nor seconds": ("count = 1000", ""),
     "[budget] leaves no time to train": ("count = 1000", "count = 0"),
@@ -69,9 +81,12 @@ def test_what_cannot_be_is_refused_by_its_name(reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "table", ['[snapshots]\nhold = ["greedy"]', '[snapshots]\nhold = ["avarage"]', "[snapshots]\nhold = []"]
+    "table",
+    ['[snapshots]\nhold = ["greedy"]', '[snapshots]\nhold = ["avarage"]', "[snapshots]\nhold = []"],
 )
-def test_snapshots_that_the_learner_cannot_fill_are_refused_before_hours_of_training(table: str) -> None:
+def test_snapshots_that_the_learner_cannot_fill_are_refused_before_hours_of_training(
+    table: str,
+) -> None:
     recipe = parse_recipe(f"{CFR.format(game='leduc.limit.2p', count=1)}\n{table}\n")
     with pytest.raises(UsageError):
         verify_recipe(recipe)

@@ -24,7 +24,9 @@ class Killed(Exception):
     """Stands for a kill: nothing is tidied up."""
 
 
-def start(recipe: Recipe, folder: Path, kill_at: int | None = None, stop_at: int | None = None) -> TrainingRun:
+def start(
+    recipe: Recipe, folder: Path, kill_at: int | None = None, stop_at: int | None = None
+) -> TrainingRun:
     folder.mkdir(exist_ok=True)
 
     def on_position(position: Position) -> None:
@@ -56,11 +58,15 @@ def test_a_run_ends_at_its_budget_exactly(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "stops_at", [10_000, *[pytest.param(count, marks=pytest.mark.slow) for count in (1, ROUND, ROUND + 1)]]
+    "stops_at",
+    [10_000, *[pytest.param(count, marks=pytest.mark.slow) for count in (1, ROUND, ROUND + 1)]],
 )
 def test_a_stopped_run_goes_on_to_the_same_result(tmp_path: Path, stops_at: int) -> None:
     recipe = leduc_recipe(count=2 * ROUND + 1000)
-    whole, part = start(recipe, tmp_path / "whole"), start(recipe, tmp_path / "part", stop_at=stops_at)
+    whole, part = (
+        start(recipe, tmp_path / "whole"),
+        start(recipe, tmp_path / "part", stop_at=stops_at),
+    )
     whole.train()
     part.train()
     assert not part.is_finished
@@ -72,7 +78,9 @@ def test_a_stopped_run_goes_on_to_the_same_result(tmp_path: Path, stops_at: int)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("num_rounds", "kills"), [(2, (100, ROUND + 5)), (3, (100, ROUND, 2 * ROUND + 5))])
+@pytest.mark.parametrize(
+    ("num_rounds", "kills"), [(2, (100, ROUND + 5)), (3, (100, ROUND, 2 * ROUND + 5))]
+)
 def test_a_killed_run_goes_on_from_its_last_checkpoint_to_the_same_result(
     num_rounds: int, kills: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,7 +46,12 @@ def test_a_save_that_is_cut_short_leaves_the_last_one(
     def dies(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    targets = {"save": (np, "save"), "dump": (json, "dump"), "fsync": (os, "fsync"), "rename": (Path, "rename")}
+    targets = {
+        "save": (np, "save"),
+        "dump": (json, "dump"),
+        "fsync": (os, "fsync"),
+        "rename": (Path, "rename"),
+    }
     owner, name = targets[step]
     with monkeypatch.context() as patches:
         patches.setattr(owner, name, dies)

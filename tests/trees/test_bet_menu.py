@@ -46,19 +46,30 @@ SETTINGS = {
         ("r303c/", 0.25, 454),  # 454.5, to the even chip
     ],
 )
-def test_the_pot_of_a_raise_is_that_after_the_call(betting: str, share: float, raise_to: int) -> None:
+def test_the_pot_of_a_raise_is_that_after_the_call(
+    betting: str, share: float, raise_to: int
+) -> None:
     state = BettingRules(HOLDEM).parse(betting)
     assert wanted_raise(state.game.vector, state.vector, share) == raise_to
 
 
 def test_the_last_sizes_and_the_last_street_go_on() -> None:
     menu = parse_menu("0.5,1,all-in;1,all-in/min;")
-    assert [menu.sizes(0, raises) for raises in range(4)] == [(0.5, 1.0, ALL_IN), *[(1.0, ALL_IN)] * 3]
+    assert [menu.sizes(0, raises) for raises in range(4)] == [
+        (0.5, 1.0, ALL_IN),
+        *[(1.0, ALL_IN)] * 3,
+    ]
     assert menu.sizes(1, 0) == menu.sizes(3, 0) == (SMALLEST,)
     assert menu.sizes(1, 5) == ()
 
 
-@given(st.lists(st.lists(st.lists(st.floats(0.01, 5), max_size=3), min_size=1, max_size=3), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.lists(st.lists(st.floats(0.01, 5), max_size=3), min_size=1, max_size=3),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_the_table_says_what_the_menu_says(rows: list[list[list[float]]]) -> None:
     menu = BetMenu(tuple([tuple([tuple(sizes) for sizes in street]) for street in rows]))
     for street in range(len(rows)):

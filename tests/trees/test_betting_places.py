@@ -27,22 +27,36 @@ def decisions(places: BettingPlaces, betting: BettingState) -> Iterator[BettingS
 def test_every_decision_has_its_own_slots_and_there_are_no_others() -> None:
     """Catches two decisions that share a place, and one that nobody finds."""
     small = menu_game()
-    found = [small.places.place_after(betting) for betting in decisions(small.places, small.game.tree.root)]
+    found = [
+        small.places.place_after(betting)
+        for betting in decisions(small.places, small.game.tree.root)
+    ]
     assert sorted(place.node for place in found) == list(range(len(small.game.tree.nodes)))
     for street in range(2):
         own = [place for place in found if place.street == street]
-        slots = [slot for place in own for slot in range(place.slot, place.slot + len(place.actions))]
+        slots = [
+            slot for place in own for slot in range(place.slot, place.slot + len(place.actions))
+        ]
         assert sorted(slots) == list(range(small.game.tree.size.num_slots[street]))
-        assert sorted(place.street_node for place in own) == list(range(small.game.tree.size.num_nodes[street]))
+        assert sorted(place.street_node for place in own) == list(
+            range(small.game.tree.size.num_nodes[street])
+        )
 
 
 def test_a_limit_games_places_are_those_that_are_counted_without_a_tree() -> None:
     definition = definition_of(LEDUC)
-    counted, walked = SubtreeSizes(definition), BettingPlaces(build_betting_tree(BettingRules(definition).start))
+    counted, walked = (
+        SubtreeSizes(definition),
+        BettingPlaces(build_betting_tree(BettingRules(definition).start)),
+    )
     assert walked.whole() == counted.whole()
     for betting in decisions(walked, rules_of(LEDUC).start):
         ours, theirs = walked.place_after(betting), counted.place_after(betting)
-        assert (ours.street, ours.slot, ours.actions) == (theirs.street, theirs.slot, theirs.actions)
+        assert (ours.street, ours.slot, ours.actions) == (
+            theirs.street,
+            theirs.slot,
+            theirs.actions,
+        )
         assert ours.kinds == theirs.kinds
 
 
@@ -54,7 +68,9 @@ def test_bets_that_the_tree_does_not_have_are_refused(betting: str) -> None:
 
 
 def test_what_was_asked_before_changes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches steps that are remembered for other betting, and what happens once there is no room for more."""
+    """Catches steps that are remembered for other betting, and what happens once there is no
+    room for more.
+    """
     small = menu_game()
     states = list(decisions(small.places, small.game.tree.root))
     monkeypatch.setattr("acpcbot.trees.betting_places.MAX_KEPT_STEPS", 5)

@@ -1,4 +1,6 @@
-"""Betting trees against the rules walked in plain Python, against the limit tree, and sizes counted elsewhere."""
+"""Betting trees against the rules walked in plain Python, against the limit tree, and sizes
+counted elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ def verify_end(tree: BettingTree, end: int, state: BettingState, street: int) ->
 
 
 menus = st.lists(
-    st.lists(st.sampled_from([SMALLEST, 0.3, 0.5, 1.0, 2.5, ALL_IN]), max_size=3), min_size=1, max_size=3
+    st.lists(st.sampled_from([SMALLEST, 0.3, 0.5, 1.0, 2.5, ALL_IN]), max_size=3),
+    min_size=1,
+    max_size=3,
 ).map(lambda rows: same_menu(*rows))
 
 
@@ -146,7 +150,9 @@ def test_blocks_are_the_streets_between_their_firsts_and_ends() -> None:
     for street in range(3):
         own = parts.parts[parts.street_parts[street] : parts.street_parts[street + 1]]
         blocks = [np.arange(part, tree.nodes[part, BLOCK_END]) for part in own if part >= 0]
-        assert np.array_equal(np.concatenate(blocks), np.flatnonzero(tree.nodes[:, STREET] == street))
+        assert np.array_equal(
+            np.concatenate(blocks), np.flatnonzero(tree.nodes[:, STREET] == street)
+        )
     for part, (node, choice) in enumerate(parts.origins.tolist()):
         if node >= 0:
             assert tree.actions[tree.nodes[node, FIRST_ACTION] + choice, CHILD] == parts.parts[part]
@@ -155,9 +161,15 @@ def test_blocks_are_the_streets_between_their_firsts_and_ends() -> None:
 
 
 def test_the_memory_of_a_tree_is_known_before_it_is_built() -> None:
-    root, menu = BettingRules(definition_of("holdem.nolimit.2p.reverse_blinds")).start, same_menu([1.0, ALL_IN])
+    root, menu = (
+        BettingRules(definition_of("holdem.nolimit.2p.reverse_blinds")).start,
+        same_menu([1.0, ALL_IN]),
+    )
     tree = build_betting_tree(root, menu)
-    assert betting_bytes(betting_size(root, menu)) == tree.nodes.nbytes + tree.actions.nbytes + tree.ends.nbytes
+    assert (
+        betting_bytes(betting_size(root, menu))
+        == tree.nodes.nbytes + tree.actions.nbytes + tree.ends.nbytes
+    )
 
 
 def three_players() -> GameDefinition:

@@ -37,7 +37,9 @@ def small_holdem(suits: int, ranks: int, board: str) -> GameDefinition:
 
 def flop_boards(*, isomorphic: bool) -> BoardTree:
     definition = small_holdem(4, 4, "0 3")
-    return build_board_tree(definition, 0, (), suit_changes(definition) if isomorphic else no_changes())
+    return build_board_tree(
+        definition, 0, (), suit_changes(definition) if isomorphic else no_changes()
+    )
 
 
 def test_flops_are_as_many_as_there_are_and_those_of_other_suits_are_left_out() -> None:
@@ -51,8 +53,12 @@ def test_flops_are_as_many_as_there_are_and_those_of_other_suits_are_left_out() 
 
 # With three suits alike, by Burnside's lemma: (2352 + 3 * 23 * 22 + 2 * 10 * 9) / 6,
 # and (2352 + 3 * 25 * 24 + 2 * 13 * 12) / 6.
-@pytest.mark.parametrize(("board", "turns", "rivers"), [("KsTd9h", 49, 2352), ("KsTs9s", 23, 675), ("7c7d7h", 25, 744)])
-def test_turns_and_rivers_stand_for_each_other_where_suits_are_alike(board: str, turns: int, rivers: int) -> None:
+@pytest.mark.parametrize(
+    ("board", "turns", "rivers"), [("KsTd9h", 49, 2352), ("KsTs9s", 23, 675), ("7c7d7h", 25, 744)]
+)
+def test_turns_and_rivers_stand_for_each_other_where_suits_are_alike(
+    board: str, turns: int, rivers: int
+) -> None:
     boards = build_board_tree(HOLDEM, 1, parse_cards(board), suit_changes(HOLDEM))
     assert (len(boards.street_boards(2)), len(boards.street_boards(3))) == (turns, rivers)
     chances = boards.arrays.chances
@@ -72,7 +78,9 @@ def test_a_board_has_the_hands_that_it_leaves_in_the_order_of_their_strength() -
             ranks = boards.arrays.ranks[rows]
             assert np.array_equal(ranks, hand_strengths(HOLDEM, board)[hands])
             assert (np.diff(ranks) >= 0).all()
-            assert np.array_equal(boards.arrays.hands[boards.rows(0)][boards.arrays.parents[rows]], hands)
+            assert np.array_equal(
+                boards.arrays.hands[boards.rows(0)][boards.arrays.parents[rows]], hands
+            )
 
 
 def test_single_hole_cards_have_a_second_number_of_their_own() -> None:
@@ -107,7 +115,9 @@ def suited_with(definition: GameDefinition, board: tuple[int, ...]) -> np.ndarra
     hands = all_hands(definition).astype(int)
     total = np.zeros(len(hands))
     for card in board:
-        total += ((hands & 3) == (card & 3)).sum(axis=1) * (1 + (hands >> 2).max(axis=1) + (card >> 2))
+        total += ((hands & 3) == (card & 3)).sum(axis=1) * (
+            1 + (hands >> 2).max(axis=1) + (card >> 2)
+        )
     return total
 
 

@@ -45,7 +45,10 @@ def test_every_node_is_the_betting_state_that_the_walk_meets_in_its_place(name: 
     assert len(states) == len(tree.nodes)
     for state, record in zip(states, tree.nodes, strict=True):
         kinds = info_kinds(int(record[INFO]))
-        assert (info_seat(int(record[INFO])), info_street(int(record[INFO]))) == (state.actor, state.street)
+        assert (info_seat(int(record[INFO])), info_street(int(record[INFO]))) == (
+            state.actor,
+            state.street,
+        )
         legal = sorted(action.kind for action in state.legal_actions())
         assert [action_kind(kinds, index) for index in range(num_actions(kinds))] == legal
 
@@ -53,18 +56,26 @@ def test_every_node_is_the_betting_state_that_the_walk_meets_in_its_place(name: 
 @pytest.mark.parametrize("name", GAMES)
 def test_children_are_the_states_that_the_actions_lead_to(name: str) -> None:
     tree = build_tree(GAMES[name])
-    numbers = {state.text: node for node, state in enumerate(s for s in walk(GAMES[name]) if not s.is_over)}
+    numbers = {
+        state.text: node for node, state in enumerate(s for s in walk(GAMES[name]) if not s.is_over)
+    }
     for state in walk(GAMES[name]):
         if not state.is_over:
             record = tree.nodes[numbers[state.text]]
-            for index, action in enumerate(sorted(state.legal_actions(), key=lambda legal: legal.kind)):
+            for index, action in enumerate(
+                sorted(state.legal_actions(), key=lambda legal: legal.kind)
+            ):
                 following = state.apply(action)
                 child = int(record[CHILD + index])
                 assert child < 0 if following.is_over else child == numbers[following.text]
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "four players" else name for name in GAMES]
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name == "four players" else name
+        for name in GAMES
+    ],
 )
 def test_outcomes_pay_what_the_betting_state_and_the_cards_pay(name: str) -> None:
     tree = build_tree(GAMES[name])
@@ -82,7 +93,9 @@ def verify_payoffs(tree: PublicTree, state: BettingState, outcome: int) -> None:
 
 
 def plain_payoffs(state: BettingState, beaten: list[int]) -> list[float]:
-    """Every chip apart: the n-th chip of every seat is won by the best hands among those who staked it."""
+    """Every chip apart: the n-th chip of every seat is won by the best hands among those who
+    staked it.
+    """
     won = [-float(chips) for chips in state.spent]
     for level in range(max(state.spent)):
         stakers = [seat for seat, chips in enumerate(state.spent) if chips > level]
@@ -99,7 +112,9 @@ def decisions(tree: PublicTree) -> itertools.zip_longest[tuple[BettingState, np.
 
 
 @pytest.mark.parametrize("definition", [*GAMES.values(), LIMIT_HOLDEM])
-def test_the_slots_of_a_street_are_numbered_without_gaps_or_overlaps(definition: GameDefinition) -> None:
+def test_the_slots_of_a_street_are_numbered_without_gaps_or_overlaps(
+    definition: GameDefinition,
+) -> None:
     tree = build_tree(definition)
     for street, num_slots in enumerate(tree.size.num_slots):
         taken = [

@@ -53,7 +53,9 @@ def test_ten_players_are_counted_too_though_nobody_could_build_that_tree() -> No
     assert sum(size.num_nodes) > 100_000
 
 
-@pytest.mark.parametrize("definition", [*GAMES, shipped_definition("holdem.limit.2p.reverse_blinds")])
+@pytest.mark.parametrize(
+    "definition", [*GAMES, shipped_definition("holdem.limit.2p.reverse_blinds")]
+)
 def test_a_place_worked_out_is_the_place_in_the_built_tree(definition: GameDefinition) -> None:
     nodes, sizes = build_tree(definition).nodes, SubtreeSizes(definition)
     number = 0

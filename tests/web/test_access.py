@@ -13,12 +13,15 @@ TOKEN = "a-token-that-nobody-guesses"
 
 
 async def status(place: Served, path: str = "/", **headers: str) -> int:
-    async with place.browser.get(f"{place.address}{path}", headers=headers, allow_redirects=False) as answer:
+    async with place.browser.get(
+        f"{place.address}{path}", headers=headers, allow_redirects=False
+    ) as answer:
         return answer.status
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "localhost:1", "192.0.2.1:{port}", ""]
+    "host",
+    ["evil.example", "evil.example:{port}", "127.0.0.1", "localhost:1", "192.0.2.1:{port}", ""],
 )
 def test_a_name_that_was_led_here_is_refused(tmp_path: Path, host: str) -> None:
     """Catches DNS rebinding: another site's name with this machine's address."""
@@ -33,7 +36,8 @@ def test_a_name_that_was_led_here_is_refused(tmp_path: Path, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://localhost:{port}", ""]
+    "origin",
+    ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://localhost:{port}", ""],
 )
 def test_another_sites_page_gets_no_socket(tmp_path: Path, origin: str) -> None:
     """Catches a page elsewhere that plays in the person's name."""
@@ -49,7 +53,9 @@ def test_another_sites_page_gets_no_socket(tmp_path: Path, origin: str) -> None:
 
 
 def test_without_the_token_nothing_is_told(tmp_path: Path) -> None:
-    """Catches a way around the token: files, the socket, a token of another length, a cookie that was made up."""
+    """Catches a way around the token: files, the socket, a token of another length, a cookie
+    that was made up.
+    """
 
     async def visit() -> None:
         async with served(tmp_path, token=TOKEN) as place:
@@ -70,7 +76,9 @@ def test_without_the_token_nothing_is_told(tmp_path: Path) -> None:
 
 
 def test_the_token_in_the_address_becomes_a_cookie(tmp_path: Path) -> None:
-    """Catches a token that stays in the address, and a cookie that scripts or other sites can use."""
+    """Catches a token that stays in the address, and a cookie that scripts or other sites can
+    use.
+    """
 
     async def visit() -> None:
         async with served(tmp_path, token=TOKEN) as place:
@@ -89,7 +97,9 @@ def test_the_token_in_the_address_becomes_a_cookie(tmp_path: Path) -> None:
 
 
 def test_the_pages_policy_lets_nothing_else_in(tmp_path: Path) -> None:
-    """Catches a policy that allows scripts in the page or others' frames, and answers without one."""
+    """Catches a policy that allows scripts in the page or others' frames, and answers without
+    one.
+    """
 
     async def visit() -> None:
         async with served(tmp_path) as place:

@@ -59,10 +59,14 @@ def test_who_keeps_the_server_waiting_is_let_go(tmp_path: Path, text: str, answe
 
 
 def test_a_crowd_of_half_requests_keeps_nobody_out_and_is_logged(tmp_path: Path) -> None:
-    """Catches 1,500 half requests that are all kept, no line in the log, and a page that cannot be reached."""
+    """Catches 1,500 half requests that are all kept, no line in the log, and a page that cannot
+    be reached.
+    """
 
     async def visit() -> None:
-        async with served(tmp_path, limits=ConnectionLimits(16, 16, 60.0), token="a-token") as place:
+        async with served(
+            tmp_path, limits=ConnectionLimits(16, 16, 60.0), token="a-token"
+        ) as place:
             crowd = [await said(place, GET) for _ in range(100)]
             reader, writer = await said(place, GET + "\r\n")
             assert (await reader.readline()).startswith(b"HTTP/1.1 403")
@@ -176,7 +180,9 @@ def test_what_is_no_http_is_a_line_in_the_log_and_no_traceback(
 
 
 def test_one_guest_cannot_take_all_tables(tmp_path: Path) -> None:
-    """Catches a guest who sits everywhere, also with a cookie that he made up, and a next one who finds no place."""
+    """Catches a guest who sits everywhere, also with a cookie that he made up, and a next one
+    who finds no place.
+    """
 
     async def visit() -> None:
         async with served(tmp_path, ["call"], LEDUC, limits=PATIENT, most_guest_tables=2) as place:
@@ -198,7 +204,9 @@ def test_one_guest_cannot_take_all_tables(tmp_path: Path) -> None:
 
 
 def test_a_table_whose_browser_has_gone_is_freed(tmp_path: Path) -> None:
-    """Catches tables that were left, and block the next visitor until nobody has played there for half an hour."""
+    """Catches tables that were left, and block the next visitor until nobody has played there
+    for half an hour.
+    """
 
     async def visit() -> None:
         async with served(tmp_path, most_tables=1, limits=PATIENT, away_s=SHORT_S) as place:
@@ -233,8 +241,12 @@ def test_a_table_that_is_shown_again_in_time_stays(tmp_path: Path) -> None:
     run(visit())
 
 
-def test_who_leaves_while_a_table_is_being_opened_still_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a guest who asks and leaves again and again, and has a hundred strategies loaded at once."""
+def test_who_leaves_while_a_table_is_being_opened_still_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a guest who asks and leaves again and again, and has a hundred strategies loaded
+    at once.
+    """
 
     begun, goes_on = threading.Event(), threading.Event()
 
@@ -255,7 +267,9 @@ def test_who_leaves_while_a_table_is_being_opened_still_counts(tmp_path: Path, m
                 assert "you have a table already" in (await socket.sit())["reason"]
             goes_on.set()
             answer = "refused"
-            while answer == "refused":  # each time by another connection: too many refusals would end one
+            while (
+                answer == "refused"
+            ):  # each time by another connection: too many refusals would end one
                 await asyncio.sleep(0.05)
                 async with place.socket() as socket:
                     answer = (await socket.sit())["type"]

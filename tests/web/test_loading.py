@@ -1,4 +1,7 @@
-"""The page is there at once; strategies are loaded behind a line of progress, and what fails is said."""
+"""The page is there at once.
+
+Strategies are loaded behind a line of progress, and what fails is said.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +32,19 @@ HEAVY = ("numba", "llvmlite", "scipy")
 
 def test_the_server_listens_before_anything_heavy_is_imported() -> None:
     """Catches seconds of imports before the page answers."""
-    code = f"import sys, {', '.join(LIGHT)}; print([name for name in {HEAVY} if name in sys.modules])"
+    code = (
+        f"import sys, {', '.join(LIGHT)}; print([name for name in {HEAVY} if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_the_page_answers_and_tells_how_far_loading_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Catches a page that waits for bots, a line that stands still, a request that is lost because it came early."""
+def test_the_page_answers_and_tells_how_far_loading_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a page that waits for bots, a line that stands still, a request that is lost
+    because it came early.
+    """
     goes_on = threading.Event()
 
     def prepare(loading: Loading) -> None:
@@ -48,7 +57,9 @@ def test_the_page_answers_and_tells_how_far_loading_is(tmp_path: Path, capsys: p
                 assert page.status == 200
                 assert 'id="loading"' in await page.text()
             async with place.socket() as socket:
-                while (told := await socket.hear("loading"))["text"] != "loading call for kuhn.limit.2p":
+                while (told := await socket.hear("loading"))[
+                    "text"
+                ] != "loading call for kuhn.limit.2p":
                     pass
                 assert (told["done"], told["total"], told["isOver"]) == (1, 3, False)
                 await socket.say(type="sit", game=0, bots=[0], name="Ann")
@@ -100,7 +111,9 @@ def test_one_strategy_that_fails_is_told_of_and_the_others_are_played(
     bot = tmp_path / "broken.py"
     bot.write_text(BROKEN)
     settings = TableSettings(tmp_path, 100, 7)
-    options = TableOptions((LEDUC, definition_of(LEDUC)), (f"{bot}:Broken", "call"), (), None, settings)
+    options = TableOptions(
+        (LEDUC, definition_of(LEDUC)), (f"{bot}:Broken", "call"), (), None, settings
+    )
 
     def load(loading: Loading) -> Service:
         return preparing.make_host(options, open_journal(), loading)
@@ -119,7 +132,9 @@ def test_one_strategy_that_fails_is_told_of_and_the_others_are_played(
 
 
 def test_what_makes_playing_impossible_is_told_and_ends_the_server(tmp_path: Path) -> None:
-    """Catches a server that stays and never deals, and a page that only says that the connection is lost."""
+    """Catches a server that stays and never deals, and a page that only says that the
+    connection is lost.
+    """
     goes_on = threading.Event()
 
     async def visit() -> None:
@@ -139,7 +154,9 @@ def test_what_makes_playing_impossible_is_told_and_ends_the_server(tmp_path: Pat
 
 
 def test_what_is_compiled_is_counted_and_told_at_a_bounded_rate() -> None:
-    """Catches a page that is told of every kernel, and a line that stays when nothing is compiled any more."""
+    """Catches a page that is told of every kernel, and a line that stays when nothing is
+    compiled any more.
+    """
     told: list[Message] = []
     loading = Loading(told.append)
     for number in range(500):

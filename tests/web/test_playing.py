@@ -1,4 +1,7 @@
-"""A match over a socket: played, cut, taken up again, misused; the log tells what really happened."""
+"""A match over a socket: played, cut, taken up again, misused.
+
+The log tells what really happened.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,9 @@ async def play_hands(socket: Socket, num_hands: int) -> list[Message]:
 
 def entries(place: Served, number: int = 0) -> tuple[list[HandRecord], list[ScoreRecord]]:
     found = list(read_match_log(place.folder / f"table{number:03d}.log"))
-    return [one for one in found if isinstance(one, HandRecord)], [one for one in found if isinstance(one, ScoreRecord)]
+    return [one for one in found if isinstance(one, HandRecord)], [
+        one for one in found if isinstance(one, ScoreRecord)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +51,9 @@ def entries(place: Served, number: int = 0) -> tuple[list[HandRecord], list[Scor
 def test_the_log_holds_the_match_that_was_played(
     tmp_path: Path, game: str, strategies: list[str], bots: list[int]
 ) -> None:
-    """Catches a hand that is missing, seats that do not rotate, a result that was told otherwise than it is logged."""
+    """Catches a hand that is missing, seats that do not rotate, a result that was told
+    otherwise than it is logged.
+    """
 
     async def visit() -> None:
         async with served(tmp_path, strategies, game) as place, place.socket() as socket:
@@ -56,10 +63,17 @@ def test_the_log_holds_the_match_that_was_played(
             ended = await socket.hear("ended")
             hands, scores = entries(place)
             assert len(hands) == 7
-            told = [[seat["won"] for seat in end["scenes"][-1]["seats"] if seat["name"] == "Ann"] for end in ends]
+            told = [
+                [seat["won"] for seat in end["scenes"][-1]["seats"] if seat["name"] == "Ann"]
+                for end in ends
+            ]
             assert told == [[hand.values[hand.names.index("Ann")]] for hand in hands]
             assert {hand.names.index("Ann") for hand in hands} == set(range(len(bots) + 1))
-            assert ended["tally"]["chips"]["chips"] == scores[0].values[0] == sum(row[0] for row in told)
+            assert (
+                ended["tally"]["chips"]["chips"]
+                == scores[0].values[0]
+                == sum(row[0] for row in told)
+            )
 
     run(visit())
 
@@ -85,11 +99,17 @@ def test_nobodys_cards_are_sent_before_the_hand_is_over(tmp_path: Path) -> None:
 
 
 def test_what_comes_out_of_turn_is_refused_and_changes_nothing(tmp_path: Path) -> None:
-    """Catches a second click that acts for the next decision, and actions that the rule book forbids."""
+    """Catches a second click that acts for the next decision, and actions that the rule book
+    forbids.
+    """
 
     async def visit() -> None:
         async with served(tmp_path, ["call"], LEDUC) as place, place.socket() as socket:
-            for kind in ({"type": "leave"}, {"type": "deal", "hand": 0}, {"type": "explain", "hand": 0}):
+            for kind in (
+                {"type": "leave"},
+                {"type": "deal", "hand": 0},
+                {"type": "explain", "hand": 0},
+            ):
                 await socket.say(**kind)
                 assert (await socket.hear("refused"))["reason"] == "sit down at a table first"
             await socket.sit()
@@ -102,7 +122,9 @@ def test_what_comes_out_of_turn_is_refused_and_changes_nothing(tmp_path: Path) -
                 ({"action": "all of it"}, "it is no action"),
             ]
             for change, reason in wrong:
-                await socket.say(**{"type": "act", "hand": 0, "turn": table["turn"], "action": "c", **change})
+                await socket.say(
+                    **{"type": "act", "hand": 0, "turn": table["turn"], "action": "c", **change}
+                )
                 assert (await socket.hear("refused"))["reason"] == reason
             await socket.say(type="deal", hand=0)
             assert (await socket.hear("refused"))["reason"] == "no hand is waiting to be dealt"
@@ -160,14 +182,18 @@ def test_an_oversized_request_ends_the_connection_and_not_the_match(tmp_path: Pa
         async with served(tmp_path) as place:
             async with place.socket() as socket:
                 key = (await socket.sit())["table"]
-                await socket.socket.send_str(json.dumps({"type": "leave", "more": "x" * LONGEST_REQUEST}))
+                await socket.socket.send_str(
+                    json.dumps({"type": "leave", "more": "x" * LONGEST_REQUEST})
+                )
                 while (message := await socket.socket.receive()).type.name == "TEXT":
                     pass
                 assert socket.socket.close_code == 1009, message
             async with place.socket() as again:
                 await again.say(type="resume", table=key)
                 assert (await again.hear("seated", "gone"))["type"] == "seated"
-            assert any(str(LONGEST_REQUEST) in reason for reason in place.refusals()), place.refusals()
+            assert any(str(LONGEST_REQUEST) in reason for reason in place.refusals()), (
+                place.refusals()
+            )
 
     run(visit())
 
@@ -205,7 +231,10 @@ def test_tables_are_played_side_by_side_and_limited(tmp_path: Path) -> None:
             place.socket() as second,
             place.socket() as third,
         ):
-            keys = [(await socket.sit(name=name))["table"] for socket, name in ((first, "Ann"), (second, "Bea"))]
+            keys = [
+                (await socket.sit(name=name))["table"]
+                for socket, name in ((first, "Ann"), (second, "Bea"))
+            ]
             assert len(set(keys)) == 2
             assert (await third.sit())["reason"] == "all tables are taken; try again later"
             assert (await first.sit())["reason"] == "leave this table first"

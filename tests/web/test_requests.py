@@ -20,7 +20,9 @@ anything = st.recursive(
 
 def test_each_kind_is_read_with_its_fields() -> None:
     """Catches a field that gets lost or swapped."""
-    assert parse_request('{"type": "sit", "game": 1, "bots": [2, 0], "name": "Ann"}') == Sit(1, (2, 0), "Ann")
+    assert parse_request('{"type": "sit", "game": 1, "bots": [2, 0], "name": "Ann"}') == Sit(
+        1, (2, 0), "Ann"
+    )
     assert parse_request(json.dumps(ACT)) == Act(0, 0, "c")
     assert parse_request('{"type": "leave"}') == Leave()
 
@@ -56,7 +58,10 @@ def test_whatever_else_is_refused(text: str) -> None:
 
 
 @settings(max_examples=40)
-@given(kind=st.sampled_from(sorted(KINDS)) | st.text(), rest=st.dictionaries(st.text(), anything, max_size=4))
+@given(
+    kind=st.sampled_from(sorted(KINDS)) | st.text(),
+    rest=st.dictionaries(st.text(), anything, max_size=4),
+)
 def test_nothing_but_a_refusal_comes_of_garbage(kind: str, rest: dict[str, object]) -> None:
     """Catches any other exception."""
     try:

@@ -22,7 +22,9 @@ from tests.web.served import run, served
 DCFR = "strategies/leduc.limit.2p/dcfr"
 
 
-def finished(game: str, strategy: str, text: str, hole: list[list[int]], board: list[int]) -> FinishedHand:
+def finished(
+    game: str, strategy: str, text: str, hole: list[list[int]], board: list[int]
+) -> FinishedHand:
     """A hand of the bot in seat 1 against the person in seat 0."""
     betting = BettingRules(definition_of(game)).parse(text)
     hand = PlayedHand(betting, tuple(map(tuple, hole)), tuple(board))
@@ -46,28 +48,34 @@ def test_a_thought_is_the_strategys_own_row(tmp_path: Path) -> None:
     first = strategy.table(found.hand.betting.game.parse("c"), ())
     second = strategy.table(found.hand.betting.game.parse("cc/r"), board)
     hands, numbers = all_hands(definition), class_numbers(all_hands(definition))
-    checked = first.probabilities[:, first.actions.index(list(found.hand.betting.decisions())[1][1])]
+    checked = first.probabilities[
+        :, first.actions.index(list(found.hand.betting.decisions())[1][1])
+    ]
     free = hands_without(definition, board)
     for number in set(numbers.tolist()):
         rows = [row for row in range(len(hands)) if numbers[row] == number and free[row]]
         told = after["classes"][class_name(number, 1)]
         assert told[0] == pytest.approx(np.mean([checked[row] for row in rows]), abs=1e-4)
         weights = [checked[row] for row in rows]
-        expected = sum(weight * second.probabilities[row] for weight, row in zip(weights, rows, strict=True)) / sum(
-            weights
-        )
+        expected = sum(
+            weight * second.probabilities[row] for weight, row in zip(weights, rows, strict=True)
+        ) / sum(weights)
         assert told[1:] == pytest.approx(expected.tolist(), abs=1e-4)
     assert [before["classes"][name][0] for name in "AKQ"] == [1, 1, 1]
     assert after["actions"][after["taken"]]["text"] == after["did"] == "calls 4"
 
 
 def test_the_grid_of_holdem_is_whole() -> None:
-    """Catches classes that are missing, shares that do not add up, a class that the board blocks."""
+    """Catches classes that are missing, shares that do not add up, a class that the board
+    blocks.
+    """
     strategy = "strategies/holdem.limit.2p.reverse_blinds/external_sampling"
     found = finished(LIMIT_2P, strategy, "cc/rf", [[50, 51], [0, 5]], [48, 46, 43])
     for thought in thoughts(found)[:1]:
         assert len(thought["classes"]) == 169
-        assert all(sum(shares) == pytest.approx(1, abs=1e-3) for _, *shares in thought["classes"].values())
+        assert all(
+            sum(shares) == pytest.approx(1, abs=1e-3) for _, *shares in thought["classes"].values()
+        )
         assert thought["own"] == "32o"
     (flop,) = thoughts(found)[1:]
     assert flop["board"] == "AsKhQs" or len(flop["board"]) == 6
@@ -96,8 +104,13 @@ def test_without_a_known_strategy_that_is_said() -> None:
 
 
 def test_an_agent_that_searches_tells_what_it_played(tmp_path: Path) -> None:
-    """Catches a second search that finds another strategy than the one that played, and a file that lacks decisions."""
-    strategies = ["strategies/leduc.nolimit.2p/search", "strategies/leduc.nolimit.2p/external_sampling"]
+    """Catches a second search that finds another strategy than the one that played, and a file
+    that lacks decisions.
+    """
+    strategies = [
+        "strategies/leduc.nolimit.2p/search",
+        "strategies/leduc.nolimit.2p/external_sampling",
+    ]
 
     async def visit() -> None:
         async with served(tmp_path, strategies, LEDUC_NOLIMIT) as place, place.socket() as socket:
@@ -110,7 +123,9 @@ def test_an_agent_that_searches_tells_what_it_played(tmp_path: Path) -> None:
             assert split["split"] is not None, split
             await socket.say(type="explain", hand=0)
             told = await socket.hear("thoughts")
-            assert [thought["name"] for thought in told["decisions"]] == ["search"] * len(told["decisions"])
+            assert [thought["name"] for thought in told["decisions"]] == ["search"] * len(
+                told["decisions"]
+            )
             assert told["decisions"]
             assert all(thought["chances"][thought["taken"]] > 0 for thought in told["decisions"])
             recorded = (place.folder / "table000.player1.strategies").read_text().splitlines()

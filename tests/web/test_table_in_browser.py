@@ -1,4 +1,6 @@
-"""The table in a real browser: whole matches are played by clicking, and the log tells whether the page was right."""
+"""The table in a real browser: whole matches are played by clicking, and the log tells whether
+the page was right.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,21 @@ from tests.support.games import LEDUC, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
 
 pytestmark = needs_chromium
 
-RECORDED = Path(__file__).parents[2] / "dealer_tests" / "transcripts" / "clean_nolimit_3p_s1" / "dealer.log"
+RECORDED = (
+    Path(__file__).parents[2]
+    / "dealer_tests"
+    / "transcripts"
+    / "clean_nolimit_3p_s1"
+    / "dealer.log"
+)
 IS_SEATED = "!document.querySelector('#table').hidden"
 MAY_ACT = f"{IS_SEATED} && !document.querySelector('#actions').hidden && !document.querySelector('#call').hidden"
 IS_OVER = f"{IS_SEATED} && !document.querySelector('#deal').hidden"
 IN_LOBBY = "!document.querySelector('#lobby').hidden"
 LIVE_BUTTONS = "[...document.querySelectorAll('.act')].filter((b) => !b.hidden && !b.disabled).map((b) => b.id)"
-ROWS = "[...document.querySelector('#history').tBodies[0].rows].map((row) => row.cells[3].innerText)"
+ROWS = (
+    "[...document.querySelector('#history').tBodies[0].rows].map((row) => row.cells[3].innerText)"
+)
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +87,12 @@ def click_through(page: BrowserPage, num_hands: int, random: Random) -> None:
                 break
             if not page.evaluate("document.querySelector('#sizes').hidden"):
                 sizes = page.evaluate("document.querySelectorAll('#presets button').length")
-                page.evaluate(f"document.querySelectorAll('#presets button')[{random.randrange(sizes)}].click()")
-            chosen = random.choice([name for name in buttons if name != "fold" or random.random() < 0.3] or ["call"])
+                page.evaluate(
+                    f"document.querySelectorAll('#presets button')[{random.randrange(sizes)}].click()"
+                )
+            chosen = random.choice(
+                [name for name in buttons if name != "fold" or random.random() < 0.3] or ["call"]
+            )
             page.evaluate(f"document.querySelector('#{chosen}').click()")
         page.wait_for(f"{ROWS}.length === {hand + 1}")
         if hand + 1 < num_hands:
@@ -88,7 +102,11 @@ def click_through(page: BrowserPage, num_hands: int, random: Random) -> None:
 
 
 def logged(folder: Path) -> list[HandRecord]:
-    return [entry for entry in read_match_log(folder / "logs" / "table000.log") if isinstance(entry, HandRecord)]
+    return [
+        entry
+        for entry in read_match_log(folder / "logs" / "table000.log")
+        if isinstance(entry, HandRecord)
+    ]
 
 
 def shown(value: float) -> str:
@@ -98,12 +116,18 @@ def shown(value: float) -> str:
 
 @pytest.mark.parametrize(
     ("game", "strategy", "num_hands"),
-    [(LEDUC, "strategies/leduc.limit.2p/dcfr", 20), (NOLIMIT_2P, "tight", 8), (NOLIMIT_6P, "call", 3)],
+    [
+        (LEDUC, "strategies/leduc.limit.2p/dcfr", 20),
+        (NOLIMIT_2P, "tight", 8),
+        (NOLIMIT_6P, "call", 3),
+    ],
 )
 def test_a_match_is_played_by_clicking(
     browser: BrowserPage, tmp_path: Path, game: str, strategy: str, num_hands: int
 ) -> None:
-    """Catches a button without its deed, a result that is not the log's, an error of a script, a request elsewhere."""
+    """Catches a button without its deed, a result that is not the log's, an error of a script,
+    a request elsewhere.
+    """
     with table(browser, tmp_path, strategy, "--game", game) as address:
         sit_down(browser, address)
         click_through(browser, num_hands, Random(game))
@@ -118,7 +142,9 @@ def test_a_match_is_played_by_clicking(
 
 
 def test_a_hand_is_resumed_replayed_and_explained(browser: BrowserPage, tmp_path: Path) -> None:
-    """Catches a reload that loses the hand, a thought that is not shown, steps that do not step; all by keys."""
+    """Catches a reload that loses the hand, a thought that is not shown, steps that do not
+    step; all by keys.
+    """
     with table(browser, tmp_path, "strategies/leduc.limit.2p/dcfr", "--game", LEDUC) as address:
         sit_down(browser, address)
         click_through(browser, 1, Random(1))
@@ -160,7 +186,9 @@ def test_loading_is_shown_until_it_is_over(browser: BrowserPage, tmp_path: Path)
     )
     with table(browser, tmp_path, f"{broken}:Broken", "call", "--game", LEDUC) as address:
         browser.open_address(address)
-        browser.wait_for("document.querySelector('#loading').hidden && !document.querySelector('#failures').hidden")
+        browser.wait_for(
+            "document.querySelector('#loading').hidden && !document.querySelector('#failures').hidden"
+        )
         assert "no such card" in browser.text("#failures")
         browser.wait_for(IN_LOBBY)
 

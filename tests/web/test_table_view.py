@@ -29,7 +29,9 @@ def test_the_scenes_of_a_hand_follow_the_rule_book(game: str) -> None:
     for _ in range(30):
         betting, deal = played_out(random, rules), dealing.next_deal()
         values = payoffs(betting, deal.hole_cards, deal.board)
-        company = TableSeats(NAMES[: definition.num_players], tuple([(seat + 1) % len(seats) for seat in seats]))
+        company = TableSeats(
+            NAMES[: definition.num_players], tuple([(seat + 1) % len(seats) for seat in seats])
+        )
         scenes = finished_scenes(betting, company, Cards(deal.hole_cards, deal.board), values)
         for scene in scenes:
             assert scene["pot"] == sum(seat["spent"] for seat in scene["seats"])
@@ -100,10 +102,28 @@ def test_the_shares_of_the_pot() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "r", "f", "c1", "r99", "r20001", "r-300", "r٣٠٠", "r0300", "r300 ", "cc", "r9999999999"]
+    "text",
+    [
+        "",
+        "x",
+        "r",
+        "f",
+        "c1",
+        "r99",
+        "r20001",
+        "r-300",
+        "r٣٠٠",
+        "r0300",
+        "r300 ",
+        "cc",
+        "r9999999999",
+    ],
 )
 def test_what_is_no_legal_action_is_refused(text: str) -> None:
-    """Catches text that becomes an action although it is none; where nothing is to call nobody folds."""
+    """Catches text that becomes an action although it is none.
+
+    Where nothing is to call nobody folds.
+    """
     with pytest.raises(IllegalAction):
         parse_choice(text, rules_of(NOLIMIT_2P).parse("cc/"))
 
@@ -111,7 +131,11 @@ def test_what_is_no_legal_action_is_refused(text: str) -> None:
 def test_legal_actions_are_taken_as_they_are_spelt() -> None:
     """Catches sizes that change on the way."""
     betting = rules_of(NOLIMIT_6P).start
-    assert [parse_choice(text, betting) for text in ("f", "c", "r250")] == [FOLDING, CALLING, raising(250)]
+    assert [parse_choice(text, betting) for text in ("f", "c", "r250")] == [
+        FOLDING,
+        CALLING,
+        raising(250),
+    ]
     assert parse_choice("r", rules_of(LEDUC).start).text == "r"
 
 
@@ -120,7 +144,10 @@ def test_cards_are_as_on_the_wire() -> None:
     rules = rules_of(NOLIMIT_2P)
     deal = Dealing(rules.definition, 1).next_deal()
     scenes = finished_scenes(
-        rules.parse("cc/cc/cc/cc"), TableSeats(("A", "B"), (0, 1)), Cards(deal.hole_cards, deal.board), (0, 0)
+        rules.parse("cc/cc/cc/cc"),
+        TableSeats(("A", "B"), (0, 1)),
+        Cards(deal.hole_cards, deal.board),
+        (0, 0),
     )
     assert scenes[-1]["board"] == format_cards(deal.board)
     assert scenes[0]["seats"][1]["cards"] == format_cards(deal.hole_cards[1])

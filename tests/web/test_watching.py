@@ -12,7 +12,13 @@ from tests.support.games import KUHN
 from tests.support.matches import plan_of, play
 from tests.web.served import Message, Socket, run, served
 
-RECORDED = Path(__file__).parents[2] / "dealer_tests" / "transcripts" / "clean_nolimit_3p_s1" / "dealer.log"
+RECORDED = (
+    Path(__file__).parents[2]
+    / "dealer_tests"
+    / "transcripts"
+    / "clean_nolimit_3p_s1"
+    / "dealer.log"
+)
 
 
 async def until(socket: Socket, num_hands: int) -> Message:
@@ -22,7 +28,9 @@ async def until(socket: Socket, num_hands: int) -> Message:
 
 
 def test_a_log_is_followed_line_by_line(tmp_path: Path) -> None:
-    """Catches a hand that is missed or told before its line is whole, wrong totals, a hand read from a wrong place."""
+    """Catches a hand that is missed or told before its line is whole, wrong totals, a hand read
+    from a wrong place.
+    """
     text, log = RECORDED.read_bytes(), tmp_path / "growing.log"
     hands = [entry for entry in read_match_log(RECORDED) if isinstance(entry, HandRecord)]
     cut = text.index(b"STATE:5:") + 20
@@ -33,13 +41,18 @@ def test_a_log_is_followed_line_by_line(tmp_path: Path) -> None:
             assert (await socket.hear("lobby"))["logs"] == [str(log)]
             await socket.say(type="watch", log=0)
             found = await until(socket, 5)
-            assert (found["hands"], found["isScored"], found["game"]) == (5, False, "holdem.nolimit.3p")
+            assert (found["hands"], found["isScored"], found["game"]) == (
+                5,
+                False,
+                "holdem.nolimit.3p",
+            )
             with log.open("ab") as file:
                 file.write(text[cut:])
             found = await until(socket, len(hands))
             totals = {one["name"]: one["chips"] for one in found["totals"]}
             assert totals == {
-                name: sum(dict(zip(hand.names, hand.values, strict=True))[name] for hand in hands) for name in totals
+                name: sum(dict(zip(hand.names, hand.values, strict=True))[name] for hand in hands)
+                for name in totals
             }
             for number in (0, 5, len(hands) - 1):
                 await socket.say(type="show", log=0, hand=number)
@@ -54,7 +67,15 @@ def test_hands_are_found_by_the_numbers_that_the_log_has(tmp_path: Path) -> None
     """Catches a number that is told as a place, in a log that does not begin with hand 0."""
     lines = RECORDED.read_text().splitlines(keepends=True)
     log = tmp_path / "part.log"
-    log.write_text("".join([line for line in lines if not line.startswith("STATE:") or int(line.split(":")[1]) >= 20]))
+    log.write_text(
+        "".join(
+            [
+                line
+                for line in lines
+                if not line.startswith("STATE:") or int(line.split(":")[1]) >= 20
+            ]
+        )
+    )
 
     async def visit() -> None:
         async with served(tmp_path, watched=[log]) as place, place.socket() as socket:

@@ -1,4 +1,6 @@
-"""``acpcbot arena A B ...``: millions of hands between trained strategies of a limit game, without a log."""
+"""``acpcbot arena A B ...``: millions of hands between trained strategies of a limit game,
+without a log.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one for each seat: a snapshot's folder, with ?play=greedy and the like, or call, raise, random, fold",
     )
     add_game_arguments(parser, "the one that trained strategies play")
-    parser.add_argument("--deals", type=int, default=1_000_000, help="each is played in all seats [1000000]")
+    parser.add_argument(
+        "--deals", type=int, default=1_000_000, help="each is played in all seats [1000000]"
+    )
     parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the actions [0]")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="the result is the same [one a core]")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="the result is the same [one a core]",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play and print the score."""
     if arguments.deals < 1 or arguments.threads < 1 or arguments.seed < 0:
-        raise UsageError("--deals and --threads must be at least 1, --seed not negative", "leave them out to begin")
+        raise UsageError(
+            "--deals and --threads must be at least 1, --seed not negative",
+            "leave them out to begin",
+        )
     num_entrants = len(arguments.strategies)
     game = choose_game(
         arguments.game,
@@ -44,7 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
     with phase("building the tree of the game"):
         tree = build_tree(definition)
     with phase(f"loading {' and '.join(dict.fromkeys(arguments.strategies))}"):
-        known = {strategy: find_entrant(strategy, tree) for strategy in dict.fromkeys(arguments.strategies)}
+        known = {
+            strategy: find_entrant(strategy, tree)
+            for strategy in dict.fromkeys(arguments.strategies)
+        }
     with make_bars(in_files=False) as bars, phase("playing"):
         score = play(
             tree,
@@ -63,5 +78,7 @@ def _print(game_name: str, score: ArenaScore) -> None:
     width = max(len(result.name) for result in score.results)
     print(f"{game_name}, {score.num_deals} deals in all seats, {score.num_hands} hands")
     for result in score.results:
-        print(f"  {result.name:<{width}}  {result.mean_mbb:+8.1f} ± {result.half_width_mbb:.1f} mbb/hand")
+        print(
+            f"  {result.name:<{width}}  {result.mean_mbb:+8.1f} ± {result.half_width_mbb:.1f} mbb/hand"
+        )
     print("± is a 95 % confidence interval")

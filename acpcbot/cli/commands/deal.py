@@ -73,12 +73,22 @@ _FLAGS: dict[str, dict[str, Any]] = {
     "a": {"appends": True},
     "seed_ports": {"seeds_ports": True},
 }
-_LONG = ("t_response", "t_hand", "t_per_hand", "start_timeout", "version_timeout", "host", "seed_ports")
+_LONG = (
+    "t_response",
+    "t_hand",
+    "t_per_hand",
+    "start_timeout",
+    "version_timeout",
+    "host",
+    "seed_ports",
+)
 _MINIMUM_POSITIONALS = 4
 
 
 class ShowUsage(Exception):
-    """The command line has too few words: print the usage text to stdout and leave with status 1."""
+    """The command line has too few words: print the usage text to stdout and leave with status
+    1.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +120,14 @@ class DealerOptions:
             raise ShowUsage
         num_hands = _unsigned(self.num_hands, 32)
         if not num_hands:
-            raise UsageError(f"ERROR: invalid number of hands {self.num_hands}", "give a whole number from 1 up")
+            raise UsageError(
+                f"ERROR: invalid number of hands {self.num_hands}", "give a whole number from 1 up"
+            )
         seed = _unsigned(self.seed, 32)
         if seed is None:
-            raise UsageError(f"ERROR: invalid random number seed {self.seed}", "give a whole number")
+            raise UsageError(
+                f"ERROR: invalid random number seed {self.seed}", "give a whole number"
+            )
         return MatchSettings(
             name=self.name,
             game_name=self.game,
@@ -121,7 +135,9 @@ class DealerOptions:
             num_hands=num_hands,
             seed=seed,
             player_names=self.player_names[: definition.num_players],
-            limits=TimeLimits.from_milliseconds(self.t_response, self.t_hand, self.t_per_hand, num_hands),
+            limits=TimeLimits.from_milliseconds(
+                self.t_response, self.t_hand, self.t_per_hand, num_hands
+            ),
             is_fixed=self.is_fixed,
             is_quiet=self.is_quiet,
             keeps_transactions=self.keeps_transactions,
@@ -141,7 +157,14 @@ def parse_dealer_arguments(arguments: Sequence[str]) -> DealerOptions:
     if len(positionals) < _MINIMUM_POSITIONALS:
         raise ShowUsage
     name, game, num_hands, seed, *player_names = positionals
-    return replace(options, name=name, game=game, num_hands=num_hands, seed=seed, player_names=tuple(player_names))
+    return replace(
+        options,
+        name=name,
+        game=game,
+        num_hands=num_hands,
+        seed=seed,
+        player_names=tuple(player_names),
+    )
 
 
 def split_arguments(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -165,7 +188,9 @@ def _long_option(word: str, words: Iterator[str]) -> tuple[str, str]:
         raise _unknown(f"dealer: unrecognized option '--{stem}'")
     if name in _FLAGS:
         return name, ""
-    return name, value if has_value else _required(words, f"'--{name}'", "option {} requires an argument")
+    return name, value if has_value else _required(
+        words, f"'--{name}'", "option {} requires an argument"
+    )
 
 
 def _short_options(letters: str, words: Iterator[str]) -> Iterator[tuple[str, str]]:
@@ -187,7 +212,9 @@ def _required(words: Iterator[str], option: str, sentence: str) -> str:
 
 
 def _unknown(problem: str) -> UsageError:
-    return UsageError(f"{problem}\nERROR: unknown option ?", "acpcbot deal --help lists the options")
+    return UsageError(
+        f"{problem}\nERROR: unknown option ?", "acpcbot deal --help lists the options"
+    )
 
 
 def _with_value(options: DealerOptions, option: str, value: str) -> DealerOptions:
@@ -218,7 +245,8 @@ def parse_ports(text: str) -> tuple[int, ...]:
         number = scan_number(part)
         if number is None or number[1] != len(part):
             raise UsageError(
-                f"ERROR: bad port string {text}", "give numbers with commas between them, as in -p 18791,18792"
+                f"ERROR: bad port string {text}",
+                "give numbers with commas between them, as in -p 18791,18792",
             )
         ports.append(number[0] % 65_536)
     return tuple(ports)
@@ -287,7 +315,9 @@ def _deal(options: DealerOptions, settings: MatchSettings) -> int:
 def _report(table: Table) -> int:
     if table.phase is not Phase.FINISHED:
         return 1
-    sys.stdout.buffer.write(bytes_of(f"{format_score_record(table.scores, table.settings.player_names)}\n"))
+    sys.stdout.buffer.write(
+        bytes_of(f"{format_score_record(table.scores, table.settings.player_names)}\n")
+    )
     sys.stdout.buffer.flush()
     return 0
 

@@ -1,4 +1,6 @@
-"""``acpcbot evaluate exact``: what a best response wins from a strategy, every hand and every board gone through."""
+"""``acpcbot evaluate exact``: what a best response wins from a strategy, every hand and every
+board gone through.
+"""
 
 from __future__ import annotations
 
@@ -64,9 +66,14 @@ def run(arguments: argparse.Namespace) -> int:
         from acpcbot.evaluation.exploitability.small_games import small_response
 
         with phase(f"going through all deals of {name}"):
-            response, spot = small_response(arguments.strategy, definition), _Spot(BettingRules(definition).start, ())
+            response, spot = (
+                small_response(arguments.strategy, definition),
+                _Spot(BettingRules(definition).start, ()),
+            )
     else:
-        spot = _Spot(BettingRules(definition).parse(arguments.betting), parse_cards(arguments.board))
+        spot = _Spot(
+            BettingRules(definition).parse(arguments.betting), parse_cards(arguments.board)
+        )
         response = _respond(arguments, definition, spot)
     print(f"{name}{spot.label}: {arguments.strategy}")
     _print(response, definition)
@@ -93,7 +100,9 @@ def _verify_whole(arguments: argparse.Namespace, definition: GameDefinition) -> 
         raise UsageError(problem, "leave out --betting, --board and --inside")
 
 
-def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _Spot) -> BestResponse:
+def _respond(
+    arguments: argparse.Namespace, definition: GameDefinition, spot: _Spot
+) -> BestResponse:
     with make_bars(in_files=False) as bars:
         dealer = DealSources(definition, new_bar(bars, "card tables"))
         with phase(f"loading {arguments.strategy}"):
@@ -104,7 +113,9 @@ def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _S
         suits_alike = not _is_search(strategy)
         with phase("building the betting and the boards"):
             game = make_range_game(spot.betting, spot.board, menu, ranges, suits_alike=suits_alike)
-        with phase(f"asking {arguments.strategy} about all hands on {len(game.boards.boards):,} boards"):
+        with phase(
+            f"asking {arguments.strategy} about all hands on {len(game.boards.boards):,} boards"
+        ):
             play = _play(game, strategy)
         _tell_size(game, play)
         walker = Walker(arguments.threads, new_bar(bars, "boards"))
@@ -114,13 +125,19 @@ def _respond(arguments: argparse.Namespace, definition: GameDefinition, spot: _S
         if not isinstance(strategy, SnapshotStrategy):
             raise UsageError(f"{arguments.strategy} has no abstraction", "leave out --inside")
         if own_menu not in (None, menu):
-            raise UsageError("inside a strategy's abstraction there are no bets but its own", "leave out --bets")
+            raise UsageError(
+                "inside a strategy's abstraction there are no bets but its own", "leave out --bets"
+            )
         with phase("best responses inside the abstraction"):
-            return abstract_response_values(game, (play, play), strategy.snapshot.abstraction.num_buckets, walker)
+            return abstract_response_values(
+                game, (play, play), strategy.snapshot.abstraction.num_buckets, walker
+            )
 
 
 def _tell_size(game: RangeGame, play: Play) -> None:
-    """Say what will be gone through and what memory that takes, where it is not done in a moment."""
+    """Say what will be gone through and what memory that takes, where it is not done in a
+    moment.
+    """
     if len(game.boards.boards) < MANY_BOARDS:
         return
     size = game.tree.size
@@ -129,7 +146,9 @@ def _tell_size(game: RangeGame, play: Play) -> None:
         "boards": game.row_bytes,
         "strategy": play.policy.nbytes + play.rows.nbytes,
     }
-    print(f"decisions: {sum(size.num_nodes):,}, boards: {len(game.boards.boards):,}", file=sys.stderr)
+    print(
+        f"decisions: {sum(size.num_nodes):,}, boards: {len(game.boards.boards):,}", file=sys.stderr
+    )
     print(memory_text(needed, available_bytes()), file=sys.stderr)
 
 
@@ -144,14 +163,18 @@ def _own_menu(strategy: PublicStrategy) -> BetMenu | None:
 
 
 def _play(game: RangeGame, strategy: PublicStrategy) -> Play:
-    """What *strategy* does: by its buckets, or asked at every decision, once for all cards if it does not see them."""
+    """What *strategy* does: by its buckets, or asked at every decision, once for all cards if
+    it does not see them.
+    """
     if isinstance(strategy, SnapshotStrategy):
         return stored_play(game, strategy)
     return told_play(game, strategy) if _is_search(strategy) else blind_play(game, strategy)
 
 
 def _asked_menu(arguments: argparse.Namespace, definition: GameDefinition) -> BetMenu | None:
-    return parse_menu(arguments.bets).for_streets(definition.num_streets) if arguments.bets else None
+    return (
+        parse_menu(arguments.bets).for_streets(definition.num_streets) if arguments.bets else None
+    )
 
 
 def _strategy(name: str, dealer: DealSources, spot: _Spot) -> PublicStrategy:
@@ -165,7 +188,9 @@ def _ranges(strategy: PublicStrategy, spot: _Spot) -> Floats | None:
     """How likely each player comes there with each hand, if that is not the start."""
     if not spot.betting.text:
         return None
-    return np.stack([state_range(strategy, spot.betting, spot.board, seat) for seat in range(NUM_PLAYERS)])
+    return np.stack(
+        [state_range(strategy, spot.betting, spot.board, seat) for seat in range(NUM_PLAYERS)]
+    )
 
 
 def _print(response: BestResponse, definition: GameDefinition) -> None:
@@ -174,6 +199,11 @@ def _print(response: BestResponse, definition: GameDefinition) -> None:
         # Nothing has a plus before it, whichever side of it rounding fell on.
         value, best = (round(1000 * value, 3) + 0.0 for value in values)
         print(f"  seat {seat}  wins {value:+.3f} mbb/hand, and a best response {best:+.3f}")
-    for label, gain in (("NashConv", response.nash_conv), ("exploitability", response.exploitability)):
+    for label, gain in (
+        ("NashConv", response.nash_conv),
+        ("exploitability", response.exploitability),
+    ):
         print(f"  {label:14}  {gain * definition.big_blind:.6g} chips, {1000 * gain:.6g} mbb")
-    print("NashConv is what both gain together by leaving the strategy alone, exploitability their mean")
+    print(
+        "NashConv is what both gain together by leaving the strategy alone, exploitability their mean"
+    )

@@ -25,7 +25,9 @@ WANTED_MBB = 50.0
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the verb."""
     if arguments.deals < 1 or not 0 <= arguments.seed < 2**32:
-        raise UsageError("--deals must be at least 1, --seed a 32-bit number", "leave them out to begin")
+        raise UsageError(
+            "--deals must be at least 1, --seed a 32-bit number", "leave them out to begin"
+        )
     if arguments.jobs < 1:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
     own = game_of(arguments.strategy) if arguments.game is None else None
@@ -49,7 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_effort(num_deals: int, half_width_mbb: float, seconds: float) -> None:
-    """How long the match took, and what a narrow interval would take; a single deal tells nothing of that."""
+    """How long the match took, and what a narrow interval would take.
+
+    A single deal tells nothing of that.
+    """
     took = f"{num_deals:,} deals in {duration_text(seconds)}"
     if isfinite(half_width_mbb):
         needed = deals_needed(num_deals, half_width_mbb, WANTED_MBB)

@@ -1,4 +1,6 @@
-"""``acpcbot evaluate match``: what players won, by every estimator that the knowledge at hand allows."""
+"""``acpcbot evaluate match``: what players won, by every estimator that the knowledge at hand
+allows.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     names = known_names(arguments.logs, arguments.known, table)
     with make_bars(in_files=False) as bars, phase("evaluating"):
         match = KnownMatch(table, names, arguments.values, bars)
-        found = {player: list(match.estimates(player)) for player in arguments.player or table.players}
+        found = {
+            player: list(match.estimates(player)) for player in arguments.player or table.players
+        }
     for player, estimates in found.items():
         _print(player, estimates)
     return 0
@@ -33,7 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(player: str, estimates: list[Estimate]) -> None:
     chips = estimates[0]
-    kind = f", {chips.num_samples} deals of a duplicate match" if chips.num_samples < chips.num_hands else ""
+    kind = (
+        f", {chips.num_samples} deals of a duplicate match"
+        if chips.num_samples < chips.num_hands
+        else ""
+    )
     print(f"{player}, {chips.num_hands} hands{kind}")
     width = max(len(found.name) for found in estimates)
     for found in estimates:

@@ -1,4 +1,5 @@
-"""``acpcbot explain LOG``: one hand beside what a strategy would have done, and its result split into luck and play.
+"""``acpcbot explain LOG``: one hand beside what a strategy would have done, and its result
+split into luck and play.
 
 A hand that was explained: what is known of it, in one place, and as JSON.
 
@@ -29,7 +30,16 @@ from acpcbot.cli.progress_bars import make_bars, new_bar, watched
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import CanonicalHands
 from acpcbot.evaluation.aivat.estimator import PlayedHand, ValueFunction
-from acpcbot.evaluation.aivat.hand_review import ACTION, DEAL, LAST_CARDS, Account, Decision, Luck, account, judge
+from acpcbot.evaluation.aivat.hand_review import (
+    ACTION,
+    DEAL,
+    LAST_CARDS,
+    Account,
+    Decision,
+    Luck,
+    account,
+    judge,
+)
 from acpcbot.evaluation.aivat.value_functions import find_values
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.poker.actions import Action
@@ -42,7 +52,10 @@ from acpcbot.strategies.public_strategy import PublicStrategy
 
 @dataclass(frozen=True, slots=True)
 class ExplainedHand:
-    """The hand *record* of the log *source*, judged by *strategy*; *notes* say what could not be told."""
+    """The hand *record* of the log *source*, judged by *strategy*.
+
+    *notes* say what could not be told.
+    """
 
     source: str
     record: HandRecord
@@ -124,7 +137,8 @@ NO_ANSWER = "has no answer here: a fallback acted, or somebody else"
 NEVER = "never: a fallback acted, or somebody else"
 NO_RANGE = "no hand would have been played like this so far"
 LAST_WORDS = "cards after the last decision"
-# A correction of less than this is a rounding error: nothing happened that could have been otherwise.
+# A correction of less than this is a rounding error: nothing happened that could have been
+# otherwise.
 LEAST_CHIPS = 5e-7
 
 
@@ -190,7 +204,11 @@ def _decision_lines(hand: ExplainedHand, decision: Decision) -> Iterator[Text | 
     if not decision.actions:
         yield f"{what}; {hand.strategy} {NO_ANSWER}"
         return
-    yield f"{what}, {decision.taken_probability:.4f}" if decision.taken_probability else f"{what}, {NEVER}"
+    yield (
+        f"{what}, {decision.taken_probability:.4f}"
+        if decision.taken_probability
+        else f"{what}, {NEVER}"
+    )
     cards = format_cards(hand.record.hole_cards[decision.seat])
     where = f"  bucket {decision.row.bucket} of node {decision.row.node}" if decision.row else ""
     yield Text.assemble(f"    {cards:7}", _chances_text(decision, decision.probabilities), where)
@@ -239,12 +257,18 @@ def _luck_name(hand: ExplainedHand, found: Account, luck: Luck) -> str:
         return f"{STREET_NAMES[luck.street]}: {hand.names[luck.actor]}'s {_name(luck.action)}"
     if luck.event == DEAL:
         return str(_street_heading(hand, luck.street)) if luck.street else "the others' hole cards"
-    return LAST_WORDS if luck.event == LAST_CARDS else f"{hand.names[found.hero]}'s hand, of all played so"
+    return (
+        LAST_WORDS
+        if luck.event == LAST_CARDS
+        else f"{hand.names[found.hero]}'s hand, of all played so"
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which hand, and who is taken for which strategy."""
-    parser.add_argument("log", type=Path, metavar="LOG", help="a match log, or the folder of a match")
+    parser.add_argument(
+        "log", type=Path, metavar="LOG", help="a match log, or the folder of a match"
+    )
     parser.add_argument(
         "--hand",
         type=int,
@@ -253,7 +277,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the number that the dealer gave it; of several hands with one number, as in a duplicate match, all",
     )
     parser.add_argument(
-        "--strategy", required=True, metavar="S", help="a trained folder (?play=...), or call, fold, raise, random"
+        "--strategy",
+        required=True,
+        metavar="S",
+        help="a trained folder (?play=...), or call, fold, raise, random",
     )
     parser.add_argument(
         "--player",
@@ -273,9 +300,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Find the hands, judge, print."""
     logs, played = find_logs([arguments.log])
-    found, hands = read_with_game(arguments, logs, lambda named: _find(logs, named or played, arguments.hand))
+    found, hands = read_with_game(
+        arguments, logs, lambda named: _find(logs, named or played, arguments.hand)
+    )
     if not found:
-        raise UsageError(f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:")
+        raise UsageError(
+            f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:"
+        )
     with make_bars(in_files=False) as bars, phase(f"asking {arguments.strategy}"):
         judgement = _Judgement(arguments, found[0][1].game.definition, bars)
         explained = [judgement.explain(log, record, hands.hand(record)) for log, record in found]
@@ -289,7 +320,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _find(
     logs: list[Path], definition: GameDefinition | None, hand_id: int
 ) -> tuple[list[tuple[Path, HandRecord]], CanonicalHands]:
-    """The hands with the number *hand_id*, and what makes canonical ones of them: it has seen all hands of the logs."""
+    """The hands with the number *hand_id*, and what makes canonical ones of them: it has seen
+    all hands of the logs.
+    """
     found, hands = [], CanonicalHands()
     for log in logs:
         with phase("reading the logs"), watched(log) as file:
@@ -304,7 +337,9 @@ def _find(
 class _Judgement:
     """The strategy that is asked, who is taken to play it, and what hands are worth."""
 
-    def __init__(self, arguments: argparse.Namespace, definition: GameDefinition, bars: Progress) -> None:
+    def __init__(
+        self, arguments: argparse.Namespace, definition: GameDefinition, bars: Progress
+    ) -> None:
         self._name, self._players = arguments.strategy, arguments.player
         dealer = DealSources(definition, new_bar(bars, "card tables"))
         self._strategy = find_strategy(self._name, dealer)
@@ -314,13 +349,22 @@ class _Judgement:
         """What is to be said of *record*, which is *hand* in canonical cards."""
         for name in self._players or ():
             if name not in record.names:
-                raise UsageError(f"{name} did not play hand {record.hand_id}", f"there are {', '.join(record.names)}")
-        seats = [seat for seat, name in enumerate(record.names) if name in (self._players or record.names)]
+                raise UsageError(
+                    f"{name} did not play hand {record.hand_id}",
+                    f"there are {', '.join(record.names)}",
+                )
+        seats = [
+            seat
+            for seat, name in enumerate(record.names)
+            if name in (self._players or record.names)
+        ]
         strategies = dict.fromkeys(seats, self._strategy)
         accounts, notes = self._accounts(hand, strategies)
         return ExplainedHand(str(log), record, self._name, judge(hand, strategies), accounts, notes)
 
-    def _accounts(self, hand: PlayedHand, strategies: dict[int, PublicStrategy]) -> tuple[list[Account], list[str]]:
+    def _accounts(
+        self, hand: PlayedHand, strategies: dict[int, PublicStrategy]
+    ) -> tuple[list[Account], list[str]]:
         """An account for each seat that is known, and why there is none."""
         if self._values is None:
             return [], [f"luck and play are not told apart: {self._missing}"]
@@ -330,8 +374,13 @@ class _Judgement:
             return [], [f"luck and play are not told apart: {error}"]
 
 
-def _values(arguments: argparse.Namespace, dealer: DealSources, bars: Progress) -> tuple[ValueFunction | None, str]:
-    """What hands are worth, or why nobody knows; raises for a strategy that was named for this and cannot tell."""
+def _values(
+    arguments: argparse.Namespace, dealer: DealSources, bars: Progress
+) -> tuple[ValueFunction | None, str]:
+    """What hands are worth, or why nobody knows.
+
+    Raises for a strategy that was named for this and cannot tell.
+    """
     try:
         bar = new_bar(bars, "values of hands")
         values = find_values(dealer, arguments.values, [arguments.strategy], bar)
@@ -339,4 +388,7 @@ def _values(arguments: argparse.Namespace, dealer: DealSources, bars: Progress) 
         if arguments.values:
             raise
         return None, str(error)
-    return values, f"{arguments.strategy} knows no values of hands; --values names a trained strategy"
+    return (
+        values,
+        f"{arguments.strategy} knows no values of hands; --values names a trained strategy",
+    )

@@ -10,7 +10,9 @@ from acpcbot.poker.shipped import SHIPPED_NAMES, find_definition, shipped_defini
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """An optional game to show."""
-    parser.add_argument("game", nargs="?", help="a shipped game or a game definition file to show in normal form")
+    parser.add_argument(
+        "game", nargs="?", help="a shipped game or a game definition file to show in normal form"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,6 @@
-"""``acpcbot log``: check match logs, average the luck of all-ins out of them, convert them to PHH and back."""
+"""``acpcbot log``: check match logs, average the luck of all-ins out of them, convert them to
+PHH and back.
+"""
 
 from __future__ import annotations
 
@@ -29,26 +31,43 @@ MILLI = 1000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The verbs ``check``, ``all-in``, ``to-phh`` and ``from-phh``."""
     verbs = parser.add_subparsers(dest="log_verb", metavar="VERB", required=True)
-    check = verbs.add_parser("check", help="play every hand of match logs again and print the totals")
+    check = verbs.add_parser(
+        "check", help="play every hand of match logs again and print the totals"
+    )
     check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a match log")
     check.add_argument(
-        "--any-values", action="store_true", help="do not check values, as in logs with luck averaged out"
+        "--any-values",
+        action="store_true",
+        help="do not check values, as in logs with luck averaged out",
     )
-    all_in = verbs.add_parser("all-in", help="print a log's hands with the luck behind all-ins averaged out")
+    all_in = verbs.add_parser(
+        "all-in", help="print a log's hands with the luck behind all-ins averaged out"
+    )
     all_in.add_argument("file", type=Path, metavar="FILE", help="a match log")
-    all_in.add_argument("-o", "--output", type=Path, metavar="LOG", help="the file to write instead of stdout")
+    all_in.add_argument(
+        "-o", "--output", type=Path, metavar="LOG", help="the file to write instead of stdout"
+    )
     to_phh = verbs.add_parser("to-phh", help="convert a hold'em match log to PHH (needs pokerkit)")
     to_phh.add_argument("file", type=Path, metavar="FILE", help="a match log")
-    to_phh.add_argument("target", type=Path, metavar="TARGET", help="a .phhs file, or a folder for .phh files")
+    to_phh.add_argument(
+        "target", type=Path, metavar="TARGET", help="a .phhs file, or a folder for .phh files"
+    )
     from_phh = verbs.add_parser("from-phh", help="convert PHH to a match log (needs pokerkit)")
-    from_phh.add_argument("file", type=Path, metavar="FILE", help="a .phh or .phhs file, or a folder of .phh files")
-    from_phh.add_argument("-o", "--output", type=Path, required=True, metavar="LOG", help="the match log to write")
+    from_phh.add_argument(
+        "file", type=Path, metavar="FILE", help="a .phh or .phhs file, or a folder of .phh files"
+    )
+    from_phh.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="LOG", help="the match log to write"
+    )
     for verb in (check, all_in, to_phh, from_phh):
         add_game_arguments(verb, "what the file says")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the verb; raises ``AcpcbotError`` for a line or a hand that cannot be right, and ``OSError``."""
+    """Carry out the verb.
+
+    Raises ``AcpcbotError`` for a line or a hand that cannot be right, and ``OSError``.
+    """
     if arguments.log_verb == "check":
         for path in arguments.files:
             print(_checked(arguments, path))
@@ -107,7 +126,9 @@ def _convert_back(arguments: argparse.Namespace) -> int:
     return sum(isinstance(entry, HandRecord) for entry in entries)
 
 
-def _hands(path: Path, definition: GameDefinition | None, *, check_values: bool = True) -> Iterator[HandRecord]:
+def _hands(
+    path: Path, definition: GameDefinition | None, *, check_values: bool = True
+) -> Iterator[HandRecord]:
     with _opened(path) as file:
         for entry in read_match_log(file, definition, check_values=check_values):
             if isinstance(entry, HandRecord):
@@ -115,7 +136,9 @@ def _hands(path: Path, definition: GameDefinition | None, *, check_values: bool 
 
 
 def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
-    """The file at *path*, with a bar where it is large: bars take longer to load than a small log to read."""
+    """The file at *path*, with a bar where it is large: bars take longer to load than a small
+    log to read.
+    """
     if path.stat().st_size < PLAIN_BYTES:
         return path.open("rb")
     from acpcbot.cli.progress_bars import watched
@@ -124,7 +147,9 @@ def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
 
 
 def _summary(path: Path, definition: GameDefinition | None, *, check_values: bool) -> str:
-    """One line: the hands, the players, and what each name won, in chips and in milli-big-blinds a hand."""
+    """One line: the hands, the players, and what each name won, in chips and in
+    milli-big-blinds a hand.
+    """
     totals, game = SeatingTotals(), definition
     for hand in _hands(path, definition, check_values=check_values):
         totals.add(hand)
@@ -142,4 +167,7 @@ def _won(totals: SeatingTotals, big_blind: int) -> str:
     except UsageError:
         chips = totals.by_seat(totals.first_names) or []
         return f"{totals.first_names} {'|'.join(map(format_value, chips))}"
-    return ", ".join(f"{name} {format_value(chips)} ({chips * per_hand:.1f} mbb/hand)" for name, chips in won.items())
+    return ", ".join(
+        f"{name} {format_value(chips)} ({chips * per_hand:.1f} mbb/hand)"
+        for name, chips in won.items()
+    )

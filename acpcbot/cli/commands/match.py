@@ -1,4 +1,6 @@
-"""``acpcbot match A B ...``: a match between strategies, its logs in one folder, its score at the end."""
+"""``acpcbot match A B ...``: a match between strategies, its logs in one folder, its score at
+the end.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,13 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Who plays what, how long, and where it is kept."""
-    parser.add_argument("strategies", nargs="*", metavar="STRATEGY", help=f"one a seat: {STRATEGIES_HELP}")
+    parser.add_argument(
+        "strategies", nargs="*", metavar="STRATEGY", help=f"one a seat: {STRATEGIES_HELP}"
+    )
     add_terms(parser)
-    parser.add_argument("--duplicate", action="store_true", help="play the same cards in every order of seats")
+    parser.add_argument(
+        "--duplicate", action="store_true", help="play the same cards in every order of seats"
+    )
     add_running(parser, MatchPlan.KIND)
 
 
@@ -43,9 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
         verify_players(plan, doors)
     plan.save(folder)
     with lock_folder(folder):
-        reports = play_tables(plan, tasks_of(plan, folder), folder, num_workers=arguments.jobs, doors=doors)
+        reports = play_tables(
+            plan, tasks_of(plan, folder), folder, num_workers=arguments.jobs, doors=doors
+        )
     with phase("reading the logs"):
-        from acpcbot.matches.score import score_match  # only now: its readers of logs are no part of a refusal
+        from acpcbot.matches.score import (
+            score_match,
+        )  # only now: its readers of logs are no part of a refusal
 
         scores = score_match(plan, folder)
     if scores[0].num_hands:

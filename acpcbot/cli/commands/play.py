@@ -19,12 +19,18 @@ from acpcbot.poker.shipped import find_definition
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """STRATEGY HOST PORT is the order that start scripts of the ACPC use."""
     parser.add_argument(
-        "strategy", help="an agent (call, random, tight, human, ...), a trained strategy's folder, or module:Class"
+        "strategy",
+        help="an agent (call, random, tight, human, ...), a trained strategy's folder, or module:Class",
     )
     parser.add_argument("host", help="where the dealer runs")
-    parser.add_argument("port", type=port_number, help="the port that the dealer printed for this seat")
     parser.add_argument(
-        "--record", type=Path, metavar="FILE", help="write what an agent that can tell would have done with every hand"
+        "port", type=port_number, help="the port that the dealer printed for this seat"
+    )
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write what an agent that can tell would have done with every hand",
     )
     add_client_arguments(parser)
 
@@ -41,8 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
     client = Client(agent, definition, limits=limits_of(arguments), journal=journal_of(arguments))
     look_rarely()
     with _recorded(agent, arguments):
-        report = run_loop(client.play(arguments.host, arguments.port, connect_timeout_s=arguments.connect_timeout))
-    print(f"{report.num_hands} hands, {report.num_actions} actions, {report.num_fallbacks} fallbacks", file=sys.stderr)
+        report = run_loop(
+            client.play(arguments.host, arguments.port, connect_timeout_s=arguments.connect_timeout)
+        )
+    print(
+        f"{report.num_hands} hands, {report.num_actions} actions, {report.num_fallbacks} fallbacks",
+        file=sys.stderr,
+    )
     return 0
 
 

@@ -1,4 +1,6 @@
-"""``acpcbot preflop STRATEGY``: the table of values with which a strategy is searched before the flop."""
+"""``acpcbot preflop STRATEGY``: the table of values with which a strategy is searched before
+the flop.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts, PreflopSettings
-from acpcbot.rollouts.preflop_table import finished_table, restore_sums, save_preflop_values, save_sums
+from acpcbot.rollouts.preflop_table import (
+    finished_table,
+    restore_sums,
+    save_preflop_values,
+    save_sums,
+)
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import find_folder, missing_text
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -30,11 +37,19 @@ US_PER_DECISION = 9.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The strategy, how much is drawn, and where the files are."""
     parser.add_argument("strategy", help="a trained no-limit strategy's folder")
-    parser.add_argument("--boards", type=int, default=4000, metavar="N", help="boards to roll out on [4000]")
-    parser.add_argument("--seed", type=int, default=1, help="decides which boards and hands are drawn [1]")
+    parser.add_argument(
+        "--boards", type=int, default=4000, metavar="N", help="boards to roll out on [4000]"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="decides which boards and hands are drawn [1]"
+    )
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="boards at a time [1]")
-    parser.add_argument("--output", type=Path, help="the table's folder [preflop_values beside the strategy]")
-    parser.add_argument("--folder", type=Path, help="what there is so far [runs/<game>/<name>.preflop]")
+    parser.add_argument(
+        "--output", type=Path, help="the table's folder [preflop_values beside the strategy]"
+    )
+    parser.add_argument(
+        "--folder", type=Path, help="what there is so far [runs/<game>/<name>.preflop]"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,17 +66,29 @@ def run(arguments: argparse.Namespace) -> int:
         roll_outs = PreflopRollOuts(SnapshotStrategy(load_snapshot(place)), settings)
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder), make_bars() as bars:
-        return _make(roll_outs, arguments.threads, folder, arguments.output or place.parent / "preflop_values", bars)
+        return _make(
+            roll_outs,
+            arguments.threads,
+            folder,
+            arguments.output or place.parent / "preflop_values",
+            bars,
+        )
 
 
-def _make(roll_outs: PreflopRollOuts, num_threads: int, folder: Path, output: Path, bars: Progress) -> int:
+def _make(
+    roll_outs: PreflopRollOuts, num_threads: int, folder: Path, output: Path, bars: Progress
+) -> int:
     with phase(f"looking into {folder}", in_files=False):
         restore_sums(folder, roll_outs)
     _tell_needs(roll_outs, num_threads, bars)
     if roll_outs.num_done:
-        bars.console.print(f"going on at {roll_outs.num_done:,} boards from {folder}", highlight=False)
+        bars.console.print(
+            f"going on at {roll_outs.num_done:,} boards from {folder}", highlight=False
+        )
     if not _roll_out(roll_outs, num_threads, folder, bars):
-        bars.console.print(f"stopped at {roll_outs.num_done:,} boards; the same command goes on", highlight=False)
+        bars.console.print(
+            f"stopped at {roll_outs.num_done:,} boards; the same command goes on", highlight=False
+        )
         return INTERRUPTED
     with phase(f"writing {output}"):
         table = finished_table(roll_outs)
@@ -89,7 +116,10 @@ def _tell_needs(roll_outs: PreflopRollOuts, num_threads: int, bars: Progress) ->
 
 
 def _roll_out(roll_outs: PreflopRollOuts, num_threads: int, folder: Path, bars: Progress) -> bool:
-    """Go through the boards that are left, keeping the sums now and then; whether that came to an end."""
+    """Go through the boards that are left, keeping the sums now and then.
+
+    Whether that came to an end.
+    """
     advance, saved_at = new_bar(bars, "boards"), time.monotonic()
     advance(roll_outs.num_done, roll_outs.num_boards)
     with stopping() as is_stopped, phase("rolling out"):

@@ -1,4 +1,7 @@
-"""``acpcbot report LOG...``: who won what, how sure that is, and how everybody played; as text, data, or a page."""
+"""``acpcbot report LOG...``: who won what, how sure that is, and how everybody played.
+
+As text, data, or a page.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +33,28 @@ MAX_BOARDS = 150_000_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to read, and what to make of it."""
-    parser.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="a match log, or the folder of a match")
+    parser.add_argument(
+        "logs", nargs="+", type=Path, metavar="LOG", help="a match log, or the folder of a match"
+    )
     add_game_arguments(parser, "what the logs say")
     parser.add_argument(
         "--format",
         choices=FORMATS,
         help="text, tables as csv or json, one line for each hand and seat (rows), or a page [by the name of FILE]",
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the file to write instead of stdout")
     parser.add_argument(
-        "--player", action="append", default=[], metavar="NAME", help="details of this player in text; again for more"
+        "-o", "--output", type=Path, metavar="FILE", help="the file to write instead of stdout"
     )
-    parser.add_argument("--all-in", action="store_true", help="average all-ins even where it takes long")
+    parser.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="details of this player in text; again for more",
+    )
+    parser.add_argument(
+        "--all-in", action="store_true", help="average all-ins even where it takes long"
+    )
     add_known_arguments(parser)
     parser.add_argument(
         "--estimator",
@@ -52,7 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "where --known or --values is given]",
     )
     parser.add_argument(
-        "--page-hands", type=int, default=NUM_REPLAYED, metavar="N", help=f"hands to replay on a page [{NUM_REPLAYED}]"
+        "--page-hands",
+        type=int,
+        default=NUM_REPLAYED,
+        metavar="N",
+        help=f"hands to replay on a page [{NUM_REPLAYED}]",
     )
 
 
@@ -88,12 +105,17 @@ def _luckless(arguments: argparse.Namespace, table: HandTable) -> dict[str, Floa
 
 
 def _averaged(table: HandTable, *, even_if_long: bool) -> tuple[Floats | None, list[str]]:
-    """Chips without the luck behind all-ins, None without all-ins or where they are too many; what to say of that."""
+    """Chips without the luck behind all-ins, None without all-ins or where they are too many.
+
+    What to say of that.
+    """
     found = all_ins(table)
     if not found:
         return None, []
     if sum(all_in.num_boards for all_in in found) > MAX_BOARDS and not even_if_long:
-        return None, [f"the luck of {len(found):,} all-ins is not averaged out: --all-in does, which takes a while"]
+        return None, [
+            f"the luck of {len(found):,} all-ins is not averaged out: --all-in does, which takes a while"
+        ]
     with make_bars(in_files=False) as bars, phase("averaging all-ins"):
         return without_all_in_luck(table, found, new_bar(bars, "all-ins")), []
 
@@ -105,7 +127,9 @@ def _report(
     columns: dict[str, Floats],
     notes: list[str],
 ) -> str:
-    kind = arguments.format or SUFFIXES.get(arguments.output.suffix if arguments.output else "", "text")
+    kind = arguments.format or SUFFIXES.get(
+        arguments.output.suffix if arguments.output else "", "text"
+    )
     if kind == "rows":
         return rows_csv(table, seat_columns(table, all_in_chips, columns))
     summary = summarise(table, all_in_chips=all_in_chips, extra_columns=columns, notes=notes)
@@ -114,7 +138,9 @@ def _report(
     if kind == "json":
         return summary_json(summary)
     if kind == "html":
-        return report_page(summary, table, arguments.page_hands, seat_columns(table, all_in_chips, columns))
+        return report_page(
+            summary, table, arguments.page_hands, seat_columns(table, all_in_chips, columns)
+        )
     return report_text(summary, arguments.player)
 
 

@@ -23,19 +23,25 @@ from acpcbot.poker.shipped import find_definition
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The file that lists the bots, and where to tell how they do."""
-    parser.add_argument("bots", type=Path, metavar="BOTS.TOML", help="one [[bot]] table for each bot")
+    parser.add_argument(
+        "bots", type=Path, metavar="BOTS.TOML", help="one [[bot]] table for each bot"
+    )
     parser.add_argument(
         "--metrics",
         type=_address,
         metavar="[HOST:]PORT",
         help=f"where to show /metrics, /live and /ready by HTTP; the host is {LOOPBACK} unless given [nowhere]",
     )
-    parser.add_argument("--check", action="store_true", help="say what is wrong with the bots, and start nothing")
+    parser.add_argument(
+        "--check", action="store_true", help="say what is wrong with the bots, and start nothing"
+    )
     add_journal_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check everything first, then keep the bots playing until they are done, or drained by SIGTERM."""
+    """Check everything first, then keep the bots playing until they are done, or drained by
+    SIGTERM.
+    """
     with phase("looking for the strategies", in_files=False):
         seats = [_seat(bot) for bot in load_bots(arguments.bots)]
     if arguments.check:
@@ -48,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
         run_loop(_serve(house, tell))
     else:
         pages, listener = _pages(house), _open(*arguments.metrics)
-        run_loop(_serve_watched(house, listener, pages, journal, partial(tell, metrics=_url(listener))))
+        run_loop(
+            _serve_watched(house, listener, pages, journal, partial(tell, metrics=_url(listener)))
+        )
     return 0
 
 
@@ -60,7 +68,11 @@ async def _serve(house: BotSupervisor, tell: Callable[[], None]) -> None:
 
 
 async def _serve_watched(
-    house: BotSupervisor, listener: socket.socket, pages: Pages, journal: Journal, tell: Callable[[], None]
+    house: BotSupervisor,
+    listener: socket.socket,
+    pages: Pages,
+    journal: Journal,
+    tell: Callable[[], None],
 ) -> None:
     async with status_server(listener, pages, journal):
         await _serve(house, tell)
@@ -94,8 +106,13 @@ def _url(listener: socket.socket) -> str:
 
 
 def _address(text: str) -> tuple[str, int]:
-    """Host and port of *text*: ``9464``, ``0.0.0.0:9464``, ``[::1]:9464``; port 0 is the system's choice."""
+    """Host and port of *text*: ``9464``, ``0.0.0.0:9464``, ``[::1]:9464``.
+
+    Port 0 is the system's choice.
+    """
     host, colon, port = text.rpartition(":")
     if (colon and not host) or not port.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not [HOST:]PORT")
-    return host.removeprefix("[").removesuffix("]") or LOOPBACK, 0 if port == "0" else port_number(port)
+    return host.removeprefix("[").removesuffix("]") or LOOPBACK, 0 if port == "0" else port_number(
+        port
+    )

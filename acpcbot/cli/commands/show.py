@@ -1,4 +1,6 @@
-"""``acpcbot show STRATEGY MATCHSTATE``: what a strategy does with the cards in hand, and with all others."""
+"""``acpcbot show STRATEGY MATCHSTATE``: what a strategy does with the cards in hand, and with
+all others.
+"""
 
 from __future__ import annotations
 
@@ -31,18 +33,23 @@ STATE_HINT = "a state is a line as the dealer sends it, as in 'MATCHSTATE:1:0:r:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A strategy and a state."""
-    parser.add_argument("strategy", help="a strategy's folder; ?play=purified behind it, for example, as in a match")
+    parser.add_argument(
+        "strategy", help="a strategy's folder; ?play=purified behind it, for example, as in a match"
+    )
     parser.add_argument("state", metavar="MATCHSTATE", help="the line that a dealer sends")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print how likely each action is with the cards of the state, and with every class of hands."""
+    """Print how likely each action is with the cards of the state, and with every class of
+    hands.
+    """
     with phase(f"loading {arguments.strategy}"):
         strategy, label = _strategy(arguments.strategy)
     state = _state(strategy.definition, arguments.state)
     with phase("asking the strategy"):
         lines = list(_lines(strategy, label, state))
-    # Nothing but our own styles: a state is full of colons, which rich would take for names of pictures.
+    # Nothing but our own styles: a state is full of colons, which rich would take for names of
+    # pictures.
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     for line in lines:
         console.print(line)
@@ -72,15 +79,21 @@ def _state(definition: GameDefinition, line: str) -> MatchState:
     if len(events) > 1 or not isinstance(state, MatchState):
         raise UsageError(f"not one state: {line!r}", STATE_HINT)
     if state.betting.is_over:
-        raise UsageError(f"nobody is to act after {state.betting.text}: the hand is over", STATE_HINT)
+        raise UsageError(
+            f"nobody is to act after {state.betting.text}: the hand is over", STATE_HINT
+        )
     return state
 
 
-def _lines(strategy: SnapshotStrategy | SearchStrategy, label: str, state: MatchState) -> Iterator[Text | str]:
+def _lines(
+    strategy: SnapshotStrategy | SearchStrategy, label: str, state: MatchState
+) -> Iterator[Text | str]:
     definition, betting = strategy.definition, state.betting
     convention = DeckConvention(definition.num_suits, definition.num_ranks)
     convention.see([*state.own_cards, *state.board])
-    hand, cards = ([convention.to_canonical(card) for card in part] for part in (state.own_cards, state.board))
+    hand, cards = (
+        [convention.to_canonical(card) for card in part] for part in (state.own_cards, state.board)
+    )
     table = strategy.table(betting, cards)
     board = f", board {format_cards(state.board)}" if state.board else ""
     yield label

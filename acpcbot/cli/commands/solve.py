@@ -1,6 +1,7 @@
 """``acpcbot solve``: an equilibrium of what is left of a game, with all hands of both players.
 
-The game that ``acpcbot solve`` is asked for: hold'em with a pot and stacks, or any game for two from a state on.
+The game that ``acpcbot solve`` is asked for: hold'em with a pot and stacks, or any game for two
+from a state on.
 
 A solved game as a person reads it: values, and one decision with the whole range of who acts.
 """
@@ -48,12 +49,18 @@ DEFAULT_BETS = "0.75,all-in;all-in"
 
 
 def make_game(arguments: argparse.Namespace, verify_tree: Callable[[int], None]) -> RangeGame:
-    """The game; *verify_tree* hears how many bytes its betting takes before they are taken. Raises UsageError."""
+    """The game.
+
+    *verify_tree* hears how many bytes its betting takes before they are taken. Raises UsageError.
+    """
     board = parse_cards(arguments.board)
     root = _root(arguments, len(board))
     definition = root.game.definition
     if not set(board) <= set(definition.deck):
-        raise UsageError(f"the board {format_cards(board)} is not of this game", "acpcbot games NAME shows its deck")
+        raise UsageError(
+            f"the board {format_cards(board)} is not of this game",
+            "acpcbot games NAME shows its deck",
+        )
     menu = _menu(arguments.bets, definition)
     verify_tree(betting_bytes(betting_size(root, menu)))
     return make_range_game(root, board, menu, _ranges(arguments, root, board))
@@ -70,7 +77,11 @@ def spot_label(arguments: argparse.Namespace) -> str:
 
 
 def _game_text(arguments: argparse.Namespace) -> str:
-    return f"{arguments.game} with stacks of {arguments.stack}" if arguments.stack else str(arguments.game)
+    return (
+        f"{arguments.game} with stacks of {arguments.stack}"
+        if arguments.stack
+        else str(arguments.game)
+    )
 
 
 def _root(arguments: argparse.Namespace, num_board_cards: int) -> BettingState:
@@ -78,11 +89,17 @@ def _root(arguments: argparse.Namespace, num_board_cards: int) -> BettingState:
         _verify_spot(arguments)
         (stack, *others) = parse_stacks(arguments.stack)
         if others:
-            raise UsageError(f"--stack {arguments.stack} behind one pot", "both have as much left: one number")
+            raise UsageError(
+                f"--stack {arguments.stack} behind one pot", "both have as much left: one number"
+            )
         return holdem_spot(num_board_cards, arguments.pot, stack, arguments.smallest_bet)
     if arguments.pot is not None:
-        raise UsageError("a --game with --pot", "its betting says what is in the pot: --betting TEXT")
-    return BettingRules(stacked(arguments, find_definition(arguments.game))[1]).parse(arguments.betting)
+        raise UsageError(
+            "a --game with --pot", "its betting says what is in the pot: --betting TEXT"
+        )
+    return BettingRules(stacked(arguments, find_definition(arguments.game))[1]).parse(
+        arguments.betting
+    )
 
 
 def _verify_spot(arguments: argparse.Namespace) -> None:
@@ -90,9 +107,13 @@ def _verify_spot(arguments: argparse.Namespace) -> None:
     given = {"--board": arguments.board, "--pot": arguments.pot, "--stack": arguments.stack}
     missing = [name for name, value in given.items() if value in (None, "")]
     if len(missing) == len(given):
-        raise UsageError("no game", "name a --board with --pot and --stack, or a --game, which takes --betting")
+        raise UsageError(
+            "no game", "name a --board with --pot and --stack, or a --game, which takes --betting"
+        )
     if missing:
-        raise UsageError(f"no {' and no '.join(missing)}", "a spot of hold'em takes --board, --pot and --stack")
+        raise UsageError(
+            f"no {' and no '.join(missing)}", "a spot of hold'em takes --board, --pot and --stack"
+        )
     if arguments.betting or arguments.strategy:
         raise UsageError("--betting or --strategy without a game", "name it too: --game GAME")
 
@@ -105,26 +126,36 @@ def _menu(text: str | None, definition: GameDefinition) -> BetMenu:
     return LIMIT_MENU
 
 
-def _ranges(arguments: argparse.Namespace, root: BettingState, board: tuple[int, ...]) -> Floats | None:
+def _ranges(
+    arguments: argparse.Namespace, root: BettingState, board: tuple[int, ...]
+) -> Floats | None:
     """The weights of all hands, [seat, hand], None where all are alike."""
     texts = arguments.range1, arguments.range2
     if arguments.strategy is not None:
         if any(texts):
-            raise UsageError("--strategy with --range1 or --range2", "ranges come from one or the other")
+            raise UsageError(
+                "--strategy with --range1 or --range2", "ranges come from one or the other"
+            )
         strategy = SnapshotStrategy(*find_played(arguments.strategy, root.game.definition))
         return np.stack([state_range(strategy, root, board, seat) for seat in range(2)])
     if not any(texts):
         return None
     if not has_chart(root.game.definition) or len(root.game.definition.deck) != 52:
-        raise UsageError("ranges in a game without hold'em's hands", "leave out --range1 and --range2")
+        raise UsageError(
+            "ranges in a game without hold'em's hands", "leave out --range1 and --range2"
+        )
     return np.stack([parse_range(text or "all") for text in texts])
 
 
 KINDS = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL}
 
 
-def solution_text(solution: Solution, label: str, *, with_hands: bool = False, with_mbb: bool = False) -> str:
-    """The values, and the first decision: a chart in hold'em, hand by hand in small games or where it is wished."""
+def solution_text(
+    solution: Solution, label: str, *, with_hands: bool = False, with_mbb: bool = False
+) -> str:
+    """The values, and the first decision: a chart in hold'em, hand by hand in small games or
+    where it is wished.
+    """
     decision = solution.decisions[0]
     is_listed = with_hands or not has_chart(solution.game.definition)
     found = _hand_lines(decision) if is_listed else _chart(decision)
@@ -134,7 +165,9 @@ def solution_text(solution: Solution, label: str, *, with_hands: bool = False, w
 
 def _value_lines(solution: Solution, *, with_mbb: bool) -> Iterator[str]:
     progress, big_blind = solution.progress, solution.game.definition.big_blind
-    found = f"{solution.exploitability_percent:.2g} % of the pot, {progress.exploitability:.2g} chips"
+    found = (
+        f"{solution.exploitability_percent:.2g} % of the pot, {progress.exploitability:.2g} chips"
+    )
     yield f"{progress.num_iterations} iterations: exploitable for {found}"
     for seat, won in enumerate(solution.values_chips, 1):
         mbb = f", {_signed(1000 * won / big_blind)} mbb" if with_mbb else ""
@@ -155,7 +188,10 @@ def _heading(decision: Decision) -> Iterator[str]:
     street, pot = STREET_NAMES[place.betting.street], f", pot {place.betting.pot}"
     yield f"{street}, seat {decision.seat + 1} to act{board}{pot}{to_call}"
     yield "  ".join(
-        [f"{word} {100 * share:.1f} %" for word, share in zip(decision.choices, decision.frequencies, strict=True)]
+        [
+            f"{word} {100 * share:.1f} %"
+            for word, share in zip(decision.choices, decision.frequencies, strict=True)
+        ]
     )
 
 
@@ -163,7 +199,11 @@ def _chart(decision: Decision) -> Iterator[str]:
     """The chart of hold'em, all bets and raises as one."""
     kinds = [KINDS.get(word, rules.RAISE) for word in decision.choices]
     first = decision.choices[kinds.index(rules.CALL)]
-    names = {rules.FOLD: "fold", rules.CALL: first, rules.RAISE: "bet" if first == "check" else "raise"}
+    names = {
+        rules.FOLD: "fold",
+        rules.CALL: first,
+        rules.RAISE: "bet" if first == "check" else "raise",
+    }
     found = {name: row.probabilities for name, row in class_rows(decision).items()}
     yield from (line.plain for line in chart_lines(found, list(map(Action, kinds)), names))
 
@@ -172,12 +212,24 @@ def _hand_lines(decision: Decision) -> Iterator[str]:
     """Each hand that may be held: how likely it is, what is done with it, what it brings in."""
     cards = all_hands(decision.place.betting.game.definition)[decision.hands].tolist()
     width = 2 * len(cards[0])
-    yield "  ".join([f"{'hand':{max(4, width)}}", "    held", *[f"{word:>8}" for word in decision.choices], "      EV"])
+    yield "  ".join(
+        [
+            f"{'hand':{max(4, width)}}",
+            "    held",
+            *[f"{word:>8}" for word in decision.choices],
+            "      EV",
+        ]
+    )
     weights, ev_chips = decision.weights[decision.seat], decision.ev_chips[decision.seat]
     for hand, weight, row, ev in zip(cards, weights, decision.probabilities, ev_chips, strict=True):
         if weight:
-            shares = [f"{share:{max(8, len(word))}.4f}" for word, share in zip(decision.choices, row, strict=True)]
-            yield "  ".join([f"{format_cards(hand):{max(4, width)}}", f"{weight:8.6f}", *shares, f"{ev:+8.2f}"])
+            shares = [
+                f"{share:{max(8, len(word))}.4f}"
+                for word, share in zip(decision.choices, row, strict=True)
+            ]
+            yield "  ".join(
+                [f"{format_cards(hand):{max(4, width)}}", f"{weight:8.6f}", *shares, f"{ev:+8.2f}"]
+            )
     yield "EV: the chips that a hand brings in from here on; folding brings 0"
 
 
@@ -189,29 +241,48 @@ MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the game begins, with which hands and bets; when to stop; what to show."""
-    parser.add_argument("--board", default="", metavar="CARDS", help="the cards on the table, as in KsTd9h4s2c")
-    parser.add_argument("--pot", type=int, metavar="CHIPS", help="hold'em: what lies in the middle, half from each")
+    parser.add_argument(
+        "--board", default="", metavar="CARDS", help="the cards on the table, as in KsTd9h4s2c"
+    )
+    parser.add_argument(
+        "--pot", type=int, metavar="CHIPS", help="hold'em: what lies in the middle, half from each"
+    )
     parser.add_argument(
         "--stack",
         metavar="CHIPS",
         help="hold'em: what each player has left; with --game: the stacks at the start, as in 10000,5000",
     )
     parser.add_argument(
-        "--smallest-bet", type=int, default=1, metavar="CHIPS", help="hold'em: the least that may be bet [1]"
+        "--smallest-bet",
+        type=int,
+        default=1,
+        metavar="CHIPS",
+        help="hold'em: the least that may be bet [1]",
     )
-    parser.add_argument("--game", metavar="GAME", help=f"any game for two instead of --pot and --stack: {GAME_HELP}")
     parser.add_argument(
-        "--betting", default="", metavar="TEXT", help="with --game: begin after this betting, as in cc/r20c [the start]"
+        "--game", metavar="GAME", help=f"any game for two instead of --pot and --stack: {GAME_HELP}"
+    )
+    parser.add_argument(
+        "--betting",
+        default="",
+        metavar="TEXT",
+        help="with --game: begin after this betting, as in cc/r20c [the start]",
     )
     for seat in (1, 2):
         parser.add_argument(
-            f"--range{seat}", metavar="HANDS", help=f"what seat {seat} may hold, as in TT+,A5s-A2s,76s:0.5,AsKd [all]"
+            f"--range{seat}",
+            metavar="HANDS",
+            help=f"what seat {seat} may hold, as in TT+,A5s-A2s,76s:0.5,AsKd [all]",
         )
     parser.add_argument(
-        "--strategy", metavar="STRATEGY", help="with --game: the ranges with which this trained strategy gets there"
+        "--strategy",
+        metavar="STRATEGY",
+        help="with --game: the ranges with which this trained strategy gets there",
     )
     parser.add_argument(
-        "--bets", metavar="SIZES", help="what may be bet, in shares of the pot: bets;raises [0.75,all-in;all-in]"
+        "--bets",
+        metavar="SIZES",
+        help="what may be bet, in shares of the pot: bets;raises [0.75,all-in;all-in]",
     )
     parser.add_argument(
         "--target",
@@ -221,17 +292,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stop when exploitable for no more of the pot than this [0.5]",
     )
     parser.add_argument("--iterations", type=int, metavar="N", help="stop after so many [no limit]")
-    parser.add_argument("--seconds", type=float, default=inf, metavar="S", help="stop after so many [no limit]")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]")
     parser.add_argument(
-        "--short", action="store_true", help="keep what is learnt in 16 bits, in half of the memory [32]"
+        "--seconds", type=float, default=inf, metavar="S", help="stop after so many [no limit]"
     )
     parser.add_argument(
-        "--after", default="", metavar="WORDS", help="show what is done after this, as in 'check, bet 75, call, 2c'"
+        "--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]"
     )
-    parser.add_argument("--hands", action="store_true", help="text: every hand and its value in place of the chart")
-    parser.add_argument("--format", choices=FORMATS, help="how to write the result [by the name of FILE, else text]")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the file to write instead of stdout")
+    parser.add_argument(
+        "--short",
+        action="store_true",
+        help="keep what is learnt in 16 bits, in half of the memory [32]",
+    )
+    parser.add_argument(
+        "--after",
+        default="",
+        metavar="WORDS",
+        help="show what is done after this, as in 'check, bet 75, call, 2c'",
+    )
+    parser.add_argument(
+        "--hands", action="store_true", help="text: every hand and its value in place of the chart"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, help="how to write the result [by the name of FILE, else text]"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="the file to write instead of stdout"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -242,7 +328,9 @@ def run(arguments: argparse.Namespace) -> int:
     place = place_after(game, [word.strip() for word in arguments.after.split(",") if word.strip()])
     _verify_all(game, is_short=arguments.short)
     with phase("preparing the solver"):
-        solver = RangeCFR(game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.short)
+        solver = RangeCFR(
+            game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.short
+        )
     with stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)
     with phase("reading the solution"):
@@ -256,12 +344,16 @@ def _verify(arguments: argparse.Namespace) -> None:
         raise UsageError(f"--threads {arguments.threads}", "one or more")
     if not (arguments.target >= 0 and arguments.seconds > 0):
         raise UsageError(
-            f"--target {arguments.target:g} and --seconds {arguments.seconds:g}", "a target of 0 or more, and some time"
+            f"--target {arguments.target:g} and --seconds {arguments.seconds:g}",
+            "a target of 0 or more, and some time",
         )
     if arguments.iterations is not None and arguments.iterations < 1:
         raise UsageError(f"--iterations {arguments.iterations}", "one or more")
     if arguments.output is not None and not arguments.output.parent.is_dir():
-        raise UsageError(f"no folder {arguments.output.parent} to write {arguments.output.name} in", "make it first")
+        raise UsageError(
+            f"no folder {arguments.output.parent} to write {arguments.output.name} in",
+            "make it first",
+        )
 
 
 def _verify_tree(num_bytes: int) -> None:
@@ -273,18 +365,25 @@ def _verify_all(game: RangeGame, *, is_short: bool) -> None:
     size, learnt = game.tree.size, {"regrets and averages": solver_bytes(game, is_short=is_short)}
     needed = {"betting": betting_bytes(size), "boards": game.row_bytes, **learnt}
     available = available_bytes()
-    print(f"decisions: {sum(size.num_nodes):,}, boards: {len(game.boards.boards):,}", file=sys.stderr)
+    print(
+        f"decisions: {sum(size.num_nodes):,}, boards: {len(game.boards.boards):,}", file=sys.stderr
+    )
     print(memory_text(needed, available), file=sys.stderr)
     verify_memory(learnt, available, "solving", MEMORY_HINT)
 
 
-def _solve(solver: RangeCFR, arguments: argparse.Namespace, is_stopped: Callable[[], bool]) -> Progress:
+def _solve(
+    solver: RangeCFR, arguments: argparse.Namespace, is_stopped: Callable[[], bool]
+) -> Progress:
     pot_chips = solver.game.tree.root.pot
     most = arguments.iterations or sys.maxsize
     with make_bars(in_files=False) as bars, phase("solving"):
         task = bars.add_task("solving", total=most if arguments.iterations else None, note="")
         for progress in solver.solve(
-            target=arguments.target * pot_chips / 100, deadline_s=arguments.seconds, most=most, is_stopped=is_stopped
+            target=arguments.target * pot_chips / 100,
+            deadline_s=arguments.seconds,
+            most=most,
+            is_stopped=is_stopped,
         ):
             percent = 100 * progress.exploitability / pot_chips
             note = f"{progress.num_iterations:,} iterations, {percent:.3g} % of the pot"
@@ -296,12 +395,16 @@ def _solve(solver: RangeCFR, arguments: argparse.Namespace, is_stopped: Callable
 
 def _formatted(arguments: argparse.Namespace, solution: Solution) -> str:
     label = spot_label(arguments)
-    kind = arguments.format or SUFFIXES.get(arguments.output.suffix if arguments.output else "", "text")
+    kind = arguments.format or SUFFIXES.get(
+        arguments.output.suffix if arguments.output else "", "text"
+    )
     if kind == "json":
         return solution_json(solution, label)
     if kind == "html":
         return solution_page(solution, label)
-    return solution_text(solution, label, with_hands=arguments.hands, with_mbb=arguments.game is not None)
+    return solution_text(
+        solution, label, with_hands=arguments.hands, with_mbb=arguments.game is not None
+    )
 
 
 def _write(text: str, path: Path | None) -> None:

@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser, required=True)
     parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
     add_limit_arguments(parser)
-    parser.add_argument("-o", "--output", type=Path, default=Path("startme.sh"), help="[startme.sh]")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path("startme.sh"), help="[startme.sh]"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,7 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
         game=shlex.quote(game),
         stack=f" --stack {arguments.stack}" if arguments.stack else "",
         seed=arguments.seed,
-        limits="".join([f" {limit_option(name)} {value:g}" for name, value in given_limits(arguments).items()]),
+        limits="".join(
+            [f" {limit_option(name)} {value:g}" for name, value in given_limits(arguments).items()]
+        ),
     )
     arguments.output.write_text(text, encoding="utf-8")
     arguments.output.chmod(0o755)

@@ -1,4 +1,6 @@
-"""``acpcbot strategies``: which strategies there are, what one of them is, and whether all are whole."""
+"""``acpcbot strategies``: which strategies there are, what one of them is, and whether all are
+whole.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER|show|verify",
         help=f"list the strategies below a folder [{DEFAULT_FOLDER}], show what one is, or verify every byte of some",
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=f"what to show, or to verify [{DEFAULT_FOLDER}]")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help=f"what to show, or to verify [{DEFAULT_FOLDER}]"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,7 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     if what == VERIFY:
         lines, status = _of_each(paths or [DEFAULT_FOLDER], _verdict)
     elif what == SHOW or paths:
-        raise UsageError("one strategy is shown, and one folder listed, at a time", "show FOLDER, or FOLDER alone")
+        raise UsageError(
+            "one strategy is shown, and one folder listed, at a time",
+            "show FOLDER, or FOLDER alone",
+        )
     else:
         rows, status = _of_each([what], _row)
         lines = _table([*rows, *map(_search_row, searches_below(_folder(what)))])
@@ -53,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_each(names: Sequence[str], read: Callable[[Path], T]) -> tuple[list[T], int]:
-    """What *read* makes of the strategies below each folder, and 1 if some are damaged, which is told, else 0."""
+    """What *read* makes of the strategies below each folder, and 1 if some are damaged, which
+    is told, else 0.
+    """
     found: list[T] = []
     faults: list[BadSnapshot] = []
     for folder in [path for name in names for path in _below(_folder(name))]:
@@ -76,7 +85,10 @@ def _folder(name: str) -> Path:
 
 
 def _below(folder: Path) -> list[Path]:
-    """The strategies below *folder*; itself where there are none, so that one without a manifest is damaged."""
+    """The strategies below *folder*.
+
+    Itself where there are none, so that one without a manifest is damaged.
+    """
     return snapshots_below(folder) or [folder]
 
 
@@ -102,13 +114,23 @@ def _search_row(folder: Path) -> tuple[str, ...]:
     is_there = (found.blueprint / MANIFEST_FILE).exists()
     game = read_manifest(found.blueprint).game_label if is_there else ""
     blueprint = short_name(found.blueprint) if is_there else f"{found.blueprint}, which is missing"
-    return short_name(folder), game, "search", f"on {blueprint}", "", f"profiles {', '.join(found.profiles)}"
+    return (
+        short_name(folder),
+        game,
+        "search",
+        f"on {blueprint}",
+        "",
+        f"profiles {', '.join(found.profiles)}",
+    )
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Rows with their columns below one another."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return [
+        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
 
 
 def _description(folder: Path) -> str:
@@ -117,14 +139,23 @@ def _description(folder: Path) -> str:
     training = manifest.training
     kinds = [kind for kind in ("policy", "greedy") if manifest.holds(kind)]
     entries = [
-        ("game", f"{manifest.game_name or 'none that is shipped'} (fingerprint {manifest.game_fingerprint})"),
+        (
+            "game",
+            f"{manifest.game_name or 'none that is shipped'} (fingerprint {manifest.game_fingerprint})",
+        ),
         ("learner", training.learner),
         ("settings", _record_text(training.settings)),
         ("seed", f"{training.seed}, {training.num_threads} threads"),
-        ("trained", f"{training.num_episodes:,} episodes in {training.hours:g} hours, version {training.commit}"),
+        (
+            "trained",
+            f"{training.num_episodes:,} episodes in {training.hours:g} hours, version {training.commit}",
+        ),
         ("abstraction", _record_text(manifest.abstraction)),
         *([("bets", _record_text(manifest.bets))] if manifest.bets else []),
-        ("holds", f"{' and '.join(kinds)}, stored as {manifest.storage}, played as {manifest.play}"),
+        (
+            "holds",
+            f"{' and '.join(kinds)}, stored as {manifest.storage}, played as {manifest.play}",
+        ),
         *[("strength", _record_text(record)) for record in manifest.strength],
         ("size", f"{_num_bytes(folder):,} bytes"),
         *[("file", f"{name}  sha256 {digest}") for name, digest in manifest.files.items()],
@@ -139,4 +170,7 @@ def _num_bytes(folder: Path) -> int:
 
 def _record_text(record: Record) -> str:
     """Names and values in a line; whatever is no text or number as JSON writes it."""
-    return ", ".join(f"{json.dumps(name)[1:-1]} {json.dumps(value).strip(chr(34))}" for name, value in record.items())
+    return ", ".join(
+        f"{json.dumps(name)[1:-1]} {json.dumps(value).strip(chr(34))}"
+        for name, value in record.items()
+    )

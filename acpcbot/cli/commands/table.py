@@ -1,4 +1,6 @@
-"""``acpcbot table [STRATEGY ...]``: a page where people play strategies, watch matches and replay logs."""
+"""``acpcbot table [STRATEGY ...]``: a page where people play strategies, watch matches and
+replay logs.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +43,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a match log, or a folder of some, to watch as it grows and to replay; again for more",
     )
-    parser.add_argument("--host", help="where to listen for others; they need the token in the address [this machine]")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"0 for any that is free [{DEFAULT_PORT}]")
-    parser.add_argument("--hands", type=int, default=DEFAULT_HANDS, help=f"hands in a match at most [{DEFAULT_HANDS}]")
-    parser.add_argument("--seed", type=int, help="of the cards and the bots; each table takes the next [drawn]")
-    parser.add_argument("--tables", type=int, default=DEFAULT_TABLES, help=f"played at a time [{DEFAULT_TABLES}]")
+    parser.add_argument(
+        "--host",
+        help="where to listen for others; they need the token in the address [this machine]",
+    )
+    parser.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, help=f"0 for any that is free [{DEFAULT_PORT}]"
+    )
+    parser.add_argument(
+        "--hands",
+        type=int,
+        default=DEFAULT_HANDS,
+        help=f"hands in a match at most [{DEFAULT_HANDS}]",
+    )
+    parser.add_argument(
+        "--seed", type=int, help="of the cards and the bots; each table takes the next [drawn]"
+    )
+    parser.add_argument(
+        "--tables", type=int, default=DEFAULT_TABLES, help=f"played at a time [{DEFAULT_TABLES}]"
+    )
     parser.add_argument(
         "--guest-tables",
         type=int,
@@ -73,12 +89,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a trained folder of --game whose self-play tells what hands are worth, to take the luck out of results"
         " [in hold'em their strength, in small games a trained strategy that is offered]",
     )
-    parser.add_argument("-o", "--output", type=Path, help=f"the folder for the logs [{HOME}/<time>]")
+    parser.add_argument(
+        "-o", "--output", type=Path, help=f"the folder for the logs [{HOME}/<time>]"
+    )
     add_journal_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check what can be checked at once, and serve until told to stop; strategies are loaded meanwhile."""
+    """Check what can be checked at once, and serve until told to stop.
+
+    Strategies are loaded meanwhile.
+    """
     _verify(arguments)
     try:
         from acpcbot.web.startup import open_table
@@ -86,7 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
         if error.name != "aiohttp":
             raise
         raise UsageError(
-            "the table needs aiohttp", "./dev table in a clone; elsewhere: pip install 'aiohttp>=3.14.3'"
+            "the table needs aiohttp",
+            "./dev table in a clone; elsewhere: pip install 'aiohttp>=3.14.3'",
         ) from None
     options = TableOptions(
         game=named_game(arguments),
@@ -113,13 +135,19 @@ def _verify(arguments: argparse.Namespace) -> None:
     if arguments.values and not arguments.game:
         raise UsageError("--values is for one game", "name it too: --game leduc.limit.2p")
     if min(arguments.hands, arguments.tables, arguments.guest_tables) < 1:
-        raise UsageError("--hands, --tables and --guest-tables must be at least 1", "leave them out to begin")
+        raise UsageError(
+            "--hands, --tables and --guest-tables must be at least 1", "leave them out to begin"
+        )
     if not (arguments.idle > 0 and arguments.away > 0):
         raise UsageError("--idle and --away must be above 0", "leave them out to begin")
     if HUMAN in arguments.strategies:
         raise UsageError("the person sits at the page", "name the strategies to play against")
     if not 0 <= arguments.port < 65_536 or not 0 <= (arguments.seed or 0) < 2**32:
-        raise UsageError("--port is from 0 to 65535, --seed a 32-bit number", "leave them out to begin")
+        raise UsageError(
+            "--port is from 0 to 65535, --seed a 32-bit number", "leave them out to begin"
+        )
     for path in arguments.watch:
         if not path.exists():
-            raise UsageError(f"nothing to watch at {path}", "name a log or a folder, where a match has begun")
+            raise UsageError(
+                f"nothing to watch at {path}", "name a log or a folder, where a match has begun"
+            )

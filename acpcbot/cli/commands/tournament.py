@@ -50,12 +50,18 @@ Record = dict[str, Any]
 def write_text(standings: Standings, stream: TextIO) -> None:
     """Two tables for people, and what is missing."""
     plan = standings.plan
-    print(f"tournament of {plan.game_name}: {len(plan.names)} entrants, {_size_text(standings)}", file=stream)
+    print(
+        f"tournament of {plan.game_name}: {len(plan.names)} entrants, {_size_text(standings)}",
+        file=stream,
+    )
     print("\ncross table: what the row won at a table with the column, in mbb/hand", file=stream)
     _print_table(_cross_table(standings), stream)
     print("rankings: average winnings in mbb/hand, and ranks with the chance of each", file=stream)
     _print_table(_rankings(standings), stream)
-    print("± is a 95 % confidence interval, and so is the range of ranks; equal ranks are ties", file=stream)
+    print(
+        "± is a 95 % confidence interval, and so is the range of ranks; equal ranks are ties",
+        file=stream,
+    )
     _print_missing(standings, stream)
 
 
@@ -76,10 +82,22 @@ def _cross_table(standings: Standings) -> Table:
 
 
 def _rankings(standings: Standings) -> Table:
-    headings = ["", "average", "total bankroll", "95 %", "chances", "instant run-off", "95 %", "chances"]
+    headings = [
+        "",
+        "average",
+        "total bankroll",
+        "95 %",
+        "chances",
+        "instant run-off",
+        "95 %",
+        "chances",
+    ]
     table, names = Table(*headings, box=SIMPLE_HEAD), standings.plan.names
     for entrant in _order(standings):
-        cells = [*_rank_texts(standings.total_bankroll, entrant), *_rank_texts(standings.run_off, entrant)]
+        cells = [
+            *_rank_texts(standings.total_bankroll, entrant),
+            *_rank_texts(standings.run_off, entrant),
+        ]
         table.add_row(names[entrant], _estimate_text(standings.average, (entrant,)), *cells)
     return table
 
@@ -161,7 +179,10 @@ def _records(standings: Standings) -> list[Record]:
             **_estimate(standings.average, (row,)),
             "total_bankroll": _ranking(standings.total_bankroll, row),
             "run_off": _ranking(standings.run_off, row),
-            "against": {names[column]: _estimate(standings.cross, (row, column)) for column in _order(standings)},
+            "against": {
+                names[column]: _estimate(standings.cross, (row, column))
+                for column in _order(standings)
+            },
         }
         for row in _order(standings)
     ]
@@ -177,7 +198,10 @@ def _ranking(ranking: Ranking, entrant: int) -> Record:
 
 
 def _estimate(estimates: Estimates, place: tuple[int, ...]) -> Record:
-    values = {"mean_mbb": estimates.mean_mbb[place], "half_width_mbb": estimates.half_width_mbb[place]}
+    values = {
+        "mean_mbb": estimates.mean_mbb[place],
+        "half_width_mbb": estimates.half_width_mbb[place],
+    }
     return {name: float(value) if math.isfinite(value) else None for name, value in values.items()}
 
 
@@ -192,7 +216,11 @@ def _order(standings: Standings) -> list[int]:
     return order
 
 
-FORMATS: dict[str, Callable[[Standings, TextIO], None]] = {TEXT: write_text, "csv": write_csv, "json": write_json}
+FORMATS: dict[str, Callable[[Standings, TextIO], None]] = {
+    TEXT: write_text,
+    "csv": write_csv,
+    "json": write_json,
+}
 
 
 NUM_RESAMPLES = 1000
@@ -201,11 +229,17 @@ NUM_RESAMPLES = 1000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The verbs ``run`` and ``show``."""
     verbs = parser.add_subparsers(dest="tournament_verb", metavar="VERB", required=True)
-    run_verb = verbs.add_parser("run", help="play a duplicate round robin, or go on with one, and show how it stands")
-    run_verb.add_argument("strategies", nargs="*", metavar="STRATEGY", help=f"one an entrant: {STRATEGIES_HELP}")
+    run_verb = verbs.add_parser(
+        "run", help="play a duplicate round robin, or go on with one, and show how it stands"
+    )
+    run_verb.add_argument(
+        "strategies", nargs="*", metavar="STRATEGY", help=f"one an entrant: {STRATEGIES_HELP}"
+    )
     add_terms(run_verb)
     add_running(run_verb, TournamentPlan.KIND)
-    show = verbs.add_parser("show", help="show how a tournament stands, running ones too: cross table and rankings")
+    show = verbs.add_parser(
+        "show", help="show how a tournament stands, running ones too: cross table and rankings"
+    )
     show.add_argument("folder", type=Path, metavar="FOLDER", help="where the tournament is kept")
     for verb in (run_verb, show):
         _add_view(verb)
@@ -214,15 +248,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_view(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default=TEXT, help=f"how to print [{TEXT}]")
     parser.add_argument(
-        "--resamples", type=int, default=NUM_RESAMPLES, help=f"how often ranks are resampled [{NUM_RESAMPLES}]"
+        "--resamples",
+        type=int,
+        default=NUM_RESAMPLES,
+        help=f"how often ranks are resampled [{NUM_RESAMPLES}]",
     )
-    parser.add_argument("--resample-seed", type=int, default=0, metavar="SEED", help="seed of the resampling [0]")
+    parser.add_argument(
+        "--resample-seed", type=int, default=0, metavar="SEED", help="seed of the resampling [0]"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play or show; tables that failed are told of and can be gone on with."""
     if arguments.resamples < 1 or arguments.resample_seed < 0:
-        raise UsageError("--resamples must be at least 1, --resample-seed not negative", "leave them out to begin")
+        raise UsageError(
+            "--resamples must be at least 1, --resample-seed not negative",
+            "leave them out to begin",
+        )
     if arguments.tournament_verb == "run":
         return _run(arguments)
     _show(TournamentPlan.load(arguments.folder), arguments.folder, arguments)
@@ -237,7 +279,9 @@ def _run(arguments: argparse.Namespace) -> int:
         verify_players(plan, doors)
     plan.save(folder)
     with lock_folder(folder):
-        reports = play_tables(plan, _tasks(plan, folder), folder, num_workers=arguments.jobs, doors=doors)
+        reports = play_tables(
+            plan, _tasks(plan, folder), folder, num_workers=arguments.jobs, doors=doors
+        )
     _show(plan, folder, arguments)
     return report_faults(plan, reports, folder)
 

@@ -25,9 +25,12 @@ SECONDS_BETWEEN_LINES = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The recipe, and where the run keeps its files."""
     parser.add_argument(
-        "recipe", help="a TOML file, or a strategy whose recipe is shipped; docs/guides/train.md shows how to write one"
+        "recipe",
+        help="a TOML file, or a strategy whose recipe is shipped; docs/guides/train.md shows how to write one",
     )
-    parser.add_argument("--folder", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]")
+    parser.add_argument(
+        "--folder", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]"
+    )
     parser.add_argument("--output", type=Path, help="the snapshot's folder [as the recipe says]")
 
 
@@ -73,7 +76,9 @@ def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
 def _training_bar(bars: Progress, workplace: TrainingSession) -> Callable[[Position], None]:
     """A bar on a terminal; elsewhere, as in a log file, a line now and then."""
     budget = workplace.recipe.budget
-    task = bars.add_task(workplace.recipe.learner_name, total=budget.count or budget.seconds, note="")
+    task = bars.add_task(
+        workplace.recipe.learner_name, total=budget.count or budget.seconds, note=""
+    )
     told_at = time.monotonic()
     start: Position | None = None
 
@@ -81,7 +86,9 @@ def _training_bar(bars: Progress, workplace: TrainingSession) -> Callable[[Posit
         nonlocal told_at, start
         start = start or position
         seconds = position.seconds - start.seconds
-        note = f"{position.count:,}" + (f" at {(position.count - start.count) / seconds:,.0f}/s" if seconds else "")
+        note = f"{position.count:,}" + (
+            f" at {(position.count - start.count) / seconds:,.0f}/s" if seconds else ""
+        )
         bars.update(task, completed=position.count if budget.count else position.seconds, note=note)
         if not bars.console.is_terminal and time.monotonic() - told_at >= SECONDS_BETWEEN_LINES:
             bars.console.print(f"{workplace.recipe.learner_name}: {note}", highlight=False)

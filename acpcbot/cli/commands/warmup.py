@@ -1,6 +1,8 @@
-"""``acpcbot warmup``: compile what playing, searching and reports need, into the cache that later runs read.
+"""``acpcbot warmup``: compile what playing, searching and reports need, into the cache that
+later runs read.
 
-For servers and images, where no decision may wait. Other commands compile what they need when they need it.
+For servers and images, where no decision may wait. Other commands compile what they need when they
+need it.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from acpcbot.errors import UsageError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How many processes compile."""
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that compile [one a core]")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes that compile [one a core]"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,19 +54,24 @@ def run(arguments: argparse.Namespace) -> int:
 def warmed_up(names: Sequence[str], num_processes: int) -> Iterator[tuple[str, float]]:
     """Make what *names* name ready, and say of each when it is done and how many seconds it took.
 
-    What is not begun when the caller leaves is left. Raises UsageError where the system ended a process.
+    What is not begun when the caller leaves is left. Raises UsageError where the system ended a
+    process.
     """
     if num_processes <= 1:
         yield from map(warm_up, names)
         return
     # An interrupt ends them without a word, and so the wait for them.
     silently = (signal.SIGINT, signal.SIG_DFL)
-    with ProcessPoolExecutor(num_processes, get_context("spawn"), initializer=signal.signal, initargs=silently) as pool:
+    with ProcessPoolExecutor(
+        num_processes, get_context("spawn"), initializer=signal.signal, initargs=silently
+    ) as pool:
         try:
             for done in as_completed([pool.submit(warm_up, name) for name in names]):
                 yield done.result()
         except BrokenProcessPool as error:
-            raise UsageError("a process that compiled was ended", "with --jobs 1 they take less memory") from error
+            raise UsageError(
+                "a process that compiled was ended", "with --jobs 1 they take less memory"
+            ) from error
         finally:
             pool.shutdown(cancel_futures=True)
 

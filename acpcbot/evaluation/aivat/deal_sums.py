@@ -44,7 +44,8 @@ def mean_after_deal(definition: GameDefinition, reach: Floats, ways: Ways, value
     """The mean over ways and hands together, hands weighted by *reach* [hand]."""
     if values.shape[1] == 1:
         left = reach_beside(definition, reach, ways)
-        # Summed and not multiplied as a matrix: threads that wait for each other cost more than so few numbers.
+        # Summed and not multiplied as a matrix: threads that wait for each other cost more than so
+        # few numbers.
         return float((left * values[:, 0]).sum() / left.sum())
     free = _are_apart(definition, ways) * reach
     return float((free * values).sum() / free.sum())
@@ -72,9 +73,13 @@ def ways_beside(definition: GameDefinition, ways: Ways, weights: Floats) -> Floa
 
 
 def _beside(sets: Ways, weights: Floats, others: Ways) -> Floats:
-    """The sum of *weights* [set] over the sets of cards [set, card] that have none in common with each of *others*."""
+    """The sum of *weights* [set] over the sets of cards [set, card] that have none in common
+    with each of *others*.
+    """
     if min(sets.shape[1], others.shape[1]) > 2:
-        return np.array([weights[np.bitwise_and(_masks(sets), mask) == 0].sum() for mask in _masks(others)])
+        return np.array(
+            [weights[np.bitwise_and(_masks(sets), mask) == 0].sum() for mask in _masks(others)]
+        )
     holding = np.bincount(sets.ravel(), np.repeat(weights, sets.shape[1]), NUM_CARDS)
     left: Floats = weights.sum() - holding[others].sum(axis=1)
     if min(sets.shape[1], others.shape[1]) == 2:

@@ -46,7 +46,10 @@ Deals = tuple[NDArray[np.uint8], Floats]
 
 
 class CachedValueFunction:
-    """A ``ValueFunction`` that asks *values* for each start and deal once; made anew for each hand and hero."""
+    """A ``ValueFunction`` that asks *values* for each start and deal once.
+
+    Made anew for each hand and hero.
+    """
 
     def __init__(self, values: ValueFunction) -> None:
         self._values = values
@@ -66,7 +69,10 @@ class CachedValueFunction:
         return self._values.after_actions(view, betting, board, actions)
 
     def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> Deals:
-        """When *betting* has come to a new street; streets after an all-in have the same betting and longer boards."""
+        """When *betting* has come to a new street.
+
+        Streets after an all-in have the same betting and longer boards.
+        """
         key = f"{betting.text}:{len(board)}"
         if key not in self._deals:
             self._deals[key] = self._values.after_deals(view, betting, board)
@@ -75,7 +81,9 @@ class CachedValueFunction:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlayer:
-    """What he did in hands of several logs: of each hand the number of its log and the dealer's own."""
+    """What he did in hands of several logs: of each hand the number of its log and the dealer's
+    own.
+    """
 
     of_logs: Sequence[RecordedStrategies]
     logs: Sequence[int]
@@ -87,12 +95,18 @@ class RecordedPlayer:
 
 
 MBB = 1000.0
-ESTIMATORS = {"imaginary observations": IMAGINARY, "MIVAT": MIVAT, "MIVAT, imaginary": MIVAT_IMAGINARY, "AIVAT": AIVAT}
+ESTIMATORS = {
+    "imaginary observations": IMAGINARY,
+    "MIVAT": MIVAT,
+    "MIVAT, imaginary": MIVAT_IMAGINARY,
+    "AIVAT": AIVAT,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedHand:
-    """A hand with canonical cards, who sat where, what the *hero* (a seat) won with it, and its sample's number.
+    """A hand with canonical cards, who sat where, what the *hero* (a seat) won with it, and its
+    sample's number.
 
     *place* is where it stands among the records.
     """
@@ -112,20 +126,27 @@ class CanonicalHands:
         self._definition: GameDefinition | None = None
 
     def see(self, record: HandRecord) -> None:
-        """Learn from *record* which deck is played; raises BadCards, and UsageError if it is of another game."""
+        """Learn from *record* which deck is played.
+
+        Raises BadCards, and UsageError if it is of another game.
+        """
         definition = record.game.definition
         if self._definition is None:
             self._definition = definition
             self._convention = DeckConvention(definition.num_suits, definition.num_ranks)
         elif self._definition != definition:
-            raise UsageError("these hands are of different games", "evaluate the logs of one game at a time")
+            raise UsageError(
+                "these hands are of different games", "evaluate the logs of one game at a time"
+            )
         if self._convention.lowest is None:
             self._convention.see((*chain.from_iterable(record.hole_cards), *record.board))
 
     def hand(self, record: HandRecord) -> PlayedHand:
         """The hand of *record*."""
         deal = record.deal
-        return PlayedHand(record.betting, tuple(map(self._cards, deal.hole_cards)), self._cards(deal.board))
+        return PlayedHand(
+            record.betting, tuple(map(self._cards, deal.hole_cards)), self._cards(deal.board)
+        )
 
     def _cards(self, cards: Sequence[int]) -> tuple[int, ...]:
         return tuple(map(self._convention.to_canonical, cards))
@@ -147,20 +168,28 @@ class Estimate:
     num_telling: float
 
     def worth(self, chips: Estimate) -> float | None:
-        """How many times the hands chips need for so narrow an interval; None if too few samples tell of it."""
+        """How many times the hands chips need for so narrow an interval.
+
+        None if too few samples tell of it.
+        """
         if min(self.num_telling, chips.num_telling) < LEAST_TELLING:
             return None
         return (chips.half_width_mbb / self.half_width_mbb) ** 2
 
 
-def seated_hands(records: Sequence[HandRecord], samples: Sequence[int], player: str) -> list[SeatedHand]:
-    """The hands that *player* took part in, each of *records* of the sample whose number stands beside it.
+def seated_hands(
+    records: Sequence[HandRecord], samples: Sequence[int], player: str
+) -> list[SeatedHand]:
+    """The hands that *player* took part in, each of *records* of the sample whose number stands
+    beside it.
 
     Raises UsageError if there are none, or of different games; BadCards.
     """
     played = [place for place, record in enumerate(records) if player in record.names]
     if not played:
-        raise UsageError(f"{player} played none of these hands", "names stand at the end of a log's lines")
+        raise UsageError(
+            f"{player} played none of these hands", "names stand at the end of a log's lines"
+        )
     hands = CanonicalHands()
     for place in played:
         hands.see(records[place])
@@ -184,7 +213,9 @@ def luckless_estimates(
     values: ValueFunction | None,
     on_progress: Progress | None = None,
 ) -> list[Estimate]:
-    """The results by the estimators called *names*, of ``ESTIMATORS``; *known* are strategies by player.
+    """The results by the estimators called *names*, of ``ESTIMATORS``.
+
+    *known* are strategies by player.
 
     Without *values* luck can only be averaged over the player's hands.
     """
@@ -201,20 +232,29 @@ def luckless_chips(
     values: ValueFunction | None,
     on_progress: Progress | None = None,
 ) -> Floats:
-    """What each hand brought by each of the estimators, chips [hand, name]; the rest as for ``luckless_estimates``."""
+    """What each hand brought by each of the estimators, chips [hand, name].
+
+    The rest as for ``luckless_estimates``.
+    """
     estimators = [ESTIMATORS[name] for name in names]
     chips = np.empty((len(hands), len(names)))
     for number, seated in enumerate(hands):
         strategies = _strategies(seated, known)
         # Estimators of a hand ask the same of the guesses.
         guesses = None if values is None else CachedValueFunction(values)
-        chips[number] = [estimate(seated.hand, seated.hero, strategies, guesses, own) for own in estimators]
+        chips[number] = [
+            estimate(seated.hand, seated.hero, strategies, guesses, own) for own in estimators
+        ]
         if on_progress is not None:
             on_progress(number + 1, len(hands))
-    return chips + np.stack([_seat_terms(hands, values, estimator) for estimator in estimators], axis=1)
+    return chips + np.stack(
+        [_seat_terms(hands, values, estimator) for estimator in estimators], axis=1
+    )
 
 
-def _strategies(seated: SeatedHand, known: Mapping[str, PublicStrategy | RecordedPlayer]) -> dict[int, PublicStrategy]:
+def _strategies(
+    seated: SeatedHand, known: Mapping[str, PublicStrategy | RecordedPlayer]
+) -> dict[int, PublicStrategy]:
     """The *known* strategies of a hand, by seat."""
     found = {seat: known[player] for seat, player in enumerate(seated.names) if player in known}
     return {
@@ -223,8 +263,13 @@ def _strategies(seated: SeatedHand, known: Mapping[str, PublicStrategy | Recorde
     }
 
 
-def _seat_terms(hands: Sequence[SeatedHand], values: ValueFunction | None, estimator: Estimator) -> Floats:
-    """The luck of the seats [hand], where the player has taken all in turn; otherwise the seat is no luck."""
+def _seat_terms(
+    hands: Sequence[SeatedHand], values: ValueFunction | None, estimator: Estimator
+) -> Floats:
+    """The luck of the seats [hand], where the player has taken all in turn.
+
+    Otherwise the seat is no luck.
+    """
     num_seats = hands[0].hand.betting.game.definition.num_players
     counts = np.bincount([seated.hero for seated in hands], minlength=num_seats)
     if values is None or not estimator.corrects_deals or counts.max() - counts.min() > 1:
@@ -260,6 +305,8 @@ def _all_in_chips(seated: SeatedHand) -> float:
     return all_in_payoffs(betting, hand.hole_cards, board, deck=deck)[seated.hero]
 
 
-def _seated(place: int, record: HandRecord, sample: int, player: str, hands: CanonicalHands) -> SeatedHand:
+def _seated(
+    place: int, record: HandRecord, sample: int, player: str, hands: CanonicalHands
+) -> SeatedHand:
     hero = record.names.index(player)
     return SeatedHand(place, hands.hand(record), record.names, hero, record.values[hero], sample)

@@ -40,7 +40,9 @@ from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One hand as guesses may see it: the *hero*'s seat, and everybody's hole cards but his (empty)."""
+    """One hand as guesses may see it: the *hero*'s seat, and everybody's hole cards but his
+    (empty).
+    """
 
     hero: int
     hole_cards: tuple[tuple[int, ...], ...]
@@ -52,7 +54,9 @@ class ValueFunction(Protocol):
     """
 
     def start(self, view: View) -> tuple[float, Floats]:
-        """Before the cards: the mean over all deals, and the value with those dealt to the others, [hand]."""
+        """Before the cards: the mean over all deals, and the value with those dealt to the
+        others, [hand].
+        """
         ...
 
     def after_actions(
@@ -61,7 +65,9 @@ class ValueFunction(Protocol):
         """After each of *actions* of the actor of *betting*, [hand, action]."""
         ...
 
-    def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> tuple[NDArray[np.uint8], Floats]:
+    def after_deals(
+        self, view: View, betting: BettingState, board: Sequence[int]
+    ) -> tuple[NDArray[np.uint8], Floats]:
         """When *betting* has come to a new street that *board* still lacks: all ways to deal its cards, ascending
         uint8 [way, card], and the value after each, [way, hand]. None of the cards is the others'.
         """
@@ -70,7 +76,8 @@ class ValueFunction(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Estimator:
-    """What is done about luck: averaging over the hero's hands, terms for deals, terms for known actions.
+    """What is done about luck: averaging over the hero's hands, terms for deals, terms for
+    known actions.
 
     Without terms for actions, those for deals are each hand's own, and averaged with it in
     the end; the terms of AIVAT are worked out for all of the hero's hands together.
@@ -98,12 +105,16 @@ class PlayedHand:
 
     def view(self, hero: int) -> View:
         """What guesses about *hero* may see."""
-        return View(hero, tuple([() if seat == hero else cards for seat, cards in enumerate(self.hole_cards)]))
+        return View(
+            hero,
+            tuple([() if seat == hero else cards for seat, cards in enumerate(self.hole_cards)]),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """What the estimate puts in for one event, in the hero's chips, [hand] or the same for all, [1].
+    """What the estimate puts in for one event, in the hero's chips, [hand] or the same for all,
+    [1].
 
     The event is the deal of *street*, on the first that of the others' hole cards, or where
     there is an *action* that one, by the seat *actor*.
@@ -132,7 +143,10 @@ def estimate(
 
 
 class Walk:
-    """The way through one hand, with the hero's reach so far; the arguments are those of ``estimate``."""
+    """The way through one hand, with the hero's reach so far.
+
+    The arguments are those of ``estimate``.
+    """
 
     def __init__(
         self,
@@ -173,7 +187,9 @@ class Walk:
             yield Term(self.street, self._act(betting, action), betting.actor, action)
 
     def end(self) -> tuple[Floats, Floats]:
-        """When all terms are through: the hero's reach, and what the end is worth to him, both [hand]."""
+        """When all terms are through: the hero's reach, and what the end is worth to him, both
+        [hand].
+        """
         board = self._certain_board()
         values = end_values(self.hand.betting, self.view.hole_cards, self.hero, board)
         return self.reach * hands_without(self.definition, board), values
@@ -206,7 +222,10 @@ class Walk:
         return self._replaced(expected, self.reach, values[seen])
 
     def _act(self, betting: BettingState, action: Action) -> Floats:
-        """What an *action* is replaced by; if it is the hero's, his reach is what it was times its probability."""
+        """What an *action* is replaced by.
+
+        If it is the hero's, his reach is what it was times its probability.
+        """
         strategy = self.strategies.get(betting.actor)
         is_averaged = betting.actor == self.hero and self.estimator.averages_hands
         if strategy is None or not (is_averaged or self.estimator.corrects_actions):
@@ -217,7 +236,9 @@ class Walk:
         before, shares = self.reach, self._shares(table, betting.actor)
         after = before * shares[:, chosen]
         if not after.any():
-            raise UsageError(f"the strategy of seat {betting.actor + 1} would not {action} after {betting.text!r}")
+            raise UsageError(
+                f"the strategy of seat {betting.actor + 1} would not {action} after {betting.text!r}"
+            )
         if is_averaged:
             self.reach = after
         if not self.estimator.corrects_actions:
@@ -227,7 +248,9 @@ class Walk:
         return self._replaced(expected, after, values[:, chosen])
 
     def _shares(self, table: ActionTable, seat: int) -> Floats:
-        """How likely each action is, [hero's hand, action]: an opponent has the hand that he had."""
+        """How likely each action is, [hero's hand, action]: an opponent has the hand that he
+        had.
+        """
         if seat == self.hero:
             return table.probabilities
         held = hand_number(self.definition, self.hand.hole_cards[seat])
@@ -250,5 +273,7 @@ def _mean(weights: Floats, values: Floats) -> float:
 
 def _number_of(table: ActionTable, action: Action, betting: BettingState) -> int:
     if action not in table.actions:
-        raise UsageError(f"the strategy of seat {betting.actor + 1} does not know {action} after {betting.text!r}")
+        raise UsageError(
+            f"the strategy of seat {betting.actor + 1} does not know {action} after {betting.text!r}"
+        )
     return table.actions.index(action)

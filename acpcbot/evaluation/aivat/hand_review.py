@@ -33,7 +33,9 @@ Cards = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of the seat *seat*, and the strategy's answer; a *row* only where that stands in a table.
+    """One decision of the seat *seat*, and the strategy's answer.
+
+    A *row* only where that stands in a table.
 
     *probabilities* of the *actions* are those with the hand held, *range_shares* those of all
     hands that the seat may hold. *range_left* is how many of the hands that the board leaves
@@ -60,7 +62,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A decision of a seat whose strategy is known, and the strategy's *answer*, None if it has none.
+    """A decision of a seat whose strategy is known, and the strategy's *answer*, None if it has
+    none.
 
     *reach* float64 [hand] is how likely the strategy was to come here with each hand by the seat's own
     actions; 0 for the hands that the *board* blocks.
@@ -86,7 +89,9 @@ def asked_decisions(hand: PlayedHand, strategies: Mapping[int, PublicStrategy]) 
         seat, board = betting.actor, hand.board[: definition.board_size(betting.street)]
         if seat in strategies:
             answer = _asked(strategies[seat], betting, board)
-            yield Asked(betting, board, taken, answer, ranges[seat] * hands_without(definition, board))
+            yield Asked(
+                betting, board, taken, answer, ranges[seat] * hands_without(definition, board)
+            )
             ranges[seat] = ranges[seat] * _chances(answer, taken)
 
 
@@ -98,8 +103,12 @@ def _asked(strategy: PublicStrategy, betting: BettingState, board: Cards) -> Act
         return None
 
 
-def _row(strategy: PublicStrategy, betting: BettingState, hole_cards: Cards, board: Cards) -> TableRow | None:
-    return strategy.row(betting, hole_cards, board) if isinstance(strategy, SnapshotStrategy) else None
+def _row(
+    strategy: PublicStrategy, betting: BettingState, hole_cards: Cards, board: Cards
+) -> TableRow | None:
+    return (
+        strategy.row(betting, hole_cards, board) if isinstance(strategy, SnapshotStrategy) else None
+    )
 
 
 def _decision(hand: PlayedHand, strategies: Mapping[int, PublicStrategy], asked: Asked) -> Decision:
@@ -127,7 +136,10 @@ def _decision(hand: PlayedHand, strategies: Mapping[int, PublicStrategy], asked:
 
 
 def _chances(answer: ActionTable | None, taken: Action) -> Floats | float:
-    """How likely each hand was to do what was done, [hand]; an answer that is missing says nothing."""
+    """How likely each hand was to do what was done, [hand].
+
+    An answer that is missing says nothing.
+    """
     if answer is None:
         return 1.0
     return answer.probabilities[:, answer.actions.index(taken)] if taken in answer.actions else 0.0
@@ -151,7 +163,10 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What the seat *hero* won, and what of it was not luck; *chips* is *value_chips* and all *lucks* together."""
+    """What the seat *hero* won, and what of it was not luck.
+
+    *chips* is *value_chips* and all *lucks* together.
+    """
 
     hero: int
     chips: float
@@ -159,7 +174,9 @@ class Account:
     lucks: tuple[Luck, ...]
 
 
-def account(hand: PlayedHand, hero: int, strategies: Mapping[int, PublicStrategy], values: ValueFunction) -> Account:
+def account(
+    hand: PlayedHand, hero: int, strategies: Mapping[int, PublicStrategy], values: ValueFunction
+) -> Account:
     """The account of *hand* to the seat *hero*; *strategies* are the known ones, by seat.
 
     Raises UsageError if a known strategy would never have done what it did.

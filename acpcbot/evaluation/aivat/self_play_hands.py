@@ -1,4 +1,5 @@
-"""Many hands of a stored strategy against itself, betting by betting: all deals that reach a state act there at once.
+"""Many hands of a stored strategy against itself, betting by betting: all deals that reach a
+state act there at once.
 
 States are bettings of the strategy's tree; only those that are reached are visited. The
 hands depend on the seed alone.
@@ -42,9 +43,16 @@ class SelfPlayHands:
 
 
 def self_play_hands(
-    rules: BettingRules, play: FindPlay, following: FindFollowing, source: HoldemDeals, num_deals: int, seed: int
+    rules: BettingRules,
+    play: FindPlay,
+    following: FindFollowing,
+    source: HoldemDeals,
+    num_deals: int,
+    seed: int,
 ) -> SelfPlayHands:
-    """*num_deals* hands of one strategy in all seats, dealt by *source*, which knows its buckets."""
+    """*num_deals* hands of one strategy in all seats, dealt by *source*, which knows its
+    buckets.
+    """
     cards = np.empty((num_deals, source.num_cards), np.uint8)
     deals = np.zeros((num_deals, source.width), np.uint16)
     source.draw_cards(cards, seed_state(seed, 0))
@@ -97,7 +105,8 @@ def fill_shares(
     random_state: RandomState,
     shares: Floats,
 ) -> None:
-    """What share of the pot each seat of *staying* wins on average into *shares* [deal, place among them].
+    """What share of the pot each seat of *staying* wins on average into *shares* [deal, place
+    among them].
 
     Of each board *num_known* cards are seen; with more than two to come, *num_drawn* boards
     stand for all. *cards* are [deal, card], and nobody else's are in the deck.
@@ -119,7 +128,9 @@ def fill_shares(
             board |= np.uint64(1) << np.uint64(card)
         for place in range(len(staying)):
             first, second = cards[deal, 2 * staying[place]], cards[deal, 2 * staying[place] + 1]
-            masks[place] = np.uint64(1) << np.uint64(first) | np.uint64(1) << np.uint64(second) | board
+            masks[place] = (
+                np.uint64(1) << np.uint64(first) | np.uint64(1) << np.uint64(second) | board
+            )
         num_missing = cards.shape[1] - num_hole_cards - num_known
         shares[deal] = 0.0
         if num_missing > MOST_CARDS_TO_COME:
@@ -130,7 +141,9 @@ def fill_shares(
             weight = 2.0 / (size * (size - 1))
             for high in range(size):
                 for low in range(high):
-                    rest = np.uint64(1) << np.uint64(deck[high]) | np.uint64(1) << np.uint64(deck[low])
+                    rest = np.uint64(1) << np.uint64(deck[high]) | np.uint64(1) << np.uint64(
+                        deck[low]
+                    )
                     _add_shares(masks, rest, weight, values, shares[deal])
         else:
             for place in range(size):
@@ -151,9 +164,15 @@ def _drawn_cards(deck: Cards, size: int, count: int, random_state: RandomState) 
 
 @kernel
 def _add_shares(
-    masks: NDArray[np.uint64], rest: Number, weight: float, values: NDArray[np.int64], shares: Floats
+    masks: NDArray[np.uint64],
+    rest: Number,
+    weight: float,
+    values: NDArray[np.int64],
+    shares: Floats,
 ) -> None:
-    """Add *weight* to the best hand of *masks* with the *rest* of the board, shared among equals."""
+    """Add *weight* to the best hand of *masks* with the *rest* of the board, shared among
+    equals.
+    """
     best, num_best = 0, 0
     for place in range(len(masks)):
         values[place] = mask_strength(masks[place] | rest)

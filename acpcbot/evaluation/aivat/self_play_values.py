@@ -14,7 +14,8 @@ All of one player's hands against those that the others hold, on some boards of 
 
 Arrays are [way, hand], a way being a board, or where hands make no difference [way, 1].
 
-What hands turn out to be worth in a hold'em strategy's play against itself, fitted to many such hands.
+What hands turn out to be worth in a hold'em strategy's play against itself, fitted to many such
+hands.
 
 Fitted by least squares of the chips won, each number to all hands that tell of it:
 
@@ -80,7 +81,8 @@ from acpcbot.worker_threads import Progress
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DealContext:
-    """What *view* is of on *boards* of *street*: *buckets* and *strengths* of all combos, [way, combo].
+    """What *view* is of on *boards* of *street*: *buckets* and *strengths* of all combos, [way,
+    combo].
 
     On the last street there are no strengths. ``known`` keeps what was worked out, by betting.
     """
@@ -105,7 +107,9 @@ class DealContext:
         return self.strengths, np.mean(others, axis=0)
 
     def shares(self, betting: BettingState) -> Floats:
-        """The share of the pot that each of the hero's hands wins if those who are in after *betting* check down."""
+        """The share of the pot that each of the hero's hands wins if those who are in after
+        *betting* check down.
+        """
         rivals = rivals_of(self.view, betting)
         if rivals not in self._shares:
             self._shares[rivals] = np.stack(
@@ -114,7 +118,10 @@ class DealContext:
         return self._shares[rivals]
 
     def checked_down(self, betting: BettingState) -> Floats:
-        """What the hero's hands are worth if nobody bets any more after *betting*; exact where the hand is over."""
+        """What the hero's hands are worth if nobody bets any more after *betting*.
+
+        Exact where the hand is over.
+        """
         if betting.folded[self.view.hero]:
             return np.full((1, 1), -float(betting.spent[self.view.hero]))
         pot = pot_of(betting, self.view.hero)
@@ -131,7 +138,9 @@ class DealContext:
 
 
 NUM_WEIGHED = 1 << 16
-"""Of so many deals the shares at the ends of streets are worked out, which takes longer than to play them."""
+"""Of so many deals the shares at the ends of streets are worked out, which takes longer than to
+play them.
+"""
 NUM_DRAWN = 300
 SHARES_SEED = 2
 NUM_PRIOR = 4000
@@ -159,15 +168,25 @@ class SelfPlayWeights:
 
 
 def kept_weights(
-    definition: GameDefinition, recipe: bytes, play: Callable[[], SelfPlayHands], on_progress: Progress | None
+    definition: GameDefinition,
+    recipe: bytes,
+    play: Callable[[], SelfPlayHands],
+    on_progress: Progress | None,
 ) -> SelfPlayWeights:
-    """The weights that fit the hands of *play*, from the cache if it has those for *recipe*: who plays how."""
+    """The weights that fit the hands of *play*, from the cache if it has those for *recipe*:
+    who plays how.
+    """
     text = b"".join([Path(source).read_bytes() for source in _SOURCES])
     shapes = _shapes(definition)
     name = f"self_play_{hashlib.sha256(recipe).hexdigest()[:16]}"
-    flat = cached_table(name, text + recipe, lambda: _flat(fit_weights(definition, play(), on_progress)))
+    flat = cached_table(
+        name, text + recipe, lambda: _flat(fit_weights(definition, play(), on_progress))
+    )
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
-    parts = [part.reshape(shape) for part, shape in zip(np.split(np.asarray(flat), ends[:-1]), shapes, strict=True)]
+    parts = [
+        part.reshape(shape)
+        for part, shape in zip(np.split(np.asarray(flat), ends[:-1]), shapes, strict=True)
+    ]
     return SelfPlayWeights(*parts)
 
 
@@ -182,7 +201,9 @@ def _shapes(definition: GameDefinition) -> list[tuple[int, ...]]:
 
 
 def _flat(weights: SelfPlayWeights) -> Floats:
-    return np.concatenate([part.ravel() for part in (weights.seats, weights.starts, weights.flops, weights.ends)])
+    return np.concatenate(
+        [part.ravel() for part in (weights.seats, weights.starts, weights.flops, weights.ends)]
+    )
 
 
 def fit_weights(
@@ -199,7 +220,9 @@ def fit_weights(
     )
 
 
-def _strengths_of(definition: GameDefinition, strengths: HandStrengths, cards: Cards, street: int) -> Floats:
+def _strengths_of(
+    definition: GameDefinition, strengths: HandStrengths, cards: Cards, street: int
+) -> Floats:
     """E[HS2] of everybody's hands, dealt in *cards* [deal, card], on *street*, [deal, seat]."""
     num_hole_cards = definition.num_players * definition.num_hole_cards
     boards = cards[:, num_hole_cards : num_hole_cards + BOARD_SIZES[street]]
@@ -209,27 +232,42 @@ def _strengths_of(definition: GameDefinition, strengths: HandStrengths, cards: C
 def _fit_starts(definition: GameDefinition, hands: SelfPlayHands, seats: Floats) -> Floats:
     """What hole cards bring, [hero, seat, class]."""
     num_seats, classes = len(seats), Lossless169().board_buckets()
-    combos = combos_of(np.ascontiguousarray(hands.cards[:, : num_seats * definition.num_hole_cards]))
+    combos = combos_of(
+        np.ascontiguousarray(hands.cards[:, : num_seats * definition.num_hole_cards])
+    )
     starts = np.empty((num_seats, num_seats, Lossless169.num_buckets))
     for hero, seat in product(range(num_seats), repeat=2):
         dealt = classes[combos[:, seat]]
         sums = np.bincount(dealt, hands.won[:, hero] - seats[hero], Lossless169.num_buckets)
-        starts[hero, seat] = sums / np.maximum(np.bincount(dealt, minlength=Lossless169.num_buckets), 1)
-    # The mean over all hands is taken out to the last digit: guesses may be rough, their means may not.
+        starts[hero, seat] = sums / np.maximum(
+            np.bincount(dealt, minlength=Lossless169.num_buckets), 1
+        )
+    # The mean over all hands is taken out to the last digit: guesses may be rough, their means may
+    # not.
     centred: Floats = starts - starts[:, :, classes].mean(axis=2, keepdims=True)
     return centred
 
 
-def _fit_flops(definition: GameDefinition, strengths: HandStrengths, hands: SelfPlayHands) -> Floats:
-    """What the others' hands bring on the flop, [raise class, term]; constants fall out, state by state."""
-    moments, counts = np.zeros((NUM_RAISE_CLASSES, NUM_FLOP_TERMS, NUM_FLOP_TERMS + 1)), np.zeros(NUM_RAISE_CLASSES)
+def _fit_flops(
+    definition: GameDefinition, strengths: HandStrengths, hands: SelfPlayHands
+) -> Floats:
+    """What the others' hands bring on the flop, [raise class, term].
+
+    Constants fall out, state by state.
+    """
+    moments, counts = (
+        np.zeros((NUM_RAISE_CLASSES, NUM_FLOP_TERMS, NUM_FLOP_TERMS + 1)),
+        np.zeros(NUM_RAISE_CLASSES),
+    )
     for betting, own in hands.reached:
         if betting.street != 1:
             continue
         end, found = street_end(betting), _strengths_of(definition, strengths, hands.cards[own], 1)
         for hero in end.staying:
             rivals = found[:, [seat for seat in end.staying if seat != hero]].mean(axis=1)
-            columns = np.stack([end.room * rivals, end.room * rivals**2, hands.won[own, hero]], axis=1)
+            columns = np.stack(
+                [end.room * rivals, end.room * rivals**2, hands.won[own, hero]], axis=1
+            )
             columns -= columns.mean(axis=0)
             moments[end.raises] += columns[:, :-1].T @ columns
             counts[end.raises] += len(own)
@@ -238,7 +276,10 @@ def _fit_flops(definition: GameDefinition, strengths: HandStrengths, hands: Self
 
 
 def _fit_ends(
-    definition: GameDefinition, strengths: HandStrengths, hands: SelfPlayHands, on_progress: Progress | None
+    definition: GameDefinition,
+    strengths: HandStrengths,
+    hands: SelfPlayHands,
+    on_progress: Progress | None,
 ) -> Floats:
     """The weights at the ends of streets, [street, raise class, feature]."""
     num_streets = definition.num_streets
@@ -264,17 +305,22 @@ def _fit_ends(
     return np.stack([_solved(*street) for street in zip(moments, counts, expected, strict=True)])
 
 
-def _shares(definition: GameDefinition, cards: Cards, staying: tuple[int, ...], street: int) -> Floats:
+def _shares(
+    definition: GameDefinition, cards: Cards, staying: tuple[int, ...], street: int
+) -> Floats:
     """What share of the pot each of those *staying* wins if all check down, [deal, place]."""
     shares = np.empty((len(cards), len(staying)))
     num_hole_cards = definition.num_players * definition.num_hole_cards
     state = seed_state(SHARES_SEED, street)
-    fill_shares(cards, np.array(staying), BOARD_SIZES[street], num_hole_cards, NUM_DRAWN, state, shares)
+    fill_shares(
+        cards, np.array(staying), BOARD_SIZES[street], num_hole_cards, NUM_DRAWN, state, shares
+    )
     return shares
 
 
 def _solved(moments: Floats, counts: Floats, expected: Floats) -> Floats:
-    """Weights [class, term] from normal equations [class, term, term and right side] of so many hands [class].
+    """Weights [class, term] from normal equations [class, term, term and right side] of so many
+    hands [class].
 
     All classes together are drawn to what is *expected* [term], as if NUM_PRIOR hands had told
     of it, and then each class to all together: rare betting tells little.
@@ -283,7 +329,9 @@ def _solved(moments: Floats, counts: Floats, expected: Floats) -> Floats:
     prior = np.diag(np.diag(total[:, :-1])) * (NUM_PRIOR / max(counts.sum(), 1.0))
     prior += RIDGE * max(np.trace(prior), 1.0) * np.eye(len(prior))
     pooled = np.linalg.solve(total[:, :-1] + prior, total[:, -1] + prior @ expected)
-    return np.stack([np.linalg.solve(own[:, :-1] + prior, own[:, -1] + prior @ pooled) for own in moments])
+    return np.stack(
+        [np.linalg.solve(own[:, :-1] + prior, own[:, -1] + prior @ pooled) for own in moments]
+    )
 
 
 NUM_DEALS = 1 << 20
@@ -293,10 +341,15 @@ NUM_KEPT_SIGHTS = 16
 
 
 class SelfPlayValues:
-    """A ``ValueFunction``: *strategy* in all seats, *weights* fitted to its hands; a hold'em game."""
+    """A ``ValueFunction``: *strategy* in all seats, *weights* fitted to its hands; a hold'em
+    game.
+    """
 
     def __init__(
-        self, strategy: SnapshotStrategy, weights: SelfPlayWeights, on_progress: Progress | None = None
+        self,
+        strategy: SnapshotStrategy,
+        weights: SelfPlayWeights,
+        on_progress: Progress | None = None,
     ) -> None:
         self._strategy, self._weights = strategy, weights
         self._definition = strategy.snapshot.definition
@@ -304,11 +357,15 @@ class SelfPlayValues:
         self._strengths = HandStrengths(on_progress)
         rules = BettingRules(self._definition)
         self._sight = lru_cache(maxsize=NUM_KEPT_SIGHTS)(self._new_sight)
-        self._play = lru_cache(maxsize=NUM_KEPT)(lambda text: strategy.every_bucket(rules.parse(text)))
+        self._play = lru_cache(maxsize=NUM_KEPT)(
+            lambda text: strategy.every_bucket(rules.parse(text))
+        )
         self._end = lru_cache(maxsize=NUM_KEPT)(lambda text: street_end(rules.parse(text)))
 
     def start(self, view: View) -> tuple[float, Floats]:
-        """Before the cards: the mean over all deals, and the value with those dealt to the others, [hand]."""
+        """Before the cards: the mean over all deals, and the value with those dealt to the
+        others, [hand].
+        """
         starts, mean = self._weights.starts[view.hero], float(self._weights.seats[view.hero])
         held = [(seat, combo_index(*cards)) for seat, cards in enumerate(view.hole_cards) if cards]
         others = sum([float(starts[seat, self._classes[combo]]) for seat, combo in held])
@@ -319,38 +376,62 @@ class SelfPlayValues:
     ) -> Floats:
         """After each of *actions* of the actor of *betting*, [hand, action]."""
         sight = self._sight(view, betting.street, (tuple(board),))
-        return np.stack([self._worth(sight, betting.apply(action))[0] for action in actions], axis=1)
+        return np.stack(
+            [self._worth(sight, betting.apply(action))[0] for action in actions], axis=1
+        )
 
-    def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> tuple[NDArray[np.uint8], Floats]:
-        """All ways to deal the cards of a new street, [way, card], and the value after each, [way, hand]."""
+    def after_deals(
+        self, view: View, betting: BettingState, board: Sequence[int]
+    ) -> tuple[NDArray[np.uint8], Floats]:
+        """All ways to deal the cards of a new street, [way, card], and the value after each,
+        [way, hand].
+        """
         dead = (*board, *chain.from_iterable(view.hole_cards))
-        ways = deal_ways(self._definition, dead, self._definition.board_size(betting.street) - len(board))
+        ways = deal_ways(
+            self._definition, dead, self._definition.board_size(betting.street) - len(board)
+        )
         if not board:
             return ways, self._on_flops(view, betting, ways)
-        sight = self._new_sight(view, betting.street, tuple([(*board, *way) for way in ways.tolist()]))
+        sight = self._new_sight(
+            view, betting.street, tuple([(*board, *way) for way in ways.tolist()])
+        )
         return ways, self._worth(sight, betting)
 
-    def _new_sight(self, view: View, street: int, boards: tuple[tuple[int, ...], ...]) -> DealContext:
+    def _new_sight(
+        self, view: View, street: int, boards: tuple[tuple[int, ...], ...]
+    ) -> DealContext:
         # Of hands that a board blocks the buckets mean nothing, and may be none.
         buckets = [
-            np.where(hands_without(self._definition, board), self._strategy.buckets(street, board), 0).astype(np.int64)
+            np.where(
+                hands_without(self._definition, board), self._strategy.buckets(street, board), 0
+            ).astype(np.int64)
             for board in boards
         ]
         is_last = street == self._definition.num_streets - 1
-        strengths = None if is_last else np.stack([self._strengths.on_board(board) for board in boards])
+        strengths = (
+            None if is_last else np.stack([self._strengths.on_board(board) for board in boards])
+        )
         return DealContext(self._definition, view, street, boards, np.stack(buckets), strengths)
 
     def _worth(self, sight: DealContext, betting: BettingState) -> Floats:
         """What the hand is worth after *betting*, chips [way, hand]."""
         if betting.is_over or betting.folded[sight.view.hero]:
             return sight.filled(sight.checked_down(betting))
-        seen = betting if self._definition.is_limit else nearest_view(self._strategy.snapshot.place, betting)
+        seen = (
+            betting
+            if self._definition.is_limit
+            else nearest_view(self._strategy.snapshot.place, betting)
+        )
         if seen.is_over or seen.street != betting.street:
             return sight.filled(sight.checked_down(betting))
-        return sight.filled(shared_alike(self._played_out(sight, seen), seen, betting, sight.view.hero))
+        return sight.filled(
+            shared_alike(self._played_out(sight, seen), seen, betting, sight.view.hero)
+        )
 
     def _played_out(self, sight: DealContext, betting: BettingState) -> Floats:
-        """The same after *betting* of the strategy's tree, of the street of *sight* or at its end."""
+        """The same after *betting* of the strategy's tree, of the street of *sight* or at its
+        end.
+        """
         if betting.is_over or betting.folded[sight.view.hero]:
             return sight.checked_down(betting)
         if betting.street > sight.street:
@@ -360,7 +441,8 @@ class SelfPlayValues:
             actions = self._strategy.snapshot.place(betting).actions
             values = [self._played_out(sight, betting.apply(action)) for action in actions]
             sight.known[betting.text] = sum(
-                [chances[buckets] * value for chances, value in zip(play.T, values, strict=True)], np.zeros((1, 1))
+                [chances[buckets] * value for chances, value in zip(play.T, values, strict=True)],
+                np.zeros((1, 1)),
             )
         return sight.known[betting.text]
 
@@ -371,7 +453,9 @@ class SelfPlayValues:
         return values
 
     def _on_flops(self, view: View, betting: BettingState, flops: NDArray[np.uint8]) -> Floats:
-        """The value after each flop but for a constant, by the strength of the others' hands, [way, 1]."""
+        """The value after each flop but for a constant, by the strength of the others' hands,
+        [way, 1].
+        """
         end = self._end(betting.text)
         strength = mean_on_boards(self._strengths, rivals_of(view, betting), flops)
         linear, squared = self._weights.flops[end.raises]
@@ -381,11 +465,17 @@ class SelfPlayValues:
 def self_play_values(
     strategy: SnapshotStrategy, dealer: DealSources, on_progress: Progress | None = None
 ) -> SelfPlayValues:
-    """The values of a hold'em *strategy*; *dealer* deals NUM_DEALS of its hands unless their weights are kept."""
+    """The values of a hold'em *strategy*.
+
+    *dealer* deals NUM_DEALS of its hands unless their weights are kept.
+    """
     snapshot = strategy.snapshot
     recipe = f"{checksum(snapshot.path / MANIFEST_FILE)} {strategy.settings} {NUM_DEALS} {SEED}"
     weights = kept_weights(
-        snapshot.definition, recipe.encode(), lambda: play_hands(strategy, dealer, NUM_DEALS), on_progress
+        snapshot.definition,
+        recipe.encode(),
+        lambda: play_hands(strategy, dealer, NUM_DEALS),
+        on_progress,
     )
     return SelfPlayValues(strategy, weights, on_progress)
 

@@ -40,13 +40,20 @@ NUM_KEPT = 64
 
 
 def can_check_down(definition: GameDefinition) -> bool:
-    """Whether a game's showdowns are those of hands of two cards from the whole deck with three to five others."""
+    """Whether a game's showdowns are those of hands of two cards from the whole deck with three
+    to five others.
+    """
     whole_board = sum(definition.num_board_cards)
-    return (definition.num_hole_cards, len(definition.deck)) == (2, NUM_CARDS) and 3 <= whole_board <= BOARD_CARDS
+    return (definition.num_hole_cards, len(definition.deck)) == (
+        2,
+        NUM_CARDS,
+    ) and 3 <= whole_board <= BOARD_CARDS
 
 
 def hand_equities(hole_cards: Sequence[int], board: Sequence[int]) -> Equities:
-    """How much *hole_cards* win against each hand on *board*, which is empty or has three to five cards; read-only."""
+    """How much *hole_cards* win against each hand on *board*, which is empty or has three to
+    five cards; read-only.
+    """
     high, low = sorted(hole_cards, reverse=True)
     return _equities_on(high, low, tuple(board)) if board else _equities_before_the_flop(high, low)
 
@@ -76,7 +83,8 @@ def pot_shares(
     board_cards: int = BOARD_CARDS,
     num_drawn: int = NUM_DRAWN,
 ) -> Equities:
-    """What each hand wins against *rivals*, hands of two cards, while *dead* cards are not in the deck either.
+    """What each hand wins against *rivals*, hands of two cards, while *dead* cards are not in
+    the deck either.
 
     The whole board has *board_cards*, three to five. If more than two are to come, *num_drawn*
     boards stand for all, always the same ones for the same cards.
@@ -85,7 +93,11 @@ def pot_shares(
     rest = np.array([card for card in range(NUM_CARDS) if card not in gone], np.uint8)
     num_missing = board_cards - len(board)
     is_drawn = num_missing > MOST_CARDS_TO_COME
-    ways = _drawn(rest, num_missing, num_drawn, gone) if is_drawn else np.array([*combinations(rest, num_missing)])
+    ways = (
+        _drawn(rest, num_missing, num_drawn, gone)
+        if is_drawn
+        else np.array([*combinations(rest, num_missing)])
+    )
     boards = np.empty((len(ways), board_cards), np.uint8)
     boards[:, : len(board)], boards[:, len(board) :] = board, ways
     shares = np.zeros(NUM_COMBOS, np.float32)
@@ -108,7 +120,9 @@ def _are_blocked(cards: Sequence[int]) -> NDArray[np.bool_]:
 
 @kernel
 def _fill_shares(rivals: NDArray[np.int64], boards: Cards, shares: Equities) -> None:
-    """Write each combo's mean share against the combos *rivals* over those of *boards* that it leaves into *shares*."""
+    """Write each combo's mean share against the combos *rivals* over those of *boards* that it
+    leaves into *shares*.
+    """
     strengths = np.empty(NUM_COMBOS, np.uint16)
     counts = np.zeros(NUM_COMBOS, np.float32)
     for board in range(len(boards)):
@@ -124,8 +138,12 @@ def _fill_shares(rivals: NDArray[np.int64], boards: Cards, shares: Equities) -> 
 
 
 @kernel(inline=True)
-def _compare(strengths: Strengths, best: Number, tied: Number, shares: Equities, counts: Equities) -> None:
-    """Count a board for the combos that it does not block, whose strength is not 0: 1 for a win, *tied* for a tie."""
+def _compare(
+    strengths: Strengths, best: Number, tied: Number, shares: Equities, counts: Equities
+) -> None:
+    """Count a board for the combos that it does not block, whose strength is not 0: 1 for a
+    win, *tied* for a tie.
+    """
     for combo in range(np.uint64(NUM_COMBOS)):
         own = np.int32(strengths[combo])
         is_free = np.float32(own > 0)
@@ -136,8 +154,12 @@ def _compare(strengths: Strengths, best: Number, tied: Number, shares: Equities,
 HoleCards = Sequence[Sequence[int]]
 
 
-def end_values(betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]) -> Floats:
-    """The value of a hand that is over to *hero*, [hand]; the mean over the boards that begin with *board*.
+def end_values(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
+    """The value of a hand that is over to *hero*, [hand].
+
+    The mean over the boards that begin with *board*.
 
     In hold'em with more than two cards to come, over boards drawn for these hands. Hands that
     hold somebody else's cards have some number.
@@ -153,21 +175,29 @@ def end_values(betting: BettingState, hole_cards: HoleCards, hero: int, board: S
     return _mean_over_boards(betting, hole_cards, hero, board)
 
 
-def _checked_down(betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]) -> Floats:
+def _checked_down(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
     """The share of every layer of the pot that the hero's stake reaches, less the stake."""
     definition = betting.game.definition
-    staying = [seat for seat, has_folded in enumerate(betting.folded) if not has_folded and seat != hero]
+    staying = [
+        seat for seat, has_folded in enumerate(betting.folded) if not has_folded and seat != hero
+    ]
     values, floor = np.full(len(all_hands(definition)), -float(betting.spent[hero])), 0
     for level in sorted({stake for stake in betting.spent if 0 < stake <= betting.spent[hero]}):
         chips = sum([min(stake, level) - min(stake, floor) for stake in betting.spent])
         rivals = [hole_cards[seat] for seat in staying if betting.spent[seat] >= level]
         dead = {*chain.from_iterable(hole_cards)}.difference(*rivals)
-        values += chips * pot_shares(rivals, board, tuple(dead), board_cards=sum(definition.num_board_cards))
+        values += chips * pot_shares(
+            rivals, board, tuple(dead), board_cards=sum(definition.num_board_cards)
+        )
         floor = level
     return values
 
 
-def _mean_over_boards(betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]) -> Floats:
+def _mean_over_boards(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
     definition = betting.game.definition
     dead = (*board, *chain.from_iterable(hole_cards))
     sums, counts = np.zeros((2, len(all_hands(definition))))
@@ -178,7 +208,9 @@ def _mean_over_boards(betting: BettingState, hole_cards: HoleCards, hero: int, b
     return sums / np.maximum(counts, 1)
 
 
-def showdown_values(betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]) -> Floats:
+def showdown_values(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
     """The value of a showdown on the whole *board* to *hero*, [hand]."""
     definition = betting.game.definition
     own = hand_strengths(definition, board)
@@ -186,7 +218,9 @@ def showdown_values(betting: BettingState, hole_cards: HoleCards, hero: int, boa
     against = {seat: int(own[hand_number(definition, hole_cards[seat])]) for seat in rivals}
     values = np.empty(len(own))
     # Between two hands of the others all of the hero's are worth the same.
-    places = np.searchsorted(sorted({*against.values()}), own) * 2 + np.isin(own, list(against.values()))
+    places = np.searchsorted(sorted({*against.values()}), own) * 2 + np.isin(
+        own, list(against.values())
+    )
     for place in np.unique(places):
         strengths = [against.get(seat, -1) for seat in range(definition.num_players)]
         strengths[hero] = int(own[places == place][0])

@@ -1,6 +1,8 @@
-"""What is known when a match is evaluated: strategies by player, and guesses of what hands are worth.
+"""What is known when a match is evaluated: strategies by player, and guesses of what hands are
+worth.
 
-Values of a small game under a known policy of all seats, exact for every history of the policy's tree.
+Values of a small game under a known policy of all seats, exact for every history of the policy's
+tree.
 
 A deal that can occur is a lane (``learning/deal_sweeps.py``). Seen from a street only its
 buckets up to there are known: the lanes that share them are a group, and the value of a
@@ -53,16 +55,21 @@ NUM_KEPT = 1 << 14
 
 
 class ExactValues:
-    """A ``ValueFunction``: what histories are worth when all seats play *policy* [slot] of *game*."""
+    """A ``ValueFunction``: what histories are worth when all seats play *policy* [slot] of
+    *game*.
+    """
 
-    def __init__(self, abstraction: ExactAbstraction, game: AbstractGame | MenuGame, policy: Floats) -> None:
+    def __init__(
+        self, abstraction: ExactAbstraction, game: AbstractGame | MenuGame, policy: Floats
+    ) -> None:
         self._definition = game.definition
         self._places = _places(game)
         self._bucket = cache(abstraction.bucket)
         rows, weights = merge_deals(all_deals(self._definition, abstraction))
         self._orderings = rows[:, -1]
         self._streets = [
-            _Groups(rows, weights, street, self._definition.num_players) for street in range(len(game.num_buckets))
+            _Groups(rows, weights, street, self._definition.num_players)
+            for street in range(len(game.num_buckets))
         ]
         self._lanes = _lane_values(game, rows, policy) * self._definition.big_blind
         self._rules = BettingRules(self._definition)
@@ -70,7 +77,9 @@ class ExactValues:
         self._start = self._streets[0].weights @ self._streets[0].means(self._lanes[0])
 
     def start(self, view: View) -> tuple[float, Floats]:
-        """Before the cards: the mean over all deals, and the value with those dealt to the others, [hand]."""
+        """Before the cards: the mean over all deals, and the value with those dealt to the
+        others, [hand].
+        """
         values = self._streets[0].means(self._lanes[0])
         return float(self._start[view.hero]), values[self._groups(view, 0, ()), view.hero]
 
@@ -79,22 +88,36 @@ class ExactValues:
     ) -> Floats:
         """After each of *actions* of the actor of *betting*, [hand, action]."""
         groups = self._groups(view, betting.street, tuple(board))
-        values = [self._group_values(betting.apply(action).text, betting.street) for action in actions]
+        values = [
+            self._group_values(betting.apply(action).text, betting.street) for action in actions
+        ]
         return np.stack([value[groups, view.hero] for value in values], axis=1)
 
-    def after_deals(self, view: View, betting: BettingState, board: Sequence[int]) -> tuple[NDArray[np.uint8], Floats]:
-        """All ways to deal the cards of a new street, [way, card], and the value after each, [way, hand]."""
+    def after_deals(
+        self, view: View, betting: BettingState, board: Sequence[int]
+    ) -> tuple[NDArray[np.uint8], Floats]:
+        """All ways to deal the cards of a new street, [way, card], and the value after each,
+        [way, hand].
+        """
         dead = (*board, *[card for cards in view.hole_cards for card in cards])
-        ways = deal_ways(self._definition, dead, self._definition.board_size(betting.street) - len(board))
-        groups = np.array([self._groups(view, betting.street, (*board, *way)) for way in ways.tolist()])
+        ways = deal_ways(
+            self._definition, dead, self._definition.board_size(betting.street) - len(board)
+        )
+        groups = np.array(
+            [self._groups(view, betting.street, (*board, *way)) for way in ways.tolist()]
+        )
         return ways, self._group_values(betting.text, betting.street)[groups, view.hero]
 
     def _find_group_values(self, betting: str, street: int) -> Floats:
-        """What the hand is worth after *betting*, with the cards of *street* dealt and no more, chips [group, seat]."""
+        """What the hand is worth after *betting*, with the cards of *street* dealt and no more,
+        chips [group, seat].
+        """
         return self._streets[street].means(self._lane_values(self._rules.parse(betting)))
 
     def _lane_values(self, betting: BettingState) -> Floats:
-        """What the hand is worth after *betting* if its cards are known, those to come included, chips [lane, seat]."""
+        """What the hand is worth after *betting* if its cards are known, those to come
+        included, chips [lane, seat].
+        """
         if betting.is_over:
             return self._paid(betting)
         if self._definition.is_limit:
@@ -124,14 +147,18 @@ class ExactValues:
         for hand in map(tuple, all_hands(self._definition).tolist()):
             if dead.isdisjoint(hand):
                 others[view.hero] = self._bucket(street, hand, board)
-            groups.append(self._streets[street].number.get(tuple(others), 0) if dead.isdisjoint(hand) else 0)
+            groups.append(
+                self._streets[street].number.get(tuple(others), 0) if dead.isdisjoint(hand) else 0
+            )
         return np.array(groups)
 
 
 class _Groups:
     """The groups of lanes that are alike up to *street*."""
 
-    def __init__(self, rows: NDArray[np.uint16], weights: Floats, street: int, num_seats: int) -> None:
+    def __init__(
+        self, rows: NDArray[np.uint16], weights: Floats, street: int, num_seats: int
+    ) -> None:
         buckets = rows[:, street * num_seats : (street + 1) * num_seats]
         found, of_lane = np.unique(buckets, axis=0, return_inverse=True)
         self.number = {tuple(row): group for group, row in enumerate(found.tolist())}
@@ -145,7 +172,11 @@ class _Groups:
 
 
 def _places(game: AbstractGame | MenuGame) -> Places:
-    return SubtreeSizes(game.definition) if isinstance(game, AbstractGame) else BettingPlaces(game.tree)
+    return (
+        SubtreeSizes(game.definition)
+        if isinstance(game, AbstractGame)
+        else BettingPlaces(game.tree)
+    )
 
 
 def _lane_values(game: AbstractGame | MenuGame, rows: NDArray[np.uint16], policy: Floats) -> Floats:
@@ -168,14 +199,18 @@ STRENGTH = "strength"
 
 
 def find_values(
-    dealer: DealSources, told: str | None, played: Iterable[str], on_progress: Progress | None = None
+    dealer: DealSources,
+    told: str | None,
+    played: Iterable[str],
+    on_progress: Progress | None = None,
 ) -> ValueFunction | None:
-    """What hands are worth in self-play of a stored strategy, in small games exactly; or in hold'em by strength.
+    """What hands are worth in self-play of a stored strategy, in small games exactly; or in
+    hold'em by strength.
 
-    The strategy is the one *told*, or of those *played* the first stored one, or the blueprint of the first
-    that searches; None if there is none and the game is no hold'em, whose hands *dealer* deals. STRENGTH is
-    told for the formula.
-    Raises UsageError, UnknownStrategy or BadSnapshot if the one told is of no use.
+    The strategy is the one *told*, or of those *played* the first stored one, or the blueprint of
+    the first that searches; None if there is none and the game is no hold'em, whose hands *dealer*
+    deals. STRENGTH is told for the formula. Raises UsageError, UnknownStrategy or BadSnapshot if
+    the one told is of no use.
     """
     definition = dealer.definition
     name = told or next(filter(None, map(stored_name, played)), None)
@@ -196,17 +231,27 @@ def _holdem_values(dealer: DealSources, name: str, on_progress: Progress | None)
 def _exact_values(definition: GameDefinition, name: str) -> ValueFunction:
     snapshot, settings = find_played(name, definition)
     if not isinstance(snapshot.abstraction, ExactAbstraction):
-        raise UsageError(f"{name} knows no values of hands", "they are for hold'em and for small games")
+        raise UsageError(
+            f"{name} knows no values of hands", "they are for hold'em and for small games"
+        )
     game = make_game(definition, snapshot.menu, snapshot.abstraction.num_buckets)
     return ExactValues(snapshot.abstraction, game, played_policy(snapshot, game, settings))
 
 
-def possible_estimators(player: str, known: Mapping[str, object], values: ValueFunction | None) -> list[str]:
+def possible_estimators(
+    player: str, known: Mapping[str, object], values: ValueFunction | None
+) -> list[str]:
     """The names of the estimators that tell more of *player* than simpler ones."""
     wanted = []
     for name, estimator in ESTIMATORS.items():
-        has_values = values is not None or not (estimator.corrects_deals or estimator.corrects_actions)
-        has_strategies = not estimator.averages_hands or player in known or (estimator.corrects_actions and bool(known))
+        has_values = values is not None or not (
+            estimator.corrects_deals or estimator.corrects_actions
+        )
+        has_strategies = (
+            not estimator.averages_hands
+            or player in known
+            or (estimator.corrects_actions and bool(known))
+        )
         if has_values and has_strategies:
             wanted.append(name)
     return wanted

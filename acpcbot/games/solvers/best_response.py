@@ -11,7 +11,12 @@ import numpy as np
 from acpcbot.arrays import Floats
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.games.sequence_form import SequenceForm
-from acpcbot.games.solvers.sequence_cfr import add_best_values, add_policy_values, write_end_values, write_reaches
+from acpcbot.games.solvers.sequence_cfr import (
+    add_best_values,
+    add_policy_values,
+    write_end_values,
+    write_reaches,
+)
 from acpcbot.jit import kernel
 
 

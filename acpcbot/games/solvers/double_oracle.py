@@ -1,4 +1,5 @@
-"""The double oracle for generic poker: a small restricted game that grows until its equilibrium is one of all.
+"""The double oracle for generic poker: a small restricted game that grows until its equilibrium
+is one of all.
 
 In the restricted game the seats have their open actions alone (see poker_responses.py). It
 is solved as sequences, by whatever solver; a best response in the whole game to what was
@@ -6,23 +7,25 @@ found bounds the value from either side, and opens what it gains by. The bounds 
 rounding, however well or ill the restricted game was solved.
 
 Source: Bosansky, Kiekintveld, Lisy & Pechoucek (2014), An exact double-oracle algorithm for
-zero-sum extensive-form games with imperfect information. Departures: actions are opened
-wherever the open ones lead, not only on a best response's own way; who has opened nothing checks or calls.
+zero-sum extensive-form games with imperfect information. Departures: actions are opened wherever
+the open ones lead, not only on a best response's own way; who has opened nothing checks or calls.
 
 The part of generic poker in which seats have their open actions alone, as sequences.
 
 Where a seat opened nothing it has no choice, and so no slots. Ends with the same last slot of both
 seats stay apart; those that pay nothing are left out.
 
-Counterfactual regret minimisation in a game that grows: the value of generic poker between two bounds.
+Counterfactual regret minimisation in a game that grows: the value of generic poker between two
+bounds.
 
-The restricted game of a double oracle is solved by discounted CFR, which goes on where it was
-when actions are opened: sums are kept by the names of slots. Once the game has stood still for a
-while the average is begun anew, because what was played in a smaller game weighs on it. Rounds
-are short while the game grows, then ever longer. Actions are opened only if they gain a share of the gap: answers to
-strategies that are still rough would open much that is never used.
+The restricted game of a double oracle is solved by discounted CFR, which goes on where it was when
+actions are opened: sums are kept by the names of slots. Once the game has stood still for a while
+the average is begun anew, because what was played in a smaller game weighs on it. Rounds are short
+while the game grows, then ever longer. Actions are opened only if they gain a share of the gap:
+answers to strategies that are still rough would open much that is never used.
 
-Sources: Bosansky et al. (2014), see double_oracle.py; Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040
+Sources: Bosansky et al. (2014), see double_oracle.py; Brown & Sandholm (2019),
+https://arxiv.org/abs/1809.04040
 """
 
 from __future__ import annotations
@@ -36,7 +39,15 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.generic_poker import GenericPoker
-from acpcbot.games.poker_streets import CLOSE, DECISION, FOLD, NUM_SEATS, PokerStreets, StreetTree, poker_streets
+from acpcbot.games.poker_streets import (
+    CLOSE,
+    DECISION,
+    FOLD,
+    NUM_SEATS,
+    PokerStreets,
+    StreetTree,
+    poker_streets,
+)
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.games.solvers.poker_best_response import (
     MOST_ACTIONS,
@@ -54,7 +65,9 @@ NOWHERE = -1
 
 
 def restricted_form(game: PokerStreets, strategy: Strategy) -> tuple[SequenceForm, Ints]:
-    """The open part of *game*, and names of its slots that last while it grows; writes the *strategy*'s slots.
+    """The open part of *game*, and names of its slots that last while it grows.
+
+    Writes the *strategy*'s slots.
 
     The key of an information set is public decision * hands + hand. Names are int64 [slot],
     key * MOST_ACTIONS + action; those of the empty sequences are negative.
@@ -77,7 +90,8 @@ def restricted_form(game: PokerStreets, strategy: Strategy) -> tuple[SequenceFor
 
 @kernel
 def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
-    """List the information sets (key, seat, parent slot, number of slots), the slots' actions, and the ends.
+    """List the information sets (key, seat, parent slot, number of slots), the slots' actions,
+    and the ends.
 
     An end is a chance, what seat 0 wins, and the last slot of each seat.
     """
@@ -91,7 +105,9 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
     count = _expand(game.first, strategy, 0, first, orders[0], infosets, actions)
     for node in orders[0][:count]:
         if game.first.kinds[node] == FOLD:
-            _add_ends(game.chances.sum(axis=0), _won_by_fold(game.first, node, 0.0), first[node], ends)
+            _add_ends(
+                game.chances.sum(axis=0), _won_by_fold(game.first, node, 0.0), first[node], ends
+            )
         elif game.first.kinds[node] == CLOSE:
             stake = game.first.stakes[node]
             for board in range(num_hands):
@@ -100,10 +116,24 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
                 beyond = _expand(game.second, strategy, start, second, orders[1], infosets, actions)
                 for end in orders[1][:beyond]:
                     if game.second.kinds[end] == FOLD:
-                        _add_ends(game.chances[board], _won_by_fold(game.second, end, stake), second[end], ends)
+                        _add_ends(
+                            game.chances[board],
+                            _won_by_fold(game.second, end, stake),
+                            second[end],
+                            ends,
+                        )
                     elif game.second.kinds[end] == CLOSE:
-                        _add_ends(game.showdowns[board], stake + game.second.stakes[end], second[end], ends)
-    return np.array(infosets[1:], np.int64), np.array(actions, np.int64), np.array(ends[1:], np.float64)
+                        _add_ends(
+                            game.showdowns[board],
+                            stake + game.second.stakes[end],
+                            second[end],
+                            ends,
+                        )
+    return (
+        np.array(infosets[1:], np.int64),
+        np.array(actions, np.int64),
+        np.array(ends[1:], np.float64),
+    )
 
 
 @kernel
@@ -116,7 +146,9 @@ def _expand(
     infosets: list[int],
     actions: list[int],
 ) -> int:
-    """Number the open slots of a street, and list the nodes to which both seats may come; returns how many.
+    """Number the open slots of a street, and list the nodes to which both seats may come.
+
+    Returns how many.
 
     *lasts* [node, seat, hand] is the last slot of each seat, or NOWHERE if it opened no way there.
     """
@@ -126,7 +158,11 @@ def _expand(
         index += 1
         if street.kinds[node] != DECISION:
             continue
-        first, seat, number = street.first_children[node], street.actors[node], start + street.numbers[node]
+        first, seat, number = (
+            street.first_children[node],
+            street.actors[node],
+            start + street.numbers[node],
+        )
         for child in range(first, first + street.num_children[node]):
             lasts[child, 1 - seat] = lasts[node, 1 - seat]
             lasts[child, seat] = NOWHERE
@@ -150,8 +186,14 @@ def _number_slots(
     infosets: list[int],
     actions: list[int],
 ) -> None:
-    """Give the actor's open actions with *hand* their slots, if it comes to *node*, public decision *number*."""
-    first, seat, mask = street.first_children[node], street.actors[node], strategy.masks[number, hand]
+    """Give the actor's open actions with *hand* their slots, if it comes to *node*, public
+    decision *number*.
+    """
+    first, seat, mask = (
+        street.first_children[node],
+        street.actors[node],
+        strategy.masks[number, hand],
+    )
     parent = lasts[node, seat, hand]
     if parent == NOWHERE:
         return
@@ -179,7 +221,10 @@ def _won_by_fold(street: StreetTree, node: int, chips_before: float) -> float:
 
 @kernel
 def _add_ends(weights: Floats, won: float, lasts: Ints, ends: list[float]) -> None:
-    """Append the ends with all hands to which both *lasts* [seat, hand] lead; *weights* may be negative."""
+    """Append the ends with all hands to which both *lasts* [seat, hand] lead.
+
+    *weights* may be negative.
+    """
     for own in range(len(weights)):
         for other in range(len(weights)):
             weight = weights[own, other]
@@ -212,33 +257,45 @@ class DoubleOracle:
     ``policy``      float64 [slot], how both seats play it; assign to it what a solver found
     ``bounds``      the narrowest of all that are certain
 
-    Six bytes stand for each public decision and hand, most of which the system never hands
-    out: parts of the game that were not opened take no memory. Raises UsageError for more than 16 actions.
+    Six bytes stand for each public decision and hand, most of which the system never hands out:
+    parts of the game that were not opened take no memory. Raises UsageError for more than 16
+    actions.
     """
 
     def __init__(self, game: GenericPoker) -> None:
         if game.max_actions() > MOST_ACTIONS:
-            raise UsageError(f"{game} has up to {game.max_actions()} actions", f"at most {MOST_ACTIONS} are counted")
+            raise UsageError(
+                f"{game} has up to {game.max_actions()} actions",
+                f"at most {MOST_ACTIONS} are counted",
+            )
         self.game, self.bounds = poker_streets(game), Bounds(-np.inf, np.inf)
         shape = self.game.num_public_decisions, game.num_ranks
         self.masks, self._slots = np.zeros(shape, np.uint16), np.zeros(shape, np.int32)
-        self._scratches = [make_scratch(street, game.num_ranks) for street in (self.game.first, self.game.second)]
+        self._scratches = [
+            make_scratch(street, game.num_ranks) for street in (self.game.first, self.game.second)
+        ]
         self._grow(np.empty(0, np.int64))
 
     def respond(self, least_gain: float = 0.0) -> Bounds:
-        """Meet the policy with best responses in the whole game; what they gain by becomes part of the restricted one.
+        """Meet the policy with best responses in the whole game.
 
-        Actions are opened that gain more than *least_gain*, counterfactual and in chips. Slots are numbered
-        anew, and the policy is uniform again. Returns the bounds that the policy gave.
+        What they gain by becomes part of the restricted one.
+
+        Actions are opened that gain more than *least_gain*, counterfactual and in chips. Slots are
+        numbered anew, and the policy is uniform again. Returns the bounds that the policy gave.
         """
         strategy = Strategy(self.masks, self._slots, self.policy)
         values, found = [], []
         for seat in range(NUM_SEATS):
-            value, actions = best_response(self.game, strategy, Question(seat, least_gain), *self._scratches)
+            value, actions = best_response(
+                self.game, strategy, Question(seat, least_gain), *self._scratches
+            )
             values.append(value)
             found.append(actions)
         bounds = Bounds(-values[1], values[0])
-        self.bounds = Bounds(max(self.bounds.lower, bounds.lower), min(self.bounds.upper, bounds.upper))
+        self.bounds = Bounds(
+            max(self.bounds.lower, bounds.lower), min(self.bounds.upper, bounds.upper)
+        )
         self._grow(np.concatenate(found))
         return bounds
 
@@ -246,7 +303,9 @@ class DoubleOracle:
         """Open *actions*, as best_response gives them, and number the slots anew."""
         infosets, bits = actions // MOST_ACTIONS, (1 << actions % MOST_ACTIONS).astype(np.uint16)
         np.bitwise_or.at(self.masks.reshape(-1), infosets, bits)
-        self.form, self.slot_names = restricted_form(self.game, Strategy(self.masks, self._slots, np.empty(0)))
+        self.form, self.slot_names = restricted_form(
+            self.game, Strategy(self.masks, self._slots, np.empty(0))
+        )
         self.policy = self.form.normalised(np.zeros(self.form.num_slots))
 
 
@@ -260,7 +319,9 @@ SETTLING_ROUNDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How far it is: the restricted game's slots, all iterations, and the *bounds* of the value, in chips."""
+    """How far it is: the restricted game's slots, all iterations, and the *bounds* of the
+    value, in chips.
+    """
 
     num_slots: int
     num_iterations: int
@@ -279,15 +340,24 @@ class GrowingCFR:
         """All iterations so far."""
         return int(self._learner.arrays["num_iterations"][0])
 
-    def solve(self, target: float, *, shortest_round: int = 200, gain_share: float = 1e-4) -> Iterator[Growth]:
-        """Rounds of learning and growth until the bounds are *target* chips apart; what was found, after each.
+    def solve(
+        self, target: float, *, shortest_round: int = 200, gain_share: float = 1e-4
+    ) -> Iterator[Growth]:
+        """Rounds of learning and growth until the bounds are *target* chips apart.
 
-        An action is opened if it gains *gain_share* of the gap, or of a chip while the gap is wider.
+        What was found, after each.
+
+        An action is opened if it gains *gain_share* of the gap, or of a chip while the gap is
+        wider.
         """
         still_since, still_slots, is_settled = 0, 0, False
         while self.oracle.bounds.gap > target:
             if self.oracle.form.num_slots > (1 + STILL) * still_slots:
-                still_since, still_slots, is_settled = self.num_iterations, self.oracle.form.num_slots, False
+                still_since, still_slots, is_settled = (
+                    self.num_iterations,
+                    self.oracle.form.num_slots,
+                    False,
+                )
             still_for = self.num_iterations - still_since
             if still_for >= SETTLING_ROUNDS * shortest_round and not is_settled:
                 self._learner.arrays["strategy_sum"][:] = 0
@@ -296,7 +366,9 @@ class GrowingCFR:
             yield self.round(length, gain_share * min(self.oracle.bounds.gap, 1.0))
 
     def round(self, num_iterations: int, least_gain: float) -> Growth:
-        """Learn for *num_iterations*, and open what gains more than *least_gain* chips from the average."""
+        """Learn for *num_iterations*, and open what gains more than *least_gain* chips from the
+        average.
+        """
         oracle, names = self.oracle, self.oracle.slot_names
         self._learner.step(num_iterations)
         oracle.policy = self._learner.average_strategy()

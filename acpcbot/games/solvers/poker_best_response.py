@@ -1,4 +1,5 @@
-"""Best responses in the whole of generic poker to strategies that are known where the game was opened.
+"""Best responses in the whole of generic poker to strategies that are known where the game was
+opened.
 
 A seat has *opened* actions at some of its information sets. Wherever it opened none it
 checks or calls, and where it opened some it may check or call as well. So a strategy that
@@ -66,7 +67,9 @@ def make_scratch(street: StreetTree, num_hands: int) -> Scratch:
 
 
 class Question(NamedTuple):
-    """Whose best response is asked for, and by how many chips an action must be better to be opened."""
+    """Whose best response is asked for, and by how many chips an action must be better to be
+    opened.
+    """
 
     traverser: int
     least_gain: float
@@ -76,16 +79,19 @@ class Question(NamedTuple):
 def best_response(
     game: PokerStreets, strategy: Strategy, question: Question, first: Scratch, second: Scratch
 ) -> tuple[float, Ints]:
-    """What the traverser wins at best from the other seat's *strategy*, in chips, and the actions to open for it.
+    """What the traverser wins at best from the other seat's *strategy*, in chips, and the
+    actions to open for it.
 
-    The second is int64 [any], (public decision * hands + hand) * MOST_ACTIONS + action. Wherever the
-    traverser's open actions lead, the best action is in it, checking or calling beside, if it is worth
-    more than *least_gain* above those that may be taken already.
+    The second is int64 [any], (public decision * hands + hand) * MOST_ACTIONS + action. Wherever
+    the traverser's open actions lead, the best action is in it, checking or calling beside, if it
+    is worth more than *least_gain* above those that may be taken already.
     """
     found = [0]
     first.reaches[ROOT] = 1.0
     num_nodes = _spread_reaches(game.first, strategy, ROOT, question, first)
-    _write_ends(game.first, game.chances.sum(axis=0), game.showdowns[0], 0.0, question, first, num_nodes)
+    _write_ends(
+        game.first, game.chances.sum(axis=0), game.showdowns[0], 0.0, question, first, num_nodes
+    )
     for node in first.order[:num_nodes]:
         if game.first.kinds[node] == CLOSE:
             first.values[node] = 0.0
@@ -115,19 +121,28 @@ def _value_second(
     first: Scratch,
     second: Scratch,
 ) -> int:
-    """Value the second street on *board*, after the first closed at *node*; returns how many nodes are reached."""
+    """Value the second street on *board*, after the first closed at *node*.
+
+    Returns how many nodes are reached.
+    """
     start = game.starts[game.first.numbers[node], board]
     second.reaches[ROOT] = first.reaches[node]
     num_nodes = _spread_reaches(game.second, strategy, start, question, second)
     stake = game.first.stakes[node]
-    _write_ends(game.second, game.chances[board], game.showdowns[board], stake, question, second, num_nodes)
+    _write_ends(
+        game.second, game.chances[board], game.showdowns[board], stake, question, second, num_nodes
+    )
     _maximise(game.second, strategy, start, question, second, num_nodes)
     return num_nodes
 
 
 @kernel
-def _spread_reaches(street: StreetTree, strategy: Strategy, start: int, question: Question, scratch: Scratch) -> int:
-    """Spread the other seat's reach from the root, list the nodes that it comes to, and return their number."""
+def _spread_reaches(
+    street: StreetTree, strategy: Strategy, start: int, question: Question, scratch: Scratch
+) -> int:
+    """Spread the other seat's reach from the root, list the nodes that it comes to, and return
+    their number.
+    """
     reaches, order = scratch.reaches, scratch.order
     order[0], count, index = ROOT, 1, 0
     while index < count:
@@ -138,7 +153,9 @@ def _spread_reaches(street: StreetTree, strategy: Strategy, start: int, question
             child, reached = first + action, False
             for hand in range(reaches.shape[1]):
                 is_own = street.actors[node] == question.traverser
-                chance = 1.0 if is_own else _probability(street, strategy, start, node, hand, action)
+                chance = (
+                    1.0 if is_own else _probability(street, strategy, start, node, hand, action)
+                )
                 reaches[child, hand] = reaches[node, hand] * chance
                 reached |= reaches[child, hand] > 0
             if reached:
@@ -150,7 +167,9 @@ def _spread_reaches(street: StreetTree, strategy: Strategy, start: int, question
 
 
 @kernel
-def _probability(street: StreetTree, strategy: Strategy, start: int, node: int, hand: int, action: int) -> float:
+def _probability(
+    street: StreetTree, strategy: Strategy, start: int, node: int, hand: int, action: int
+) -> float:
     """How likely the actor of *node* takes *action* with *hand*."""
     number = start + street.numbers[node]
     mask = strategy.masks[number, hand]
@@ -174,7 +193,9 @@ def _write_ends(
     scratch: Scratch,
     num_nodes: int,
 ) -> None:
-    """Value the folds, and as showdowns the nodes where the betting closes, after *chips_before* of each seat."""
+    """Value the folds, and as showdowns the nodes where the betting closes, after
+    *chips_before* of each seat.
+    """
     for node in scratch.order[:num_nodes]:
         if street.kinds[node] != DECISION:
             weights = chances if street.kinds[node] == FOLD else showdowns
@@ -190,26 +211,46 @@ def _write_ends(
 
 @kernel
 def _maximise(
-    street: StreetTree, strategy: Strategy, start: int, question: Question, scratch: Scratch, num_nodes: int
+    street: StreetTree,
+    strategy: Strategy,
+    start: int,
+    question: Question,
+    scratch: Scratch,
+    num_nodes: int,
 ) -> None:
-    """Value the decisions that are reached, from the last to the first, and choose the traverser's actions."""
+    """Value the decisions that are reached, from the last to the first, and choose the
+    traverser's actions.
+    """
     values = scratch.values
     for node in scratch.order[:num_nodes][::-1]:
         if street.kinds[node] == DECISION:
-            first, end = street.first_children[node], street.first_children[node] + street.num_children[node]
+            first, end = (
+                street.first_children[node],
+                street.first_children[node] + street.num_children[node],
+            )
             for hand in range(values.shape[1]):
                 if street.actors[node] == question.traverser:
                     values[node, hand] = values[first:end, hand].max()
-                    scratch.best[node, hand] = _choose(street, strategy, start, question, node, hand, values)
+                    scratch.best[node, hand] = _choose(
+                        street, strategy, start, question, node, hand, values
+                    )
                 else:
                     values[node, hand] = values[first:end, hand].sum()
 
 
 @kernel
 def _choose(
-    street: StreetTree, strategy: Strategy, start: int, question: Question, node: int, hand: int, values: Floats
+    street: StreetTree,
+    strategy: Strategy,
+    start: int,
+    question: Question,
+    node: int,
+    hand: int,
+    values: Floats,
 ) -> int:
-    """The best action of the traverser: an open one, unless another gains more than the least gain."""
+    """The best action of the traverser: an open one, unless another gains more than the least
+    gain.
+    """
     first, count = street.first_children[node], street.num_children[node]
     mask = _open_mask(strategy, start + street.numbers[node], hand, street.calls[node])
     known, best = -1, 0
@@ -240,10 +281,16 @@ def _open_best(
     num_nodes: int,
     found: list[int],
 ) -> None:
-    """Append to *found* the traverser's best actions where its open ones and these lead, if they are not open yet."""
+    """Append to *found* the traverser's best actions where its open ones and these lead, if
+    they are not open yet.
+    """
     comes, num_hands = scratch.comes, scratch.comes.shape[1]
     for node in scratch.order[:num_nodes]:
-        first, number, call = street.first_children[node], start + street.numbers[node], street.calls[node]
+        first, number, call = (
+            street.first_children[node],
+            start + street.numbers[node],
+            street.calls[node],
+        )
         is_own = street.actors[node] == question.traverser
         for hand in range(num_hands if street.kinds[node] == DECISION else 0):
             mask = _open_mask(strategy, number, hand, call)

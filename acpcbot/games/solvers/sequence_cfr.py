@@ -36,7 +36,9 @@ def write_reaches(form: SequenceForm, policy: Floats, reaches: Floats, seat: int
 
 @kernel
 def write_end_values(form: SequenceForm, reaches: Floats, values: Floats, traverser: int) -> None:
-    """Write what each sequence of the *traverser* is worth where the game ends before its next move."""
+    """Write what each sequence of the *traverser* is worth where the game ends before its next
+    move.
+    """
     values[:] = 0.0
     for end in range(len(form.end_chances)):
         value = form.end_chances[end] * form.end_payoffs[end, traverser]
@@ -48,7 +50,10 @@ def write_end_values(form: SequenceForm, reaches: Floats, values: Floats, traver
 
 @kernel
 def add_policy_values(form: SequenceForm, policy: Floats, values: Floats, traverser: int) -> None:
-    """Add to *values* what follows when the *traverser* plays *policy*; the game is worth values[traverser]."""
+    """Add to *values* what follows when the *traverser* plays *policy*.
+
+    The game is worth values[traverser].
+    """
     for infoset in range(len(form.infoset_seats) - 1, -1, -1):
         if form.infoset_seats[infoset] == traverser:
             value = 0.0
@@ -59,7 +64,10 @@ def add_policy_values(form: SequenceForm, policy: Floats, values: Floats, traver
 
 @kernel
 def add_best_values(form: SequenceForm, values: Floats, traverser: int) -> None:
-    """Add to *values* what follows when the *traverser* does its best; the game is worth values[traverser]."""
+    """Add to *values* what follows when the *traverser* does its best.
+
+    The game is worth values[traverser].
+    """
     for infoset in range(len(form.infoset_seats) - 1, -1, -1):
         if form.infoset_seats[infoset] == traverser:
             values[form.parent_slots[infoset]] += values[
@@ -85,7 +93,9 @@ class SequenceCFR:
     def step(self, num_iterations: int) -> None:
         """Learn for so many iterations more."""
         sums = self.arrays["regret_sum"], self.arrays["strategy_sum"]
-        exponents = np.array([self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64)
+        exponents = np.array(
+            [self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64
+        )
         first = int(self.arrays["num_iterations"][0]) + 1
         _iterate(self.form, *sums, self.current_strategy(), exponents, first, num_iterations)
         self.arrays["num_iterations"] += num_iterations

@@ -1,4 +1,6 @@
-"""What ``acpcbot deal`` loads and how long it waits: a dealer starts at once, beside whatever runs on the machine."""
+"""What ``acpcbot deal`` loads and how long it waits: a dealer starts at once, beside whatever
+runs on the machine.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +54,22 @@ ALLOWED = {
     "protocol.records",
     "rng",
 }
-"""Modules of ours that a dealer may load; one that is missing here is somebody else's, or costs the start something."""
-HEAVY = {"asyncio", "concurrent", "hashlib", "multiprocessing", "numba", "numpy", "rich", "ssl", "structlog", "uvloop"}
+"""Modules of ours that a dealer may load.
+
+One that is missing here is somebody else's, or costs the start something.
+"""
+HEAVY = {
+    "asyncio",
+    "concurrent",
+    "hashlib",
+    "multiprocessing",
+    "numba",
+    "numpy",
+    "rich",
+    "ssl",
+    "structlog",
+    "uvloop",
+}
 PLAYED = """
 import os, socket, sys, threading
 from pathlib import Path
@@ -83,7 +99,12 @@ sys.exit(status)
 def test_a_whole_match_is_dealt_without_what_is_slow_to_load(game: str, tmp_path: Path) -> None:
     words = ["deal", "match", game, "3", "1", "A", "B", "-q", "-T"]
     done = subprocess.run(
-        [sys.executable, "-c", PLAYED, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", PLAYED, *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert (done.returncode, done.stdout.splitlines()[-1][:6]) == (0, "SCORE:"), done.stderr
     loaded = set(done.stderr.split())

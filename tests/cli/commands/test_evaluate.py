@@ -67,10 +67,15 @@ def test_in_a_no_limit_game_a_stored_strategy_tells_what_hands_are_worth(
     assert f"± {half_widths[NAMES.index('AIVAT')]}" in report
 
 
-def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     words = [str(folder / "table000.log"), "--game", LEDUC, "--player"]
     assert names_of(out(capfd, *words, "dcfr")[1:]) == NAMES[:2]
-    assert names_of(out(capfd, *words, "tight", "--values", EQUILIBRIUM)[1:]) == [*NAMES[:2], "MIVAT"]
+    assert names_of(out(capfd, *words, "tight", "--values", EQUILIBRIUM)[1:]) == [
+        *NAMES[:2],
+        "MIVAT",
+    ]
     assert names_of(out(capfd, *words, "dcfr", "--known", f"dcfr={EQUILIBRIUM}")[1:]) == NAMES
 
 
@@ -86,11 +91,22 @@ class Writer(TableAgent):
 """
 
 
-def test_what_an_agent_writes_down_is_found_beside_the_logs(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_an_agent_writes_down_is_found_beside_the_logs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Over sockets; catches decisions that lie beside another log, and a file that is missed."""
     (tmp_path / "bot.py").write_text(BOT.format(name=EQUILIBRIUM), encoding="utf-8")
     folder = tmp_path / "m"
-    match = ["match", f"{tmp_path / 'bot.py'}:Writer", "random", "--game", LEDUC, "--hands", "40", "--duplicate"]
+    match = [
+        "match",
+        f"{tmp_path / 'bot.py'}:Writer",
+        "random",
+        "--game",
+        LEDUC,
+        "--hands",
+        "40",
+        "--duplicate",
+    ]
     assert main([*match, "-o", str(folder)]) == 0
     files = sorted(path.name for path in folder.glob("*.strategies"))
     assert files == ["table000.player0.strategies", "table001.player1.strategies"]
@@ -99,8 +115,15 @@ def test_what_an_agent_writes_down_is_found_beside_the_logs(tmp_path: Path, capf
     assert names_of(told[1:]) == NAMES
     words = [f"--known=Writer=recorded:{folder / name}" for name in files]
     logs = [str(folder / f"table00{table}.log") for table in range(2)]
-    assert out(capfd, *logs, "--game", LEDUC, "--player", "Writer", "--values", EQUILIBRIUM, *words)[:6] == told[:6]
-    assert main(["evaluate", "match", *logs, "--game", LEDUC, "--values", EQUILIBRIUM, words[0]]) == 1
+    assert (
+        out(capfd, *logs, "--game", LEDUC, "--player", "Writer", "--values", EQUILIBRIUM, *words)[
+            :6
+        ]
+        == told[:6]
+    )
+    assert (
+        main(["evaluate", "match", *logs, "--game", LEDUC, "--values", EQUILIBRIUM, words[0]]) == 1
+    )
     assert "1 files of Writer's decisions for 2 logs" in capfd.readouterr().err
 
 
@@ -128,26 +151,41 @@ def test_in_holdem_a_stored_strategys_self_play_tells_unless_the_formula_is_aske
     assert by_default == told
     assert names_of(told[1:]) == names_of(by_strength[1:]) == NAMES
     # Guesses change what they are for, and nothing else.
-    changed = [name for name, one, other in zip(NAMES, told[1:], by_strength[1:], strict=True) if one != other]
+    changed = [
+        name
+        for name, one, other in zip(NAMES, told[1:], by_strength[1:], strict=True)
+        if one != other
+    ]
     assert changed == NAMES[3:]
 
 
-@pytest.mark.parametrize(("num_deals", "half_widths"), [(12, 1), pytest.param(60, 2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("num_deals", "half_widths"), [(12, 1), pytest.param(60, 2, marks=pytest.mark.slow)]
+)
 def test_local_best_response_beats_who_always_calls(
     num_deals: int, half_widths: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["evaluate", "lbr", "call", "--deals", str(num_deals), "--seed", "3", "--jobs", "1"]) == 0
+    assert (
+        main(["evaluate", "lbr", "call", "--deals", str(num_deals), "--seed", "3", "--jobs", "1"])
+        == 0
+    )
     captured = capfd.readouterr()
     first, second, third, fourth = captured.out.splitlines()
     assert first == f"holdem.limit.2p.reverse_blinds, {num_deals} deals in both seats"
-    found = re.fullmatch(r"  local best response \(limit\) against call: \+([0-9.]+) ± ([0-9.]+) mbb/hand", second)
+    found = re.fullmatch(
+        r"  local best response \(limit\) against call: \+([0-9.]+) ± ([0-9.]+) mbb/hand", second
+    )
     assert found is not None
     assert float(found[1]) > half_widths * float(found[2]) > 0
     assert third.startswith("± is a 95 %")
     effort = re.fullmatch(r"± 50 mbb/hand takes about ([0-9,]+) deals", fourth)
     assert effort is not None
-    assert int(effort[1].replace(",", "")) == pytest.approx(num_deals * (float(found[2]) / 50) ** 2, rel=0.01)
-    assert re.fullmatch(rf"{num_deals} deals in [0-9.]+ s, {effort[1]} in about [0-9.]+ (s|minutes)\n", captured.err)
+    assert int(effort[1].replace(",", "")) == pytest.approx(
+        num_deals * (float(found[2]) / 50) ** 2, rel=0.01
+    )
+    assert re.fullmatch(
+        rf"{num_deals} deals in [0-9.]+ s, {effort[1]} in about [0-9.]+ (s|minutes)\n", captured.err
+    )
 
 
 def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixture[str]) -> None:
@@ -160,9 +198,18 @@ def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixt
 
 @pytest.mark.parametrize(
     "words",
-    ["lbr", "lbr nosuch", "lbr call --game leduc.limit.2p", "lbr call --menu every", "lbr call --deals 0", "nosuch"],
+    [
+        "lbr",
+        "lbr nosuch",
+        "lbr call --game leduc.limit.2p",
+        "lbr call --menu every",
+        "lbr call --deals 0",
+        "nosuch",
+    ],
 )
-def test_a_response_that_cannot_be_played_is_refused(words: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_response_that_cannot_be_played_is_refused(
+    words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert main(["evaluate", *words.split()]) == 1
     captured = capfd.readouterr()
     assert captured.out == ""
@@ -175,7 +222,10 @@ def test_a_response_that_cannot_be_played_is_refused(words: str, capfd: pytest.C
         (["--known", "dcfr"], "--known dcfr"),
         (["--known", f"nobody={EQUILIBRIUM}"], "nobody"),
         (["--known", "dcfr=nosuch"], "nosuch"),
-        (["--known", "dcfr=recorded:nosuch", "--known", "dcfr=recorded:nosuch"], "could not read nosuch"),
+        (
+            ["--known", "dcfr=recorded:nosuch", "--known", "dcfr=recorded:nosuch"],
+            "could not read nosuch",
+        ),
         (["--known", "dcfr=strategies/kuhn.limit.2p/dcfr"], "kuhn.limit.2p"),
         (["--known", "tight=raise"], "does not know f"),
         (["--player", "nobody"], "nobody"),
@@ -204,13 +254,25 @@ def test_an_equilibrium_is_exploitable_by_nothing_and_a_caller_by_what_is_known(
     assert lines[0] == f"{LEDUC}: {EQUILIBRIUM}"
     assert lines[1].startswith("  seat 1  wins -85.606 mbb/hand, and a best response -85.60")
     assert float(lines[3].split()[1]) < 1e-6
-    assert exact(capfd, "call", "--game", LEDUC)[3].split() == ["NashConv", "2.93333", "chips,", "2933.33", "mbb"]
+    assert exact(capfd, "call", "--game", LEDUC)[3].split() == [
+        "NashConv",
+        "2.93333",
+        "chips,",
+        "2933.33",
+        "mbb",
+    ]
     assert exact(capfd, "call", "--game", LEDUC)[4].split()[1] == "1.46667"
     bets = ["call", "--game", "leduc.nolimit.2p", "--bets"]
-    assert float(exact(capfd, *bets, "min,all-in")[3].split()[1]) > float(exact(capfd, *bets, "min;")[3].split()[1]) > 0
+    assert (
+        float(exact(capfd, *bets, "min,all-in")[3].split()[1])
+        > float(exact(capfd, *bets, "min;")[3].split()[1])
+        > 0
+    )
 
 
-def test_a_no_limit_strategy_is_answered_with_its_own_bets_or_with_more(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_no_limit_strategy_is_answered_with_its_own_bets_or_with_more(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     """Catches bets of the tree that are translated, and others that are not."""
     own = exact(capfd, NO_LIMIT)
     assert exact(capfd, NO_LIMIT, "--bets", "0.5,1,all-in") == own
@@ -226,7 +288,9 @@ def test_a_small_game_of_three_is_answered_too(capfd: pytest.CaptureFixture[str]
     assert float(lines[4].split()[1]) < 1e-9
 
 
-def test_the_end_of_a_hand_is_named_by_its_betting_and_board(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_end_of_a_hand_is_named_by_its_betting_and_board(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     lines = exact(capfd, EQUILIBRIUM, "--betting", "rc/r", "--board", "Ks", "--threads", "1")
     assert lines[0] == f"{LEDUC}, rc/r, Ks: {EQUILIBRIUM}"
     assert float(lines[3].split()[1]) < 1e-6

@@ -1,4 +1,6 @@
-"""``acpcbot explain``: what it prints, whom it judges, and what it says where luck cannot be told."""
+"""``acpcbot explain``: what it prints, whom it judges, and what it says where luck cannot be
+told.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ OTHER_DECK = "STATE:7:rrc/crc:4d|3d/3c:-9|9:ann|bob"
 
 def log_of(folder: Path, *lines: str, game: str = LEDUC) -> str:
     path = folder / "foreign.log"
-    path.write_text("\n".join([f"# name/game/hands/seed m {game}.game 1 1", *lines, ""]), encoding="latin-1")
+    path.write_text(
+        "\n".join([f"# name/game/hands/seed m {game}.game 1 1", *lines, ""]), encoding="latin-1"
+    )
     return str(path)
 
 
@@ -39,12 +43,16 @@ def parsed(capfd: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any
     return hands
 
 
-def test_a_foreign_log_is_explained_street_by_street(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_foreign_log_is_explained_street_by_street(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     text = printed(capfd, log_of(tmp_path, LINE), "--hand", "7", "--strategy", EQUILIBRIUM)
     assert "seat 2  bob  Kh  +9 chips\n" in text
     streets = re.findall(r"^(preflop|flop Ks)$", text, re.MULTILINE)
     assert streets == ["preflop", "flop Ks"]
-    assert re.findall(r"^  (\w+), pot (\d+), (\d) to call: (\w+), 0\.\d{4}|1\.0000", text, re.MULTILINE)[:2] == [
+    assert re.findall(
+        r"^  (\w+), pot (\d+), (\d) to call: (\w+), 0\.\d{4}|1\.0000", text, re.MULTILINE
+    )[:2] == [
         ("ann", "2", "0", "raise"),
         ("bob", "4", "2", "raise"),
     ]
@@ -60,16 +68,25 @@ def test_the_numbers_of_an_account_add_up_in_text_and_json(
     words = [log_of(tmp_path, LINE), "--hand", "7", "--strategy", EQUILIBRIUM, "--player", name]
     (hand,) = parsed(capfd, *words)
     (account,) = hand["accounts"]
-    assert {decision["seat"] for decision in hand["decisions"]} == {account["seat"]} == {1 + (name == "bob")}
+    assert (
+        {decision["seat"] for decision in hand["decisions"]}
+        == {account["seat"]}
+        == {1 + (name == "bob")}
+    )
     lucks = [luck["chips"] for luck in account["lucks"]]
     assert account["value_chips"] + sum(lucks) == pytest.approx(account["chips"], abs=1e-9)
     assert account["chips"] == (-9 if name == "ann" else 9)
     lines = printed(capfd, *words).rpartition("by luck\n")[2].splitlines()
-    assert [float(re.split(" {2,}", line.strip())[1]) for line in lines] == pytest.approx(lucks, abs=1e-4)
+    assert [float(re.split(" {2,}", line.strip())[1]) for line in lines] == pytest.approx(
+        lucks, abs=1e-4
+    )
 
 
-def test_the_deck_of_other_servers_is_the_same_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Their diamonds are our spades: the suits are exchanged, so sums go over the hands in another order.
+def test_the_deck_of_other_servers_is_the_same_game(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Their diamonds are our spades: the suits are exchanged, so sums go over the hands in
+    another order.
 
     On some processors (SkylakeX kernels of OpenBLAS) these differ in the last bit.
     """
@@ -84,22 +101,32 @@ def test_the_deck_of_other_servers_is_the_same_game(tmp_path: Path, capfd: pytes
 def test_a_deal_of_a_duplicate_match_is_explained_in_both_seatings(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    plan = plan_of("strategies/kuhn.limit.2p/dcfr", "call", game=KUHN, num_hands=5, is_duplicate=True)
+    plan = plan_of(
+        "strategies/kuhn.limit.2p/dcfr", "call", game=KUHN, num_hands=5, is_duplicate=True
+    )
     plan.save(tmp_path / "m")
     play(plan, tmp_path / "m")
-    hands = parsed(capfd, str(tmp_path / "m"), "--hand", "3", "--strategy", "call", "--player", "call")
+    hands = parsed(
+        capfd, str(tmp_path / "m"), "--hand", "3", "--strategy", "call", "--player", "call"
+    )
     assert {hand["players"][0]["name"] for hand in hands} == {"call", "dcfr"}
-    assert all(decision["probabilities"] == [1.0] for hand in hands for decision in hand["decisions"])
+    assert all(
+        decision["probabilities"] == [1.0] for hand in hands for decision in hand["decisions"]
+    )
 
 
-def test_games_of_three_have_an_account_for_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_games_of_three_have_an_account_for_each(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     log = log_of(tmp_path, "STATE:0:crfc:Ks|As|Qs:-2|3|-1:a|b|c", game=KUHN_3P)
     (hand,) = parsed(capfd, log, "--hand", "0", "--strategy", "strategies/kuhn.limit.3p/dcfr")
     assert [account["seat"] for account in hand["accounts"]] == [1, 2, 3]
     assert sum(account["value_chips"] for account in hand["accounts"]) == pytest.approx(0, abs=1e-6)
 
 
-def test_without_values_the_decisions_are_shown_alone(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_values_the_decisions_are_shown_alone(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     words = [log_of(tmp_path, LINE), "--hand", "7", "--strategy", "call", "--player", "bob"]
     text = printed(capfd, *words)
     assert "bob, pot 4, 2 to call: raise, never" in text
@@ -111,7 +138,9 @@ def test_without_values_the_decisions_are_shown_alone(tmp_path: Path, capfd: pyt
     assert note.startswith("luck and play are not told apart: the strategy of seat 2")
 
 
-def test_names_cannot_command_the_terminal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_names_cannot_command_the_terminal(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     log = log_of(tmp_path, LINE.replace("ann", "[red]ann[/]\x1b[2J"))
     text = printed(capfd, log, "--hand", "7", "--strategy", "call")
     assert "\x1b" not in text
@@ -125,7 +154,10 @@ def test_names_cannot_command_the_terminal(tmp_path: Path, capfd: pytest.Capture
         (["--hand", "7", "--strategy", "call", "--player", "cid"], "cid did not play"),
         (["--hand", "7", "--strategy", "nosuch"], "nosuch"),
         (["--hand", "7", "--strategy", "strategies/kuhn.limit.2p/dcfr"], "kuhn.limit.2p"),
-        (["--hand", "7", "--strategy", "call", "--values", "strategies/kuhn.limit.2p/dcfr"], "kuhn.limit.2p"),
+        (
+            ["--hand", "7", "--strategy", "call", "--values", "strategies/kuhn.limit.2p/dcfr"],
+            "kuhn.limit.2p",
+        ),
         (["--hand", "7", "--strategy", f"{EQUILIBRIUM}?play=greedy"], "cannot be played as greedy"),
         (["--hand", "7"], "--strategy"),
     ],

@@ -34,8 +34,13 @@ def written(path: Path, lines: Sequence[str]) -> Path:
 
 
 def test_check_prints_one_line_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Caught: totals by position, thousandths of a chip instead of a blind, text on the wrong stream."""
-    first, second = written(tmp_path / "a.log", LEDUC_LOG), written(tmp_path / "b.log", LEDUC_LOG[:1])
+    """Caught: totals by position, thousandths of a chip instead of a blind, text on the wrong
+    stream.
+    """
+    first, second = (
+        written(tmp_path / "a.log", LEDUC_LOG),
+        written(tmp_path / "b.log", LEDUC_LOG[:1]),
+    )
     assert run("check", first, second) == 0
     out, err = capsys.readouterr()
     assert out.splitlines() == [
@@ -54,16 +59,22 @@ def test_check_prints_names_as_they_stand_where_they_cannot_be_told_apart(
     assert capsys.readouterr().out == f"{path}: 2 hands, 2 players: Ann|B|o 14|-14\n"
 
 
-def test_check_refuses_a_bad_line_behind_the_files_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_refuses_a_bad_line_behind_the_files_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Caught: a bad file passed over, or good ones kept back."""
     good = written(tmp_path / "good.log", LEDUC_LOG)
-    bad = written(tmp_path / "bad.log", [*LEDUC_LOG[:2], LEDUC_LOG[2].replace("11", "12"), LEDUC_LOG[3]])
+    bad = written(
+        tmp_path / "bad.log", [*LEDUC_LOG[:2], LEDUC_LOG[2].replace("11", "12"), LEDUC_LOG[3]]
+    )
     with pytest.raises(BadLogLine, match=r"bad\.log, line 3: expected the values"):
         run("check", good, bad)
     assert capsys.readouterr().out.count("\n") == 1
 
 
-def test_check_takes_the_game_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_takes_the_game_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Caught: --game ignored, or only shipped games taken."""
     path = written(tmp_path / "a.log", match_log(UNEVEN_3P, 3))
     with pytest.raises(UsageError):
@@ -86,7 +97,9 @@ def test_a_missing_file_is_the_systems_error(tmp_path: Path) -> None:
         run("check", tmp_path / "none.log")
 
 
-def test_a_log_goes_to_phh_and_comes_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_goes_to_phh_and_comes_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Caught: a hand or the score lost on the way."""
     lines = match_log(NOLIMIT_2P, 5)
     path = written(tmp_path / "a.log", lines)
@@ -115,8 +128,12 @@ def test_games_without_a_form_in_phh_are_refused(tmp_path: Path) -> None:
         run("to-phh", path, tmp_path / "a.phhs")
 
 
-def test_a_large_file_has_a_bar_on_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Caught: control characters in a file that stderr goes to, or a bar that swallows the reading."""
+def test_a_large_file_has_a_bar_on_a_terminal_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Caught: control characters in a file that stderr goes to, or a bar that swallows the
+    reading.
+    """
     path = written(tmp_path / "a.log", match_log(LEDUC, 30))
     monkeypatch.setattr(bars, "LARGE_FILE", 1)
     for is_terminal in (True, False):

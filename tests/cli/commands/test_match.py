@@ -39,8 +39,23 @@ from tests.support.games import KUHN, LEDUC, LIMIT_3P
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups and SIGKILL")
 
-SCORE = re.compile(r"  (\S+) +([+-][0-9.]+) ± ([0-9.]+|inf|nan) mbb/hand  \(([+-][0-9.e+-]+) chips\)")
-ENDLESS = ("match", "random", "raise", "--game", KUHN, "--hands", "1000000", "--duplicate", "-o", "m", "--jobs", "2")
+SCORE = re.compile(
+    r"  (\S+) +([+-][0-9.]+) ± ([0-9.]+|inf|nan) mbb/hand  \(([+-][0-9.e+-]+) chips\)"
+)
+ENDLESS = (
+    "match",
+    "random",
+    "raise",
+    "--game",
+    KUHN,
+    "--hands",
+    "1000000",
+    "--duplicate",
+    "-o",
+    "m",
+    "--jobs",
+    "2",
+)
 
 
 def scores(stdout: str) -> dict[str, tuple[float, float]]:
@@ -62,12 +77,25 @@ def test_sockets_and_in_process_give_the_same_hands_and_the_same_scores(
     assert all(len(lines) == 12 for lines in logs(tmp_path / "sockets").values())
     assert scores(sockets.stdout) == scores(capfd.readouterr().out)
     assert list(scores(sockets.stdout)) == strategies
-    assert sum(chips for _, chips in scores(sockets.stdout).values()) == pytest.approx(0.0, abs=0.01)
+    assert sum(chips for _, chips in scores(sockets.stdout).values()) == pytest.approx(
+        0.0, abs=0.01
+    )
     assert sum(mean for mean, _ in scores(sockets.stdout).values()) == pytest.approx(0.0, abs=0.5)
 
 
 def test_more_workers_do_not_change_what_is_played(tmp_path: Path) -> None:
-    words = ["match", "random", "random", "--game", KUHN, "--hands", 20, "--seeds", 3, "--in-process"]
+    words = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        KUHN,
+        "--hands",
+        20,
+        "--seeds",
+        3,
+        "--in-process",
+    ]
     for jobs in (1, 2):
         assert acpcbot(tmp_path, *words, "-o", f"m{jobs}", "--jobs", jobs).returncode == 0
     assert logs(tmp_path / "m1") == logs(tmp_path / "m2")
@@ -79,7 +107,8 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process = start(tmp_path, *ENDLESS)
     try:
         wait_until(
-            lambda: min(map(len, logs(tmp_path / "m").values()), default=0) > 50, "hands are played at each table"
+            lambda: min(map(len, logs(tmp_path / "m").values()), default=0) > 50,
+            "hands are played at each table",
         )
         yield process
     finally:
@@ -89,14 +118,28 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.parametrize(
     "mode",
-    [pytest.param([], id="sockets"), pytest.param(["--in-process"], id="in process", marks=pytest.mark.slow)],
+    [
+        pytest.param([], id="sockets"),
+        pytest.param(["--in-process"], id="in process", marks=pytest.mark.slow),
+    ],
 )
 def test_a_match_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
     mode: list[str], tmp_path: Path
 ) -> None:
     """No hand is lost, and none is played twice."""
     hands, random = 5000 if mode else 2000, Random(len(mode))
-    words: list[object] = ["match", "random", "raise", "--game", KUHN, "--hands", hands, "--duplicate", "-o", "m"]
+    words: list[object] = [
+        "match",
+        "random",
+        "raise",
+        "--game",
+        KUHN,
+        "--hands",
+        hands,
+        "--duplicate",
+        "-o",
+        "m",
+    ]
     words += mode
     for limit in (random.randrange(20, hands), hands + random.randrange(hands // 2)):
         kill_after(limit, start(tmp_path, *words, "--jobs", 2), tmp_path / "m")
@@ -104,21 +147,27 @@ def test_a_match_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
     last = acpcbot(tmp_path, *words)
     assert last.returncode == 0, last.stderr
     plan = load_plan(tmp_path / "m")
-    assert logs(tmp_path / "m") == uninterrupted(tasks_of(plan, tmp_path / "whole"), tmp_path / "whole")
+    assert logs(tmp_path / "m") == uninterrupted(
+        tasks_of(plan, tmp_path / "whole"), tmp_path / "whole"
+    )
     assert sum(chips for _, chips in scores(last.stdout).values()) == pytest.approx(0.0, abs=0.01)
     for table in plan.tables():
         assert (tmp_path / "m" / f"{table.name}.log").read_text().count("SCORE:") == 1
 
 
 def test_a_match_that_is_over_is_not_played_again(tmp_path: Path) -> None:
-    first = acpcbot(tmp_path, "match", "random", "call", "--game", KUHN, "--hands", 5, "--in-process", "-o", "m")
+    first = acpcbot(
+        tmp_path, "match", "random", "call", "--game", KUHN, "--hands", 5, "--in-process", "-o", "m"
+    )
     before = (tmp_path / "m" / "table000.log").read_bytes()
     again = acpcbot(tmp_path, "match", "--resume", "m")
     assert (again.returncode, again.stdout) == (0, first.stdout)
     assert (tmp_path / "m" / "table000.log").read_bytes() == before
 
 
-def test_workers_die_with_the_process_that_started_them(running: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_workers_die_with_the_process_that_started_them(
+    running: subprocess.Popen[str], tmp_path: Path
+) -> None:
     workers = children_of(running)
     assert len(workers) >= 2
     running.kill()
@@ -187,10 +236,27 @@ def limits_in(log: Path) -> dict[str, int]:
 
 
 def test_the_dealers_limits_hold_for_our_clients_and_are_kept(tmp_path: Path) -> None:
-    """Were the client not told of them, an agent that takes a minute would lose the match to the dealer's clock."""
+    """Were the client not told of them, an agent that takes a minute would lose the match to
+    the dealer's clock.
+    """
     (tmp_path / "slow.py").write_text(SLOW)
-    words = ["slow.py:Bot", "call", "--game", KUHN, "--hands", 3, "-o", "m", "--start_timeout", 30_000]
-    words += [word.removeprefix("#") if isinstance(word, str) else word for pair in LIMITS.items() for word in pair]
+    words = [
+        "slow.py:Bot",
+        "call",
+        "--game",
+        KUHN,
+        "--hands",
+        3,
+        "-o",
+        "m",
+        "--start_timeout",
+        30_000,
+    ]
+    words += [
+        word.removeprefix("#") if isinstance(word, str) else word
+        for pair in LIMITS.items()
+        for word in pair
+    ]
     done = acpcbot(tmp_path, "match", *words)
     assert done.returncode == 0, done.stderr
     assert "decisions were made by the fallback" in done.stderr
@@ -204,12 +270,20 @@ def test_the_dealers_limits_hold_for_our_clients_and_are_kept(tmp_path: Path) ->
 
 
 def test_a_plan_from_before_there_were_limits_has_the_dealers_own(tmp_path: Path) -> None:
-    done = acpcbot(tmp_path, "match", "call", "call", "--game", KUHN, "--hands", 2, "--in-process", "-o", "m")
+    done = acpcbot(
+        tmp_path, "match", "call", "call", "--game", KUHN, "--hands", 2, "--in-process", "-o", "m"
+    )
     assert done.returncode == 0, done.stderr
     path = tmp_path / "m" / "match.json"
-    old = {name: value for name, value in json.loads(path.read_text()).items() if not name.endswith("_ms")}
+    old = {
+        name: value
+        for name, value in json.loads(path.read_text()).items()
+        if not name.endswith("_ms")
+    }
     path.write_text(json.dumps(old))
-    assert load_plan(tmp_path / "m").settings(load_plan(tmp_path / "m").tables()[0], tmp_path).header[1:] == (
+    assert load_plan(tmp_path / "m").settings(
+        load_plan(tmp_path / "m").tables()[0], tmp_path
+    ).header[1:] == (
         "#--t_response 600000",
         "#--t_hand 600000",
         "#--t_per_hand 7000",
@@ -229,14 +303,20 @@ def test_decisions_of_the_fallback_are_told_of_and_logged(tmp_path: Path) -> Non
     (tmp_path / "bad.py").write_text(CRASHING)
     done = acpcbot(tmp_path, "match", "bad.py:Bot", "call", "--game", KUHN, "--hands", 5, "-o", "m")
     assert done.returncode == 0
-    assert "decisions were made by the fallback; see m/clients.log" in done.stderr.replace("\n", " ")
+    assert "decisions were made by the fallback; see m/clients.log" in done.stderr.replace(
+        "\n", " "
+    )
     assert "KeyError('mine')" in (tmp_path / "m" / "clients.log").read_text()
 
 
 @pytest.mark.parametrize("mode", [[], ["--in-process"]], ids=["sockets", "in process"])
-def test_an_agent_that_ends_its_process_fails_its_table_only(mode: list[str], tmp_path: Path) -> None:
+def test_an_agent_that_ends_its_process_fails_its_table_only(
+    mode: list[str], tmp_path: Path
+) -> None:
     (tmp_path / "bad.py").write_text(CRASHING)
-    done = acpcbot(tmp_path, "match", "bad.py:Bot", "call", "--game", KUHN, "--hands", 50, "-o", "m", *mode)
+    done = acpcbot(
+        tmp_path, "match", "bad.py:Bot", "call", "--game", KUHN, "--hands", 50, "-o", "m", *mode
+    )
     assert done.returncode == 1
     assert "error: m/table000: " in done.stderr
     assert "hint: go on with acpcbot match --resume m" in done.stderr
@@ -246,7 +326,19 @@ def test_an_agent_that_ends_its_process_fails_its_table_only(mode: list[str], tm
 def test_names_of_any_script_are_scored(tmp_path: Path) -> None:
     """A log is latin-1; an entrant's name must be found in it again."""
     (tmp_path / "名前.py").write_text("from acpcbot.agents.baseline import CallAgent as 名前\n")
-    done = acpcbot(tmp_path, "match", "名前.py:名前", "call", "--game", KUHN, "--hands", 5, "--in-process", "-o", "m")
+    done = acpcbot(
+        tmp_path,
+        "match",
+        "名前.py:名前",
+        "call",
+        "--game",
+        KUHN,
+        "--hands",
+        5,
+        "--in-process",
+        "-o",
+        "m",
+    )
     assert done.returncode == 0, done.stderr
     assert len(scores(done.stdout)) == 2
 

@@ -18,7 +18,9 @@ from tests.support.games import LEDUC, LEDUC_NOLIMIT
 Output = pytest.CaptureFixture[str]
 
 
-def test_a_strategy_gets_its_table_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+def test_a_strategy_gets_its_table_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
     monkeypatch.chdir(tmp_path)
     snapshot = saved_menu_snapshot(tmp_path / "game" / "own", LEDUC_NOLIMIT)
     assert main(["preflop", "game/own", "--threads", "2"]) == 0

@@ -22,7 +22,10 @@ EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A current folder with a log of three hands; in the last one both are all-in before the flop."""
+    """A current folder with a log of three hands.
+
+    In the last one both are all-in before the flop.
+    """
     monkeypatch.chdir(tmp_path)
     write_log(tmp_path, LOG)
     return tmp_path
@@ -38,7 +41,15 @@ def test_text_tells_result_statistics_groups_and_pots(capfd: pytest.CaptureFixtu
     """Catches a table that is missing, and numbers of somebody else."""
     words = printed(capfd, "match.log")
     assert words.startswith("holdem.nolimit.2p.reverse_blinds: 3 hands, 1 log\n")
-    for title in ("Result", "Statistics", "A by seat", "A by last street", "A by showdown", "A by pot", "Biggest pots"):
+    for title in (
+        "Result",
+        "Statistics",
+        "A by seat",
+        "A by last street",
+        "A by showdown",
+        "A by pot",
+        "Biggest pots",
+    ):
         assert f"\n{title}\n" in words
     assert "+19,600" in words
     assert re.search(r"hand 2 +40,000 +400\.0 +A \+20,000 +match\.log:4\n", words)
@@ -51,7 +62,11 @@ def test_the_form_follows_the_files_name(capfd: pytest.CaptureFixture[str]) -> N
         assert printed(capfd, "match.log", "-o", name) == f"{name}\n"
     assert Path("a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert json.loads(Path("a.json").read_text(encoding="utf-8"))["num_hands"] == 3
-    assert Path("a.csv").read_text(encoding="utf-8").startswith("player,table,row,column,measure,value\n")
+    assert (
+        Path("a.csv")
+        .read_text(encoding="utf-8")
+        .startswith("player,table,row,column,measure,value\n")
+    )
     assert Path("a.txt").read_text(encoding="utf-8").startswith("holdem.nolimit.2p")
 
 
@@ -67,9 +82,13 @@ def test_json_and_csv_hold_the_same_numbers(capfd: pytest.CaptureFixture[str]) -
                 assert found[player["name"], "result", "", column, measure] == str(value)
         for title, groups in player["groups"].items():
             for label, columns in groups.items():
-                assert found[player["name"], title, label, "chips", "chips"] == str(columns["chips"]["chips"])
+                assert found[player["name"], title, label, "chips", "chips"] == str(
+                    columns["chips"]["chips"]
+                )
         for rate in player["rates"]:
-            assert found[player["name"], "statistics", rate["name"], "", "count"] == str(rate["count"])
+            assert found[player["name"], "statistics", rate["name"], "", "count"] == str(
+                rate["count"]
+            )
 
 
 @pytest.mark.usefixtures("folder")
@@ -77,7 +96,9 @@ def test_a_single_deal_has_no_interval_in_any_form(capfd: pytest.CaptureFixture[
     """Catches Infinity in JSON, which no other program reads."""
     text = printed(capfd, "match.log", "--format", "json")
     assert "Infinity" not in text
-    assert json.loads(text)["players"][0]["groups"]["seat"]["2 SB"]["chips"]["half_width_mbb"] is None
+    assert (
+        json.loads(text)["players"][0]["groups"]["seat"]["2 SB"]["chips"]["half_width_mbb"] is None
+    )
     assert "inf" not in printed(capfd, "match.log", "--format", "csv").replace("information", "")
 
 
@@ -96,15 +117,21 @@ def test_rows_are_one_for_each_hand_and_seat(capfd: pytest.CaptureFixture[str]) 
     ]  # fmt: skip
 
 
-def test_the_folder_of_a_match_is_read_by_its_plan(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_folder_of_a_match_is_read_by_its_plan(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Catches a half of a duplicate match left out, and logs that need their game named."""
     plan = plan_of("random", "call", game=LEDUC, is_duplicate=True)
     plan.save(folder / "day")
     play(plan, folder / "day")
-    assert printed(capfd, "day").startswith("leduc.limit.2p: 40 hands, 20 deals of a duplicate match, 2 logs\n")
+    assert printed(capfd, "day").startswith(
+        "leduc.limit.2p: 40 hands, 20 deals of a duplicate match, 2 logs\n"
+    )
 
 
-def test_details_are_of_the_player_that_is_asked_for(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_details_are_of_the_player_that_is_asked_for(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Catches an option without effect."""
     write_log(folder, match_log(NOLIMIT_6P), "six.log")
     words = printed(capfd, "six.log", "--player", "Dan", "--player", "Eve")
@@ -121,8 +148,12 @@ def played(folder: Path) -> Path:
     return folder / "day"
 
 
-def test_the_aivat_of_a_report_is_that_of_an_evaluation(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Catches hands, seats or players taken for others on the way to the column, and another interval."""
+def test_the_aivat_of_a_report_is_that_of_an_evaluation(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Catches hands, seats or players taken for others on the way to the column, and another
+    interval.
+    """
     day = str(played(folder))
     report = printed(capfd, day, "--known", f"dcfr={EQUILIBRIUM}")
     assert main(["evaluate", "match", day, "--known", f"dcfr={EQUILIBRIUM}"]) == 0
@@ -132,13 +163,19 @@ def test_the_aivat_of_a_report_is_that_of_an_evaluation(folder: Path, capfd: pyt
     assert [by_name["dcfr"], by_name["tight"]] == evaluated
 
 
-def test_estimators_are_columns_in_every_form(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_estimators_are_columns_in_every_form(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Catches a form without the column, and a zero where a player has no such value."""
     words = [str(played(folder)), "--estimator", "imaginary observations", "--estimator", "AIVAT"]
     summary = json.loads(printed(capfd, *words, "--format", "json"))
     assert summary["columns"] == ["chips", "imaginary observations", "AIVAT"]
     players = {player["name"]: player["total"] for player in summary["players"]}
-    assert players["dcfr"]["imaginary observations"]["num_hands"] == players["tight"]["AIVAT"]["num_hands"] == 60
+    assert (
+        players["dcfr"]["imaginary observations"]["num_hands"]
+        == players["tight"]["AIVAT"]["num_hands"]
+        == 60
+    )
     assert players["tight"]["imaginary observations"]["num_hands"] == 0
     rows = list(csv.DictReader(printed(capfd, *words, "--format", "rows").splitlines()))
     assert {row["player"] for row in rows if row["imaginary_observations_chips"] == ""} == {"tight"}
@@ -149,8 +186,12 @@ def test_estimators_are_columns_in_every_form(folder: Path, capfd: pytest.Captur
     assert "dcfr,result,,AIVAT,mean_mbb," in printed(capfd, *words, "--format", "csv")
 
 
-def test_a_player_against_himself_has_no_column_of_his_own(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Catches the value of one seat taken for both: in hands like these a player's name does not say which."""
+def test_a_player_against_himself_has_no_column_of_his_own(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Catches the value of one seat taken for both: in hands like these a player's name does
+    not say which.
+    """
     header = f"# name/game/hands/seed m {LEDUC}.game 1 1"
     for name, names in (("self.log", "ann|ann"), ("other.log", "ann|bob")):
         write_log(folder, [header, f"STATE:0:cc/cc:Ah|Kh/Qh:1|-1:{names}"], name)
@@ -171,7 +212,9 @@ def test_many_all_ins_are_averaged_on_demand_only(
     assert "all-in adjusted" in printed(capfd, "match.log", "--all-in")
 
 
-def test_a_name_cannot_command_the_terminal(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_name_cannot_command_the_terminal(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Catches escape sequences in names, and names that rich takes for its markup."""
     write_log(folder, [HEADER, HANDS[0].replace("A|B", "[red]A[/]|\x1b[2JB")], "evil.log")
     words = printed(capfd, "evil.log")

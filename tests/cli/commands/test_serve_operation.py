@@ -18,7 +18,15 @@ from pathlib import Path
 import pytest
 
 from acpcbot.protocol.messages import MatchState
-from dealer_tests.adversity import GREETING, HOST, LiveDealer, Peer, free_ports, settings_with, tidily
+from dealer_tests.adversity import (
+    GREETING,
+    HOST,
+    LiveDealer,
+    Peer,
+    free_ports,
+    settings_with,
+    tidily,
+)
 from tests.cli.running import COMMAND, LONGEST_S, REFUSAL, acpcbot
 from tests.support.games import KUHN
 from tests.support.scrapes import samples_of
@@ -39,7 +47,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 
 def bots_toml(folder: Path, *ports: int) -> None:
     bot = '[[bot]]\nname = "bot{number}"\nstrategy = "call"\ngame = "{game}"\nhost = "{host}"\nport = {port}\n'
-    bots = [bot.format(number=number, game=KUHN, host=HOST, port=port) for number, port in enumerate(ports)]
+    bots = [
+        bot.format(number=number, game=KUHN, host=HOST, port=port)
+        for number, port in enumerate(ports)
+    ]
     (folder / "bots.toml").write_text("".join(bots))
 
 
@@ -68,7 +79,9 @@ class Served:
         stdout, stderr = await asyncio.wait_for(self.process.communicate(), LONGEST_S)
         assert stdout == b""
         assert b"Traceback" not in stderr
-        return self.process.returncode, [json.loads(line) for line in stderr.splitlines() if line.startswith(b"{")]
+        return self.process.returncode, [
+            json.loads(line) for line in stderr.splitlines() if line.startswith(b"{")
+        ]
 
 
 @asynccontextmanager
@@ -76,7 +89,9 @@ async def serving(folder: Path, *ports: int, place: str = "0") -> AsyncIterator[
     """A process that keeps a bot at each of *ports* and tells at *place* how they do."""
     bots_toml(folder, *ports)
     words = [*COMMAND, "serve", "bots.toml", "--metrics", place]
-    process = await asyncio.create_subprocess_exec(*words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(
+        *words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     try:
         assert process.stderr is not None
         started = json.loads(await asyncio.wait_for(process.stderr.readline(), LONGEST_S))
@@ -89,7 +104,9 @@ async def serving(folder: Path, *ports: int, place: str = "0") -> AsyncIterator[
 
 
 async def last_word_in_a_hand(peer: Peer) -> MatchState:
-    """The state of a later hand in which the other seat has called, after calls in all hands before."""
+    """The state of a later hand in which the other seat has called, after calls in all hands
+    before.
+    """
     while True:
         state = await peer.state()
         if state.hand_id >= 5 and state.betting.text == "c":
@@ -103,10 +120,16 @@ async def no_longer_ready(served: Served) -> None:
 
 
 def test_a_scrape_and_a_drain_in_the_middle_of_a_hand(tmp_path: Path) -> None:
-    """The hand is finished, nothing illegal is sent, the status is 0; /ready says no at once, /live still says yes."""
+    """The hand is finished, nothing illegal is sent, the status is 0.
+
+    /ready says no at once, /live still says yes.
+    """
 
     async def main() -> tuple[int | None, list[dict[str, object]]]:
-        async with LiveDealer(MATCH, tmp_path) as dealer, serving(tmp_path, dealer.ports[0]) as served:
+        async with (
+            LiveDealer(MATCH, tmp_path) as dealer,
+            serving(tmp_path, dealer.ports[0]) as served,
+        ):
             peer = await dealer.peer(1)
             await peer.send(GREETING)
             state = await last_word_in_a_hand(peer)
@@ -133,7 +156,10 @@ def test_a_scrape_and_a_drain_in_the_middle_of_a_hand(tmp_path: Path) -> None:
 
 def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     async def main() -> tuple[int | None, list[dict[str, object]]]:
-        async with LiveDealer(MATCH, tmp_path) as dealer, serving(tmp_path, dealer.ports[0]) as served:
+        async with (
+            LiveDealer(MATCH, tmp_path) as dealer,
+            serving(tmp_path, dealer.ports[0]) as served,
+        ):
             peer = await dealer.peer(1)
             await peer.send(GREETING)
             await last_word_in_a_hand(peer)
@@ -148,7 +174,9 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:0", pytest.param("[::1]:0", marks=NEEDS_IPV6)])
-def test_bots_that_wait_for_their_dealers_are_gone_with_the_first_signal(place: str, tmp_path: Path) -> None:
+def test_bots_that_wait_for_their_dealers_are_gone_with_the_first_signal(
+    place: str, tmp_path: Path
+) -> None:
     async def main() -> tuple[int | None, list[dict[str, object]]]:
         async with serving(tmp_path, *free_ports(2), place=place) as served:
             while (await served.page("/ready"))[0] != 200:
@@ -176,7 +204,9 @@ def test_a_check_starts_nothing(tmp_path: Path) -> None:
         ("192.0.2.1:9464", "cannot show metrics at 192.0.2.1 port 9464"),
     ],
 )
-def test_a_place_that_cannot_be_had_is_refused_before_anything_starts(place: str, fault: str, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_had_is_refused_before_anything_starts(
+    place: str, fault: str, tmp_path: Path
+) -> None:
     bots_toml(tmp_path, 1)
     refused = acpcbot(tmp_path, "serve", "bots.toml", "--metrics", place)
     assert (refused.returncode, refused.stdout) == (1, "")
@@ -190,7 +220,9 @@ def test_without_its_library_a_page_of_metrics_is_refused(tmp_path: Path) -> Non
         "import sys; sys.modules['prometheus_client'] = None; from acpcbot.__main__ import main;"
         "sys.exit(main(['serve', 'bots.toml', '--metrics', '0']))"
     )
-    refused = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    refused = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert refused.returncode == 1
     assert refused.stderr.startswith(
         "error: --metrics needs prometheus_client\n\nhint: ./dev serve in a clone; elsewhere: pip install"

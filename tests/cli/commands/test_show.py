@@ -74,7 +74,9 @@ def test_small_decks_may_be_named_by_either_convention(capfd: pytest.CaptureFixt
     assert out(capfd, "x", "MATCHSTATE:0:3::3c|")[3] == "Ks  call 0.7500  raise 0.2500"
 
 
-def test_without_the_actors_cards_there_is_the_range_alone(capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_the_actors_cards_there_is_the_range_alone(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     kuhn_with_known_numbers()
     lines = out(capfd, "x", "MATCHSTATE:1:3::|As")
     assert lines[1:3] == ["preflop, seat 1 to act", ""]
@@ -104,7 +106,9 @@ def test_holdem_has_a_chart(capfd: pytest.CaptureFixture[str]) -> None:
     assert len(lines) == 20
 
 
-def test_a_chart_after_the_flop_tells_the_board_and_leaves_its_cards_out(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_chart_after_the_flop_tells_the_board_and_leaves_its_cards_out(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     saved(Path("x"), LIMIT_2P)
     lines = out(capfd, "x", "MATCHSTATE:0:0:cc/:KsKd|/AcAdAh")
     assert lines[1] == "flop, seat 1 to act, board AcAdAh"
@@ -127,7 +131,9 @@ def test_a_chart_after_the_flop_tells_the_board_and_leaves_its_cards_out(capfd: 
         (["x?play=greedy", "MATCHSTATE:0:0::As|"], "cannot be played as greedy"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(words: list[str], fault: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_shown_is_refused(
+    words: list[str], fault: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     saved(Path("x"), KUHN, greedy=None)
     assert main(["show", *words]) == 1
     captured = capfd.readouterr()
@@ -137,7 +143,9 @@ def test_what_cannot_be_shown_is_refused(words: list[str], fault: str, capfd: py
     assert fault in captured.err
 
 
-def test_a_no_limit_strategy_tells_the_sizes_that_it_would_raise_to(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_no_limit_strategy_tells_the_sizes_that_it_would_raise_to(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     saved_menu_snapshot(Path("x"), LEDUC_NOLIMIT)
     known = out(capfd, "x", "MATCHSTATE:1:0:r300:|Ks")
     assert [word for word in known[3].split() if word.isdigit()] == ["600", "900", "1200"]
@@ -154,4 +162,6 @@ def test_a_pipe_gets_plain_text(tmp_path: Path) -> None:
     shown = acpcbot(tmp_path, "show", "x", "MATCHSTATE:0:0:cc/:As|/Kh")
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "\x1b" not in shown.stdout
-    assert shown.stdout.startswith("leduc.limit.2p, played as average\nflop, seat 1 to act, board Kh\n\nAs  call ")
+    assert shown.stdout.startswith(
+        "leduc.limit.2p, played as average\nflop, seat 1 to act, board Kh\n\nAs  call "
+    )

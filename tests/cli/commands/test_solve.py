@@ -15,7 +15,18 @@ from acpcbot.cli.dispatch import main
 from acpcbot.subgames.solver import RangeCFR
 from tests.support.games import KUHN, LEDUC
 
-RIVER = ["--board", "KsTd9h4s2c", "--pot", "100", "--stack", "400", "--bets", "0.5,1,all-in;1,all-in", "--threads", "1"]
+RIVER = [
+    "--board",
+    "KsTd9h4s2c",
+    "--pot",
+    "100",
+    "--stack",
+    "400",
+    "--bets",
+    "0.5,1,all-in;1,all-in",
+    "--threads",
+    "1",
+]
 
 
 def out(capfd: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
@@ -30,7 +41,9 @@ def data_of(capfd: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
-def test_the_river_that_solvers_are_compared_on_has_its_value_and_a_chart(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_river_that_solvers_are_compared_on_has_its_value_and_a_chart(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     lines = out(capfd, *RIVER, "--target", "0.05").splitlines()
     found = re.fullmatch(r"\d+ iterations: exploitable for ([0-9.]+) % of the pot, .*", lines[1])
     assert found
@@ -50,7 +63,9 @@ def test_leduc_is_solved_whole_and_lists_its_hands(capfd: pytest.CaptureFixture[
 
 
 def test_what_follows_can_be_looked_at_on_any_board(capfd: pytest.CaptureFixture[str]) -> None:
-    found = data_of(capfd, "--game", LEDUC, "--iterations", "200", "--after", "check, bet 2, call, Kh, check")
+    found = data_of(
+        capfd, "--game", LEDUC, "--iterations", "200", "--after", "check, bet 2, call, Kh, check"
+    )
     first = found["decisions"][0]
     assert (first["after"], first["street"], first["board"]) == (
         ["check", "bet 2", "call", "Kh", "check"],
@@ -63,26 +78,46 @@ def test_what_follows_can_be_looked_at_on_any_board(capfd: pytest.CaptureFixture
     assert max(first["ev_chips"][1]) == first["ev_chips"][1][2]
 
 
-def test_data_hold_all_decisions_of_the_street_and_add_up(capfd: pytest.CaptureFixture[str]) -> None:
-    found = data_of(capfd, *RIVER, "--iterations", "50", "--range1", "TT+,AK:0.5", "--range2", "22-99,KQs")
+def test_data_hold_all_decisions_of_the_street_and_add_up(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    found = data_of(
+        capfd, *RIVER, "--iterations", "50", "--range1", "TT+,AK:0.5", "--range2", "22-99,KQs"
+    )
     assert sum(found["values_chips"]) == pytest.approx(0, abs=1e-3)
     assert found["decisions"][0]["after"] == []
     assert found["pot_chips"] == 100
     for decision in found["decisions"]:
         assert sum(decision["frequencies"]) == pytest.approx(1, abs=1e-5)
-        assert len(decision["hands"]) == len(decision["probabilities"]) == len(decision["ev_chips"][0])
+        assert (
+            len(decision["hands"]) == len(decision["probabilities"]) == len(decision["ev_chips"][0])
+        )
         assert all(sum(row) == pytest.approx(1, abs=1e-5) for row in decision["probabilities"])
-    held = dict(zip(found["decisions"][0]["hands"], found["decisions"][0]["weights"][0], strict=True))
+    held = dict(
+        zip(found["decisions"][0]["hands"], found["decisions"][0]["weights"][0], strict=True)
+    )
     assert held["AsAh"] == pytest.approx(2 * held["AsKd"], rel=0.2)
     assert "QsQh" in held
     assert "2s3s" not in held
 
 
-def test_the_range_of_a_strategy_is_the_one_with_which_it_gets_there(capfd: pytest.CaptureFixture[str]) -> None:
-    words = ["--game", KUHN, "--betting", "r", "--iterations", "100", "--strategy", "strategies/kuhn.limit.2p/dcfr"]
+def test_the_range_of_a_strategy_is_the_one_with_which_it_gets_there(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    words = [
+        "--game",
+        KUHN,
+        "--betting",
+        "r",
+        "--iterations",
+        "100",
+        "--strategy",
+        "strategies/kuhn.limit.2p/dcfr",
+    ]
     first = data_of(capfd, *words)["decisions"][0]
     bettor = dict(zip(first["hands"], first["weights"][0], strict=True))
-    # A queen is never bet in the middle, and a jack for every three kings: here the ranks are A, K and Q.
+    # A queen is never bet in the middle, and a jack for every three kings: here the ranks are A, K
+    # and Q.
     assert bettor["Ks"] == pytest.approx(0, abs=1e-3)
     assert bettor["Qs"] == pytest.approx(bettor["As"] / 3, rel=0.02)
 
@@ -103,13 +138,17 @@ def test_an_interruption_ends_the_work_with_what_there_is(
     assert len(lines) == 23
 
 
-def test_the_name_of_the_file_says_the_format(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_name_of_the_file_says_the_format(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "found.json"
     assert out(capfd, "--game", KUHN, "--iterations", "10", "-o", str(path)) == f"{path}\n"
     assert json.loads(path.read_text())["game"] == KUHN
 
 
-def test_a_page_is_written_where_the_file_is_called_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_page_is_written_where_the_file_is_called_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     out(capfd, "--game", KUHN, "--iterations", "10", "-o", str(tmp_path / "found.html"))
     assert (tmp_path / "found.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 

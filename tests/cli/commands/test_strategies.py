@@ -41,7 +41,11 @@ def refused(capfd: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_all_strategies_below_a_folder_are_listed(capfd: pytest.CaptureFixture[str]) -> None:
-    saved(Path("strategies/kuhn"), KUHN, strength=({"old": 1}, {"exploitability_mbb": 0.5, "exact": True}))
+    saved(
+        Path("strategies/kuhn"),
+        KUHN,
+        strength=({"old": 1}, {"exploitability_mbb": 0.5, "exact": True}),
+    )
     assert (
         out(capfd)
         == out(capfd, "strategies")
@@ -53,7 +57,9 @@ def test_all_strategies_below_a_folder_are_listed(capfd: pytest.CaptureFixture[s
     assert [line.split()[0] for line in out(capfd, "strategies/deep")] == ["strategies/deep/leduc"]
 
 
-def test_drafts_of_a_save_that_is_going_on_are_not_listed(capfd: pytest.CaptureFixture[str]) -> None:
+def test_drafts_of_a_save_that_is_going_on_are_not_listed(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     Path("strategies/kuhn").rename("strategies/.kuhn.new")
     assert len(out(capfd)) == 1
 
@@ -68,7 +74,11 @@ def test_a_damaged_strategy_does_not_hide_the_others(capfd: pytest.CaptureFixtur
 
 
 def test_show_tells_all_of_the_manifest(capfd: pytest.CaptureFixture[str]) -> None:
-    saved(Path("strategies/deep/leduc"), LEDUC, strength=({"nash_conv_mbb": 0.5}, {"against": "call", "mbb": 300}))
+    saved(
+        Path("strategies/deep/leduc"),
+        LEDUC,
+        strength=({"nash_conv_mbb": 0.5}, {"against": "call", "mbb": 300}),
+    )
     lines = out(capfd, "show", "strategies/deep/leduc")
     text = "\n".join(lines)
     for part in (
@@ -99,13 +109,17 @@ def test_verify_names_what_is_damaged_and_goes_on(capfd: pytest.CaptureFixture[s
     assert main(["strategies", "verify"]) == 1
     captured = capfd.readouterr()
     assert captured.out == "strategies/kuhn: whole\n"
-    assert captured.err.startswith("error: strategies/deep/leduc: policy.1.npy does not match its checksum\n\nhint: ")
+    assert captured.err.startswith(
+        "error: strategies/deep/leduc: policy.1.npy does not match its checksum\n\nhint: "
+    )
     assert REFUSAL.fullmatch(captured.err)
 
 
 def test_a_strategy_without_its_manifest_is_damaged(capfd: pytest.CaptureFixture[str]) -> None:
     Path("strategies/kuhn/manifest.json").unlink()
-    assert "strategies/kuhn: manifest.json cannot be read" in refused(capfd, "verify", "strategies/kuhn")
+    assert "strategies/kuhn: manifest.json cannot be read" in refused(
+        capfd, "verify", "strategies/kuhn"
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,12 +134,18 @@ def test_a_strategy_without_its_manifest_is_damaged(capfd: pytest.CaptureFixture
         (["strategies", "strategies"], "one folder listed"),
     ],
 )
-def test_what_cannot_be_done_is_refused(words: list[str], fault: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_done_is_refused(
+    words: list[str], fault: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert fault in refused(capfd, *words)
 
 
-@pytest.mark.parametrize("command", ["play strategies/kuhn 127.0.0.1 1", "match strategies/kuhn call"])
-def test_a_damaged_strategy_is_one_line_wherever_it_is_named(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "command", ["play strategies/kuhn 127.0.0.1 1", "match strategies/kuhn call"]
+)
+def test_a_damaged_strategy_is_one_line_wherever_it_is_named(
+    command: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     Path("strategies/kuhn/manifest.json").write_text("{}")
     assert main([*command.split(), "--game", KUHN]) == 1
     captured = capfd.readouterr()

@@ -33,9 +33,14 @@ def test_what_cannot_be_served_is_refused(tmp_path: Path, words: list[str], prob
 
 @pytest.mark.parametrize(
     ("strategy", "problem"),
-    [("nobody", "unknown strategy 'nobody'"), ("strategies/kuhn.limit.2p/dcfr", "plays kuhn.limit.2p")],
+    [
+        ("nobody", "unknown strategy 'nobody'"),
+        ("strategies/kuhn.limit.2p/dcfr", "plays kuhn.limit.2p"),
+    ],
 )
-def test_what_is_found_wrong_while_loading_ends_it(tmp_path: Path, strategy: str, problem: str) -> None:
+def test_what_is_found_wrong_while_loading_ends_it(
+    tmp_path: Path, strategy: str, problem: str
+) -> None:
     """Catches a table that stays open without anybody to play against."""
     result = acpcbot(tmp_path, "table", strategy, "--game", "leduc.limit.2p", "--port", 0)
     assert result.returncode == 1
@@ -47,8 +52,12 @@ def test_what_is_found_wrong_while_loading_ends_it(tmp_path: Path, strategy: str
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_serves_until_it_is_told_to_stop(tmp_path: Path, number: signal.Signals) -> None:
-    """Catches a server that hangs, dies with a traceback, or prints its talk to stdout, also while it loads."""
-    process = start(tmp_path, "table", "call", "--game", "kuhn.limit.2p", "--port", 0, "--host", "127.0.0.1")
+    """Catches a server that hangs, dies with a traceback, or prints its talk to stdout, also
+    while it loads.
+    """
+    process = start(
+        tmp_path, "table", "call", "--game", "kuhn.limit.2p", "--port", 0, "--host", "127.0.0.1"
+    )
     assert process.stdout is not None
     address = process.stdout.readline()
     assert address.startswith("http://127.0.0.1:")

@@ -1,4 +1,6 @@
-"""``tournament`` as a process: what is played, by whom, and going on after anything that ended it."""
+"""``tournament`` as a process: what is played, by whom, and going on after anything that ended
+it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,16 @@ from acpcbot.net.worker_pool import TableTask, tasks_of
 from acpcbot.poker.definition import format_definition
 from acpcbot.tournaments.plan import TournamentPlan
 from dealer_tests.adversity import free_ports
-from tests.cli.running import LONGEST_S, acpcbot, kill_after, logs, num_hands, start, uninterrupted, wait_until
+from tests.cli.running import (
+    LONGEST_S,
+    acpcbot,
+    kill_after,
+    logs,
+    num_hands,
+    start,
+    uninterrupted,
+    wait_until,
+)
 from tests.support.games import KUHN, definition_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups and SIGKILL")
@@ -43,11 +54,15 @@ class Bot(CallAgent):
 
 def plan_of(*strategies: str, game: str = KUHN, num_hands: int = 30) -> TournamentPlan:
     text = format_definition(definition_of(game))
-    return TournamentPlan(strategies, game, text, num_hands, seed=2, is_duplicate=True, is_in_process=True)
+    return TournamentPlan(
+        strategies, game, text, num_hands, seed=2, is_duplicate=True, is_in_process=True
+    )
 
 
 def tasks_below(plan: TournamentPlan, folder: Path) -> list[TableTask]:
-    return [task for match in plan.matches() for task in tasks_of(match.plan, folder / match.folder)]
+    return [
+        task for match in plan.matches() for task in tasks_of(match.plan, folder / match.folder)
+    ]
 
 
 def played(plan: TournamentPlan, folder: Path, num_tables: int = 1000) -> Path:
@@ -67,17 +82,37 @@ def shown(capfd: pytest.CaptureFixture[str], folder: Path, *words: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [[], ["--in-process"]], ids=["sockets", "in process"])
-def test_a_tournament_that_is_killed_ends_as_if_nothing_had_happened(mode: list[str], tmp_path: Path) -> None:
-    """No hand is lost, and none is played twice; the killed one was in the midst of its second match."""
+def test_a_tournament_that_is_killed_ends_as_if_nothing_had_happened(
+    mode: list[str], tmp_path: Path
+) -> None:
+    """No hand is lost, and none is played twice.
+
+    The killed one was in the midst of its second match.
+    """
     hands = 3000 if mode else 800
-    words = ["tournament", "run", "random", "raise", "random", "--game", KUHN, "--hands", hands, "-o", "t", *mode]
+    words = [
+        "tournament",
+        "run",
+        "random",
+        "raise",
+        "random",
+        "--game",
+        KUHN,
+        "--hands",
+        hands,
+        "-o",
+        "t",
+        *mode,
+    ]
     kill_after(2 * hands + hands // 2, start(tmp_path, *words, "--jobs", 2), tmp_path / "t")
     assert 2 * hands < num_hands(tmp_path / "t") < 6 * hands
     last = acpcbot(tmp_path, "tournament", "run", "--resume", "t", "--jobs", 2)
     assert last.returncode == 0, last.stderr
     plan = TournamentPlan.load(tmp_path / "t")
     (tmp_path / "whole").mkdir()
-    assert logs(tmp_path / "t") == uninterrupted(tasks_below(plan, tmp_path / "whole"), tmp_path / "whole")
+    assert logs(tmp_path / "t") == uninterrupted(
+        tasks_below(plan, tmp_path / "whole"), tmp_path / "whole"
+    )
     assert "not over yet" not in last.stdout
 
 
@@ -100,11 +135,26 @@ def test_a_table_that_fails_leaves_the_others_alone_and_is_gone_on_with(tmp_path
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A tournament that would go on for very long."""
-    words = ["random", "raise", "call", "--game", KUHN, "--hands", 1_000_000, "-o", "t", "--jobs", 2, "--in-process"]
+    words = [
+        "random",
+        "raise",
+        "call",
+        "--game",
+        KUHN,
+        "--hands",
+        1_000_000,
+        "-o",
+        "t",
+        "--jobs",
+        2,
+        "--in-process",
+    ]
     process = start(tmp_path, "tournament", "run", *words)
     try:
         wait_until(
-            lambda: len(logs(tmp_path / "t")) > 1 and min(map(len, logs(tmp_path / "t").values())) > 50,
+            lambda: (
+                len(logs(tmp_path / "t")) > 1 and min(map(len, logs(tmp_path / "t").values())) > 50
+            ),
             "hands are played at two tables",
         )
         yield process
@@ -138,7 +188,19 @@ def doors_in(folder: Path) -> list[tuple[str, ...]]:
 
 def test_whoever_runs_play_takes_a_remote_seat_once_he_comes(tmp_path: Path) -> None:
     """In a match; nobody comes at first, which is told and keeps nothing else from being played."""
-    words = ["call", "remote:alice", "--game", KUHN, "--hands", 30, "--duplicate", "-o", "m", "--jobs", 2]
+    words = [
+        "call",
+        "remote:alice",
+        "--game",
+        KUHN,
+        "--hands",
+        30,
+        "--duplicate",
+        "-o",
+        "m",
+        "--jobs",
+        2,
+    ]
     done = acpcbot(tmp_path, "match", *words, "--start-timeout", 0.2)
     assert done.returncode == 1
     assert done.stderr.count("timed out waiting for seat") == 2
@@ -146,7 +208,9 @@ def test_whoever_runs_play_takes_a_remote_seat_once_he_comes(tmp_path: Path) -> 
     match = start(tmp_path, "match", "--resume", "m", "--start-timeout", 60)
     guests = []
     try:
-        wait_until(lambda: len(doors_in(tmp_path / "m")) == 4, "both tables have opened their doors again")
+        wait_until(
+            lambda: len(doors_in(tmp_path / "m")) == 4, "both tables have opened their doors again"
+        )
         for name, host, port, _ in doors_in(tmp_path / "m")[2:]:
             assert (name, host) == ("alice", "127.0.0.1")
             guests.append(start(tmp_path, "play", "raise", host, port, "--game", KUHN))
@@ -159,10 +223,24 @@ def test_whoever_runs_play_takes_a_remote_seat_once_he_comes(tmp_path: Path) -> 
             process.kill()
             process.communicate(timeout=LONGEST_S)
     same = acpcbot(
-        tmp_path, "match", "call", "raise", "--game", KUHN, "--hands", 30, "--duplicate", "-o", "s", "--in-process"
+        tmp_path,
+        "match",
+        "call",
+        "raise",
+        "--game",
+        KUHN,
+        "--hands",
+        30,
+        "--duplicate",
+        "-o",
+        "s",
+        "--in-process",
     )
     assert same.returncode == 0
-    hands = [[NAMES.sub("", line) for lines in logs(tmp_path / name).values() for line in lines] for name in "ms"]
+    hands = [
+        [NAMES.sub("", line) for lines in logs(tmp_path / name).values() for line in lines]
+        for name in "ms"
+    ]
     assert hands[0] == hands[1]
 
 
@@ -180,14 +258,18 @@ def test_a_bot_that_is_served_at_one_port_plays_all_its_tables(tmp_path: Path) -
         serving.kill()
         serving.communicate(timeout=LONGEST_S)
     assert done.returncode == 0, done.stderr
-    assert [door[:3] for door in doors_in(tmp_path / "t")] == [("alice", "127.0.0.1", str(port))] * 4
+    assert [door[:3] for door in doors_in(tmp_path / "t")] == [
+        ("alice", "127.0.0.1", str(port))
+    ] * 4
     assert [len(found) for found in logs(tmp_path / "t").values()] == [20] * 6
 
 
 # What is shown
 
 
-def test_text_tells_of_everybody_and_of_what_is_missing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_text_tells_of_everybody_and_of_what_is_missing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     text = shown(capfd, played(plan_of("call", "raise", "tight"), tmp_path / "t", num_tables=4))
     assert text.startswith(f"tournament of {KUHN}: 3 entrants, 3 duplicate matches of 30 deals\n")
     assert "not over yet: 1 of 3 matches\n  002-raise-tight lacks 30 deals\n" in text
@@ -196,11 +278,14 @@ def test_text_tells_of_everybody_and_of_what_is_missing(tmp_path: Path, capfd: p
     assert not re.search(r" $", text, re.MULTILINE)
 
 
-def test_a_cell_is_the_score_of_its_match(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_cell_is_the_score_of_its_match(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     plan = plan_of("call", "random", "tight")
     folder = played(plan, tmp_path / "t")
     entrants = {
-        entrant["name"]: entrant for entrant in json.loads(shown(capfd, folder, "--format", "json"))["entrants"]
+        entrant["name"]: entrant
+        for entrant in json.loads(shown(capfd, folder, "--format", "json"))["entrants"]
     }
     for match in plan.matches():
         for score in score_match(match.plan, folder / match.folder):
@@ -211,7 +296,8 @@ def test_a_cell_is_the_score_of_its_match(tmp_path: Path, capfd: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    ("game", "strategies"), [(KUHN, ("call", "raise", "tight")), (KUHN_3P, ("call", "raise", "tight", "random"))]
+    ("game", "strategies"),
+    [(KUHN, ("call", "raise", "tight")), (KUHN_3P, ("call", "raise", "tight", "random"))],
 )
 def test_csv_and_json_say_the_same(
     game: str, strategies: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]

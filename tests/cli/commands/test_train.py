@@ -36,8 +36,21 @@ def test_a_recipe_becomes_a_snapshot_where_it_says(
 
 def test_an_interrupted_training_says_so_and_the_same_command_goes_on(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path, LEDUC.format(count=2_000_000_000, seed=1, every=0))
-    command = [sys.executable, "-m", "acpcbot", "train", str(recipe), "--folder", "run", "--output", "snapshot"]
-    for signal_number, first_words in ((signal.SIGTERM, "memory: "), (signal.SIGINT, "going on at ")):
+    command = [
+        sys.executable,
+        "-m",
+        "acpcbot",
+        "train",
+        str(recipe),
+        "--folder",
+        "run",
+        "--output",
+        "snapshot",
+    ]
+    for signal_number, first_words in (
+        (signal.SIGTERM, "memory: "),
+        (signal.SIGINT, "going on at "),
+    ):
         process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
         assert process.stderr is not None
         while not process.stderr.readline().startswith(first_words):
@@ -49,7 +62,19 @@ def test_an_interrupted_training_says_so_and_the_same_command_goes_on(tmp_path: 
         assert "the same command goes on" in talk
         assert list((tmp_path / "run").glob("checkpoint-*"))
     shorter = write_recipe(tmp_path, LEDUC.format(count=1000, seed=1, every=0))
-    assert main(["train", str(shorter), "--folder", str(tmp_path / "run"), "--output", str(tmp_path / "snapshot")]) == 0
+    assert (
+        main(
+            [
+                "train",
+                str(shorter),
+                "--folder",
+                str(tmp_path / "run"),
+                "--output",
+                str(tmp_path / "snapshot"),
+            ]
+        )
+        == 0
+    )
     assert load_snapshot(tmp_path / "snapshot").manifest.training.num_episodes > 1000
 
 
@@ -61,15 +86,21 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
     time.sleep(0.1)
 
 
-def test_what_cannot_be_trained_is_one_line_and_a_hint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_trained_is_one_line_and_a_hint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     recipe = write_recipe(tmp_path, CFR.format(game="leduc.nolimit.2p", count=1))
     assert main(["train", str(recipe), "--folder", str(tmp_path / "run")]) == 1
     assert "error: the recipe does not say [bets]" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "none.toml")]) == 1
-    assert f"error: no recipe {tmp_path / 'none.toml'}\n\nhint: a TOML file" in capsys.readouterr().err
+    assert (
+        f"error: no recipe {tmp_path / 'none.toml'}\n\nhint: a TOML file" in capsys.readouterr().err
+    )
 
 
-def test_two_trainings_in_one_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_trainings_in_one_folder_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from acpcbot.matches.match_files import lock_folder
 
     recipe = write_recipe(tmp_path, CFR.format(game="kuhn.limit.2p", count=1))

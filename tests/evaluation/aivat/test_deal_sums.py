@@ -7,7 +7,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from acpcbot.evaluation.aivat.deal_sums import deal_ways, mean_after_deal, means_after_deal, reach_beside, ways_beside
+from acpcbot.evaluation.aivat.deal_sums import (
+    deal_ways,
+    mean_after_deal,
+    means_after_deal,
+    reach_beside,
+    ways_beside,
+)
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands
 from tests.support.games import LEDUC, definition_of
@@ -25,18 +31,26 @@ def game(hole: int, board: int) -> GameDefinition:
 
 @pytest.mark.parametrize(("hole", "board"), GAMES)
 @pytest.mark.parametrize("num_values", [1, None])
-def test_no_card_is_counted_twice_or_forgotten(hole: int, board: int, num_values: int | None) -> None:
+def test_no_card_is_counted_twice_or_forgotten(
+    hole: int, board: int, num_values: int | None
+) -> None:
     definition, draw = game(hole, board), np.random.default_rng(hole * 10 + board)
     hands, dead = all_hands(definition), definition.deck[:1]
     ways = deal_ways(definition, dead, board)
-    assert ways.tolist() == [list(way) for way in combinations(sorted(set(definition.deck) - set(dead)), board)]
+    assert ways.tolist() == [
+        list(way) for way in combinations(sorted(set(definition.deck) - set(dead)), board)
+    ]
     reach, weights = draw.random(len(hands)), draw.random(len(ways))
     values = draw.normal(size=(len(ways), num_values or len(hands)))
-    apart = np.array([[not set(way) & set(hand) for hand in hands.tolist()] for way in ways.tolist()])
+    apart = np.array(
+        [[not set(way) & set(hand) for hand in hands.tolist()] for way in ways.tolist()]
+    )
     assert reach_beside(definition, reach, ways) == pytest.approx(apart @ reach)
     assert ways_beside(definition, ways, weights) == pytest.approx(weights @ apart)
     joint = apart * reach
-    assert mean_after_deal(definition, reach, ways, values) == pytest.approx((joint * values).sum() / joint.sum())
+    assert mean_after_deal(definition, reach, ways, values) == pytest.approx(
+        (joint * values).sum() / joint.sum()
+    )
     counts = apart.sum(axis=0)
     expected = np.where(counts > 0, (apart * values).sum(axis=0) / np.maximum(counts, 1), 0)
     assert means_after_deal(definition, ways, values) == pytest.approx(expected)

@@ -1,4 +1,6 @@
-"""One match evaluated twice: the strategy known from its snapshot, and from what it wrote down as it played."""
+"""One match evaluated twice: the strategy known from its snapshot, and from what it wrote down
+as it played.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,12 @@ from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.agents.registry import make_agent
 from acpcbot.agents.table_agent import TableAgent
-from acpcbot.evaluation.aivat.estimates import ESTIMATORS, RecordedPlayer, luckless_estimates, seated_hands
+from acpcbot.evaluation.aivat.estimates import (
+    ESTIMATORS,
+    RecordedPlayer,
+    luckless_estimates,
+    seated_hands,
+)
 from acpcbot.evaluation.aivat.value_functions import STRENGTH, find_values
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.in_process import play_in_process
@@ -24,7 +31,9 @@ from tests.support.matches import plan_of
     ("game", "name", "num_hands", "tolerance"),
     [
         (LEDUC, f"strategies/{LEDUC}/dcfr", 150, 1e-12),
-        pytest.param(LIMIT_2P, f"strategies/{LIMIT_2P}/smooth_uct", 12, 1e-4, marks=pytest.mark.slow),
+        pytest.param(
+            LIMIT_2P, f"strategies/{LIMIT_2P}/smooth_uct", 12, 1e-4, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_what_was_written_down_is_known_as_well_as_a_snapshot(
@@ -41,21 +50,34 @@ def test_what_was_written_down_is_known_as_well_as_a_snapshot(
         seat = table.seating.index(0)
         agent, path = TableAgent(definition, 5, strategy), strategy_path(settings.name, seat)
         agent.recorder = StrategyRecorder(path, definition)
-        agents = [agent if entrant == 0 else make_agent("random", definition, 6) for entrant in table.seating]
+        agents = [
+            agent if entrant == 0 else make_agent("random", definition, 6)
+            for entrant in table.seating
+        ]
         files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
         assert play_in_process(settings, agents, files) == 0
         files.close()
         agent.recorder.close()
-        found = [entry for entry in read_match_log(f"{settings.name}.log", definition) if isinstance(entry, HandRecord)]
+        found = [
+            entry
+            for entry in read_match_log(f"{settings.name}.log", definition)
+            if isinstance(entry, HandRecord)
+        ]
         records += found
         logs += [table.number] * len(found)
         recorded.append(read_strategies(path, definition))
     hand_ids = [record.hand_id for record in records]
     hands = seated_hands(records, hand_ids, "known")
-    values = find_values(DealSources(definition), name if definition.num_streets == 2 else STRENGTH, [])
+    values = find_values(
+        DealSources(definition), name if definition.num_streets == 2 else STRENGTH, []
+    )
     for estimator in ESTIMATORS:
         expected = luckless_estimates([estimator], hands, {"known": strategy}, values)[0]
         known = {"known": RecordedPlayer(recorded, logs, hand_ids)}
         found_estimate = luckless_estimates([estimator], hands, known, values)[0]
-        assert found_estimate.mean_mbb == pytest.approx(expected.mean_mbb, rel=tolerance, abs=10 * tolerance)
-        assert found_estimate.half_width_mbb == pytest.approx(expected.half_width_mbb, rel=tolerance)
+        assert found_estimate.mean_mbb == pytest.approx(
+            expected.mean_mbb, rel=tolerance, abs=10 * tolerance
+        )
+        assert found_estimate.half_width_mbb == pytest.approx(
+            expected.half_width_mbb, rel=tolerance
+        )

@@ -23,10 +23,14 @@ ACE, KING, BOARD = 51, 46, 43
 
 
 def hand_of(betting: str) -> PlayedHand:
-    return PlayedHand(BettingRules(definition_of(LEDUC)).parse(betting), ((ACE,), (KING,)), (BOARD,))
+    return PlayedHand(
+        BettingRules(definition_of(LEDUC)).parse(betting), ((ACE,), (KING,)), (BOARD,)
+    )
 
 
-def chance(strategy: SnapshotStrategy, betting: BettingState, card: int, board: Sequence[int], kind: int) -> float:
+def chance(
+    strategy: SnapshotStrategy, betting: BettingState, card: int, board: Sequence[int], kind: int
+) -> float:
     """How likely the strategy takes the action of *kind* with *card*, one hand at a time."""
     place = strategy.snapshot.place(betting)
     row = strategy.snapshot.probabilities(place, strategy.snapshot.bucket(place, [card], board))
@@ -41,17 +45,23 @@ def test_ranges_are_what_following_every_card_by_itself_gives() -> None:
     weights = [dict.fromkeys(definition.deck, 1.0), dict.fromkeys(definition.deck, 1.0)]
     for decision, (betting, taken) in zip(decisions, hand.betting.decisions(), strict=True):
         board = () if betting.street == 0 else (BOARD,)
-        left = {card: weight for card, weight in weights[betting.actor].items() if card not in board}
+        left = {
+            card: weight for card, weight in weights[betting.actor].items() if card not in board
+        }
         assert decision.range_left == pytest.approx(sum(left.values()) / len(left))
         for number, action in enumerate(decision.actions):
             chances = {card: chance(strategy, betting, card, board, action.kind) for card in left}
             share = sum(left[card] * chances[card] for card in left) / sum(left.values())
             assert decision.range_shares[number] == pytest.approx(share)
-            assert decision.probabilities[number] == pytest.approx(chances[(ACE, KING)[betting.actor]])
+            assert decision.probabilities[number] == pytest.approx(
+                chances[(ACE, KING)[betting.actor]]
+            )
         place = strategy.snapshot.place(betting)
         assert decision.row is not None
         assert decision.row.node == place.street_node
-        assert decision.row.bucket == strategy.snapshot.bucket(place, hand.hole_cards[betting.actor], board)
+        assert decision.row.bucket == strategy.snapshot.bucket(
+            place, hand.hole_cards[betting.actor], board
+        )
         assert (decision.pot_chips, decision.to_call_chips) == (betting.pot, betting.to_call)
         for card in left:
             weights[betting.actor][card] *= chance(strategy, betting, card, board, taken.kind)

@@ -1,4 +1,6 @@
-"""The split of a result into luck and play: lines add up, each is luck indeed, and some are known beforehand."""
+"""The split of a result into luck and play: lines add up, each is luck indeed, and some are
+known beforehand.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ import numpy as np
 import pytest
 
 from acpcbot.evaluation.aivat.estimator import PlayedHand, estimate
-from acpcbot.evaluation.aivat.hand_review import ACTION, DEAL, LAST_CARDS, OWN_HAND, Account, account
+from acpcbot.evaluation.aivat.hand_review import (
+    ACTION,
+    DEAL,
+    LAST_CARDS,
+    OWN_HAND,
+    Account,
+    account,
+)
 from acpcbot.evaluation.aivat.showdowns import showdown_values
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.hands import hand_number
@@ -20,7 +29,9 @@ from tests.support.small_games import KUHN_3P
 
 @pytest.mark.parametrize("knows_hands", [False, True])
 @pytest.mark.parametrize("name", [KUHN, KUHN_3P, LEDUC_NOLIMIT])
-def test_chips_are_the_value_and_all_luck_together_whatever_is_guessed(name: str, knows_hands: bool) -> None:
+def test_chips_are_the_value_and_all_luck_together_whatever_is_guessed(
+    name: str, knows_hands: bool
+) -> None:
     """A term that is left out, taken twice or of the wrong sign would not add up."""
     definition = definition_of(name)
     players = [memo(RandomStrategy(definition, seed)) for seed in range(definition.num_players)]
@@ -30,14 +41,20 @@ def test_chips_are_the_value_and_all_luck_together_whatever_is_guessed(name: str
             strategies = {seat: players[seat] for seat in known}
             found = account(played.hand, 0, strategies, guesses)
             assert found.chips == pytest.approx(played.chips[0], abs=1e-9)
-            assert found.value_chips == pytest.approx(estimate(played.hand, 0, strategies, guesses), abs=1e-9)
-            assert found.value_chips + sum(luck.chips for luck in found.lucks) == pytest.approx(found.chips, abs=1e-9)
+            assert found.value_chips == pytest.approx(
+                estimate(played.hand, 0, strategies, guesses), abs=1e-9
+            )
+            assert found.value_chips + sum(luck.chips for luck in found.lucks) == pytest.approx(
+                found.chips, abs=1e-9
+            )
             assert {luck.actor for luck in found.lucks if luck.event == ACTION} <= known
 
 
 @pytest.mark.parametrize("name", [KUHN, KUHN_3P, LEDUC_NOLIMIT])
 def test_every_kind_of_luck_is_nothing_on_average(name: str) -> None:
-    """Luck that is booked on the wrong event would show up here as profit on one line and loss on another."""
+    """Luck that is booked on the wrong event would show up here as profit on one line and loss
+    on another.
+    """
     definition = definition_of(name)
     players = [memo(RandomStrategy(definition, seed)) for seed in range(definition.num_players)]
     guesses = WildGuesses(definition, knows_hands=True)
@@ -45,7 +62,9 @@ def test_every_kind_of_luck_is_nothing_on_average(name: str) -> None:
     for played in all_played(definition, players):
         for luck in account(played.hand, 1, dict(enumerate(players)), guesses).lucks:
             event = "end" if luck.event in (LAST_CARDS, OWN_HAND) else luck.event
-            means[event, luck.street if event == DEAL else 0, luck.actor] += played.probability * luck.chips
+            means[event, luck.street if event == DEAL else 0, luck.actor] += (
+                played.probability * luck.chips
+            )
     assert list(means.values()) == pytest.approx([0] * len(means), abs=1e-9)
     assert len(means) >= 3
 

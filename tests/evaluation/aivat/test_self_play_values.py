@@ -1,4 +1,6 @@
-"""Guesses from a hold'em strategy's self-play: against plain enumeration, and laws whatever is bet."""
+"""Guesses from a hold'em strategy's self-play: against plain enumeration, and laws whatever is
+bet.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,12 @@ from acpcbot.evaluation.aivat import self_play_values
 from acpcbot.evaluation.aivat import self_play_values as self_play_fit
 from acpcbot.evaluation.aivat.estimator import AIVAT, View, estimate
 from acpcbot.evaluation.aivat.self_play_hands import SelfPlayHands, fill_shares
-from acpcbot.evaluation.aivat.self_play_values import SelfPlayValues, SelfPlayWeights, fit_weights, play_hands
+from acpcbot.evaluation.aivat.self_play_values import (
+    SelfPlayValues,
+    SelfPlayWeights,
+    fit_weights,
+    play_hands,
+)
 from acpcbot.evaluation.aivat.showdowns import pot_shares
 from acpcbot.evaluation.aivat.strength_values import (
     NUM_FEATURES,
@@ -74,7 +81,9 @@ def flop_values() -> SelfPlayValues:
 
 
 def view(hero: int, num_seats: int = 2) -> View:
-    return View(hero, tuple([() if seat == hero else HOLE_CARDS[seat] for seat in range(num_seats)]))
+    return View(
+        hero, tuple([() if seat == hero else HOLE_CARDS[seat] for seat in range(num_seats)])
+    )
 
 
 def some_weights(definition: GameDefinition, seed: int = 1) -> SelfPlayWeights:
@@ -136,7 +145,10 @@ def saved_strategy_of(game: str) -> SnapshotStrategy:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_bet_what_one_player_gains_the_other_loses(seed: int, tmp_path: Path) -> None:
-    """From the flop on, where shares of the pot are exact; with all-ins, and sizes beside the menu."""
+    """From the flop on, where shares of the pot are exact.
+
+    With all-ins, and sizes beside the menu.
+    """
     definition = definition_of(NOLIMIT_2P)
     strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
     values = SelfPlayValues(strategy, some_weights(definition))
@@ -145,7 +157,9 @@ def test_whatever_is_bet_what_one_player_gains_the_other_loses(seed: int, tmp_pa
             if state.street:
                 board = BOARD[: definition.board_size(state.street)]
                 worth = [
-                    values.after_actions(view(hero), state, board, (action,))[combo_index(*HOLE_CARDS[hero]), 0]
+                    values.after_actions(view(hero), state, board, (action,))[
+                        combo_index(*HOLE_CARDS[hero]), 0
+                    ]
                     for hero in range(2)
                 ]
                 assert sum(worth) == pytest.approx(0, abs=1e-2)
@@ -160,14 +174,20 @@ def test_before_the_cards_the_mean_is_said_exactly() -> None:
     assert worth[combo_index(*HOLE_CARDS[0])] > mean + 5
 
 
-@pytest.mark.parametrize(("num_known", "staying"), [(3, (0, 1)), (4, (0, 1, 2)), (4, (0, 2)), (5, (1, 2))])
-def test_shares_of_pots_are_those_of_the_equities_elsewhere(num_known: int, staying: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("num_known", "staying"), [(3, (0, 1)), (4, (0, 1, 2)), (4, (0, 2)), (5, (1, 2))]
+)
+def test_shares_of_pots_are_those_of_the_equities_elsewhere(
+    num_known: int, staying: tuple[int, ...]
+) -> None:
     deal = np.array([[*[card for hand in HOLE_CARDS for card in hand], *BOARD]], np.uint8)
     shares = np.empty((1, len(staying)))
     fill_shares(deal, np.array(staying), num_known, 6, 10, seed_state(1), shares)
     for place, hero in enumerate(staying):
         rivals = [HOLE_CARDS[seat] for seat in staying if seat != hero]
-        dead = [card for seat, hand in enumerate(HOLE_CARDS) if seat not in staying for card in hand]
+        dead = [
+            card for seat, hand in enumerate(HOLE_CARDS) if seat not in staying for card in hand
+        ]
         expected = pot_shares(rivals, BOARD[:num_known], dead)[combo_index(*HOLE_CARDS[hero])]
         assert shares[0, place] == pytest.approx(expected, abs=1e-6)
 
@@ -200,16 +220,23 @@ def test_what_follows_a_rule_is_found_again(monkeypatch: pytest.MonkeyPatch) -> 
             strengths.of_hands(cards[:, :4], cards[:, 4:4]),
         )
         for hero in range(2):
-            won[own, hero] = end_value(end, hero, shares[:, hero], found[:, hero], found[:, 1 - hero], truth)
+            won[own, hero] = end_value(
+                end, hero, shares[:, hero], found[:, hero], found[:, 1 - hero], truth
+            )
     fitted = fit_weights(definition, SelfPlayHands(hands.cards, won, hands.reached)).ends
     met = sorted({street_end(betting).raises for betting, own in hands.reached if len(own) > 200})
     assert met
     for raises in met:
-        ends = [(betting, own) for betting, own in hands.reached if street_end(betting).raises == raises]
+        ends = [
+            (betting, own) for betting, own in hands.reached if street_end(betting).raises == raises
+        ]
         end, own = street_end(ends[0][0]), ends[0][1][:50]
         shares = self_play_fit._shares(definition, hands.cards[own], end.staying, 0)
         found = strengths.of_hands(hands.cards[own][:, :4], hands.cards[own][:, 4:4])
-        told = [end_value(end, 0, shares[:, 0], found[:, 0], found[:, 1], weights) for weights in (truth, fitted)]
+        told = [
+            end_value(end, 0, shares[:, 0], found[:, 0], found[:, 1], weights)
+            for weights in (truth, fitted)
+        ]
         assert told[1] == pytest.approx(told[0], abs=0.05)
 
 
@@ -228,13 +255,20 @@ def test_in_self_play_they_leave_less_luck_than_the_formula() -> None:
     guesses = StrengthValues(definition), flop_values()
     for number in range(80):
         hand = played(strategy, dealing, Stream(9, number))
-        found.append([estimate(hand, number % 2, dict.fromkeys(range(2), strategy), own, AIVAT) for own in guesses])
+        found.append(
+            [
+                estimate(hand, number % 2, dict.fromkeys(range(2), strategy), own, AIVAT)
+                for own in guesses
+            ]
+        )
     formula, self_play = np.std(found, axis=0)
     assert self_play < 0.9 * formula
 
 
 def cache_without_weights(folder: Path) -> None:
-    """Let *folder* hold what the cache holds, so that kernels and tables need not be made again, but for weights."""
+    """Let *folder* hold what the cache holds, so that kernels and tables need not be made
+    again, but for weights.
+    """
     (folder / "tables").mkdir()
     for path in (cache_root() / "tables").glob("*"):
         if not path.name.startswith("self_play"):
@@ -242,7 +276,9 @@ def cache_without_weights(folder: Path) -> None:
     (folder / "kernels").symlink_to(cache_root() / "kernels")
 
 
-def test_weights_are_kept_by_strategy_and_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_weights_are_kept_by_strategy_and_play(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Catches weights of another way to play, and hands that are played again."""
     cache_without_weights(tmp_path)
     monkeypatch.setenv("ACPCBOT_CACHE", str(tmp_path))
@@ -265,7 +301,10 @@ def test_three_players_have_values_too() -> None:
         find_strategy(f"strategies/{LIMIT_3P}/smooth_uct", DealSources(definition_of(LIMIT_3P))),
     )
     assert isinstance(strategy, SnapshotStrategy)
-    values, state = SelfPlayValues(strategy, some_weights(definition)), rules_of(LIMIT_3P).parse("rcc/ccc/cc")
+    values, state = (
+        SelfPlayValues(strategy, some_weights(definition)),
+        rules_of(LIMIT_3P).parse("rcc/ccc/cc"),
+    )
     found = values.after_actions(view(0, 3), state, BOARD[:4], state.legal_actions())
     assert found.shape == (NUM_COMBOS, len(state.legal_actions()))
     assert np.isfinite(found).all()

@@ -1,4 +1,6 @@
-"""What ends are worth with every hand, against rules and rules alone: the exact mean over all boards of each hand."""
+"""What ends are worth with every hand, against rules and rules alone: the exact mean over all
+boards of each hand.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +31,21 @@ def all_in(game: str, num_folds: int = 0) -> BettingState:
 
 @pytest.mark.parametrize("num_cards", [3, 4, 5])
 @pytest.mark.parametrize(("game", "num_folds"), [(NOLIMIT_2P, 0), (UNEVEN_3P, 0), (UNEVEN_3P, 1)])
-def test_no_layer_of_a_pot_goes_to_the_wrong_hands(game: str, num_folds: int, num_cards: int) -> None:
-    """Catches side pots, chips that come back, ties among three and the dead cards of who folded."""
+def test_no_layer_of_a_pot_goes_to_the_wrong_hands(
+    game: str, num_folds: int, num_cards: int
+) -> None:
+    """Catches side pots, chips that come back, ties among three and the dead cards of who
+    folded.
+    """
     betting, board = all_in(game, num_folds), BOARD[:num_cards]
     for hero in range(len(betting.spent)):
         hole_cards = [*RIVALS[: len(betting.spent) - 1]]
         hole_cards.insert(hero, ())
         found = end_values(betting, hole_cards, hero, board)
         gone = {*board, *[card for cards in hole_cards for card in cards]}
-        for hand, cards in list(enumerate(map(tuple, all_hands(betting.game.definition).tolist())))[::97]:
+        for hand, cards in list(enumerate(map(tuple, all_hands(betting.game.definition).tolist())))[
+            ::97
+        ]:
             if gone.isdisjoint(cards):
                 hole_cards[hero] = cards
                 expected = all_in_payoffs(betting, hole_cards, board)[hero]
@@ -49,7 +57,9 @@ def test_boards_drawn_for_an_all_in_before_the_flop_stand_for_all() -> None:
     hole_cards = [(), parse_cards("KdKc")]
     expected = all_in_payoffs(betting, [parse_cards("AsAh"), hole_cards[1]], ())[0]
     aces = all_hands(betting.game.definition).tolist().index(list(parse_cards("AsAh")))
-    assert end_values(betting, hole_cards, 0, ())[aces] == pytest.approx(expected, abs=0.01 * betting.pot)
+    assert end_values(betting, hole_cards, 0, ())[aces] == pytest.approx(
+        expected, abs=0.01 * betting.pot
+    )
 
 
 def test_in_small_games_all_boards_are_gone_through() -> None:

@@ -13,7 +13,8 @@ from acpcbot.evaluation.aivat.showdowns import hand_equities, pot_shares
 
 
 @pytest.mark.parametrize(
-    ("own", "board"), [("AsKs", "QsJs2d"), ("7c2d", "7h7s2c"), ("AsKs", "QsJs2d3c"), ("9c9d", "AhKh2s2d4c")]
+    ("own", "board"),
+    [("AsKs", "QsJs2d"), ("7c2d", "7h7s2c"), ("AsKs", "QsJs2d3c"), ("9c9d", "AhKh2s2d4c")],
 )
 @pytest.mark.parametrize("other", ["AcKc", "9h9s", "Ts3s"])
 def test_no_board_and_no_tie_is_counted_wrongly(own: str, board: str, other: str) -> None:
@@ -45,7 +46,10 @@ def test_before_the_flop_a_pair_of_aces_is_as_good_as_everybody_knows() -> None:
 
 def test_three_who_are_equal_share_the_pot() -> None:
     """Catches a share of ties that forgets a rival, and one of rivals who are beaten."""
-    rivals, board = [parse_cards(cards) for cards in ("AcKc", "AdKd", "3h3s")], parse_cards("QsJsTd")
+    rivals, board = (
+        [parse_cards(cards) for cards in ("AcKc", "AdKd", "3h3s")],
+        parse_cards("QsJsTd"),
+    )
     dead = parse_cards("8h8s")
     rest = [card for card in range(52) if card not in (*chain.from_iterable(rivals), *board, *dead)]
     for own in (parse_cards("AsKs"), parse_cards("9s9c"), parse_cards("3d3c")):
@@ -70,5 +74,8 @@ def test_a_board_may_be_whole_before_the_river(board_cards: int) -> None:
 def test_the_shares_of_all_who_stay_are_the_whole_pot() -> None:
     hands = [parse_cards(cards) for cards in ("AcKc", "9h9s", "7d2c", "QhJh")]
     board = parse_cards("QsJs2d")
-    shares = [pot_shares([*hands[:own], *hands[own + 1 :]], board)[combo_index(*hands[own])] for own in range(4)]
+    shares = [
+        pot_shares([*hands[:own], *hands[own + 1 :]], board)[combo_index(*hands[own])]
+        for own in range(4)
+    ]
     assert sum(shares) == pytest.approx(1, abs=1e-5)

@@ -1,4 +1,6 @@
-"""Guesses by hand strength: what must hold of them in any hold'em game, and that they take luck away."""
+"""Guesses by hand strength: what must hold of them in any hold'em game, and that they take luck
+away.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +39,16 @@ from tests.support.games import (
     rules_of,
 )
 
-HOLE_CARDS = tuple([parse_cards(cards) for cards in ("AsAh", "7c2d", "KdQd", "9s8s", "6h6c", "JhTh")])
+HOLE_CARDS = tuple(
+    [parse_cards(cards) for cards in ("AsAh", "7c2d", "KdQd", "9s8s", "6h6c", "JhTh")]
+)
 BOARD = parse_cards("QsJs2c3c9d")
 GAMES = (LIMIT_2P, LIMIT_3P, NOLIMIT_2P, UNEVEN_3P, NOLIMIT_6P)
 
 
-def view(definition: GameDefinition, hero: int, hole_cards: Sequence[tuple[int, ...]] = HOLE_CARDS) -> View:
+def view(
+    definition: GameDefinition, hero: int, hole_cards: Sequence[tuple[int, ...]] = HOLE_CARDS
+) -> View:
     seats = range(definition.num_players)
     return View(hero, tuple([() if seat == hero else hole_cards[seat] for seat in seats]))
 
@@ -56,12 +62,17 @@ def called_down(game: str) -> BettingState:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_hole_cards_bring_adds_up_to_nothing(game: str) -> None:
-    """The mean over all deals is said to be 0, and is so only if it is 0 over the seats of each deal."""
+    """The mean over all deals is said to be 0, and is so only if it is 0 over the seats of each
+    deal.
+    """
     definition = definition_of(game)
     values = StrengthValues(definition)
     found = [values.start(view(definition, hero)) for hero in range(definition.num_players)]
     assert {mean for mean, _ in found} == {0.0}
-    own = [float(worth[hand_number(definition, HOLE_CARDS[hero])]) for hero, (_, worth) in enumerate(found)]
+    own = [
+        float(worth[hand_number(definition, HOLE_CARDS[hero])])
+        for hero, (_, worth) in enumerate(found)
+    ]
     assert sum(own) == pytest.approx(0, abs=1e-6)
     assert own[0] > 0 > own[1]
 
@@ -74,9 +85,13 @@ def test_the_last_call_is_worth_what_the_showdown_pays(game: str) -> None:
     *_, (last, action) = end.decisions()
     for hero in range(definition.num_players):
         seen = view(definition, hero)
-        free = hands_without(definition, [*BOARD, *[card for cards in seen.hole_cards for card in cards]])
+        free = hands_without(
+            definition, [*BOARD, *[card for cards in seen.hole_cards for card in cards]]
+        )
         found = values.after_actions(seen, last, BOARD, (action,))[:, 0]
-        assert found[free] == pytest.approx(end_values(end, seen.hole_cards, hero, BOARD)[free], rel=1e-4, abs=1e-4)
+        assert found[free] == pytest.approx(
+            end_values(end, seen.hole_cards, hero, BOARD)[free], rel=1e-4, abs=1e-4
+        )
 
 
 def test_a_fold_is_worth_what_was_paid_in() -> None:
@@ -94,13 +109,17 @@ def test_nobody_wins_more_than_the_stacks() -> None:
     betting, aces = rules_of(NOLIMIT_2P).parse("r20000"), hand_number(definition, HOLE_CARDS[0])
     hero = 1 - betting.actor
     others = (HOLE_CARDS[1],) * 2
-    found = StrengthValues(definition).after_actions(view(definition, hero, others), betting, (), (CALLING,))[aces, 0]
+    found = StrengthValues(definition).after_actions(
+        view(definition, hero, others), betting, (), (CALLING,)
+    )[aces, 0]
     assert 0.7 * 20_000 < found < 0.85 * 20_000
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("street", "num_ways"), [(1, 22_100), (2, 49), (3, 48)])
-def test_every_card_that_can_come_has_a_value_and_no_other(game: str, street: int, num_ways: int) -> None:
+def test_every_card_that_can_come_has_a_value_and_no_other(
+    game: str, street: int, num_ways: int
+) -> None:
     definition = definition_of(game)
     betting = next(before for before, _ in called_down(game).decisions() if before.street == street)
     board, seen = BOARD[: definition.board_size(street - 1)], view(definition, 0)
@@ -108,7 +127,9 @@ def test_every_card_that_can_come_has_a_value_and_no_other(game: str, street: in
     gone = [*board, *[card for cards in seen.hole_cards for card in cards]]
     assert not np.isin(ways, gone).any()
     num_left = 52 - len(gone)
-    assert len(ways) == (num_left * (num_left - 1) * (num_left - 2) // 6 if street == 1 else num_left)
+    assert len(ways) == (
+        num_left * (num_left - 1) * (num_left - 2) // 6 if street == 1 else num_left
+    )
     assert len(found) == len(ways) <= num_ways
     assert found.std() > 0
 
@@ -117,7 +138,10 @@ def test_a_good_flop_for_the_others_is_bad_news() -> None:
     definition = definition_of(LIMIT_3P)
     betting = rules_of(LIMIT_3P).parse("ccc/")
     ways, found = StrengthValues(definition).after_deals(view(definition, 0), betting, ())
-    flops = {text: found[(ways == sorted(parse_cards(text))).all(axis=1)].item() for text in ("7h7d2s", "AdTc5h")}
+    flops = {
+        text: found[(ways == sorted(parse_cards(text))).all(axis=1)].item()
+        for text in ("7h7d2s", "AdTc5h")
+    }
     assert flops["7h7d2s"] < found.mean() < flops["AdTc5h"]
 
 
@@ -156,7 +180,9 @@ def test_even_of_play_at_random_the_luck_can_be_taken() -> None:
 
 
 def spread(game: str, strategy: PublicStrategy, estimator: Estimator, num_hands: int) -> float:
-    """The standard deviation of *estimator*, in that of the chips, when everybody plays *strategy*."""
+    """The standard deviation of *estimator*, in that of the chips, when everybody plays
+    *strategy*.
+    """
     definition = definition_of(game)
     values, dealing, found = StrengthValues(definition), Dealing(definition, 5), []
     known = dict.fromkeys(range(definition.num_players), strategy)
@@ -174,6 +200,10 @@ def played(strategy: PublicStrategy, dealing: Dealing, stream: Stream) -> Played
     betting = BettingRules(definition).start
     while not betting.is_over:
         table = strategy.table(betting, deal.board[: definition.board_size(betting.street)])
-        ends = np.cumsum(table.probabilities[hand_number(definition, deal.hole_cards[betting.actor])])
-        betting = betting.apply(table.actions[int(np.searchsorted(ends, stream.unit() * ends[-1], "right"))])
+        ends = np.cumsum(
+            table.probabilities[hand_number(definition, deal.hole_cards[betting.actor])]
+        )
+        betting = betting.apply(
+            table.actions[int(np.searchsorted(ends, stream.unit() * ends[-1], "right"))]
+        )
     return PlayedHand(betting, deal.hole_cards, deal.board[: definition.board_size(betting.street)])

@@ -1,4 +1,6 @@
-"""Exact values over both kinds of trees: one against the other, against hands played out, and laws beside the menu."""
+"""Exact values over both kinds of trees: one against the other, against hands played out, and
+laws beside the menu.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +35,14 @@ def test_a_limit_game_is_worth_the_same_on_either_tree(name: str) -> None:
     """Catches ends that pay the wrong seat, and children out of order."""
     small = shipped_small_game(name)
     policy = random_policy(small, 3)
-    menu = MenuGame(build_betting_tree(BettingRules(small.definition).start), small.game.num_buckets)
+    menu = MenuGame(
+        build_betting_tree(BettingRules(small.definition).start), small.game.num_buckets
+    )
     on_trees = [ExactValues(small.abstraction, game, policy) for game in (small.game, menu)]
     for hero in range(2):
-        view = View(hero, tuple([() if seat == hero else (small.definition.deck[2],) for seat in range(2)]))
+        view = View(
+            hero, tuple([() if seat == hero else (small.definition.deck[2],) for seat in range(2)])
+        )
         (mean, values), (other_mean, others) = (on_tree.start(view) for on_tree in on_trees)
         assert mean == pytest.approx(other_mean, abs=1e-12)
         assert values == pytest.approx(others, abs=1e-12)
@@ -75,7 +81,10 @@ def test_beside_the_menu_the_pot_is_shared_as_in_the_tree() -> None:
     found = values_after(rules.start, raising(330))
     known = values_after(rules.start, raising(300))
     for seat in range(2):
-        share, same_share = ((found[seat] + real.spent[seat]) / real.pot, (known[seat] + seen.spent[seat]) / seen.pot)
+        share, same_share = (
+            (found[seat] + real.spent[seat]) / real.pot,
+            (known[seat] + seen.spent[seat]) / seen.pot,
+        )
         assert share == pytest.approx(same_share, abs=1e-12)
 
 
@@ -84,7 +93,9 @@ def values_after(betting: BettingState, action: Action) -> list[float]:
     board = BOARD if betting.street else ()
     values = []
     for hero, own in enumerate(HOLE_CARDS):
-        view = View(hero, tuple([() if seat == hero else (card,) for seat, card in enumerate(HOLE_CARDS)]))
+        view = View(
+            hero, tuple([() if seat == hero else (card,) for seat, card in enumerate(HOLE_CARDS)])
+        )
         worth = VALUES.after_actions(view, betting, board, (action,))
         values.append(float(worth[hand_number(VALUES_GAME, (own,)), 0]))
     return values

@@ -24,7 +24,9 @@ def test_gains_are_not_missed_or_invented(twin: Twin, seed: int) -> None:
     policy = beside.shared(form, random_policy(form, seed))
     table = pyspiel.TabularPolicy(beside.to_spiel(form, policy))
     ours = respond(twin.game, policy)
-    assert twin.scale * ours.nash_conv == pytest.approx(pyspiel.nash_conv(beside.spiel_game, table), abs=1e-9)
+    assert twin.scale * ours.nash_conv == pytest.approx(
+        pyspiel.nash_conv(beside.spiel_game, table), abs=1e-9
+    )
     returns = pyspiel.expected_returns(beside.spiel_game.new_initial_state(), table, -1, True)
     assert [twin.scale * value for value in ours.policy_values] == pytest.approx(returns, abs=1e-9)
 

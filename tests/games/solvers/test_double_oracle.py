@@ -1,4 +1,6 @@
-"""The double oracle, held against linear programmes and best responses over the whole enumerated game."""
+"""The double oracle, held against linear programmes and best responses over the whole
+enumerated game.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,12 @@ from tests.support.research_games import form_of, respond
 from tests.support.sequence_lp import plan_by_lp, value_by_lp
 
 LARGE = GenericPoker(2, 3, 2, 2)
-GAMES = (LEDUC, pytest.param(LARGE, marks=pytest.mark.slow), GenericPoker(3, 1, 1, 2), GenericPoker(4, 6, 0, 2))
+GAMES = (
+    LEDUC,
+    pytest.param(LARGE, marks=pytest.mark.slow),
+    GenericPoker(3, 1, 1, 2),
+    GenericPoker(4, 6, 0, 2),
+)
 GP_3322 = GenericPoker(3, 3, 2, 2)
 
 
@@ -34,10 +41,14 @@ def test_the_value_is_not_another_than_the_whole_programmes(game: GenericPoker) 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_bounds_are_not_those_of_other_responses(game: GenericPoker) -> None:
-    """At each step of the growth a random policy is met as well as in the game with everything enumerated."""
+    """At each step of the growth a random policy is met as well as in the game with everything
+    enumerated.
+    """
     oracle, rng = DoubleOracle(game), np.random.default_rng(1)
     for _ in range(12):
-        oracle.policy = oracle.form.normalised(np.maximum(rng.random(oracle.form.num_slots) - 0.3, 0))
+        oracle.policy = oracle.form.normalised(
+            np.maximum(rng.random(oracle.form.num_slots) - 0.3, 0)
+        )
         expected = respond(game, whole_policy(game, oracle)).values
         bounds = oracle.respond()
         assert (bounds.upper, -bounds.lower) == pytest.approx(expected, abs=1e-12)
@@ -91,8 +102,13 @@ def equilibrium(form: SequenceForm) -> Floats:
 
 
 def whole_policy(game: GenericPoker, oracle: DoubleOracle) -> Floats:
-    """What the oracle's policy means in each information set of the whole *game*, by playing through its rules."""
-    form, known = form_of(game), dict(zip(oracle.slot_names.tolist(), oracle.policy.tolist(), strict=True))
+    """What the oracle's policy means in each information set of the whole *game*, by playing
+    through its rules.
+    """
+    form, known = (
+        form_of(game),
+        dict(zip(oracle.slot_names.tolist(), oracle.policy.tolist(), strict=True)),
+    )
     policy, slots = np.ones(form.num_slots), form.slots_by_key()
     streets = oracle.game
 

@@ -207,7 +207,8 @@ def _scripts_of(project: Mapping[str, Any], scripts: Path) -> Iterator[tuple[str
         else:
             start = shebang(f"{scripts}/python")
             # Worker processes import the script that their parent runs.
-            body = f"from {module} import {function}\n\nif __name__ == '__main__':\n    raise SystemExit({function}())\n"
+            body = f"from {module} import {function}\n\n"
+            body += f"if __name__ == '__main__':\n    raise SystemExit({function}())\n"
             yield name, start + body
 
 

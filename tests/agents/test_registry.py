@@ -91,7 +91,8 @@ def test_a_file_may_import_its_neighbours_and_use_dataclasses() -> None:
     """Would catch a module that is run without its place among the modules."""
     write("bots/shared_part_of_bots.py", CALLER.format(action="CALLING"))
     text = "from __future__ import annotations\nfrom dataclasses import dataclass\nimport shared_part_of_bots\n"
-    text += "@dataclass\nclass Settings:\n    size: int = 1\nclass Mine(shared_part_of_bots.Player):\n    s = Settings()\n"
+    text += "@dataclass\nclass Settings:\n    size: int = 1\n"
+    text += "class Mine(shared_part_of_bots.Player):\n    s = Settings()\n"
     write("bots/bot.py", text)
     assert (
         action_text(

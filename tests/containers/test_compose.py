@@ -27,8 +27,9 @@ LEAST_MODULES = 200
 # text.
 STALE_MODULES = """
 import os, sys
-import acpcbot.__main__, acpcbot.cli.commands.match, acpcbot.cli.commands.serve, acpcbot.net.match_runner, acpcbot.net.house_metrics
-import acpcbot.net.socket_table, acpcbot.agents.tight, acpcbot.agents.blueprint, json, tempfile
+import acpcbot.__main__, acpcbot.cli.commands.match, acpcbot.cli.commands.serve
+import acpcbot.net.match_runner, acpcbot.net.house_metrics, acpcbot.net.socket_table
+import acpcbot.agents.tight, acpcbot.agents.blueprint, json, tempfile
 
 specs = [spec for module in list(sys.modules.values()) if (spec := vars(module).get("__spec__")) and spec.cached]
 print(len(specs))

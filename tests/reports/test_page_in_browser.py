@@ -169,7 +169,10 @@ def test_the_filter_shows_one_player_and_the_hands_played(
     """Catches a filter that hides the wrong section."""
     others = [line.replace("Jo", "J") for line in match_log(NOLIMIT_6P, num_hands=3)]
     browser.open(write_page(tmp_path, others, NOLIMIT_6P))
-    choose = "{ const box = document.querySelector('#player'); box.value = '%s'; box.dispatchEvent(new Event('change')); }"
+    choose = (
+        "{ const box = document.querySelector('#player'); "
+        "box.value = '%s'; box.dispatchEvent(new Event('change')); }"
+    )
     browser.evaluate(choose % 3)
     visible = "[...document.querySelectorAll('.player')].map((section) => section.hidden)"
     assert browser.evaluate(visible) == [True, True, True, False, True, True]

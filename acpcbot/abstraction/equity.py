@@ -25,12 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction import canonical_boards as boards_module
 from acpcbot.abstraction.canonical_boards import (
     PERMUTATION_BITS,
     PERMUTATION_MASK,
@@ -39,7 +37,7 @@ from acpcbot.abstraction.canonical_boards import (
     canonical_boards,
     combo_under,
 )
-from acpcbot.abstraction.table_cache import cached_table
+from acpcbot.abstraction.table_cache import cached_table, code_of
 from acpcbot.arrays import Number
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.deck import format_cards
@@ -234,7 +232,8 @@ def _high(hand: Number) -> Number:
     return hand >> _HIGH_SHIFT
 
 
-_SOURCES = (__file__, boards_module.__file__)
+# The modules whose code decides over the tables.
+_SOURCES = ("acpcbot.abstraction.equity", "acpcbot.abstraction.canonical_boards")
 
 
 def equity_table(board_size: int, on_progress: Progress | None = None) -> Totals:
@@ -242,9 +241,8 @@ def equity_table(board_size: int, on_progress: Progress | None = None) -> Totals
 
     Made if they are not in the cache.
     """
-    recipe = b"".join([Path(source).read_bytes() for source in _SOURCES])
     make = {3: make_flop_table, 4: make_turn_table}[board_size]
-    return cached_table(f"equity_{board_size}", recipe, lambda: make(on_progress))
+    return cached_table(f"equity_{board_size}", code_of(*_SOURCES), lambda: make(on_progress))
 
 
 def make_turn_table(on_progress: Progress | None = None) -> Totals:

@@ -21,7 +21,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -52,7 +51,7 @@ from acpcbot.abstraction.run_outs import (
     hand_masks,
     split_suits,
 )
-from acpcbot.abstraction.table_cache import cached_table
+from acpcbot.abstraction.table_cache import cached_table, code_of
 from acpcbot.arrays import Number, Uints64
 from acpcbot.cards.combos import NUM_COMBOS, all_combos
 from acpcbot.cards.deck import NUM_CARDS, format_cards
@@ -236,9 +235,15 @@ OCHS = "ochs"
 NUM_SAMPLES = 300_000
 DEFAULT_SEED = 1
 
-# The modules whose text decides over tables, given centroids, and over centroids.
-_TABLE_SOURCES = ("canonical_boards", "equity", "histograms", "nearest", "opponent_clusters")
-_CENTROID_SOURCES = (*_TABLE_SOURCES, "clustering", "hand_samples")
+# The modules whose code decides over tables, given centroids, and over centroids.
+_TABLE_SOURCES = (
+    "acpcbot.abstraction.canonical_boards",
+    "acpcbot.abstraction.equity",
+    "acpcbot.abstraction.histograms",
+    "acpcbot.abstraction.kmeans",
+    "acpcbot.abstraction.opponent_clusters",
+)
+_CENTROID_SOURCES = (*_TABLE_SOURCES, "acpcbot.abstraction.kmeans_buckets")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -378,6 +383,5 @@ def _learnt(
 
 
 def _recipe(arrays: Arrays, sources: Sequence[str]) -> bytes:
-    """What a table depends on: *arrays*, and the texts of modules of this folder."""
-    texts = [Path(__file__).with_name(f"{name}.py").read_bytes() for name in sources]
-    return b"".join([*[arrays[name].tobytes() for name in sorted(arrays)], *texts])
+    """Return what a table depends on: *arrays*, and the code of modules."""
+    return b"".join([*[arrays[name].tobytes() for name in sorted(arrays)], code_of(*sources)])

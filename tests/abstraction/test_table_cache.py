@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.table_cache import cached_table
+from acpcbot.abstraction import equity, kmeans_buckets, table_cache
+from acpcbot.abstraction.table_cache import cached_table, code_of
+from acpcbot.evaluation.aivat import self_play_values
 
 TABLE = np.arange(100_000, dtype=np.uint32)
 
@@ -99,3 +101,88 @@ def test_a_maker_that_fails_leaves_nothing_behind(
     with pytest.raises(OSError, match="full"):
         cached_table("t", b"recipe", Maker())
     assert list(folder.iterdir()) == []
+
+
+MODULE = '''"""A module."""
+
+CHIPS = 100
+"""What a seat begins with."""
+
+
+class Seat:
+    """A seat."""
+
+    def raised(self, chips: int) -> int:
+        """Add *chips*."""
+        return CHIPS + chips  # to all
+'''
+
+
+@pytest.fixture
+def code_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], bytes]:
+    """The checksum of MODULE with a piece of its text replaced by another."""
+    monkeypatch.setattr(table_cache, "PACKAGE", tmp_path / "acpcbot")
+
+    def checksum(old: str, new: str) -> bytes:
+        assert old in MODULE
+        (tmp_path / "m.py").write_text(MODULE.replace(old, new))
+        code_of.cache_clear()
+        return code_of("m")
+
+    return checksum
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  # to all", ""),
+        ("CHIPS = 100", "# A comment.\nCHIPS = 100"),
+        ('"""A module."""', '"""Another text."""'),
+        ('"""A module."""', ""),
+        ('"""What a seat begins with."""', '"""Chips of a seat."""'),
+        ('    """A seat."""', '    """Seat of a hand."""'),
+        ('        """Add *chips*."""\n', ""),
+        ("CHIPS + chips", "(CHIPS +\n                chips)"),
+    ],
+)
+def test_prose_and_layout_leave_the_checksum_of_code(
+    code_after: Callable[[str, str], bytes], old: str, new: str
+) -> None:
+    """Catches minutes of tables made again because somebody wrote a comment."""
+    assert code_after(old, new) == code_after("", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("CHIPS = 100", "CHIPS = 101"),
+        ("CHIPS + chips", "CHIPS - chips"),
+        ("CHIPS + chips", '"CHIPS + chips"'),
+        ("raised", "bet"),
+    ],
+)
+def test_a_changed_constant_or_expression_changes_the_checksum_of_code(
+    code_after: Callable[[str, str], bytes], old: str, new: str
+) -> None:
+    """Catches a table of the code before an edit."""
+    assert code_after(old, new) != code_after("", "")
+
+
+def test_the_order_of_modules_and_each_of_them_count() -> None:
+    """Catches a checksum of the first module alone."""
+    names = ("acpcbot.abstraction.equity", "acpcbot.abstraction.kmeans")
+    assert len({code_of(*names), code_of(names[1], names[0]), code_of(names[0])}) == 3
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        equity._SOURCES,
+        kmeans_buckets._TABLE_SOURCES,
+        kmeans_buckets._CENTROID_SOURCES,
+        self_play_values._SOURCES,
+    ],
+)
+def test_tables_depend_on_modules_that_there_are(sources: tuple[str, ...]) -> None:
+    """Catches a module that was moved or merged while its old name stayed in a recipe."""
+    assert len(code_of(*sources)) == 32

@@ -34,7 +34,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, product
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,13 +43,11 @@ from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.hand_strengths import HandStrengths
-from acpcbot.abstraction.table_cache import cached_table
+from acpcbot.abstraction.table_cache import cached_table, code_of
 from acpcbot.abstraction.table_lookup import combos_of
 from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.combos import combo_index
 from acpcbot.cards.strength import Cards
-from acpcbot.evaluation.aivat import self_play_hands as hands_module
-from acpcbot.evaluation.aivat import strength_values as ends_module
 from acpcbot.evaluation.aivat.deal_sums import deal_ways
 from acpcbot.evaluation.aivat.estimator import View
 from acpcbot.evaluation.aivat.self_play_hands import SelfPlayHands, fill_shares, self_play_hands
@@ -147,7 +144,12 @@ NUM_PRIOR = 4000
 RIDGE = 1e-9
 NUM_FLOP_TERMS = 2
 
-_SOURCES = (__file__, hands_module.__file__, ends_module.__file__)
+# The modules whose code decides over the weights.
+_SOURCES = (
+    "acpcbot.evaluation.aivat.self_play_values",
+    "acpcbot.evaluation.aivat.self_play_hands",
+    "acpcbot.evaluation.aivat.strength_values",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,11 +178,12 @@ def kept_weights(
     """The weights that fit the hands of *play*, from the cache if it has those for *recipe*:
     who plays how.
     """
-    text = b"".join([Path(source).read_bytes() for source in _SOURCES])
     shapes = _shapes(definition)
     name = f"self_play_{hashlib.sha256(recipe).hexdigest()[:16]}"
     flat = cached_table(
-        name, text + recipe, lambda: _flat(fit_weights(definition, play(), on_progress))
+        name,
+        code_of(*_SOURCES) + recipe,
+        lambda: _flat(fit_weights(definition, play(), on_progress)),
     )
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
     parts = [

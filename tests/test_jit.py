@@ -133,7 +133,7 @@ def test_the_rules_are_asked_without_the_compiler() -> None:
         "import sys\n"
         "from acpcbot.poker import rules\n"
         "assert 'numba' not in sys.modules\n"
-        "from acpcbot.trees import tree_kernels\n"  # kernels that call the rules
+        "from acpcbot.trees import public_tree\n"  # kernels that call the rules
         "assert 'numba' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -3,37 +3,20 @@ mean over all boards.
 
 Before the flop a heads-up all-in has 1,712,304 boards, so this can take long: ``num_boards`` says
 how many are to be counted, and who asks decides.
-
-Match logs with the luck of all-ins averaged out: the STATE lines alone, as the official tool prints
-them.
-
-The values of a hand that ended all-in before the last street become the mean over the boards that
-could still come, with six decimals; other lines stand as they are. A small deck may be that of the
-highest or of the lowest cards: hands that fit both wait until a later hand of their log tells.
-
-Source: the output of the ACPC server's tool ``all_in_expectation``, release 1.0.42. It takes cards
-for others where the deck is smaller than 52; here these are averaged too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, groupby
 from math import comb
-from operator import attrgetter
 
 import numpy as np
 
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import parse_cards
-from acpcbot.logs.entries import HandRecord, LogEntry
-from acpcbot.logs.line import HAND_TAG
-from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention
-from acpcbot.poker.definition import GameDefinition
-from acpcbot.protocol.records import format_value
 from acpcbot.reports.hands import HandTable
 
 Advance = Callable[[int, int], None]
@@ -101,41 +84,3 @@ def _decks(table: HandTable) -> list[tuple[int, ...]]:
         convention.see(np.unique(table.hole_cards[table.source == source]).tolist())
         decks.append(table.definition.lowest_deck if convention.lowest else table.definition.deck)
     return decks
-
-
-def all_in_lines(entries: Iterable[LogEntry]) -> Iterator[str]:
-    """The STATE line of every hand in *entries*, luck behind all-ins averaged out."""
-    hands = (entry for entry in entries if isinstance(entry, HandRecord))
-    for game, hands_of_game in groupby(hands, key=attrgetter("game")):
-        for hand, deck in _with_decks(hands_of_game, game.definition):
-            yield _line(hand, deck)
-
-
-def _with_decks(
-    hands: Iterable[HandRecord], definition: GameDefinition
-) -> Iterator[tuple[HandRecord, tuple[int, ...]]]:
-    """Each of *hands* and the deck it is dealt from."""
-    convention = DeckConvention(definition.num_suits, definition.num_ranks)
-    waiting: list[HandRecord] = []
-    for hand in hands:
-        waiting.append(hand)
-        if convention.lowest is None:
-            convention.see((*chain.from_iterable(hand.hole_cards), *hand.board))
-        if convention.lowest is not None:
-            deck = definition.lowest_deck if convention.lowest else definition.deck
-            yield from ((known, deck) for known in waiting)
-            waiting.clear()
-    yield from ((hand, definition.deck) for hand in waiting)
-
-
-def _line(hand: HandRecord, deck: tuple[int, ...]) -> str:
-    street = all_in_street(hand.betting)
-    if street is None:
-        values = "|".join(map(format_value, hand.values))
-    else:
-        board = hand.board[: hand.game.definition.board_size(street)]
-        means = all_in_payoffs(hand.betting, hand.hole_cards, board, deck=deck)
-        values = "|".join([f"{mean:.6f}" for mean in means])
-    return (
-        f"{HAND_TAG}{hand.hand_id}:{hand.betting_text}:{hand.cards_text}:{values}:{hand.names_text}"
-    )

@@ -27,14 +27,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction, restore_abstraction
 from acpcbot.errors import AcpcbotError, BadSnapshot, UsageError
-from acpcbot.learning.abstract_game import BucketGame, MenuGame
 from acpcbot.learning.policies import byte_probabilities
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, format_definition
@@ -67,6 +66,9 @@ HEADER_READERS = {
 }
 
 Arrays = dict[str, NDArray[Any]]
+
+if TYPE_CHECKING:
+    from acpcbot.learning.abstract_game import BucketGame
 
 
 def load_snapshot(folder: Path) -> Snapshot:
@@ -225,6 +227,10 @@ class SnapshotContent:
     @property
     def bets(self) -> Record:
         """The sizes of the game's tree, as the manifest tells them."""
+        from acpcbot.learning.abstract_game import (
+            MenuGame,  # trees and kernels, which a player does not need
+        )
+
         if not isinstance(self.game, MenuGame):
             return {}
         assert isinstance(self.game.tree.menu, BetMenu)

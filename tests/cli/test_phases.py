@@ -188,7 +188,7 @@ LONG_PHASES = [
         "acpcbot.cli.commands.explain:watched acpcbot.cli.commands.explain:find_strategy",
     ),
     ("log check played/table000.log", "acpcbot.cli.commands.log:_summary"),
-    ("log all-in played/table000.log", "acpcbot.reports.all_in:all_in_lines"),
+    ("log all-in played/table000.log", "acpcbot.logs.all_in:all_in_lines"),
     ("log to-phh played/table000.log out.phhs", "acpcbot.logs.phh:write_phh"),
     ("log from-phh played/table000.log -o back.log", "acpcbot.logs.phh:read_phh"),
     (

@@ -91,7 +91,7 @@ def _checked(arguments: argparse.Namespace, path: Path) -> str:
 
 
 def _average(arguments: argparse.Namespace) -> None:
-    from acpcbot.reports.all_in import all_in_lines
+    from acpcbot.logs.all_in import all_in_lines
 
     def read(definition: GameDefinition | None) -> list[bytes]:
         with phase("averaging all-ins"):

@@ -14,29 +14,26 @@ from acpcbot.cli.commands.deal import parse_dealer_arguments
 
 ALLOWED = {
     "__main__",
+    "c_numbers",
     "cards.any_strength",
     "cards.deck",
     "cards.hand_sums",
     "cards.showdown",
-    "c_numbers",
+    "cli.commands.deal",
     "cli.compile_display",
-    "cli.deal",
-    "cli.dealer_options",
-    "cli.garbage",
     "cli.dispatch",
     "cli.examples",
-    "cli.hints",
+    "cli.garbage",
     "cli.interrupts",
     "cli.phases",
     "errors",
+    "exports",
     "jit",
     "matches.hand",
     "matches.match_files",
     "matches.referee",
     "matches.settings",
     "matches.table",
-    "matches.table_states",
-    "matches.time_limits",
     "net.dealer",
     "net.listening",
     "net.wall_clock",
@@ -117,7 +114,7 @@ def test_a_whole_match_is_dealt_without_what_is_slow_to_load(game: str, tmp_path
 def _is_package(name: str) -> bool:
     import acpcbot
 
-    return (Path(acpcbot.__path__[0]) / name).is_dir()
+    return Path(acpcbot.__path__[0], *name.split(".")).is_dir()
 
 
 def test_players_who_stay_away_are_waited_for_ten_minutes_unless_somebody_asks_for_ever() -> None:

@@ -15,7 +15,7 @@ from acpcbot.cli.commands.warmup import warmed_up
 from acpcbot.errors import UsageError
 from acpcbot.strategies.manifest import MANIFEST_FILE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def test_each_strategy_that_is_there_is_made_ready_and_no_other(

@@ -3,7 +3,7 @@
     AcpcbotError
     +-- BadCards            text that is no card, or cards that cannot lie together
     |   +-- BadRange        text that is no range of hands, with its column
-    +-- BadDefinition       a game definition that the official parser refuses, or that is undefined there
+    +-- BadDefinition       a game definition that the official parser refuses or leaves undefined
     +-- IllegalAction       an action that the betting rules forbid
     +-- ProtocolError       a line that leaves the grammar, shown with its column
     |   +-- LineTooLong     a peer that sends no line end

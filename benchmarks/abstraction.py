@@ -1,6 +1,4 @@
-"""How long the tables of E[HS2] take, how fast a player finds a hand's bucket, and how fast
-deals are made.
-"""
+"""Time for the tables of E[HS2], for one hand's bucket at the table, and for making deals."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""How long ``acpcbot evaluate match`` takes for 3,000 hands of limit hold'em, and what AIVAT is
-worth there.
+"""Time of ``acpcbot evaluate match`` for 3,000 hands of limit hold'em, and the gain by AIVAT.
 
 The strongest shipped strategy meets Smooth UCT; both are known, and the cards are not exchanged.
 """

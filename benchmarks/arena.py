@@ -1,4 +1,4 @@
-"""How fast stored policies play each other in limit hold'em for two, and how fast they are made.
+"""Speed of stored strategies against each other in limit hold'em, and of making them.
 
 The policies are of random weights and of different abstractions, so every deal is looked
 up twice; duplicate play makes two hands of it.

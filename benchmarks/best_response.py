@@ -1,4 +1,4 @@
-"""How long the exact best responses of both seats take in flop hold'em, limit and no-limit.
+"""Time for the exact best responses of both seats in flop hold'em, limit and no-limit.
 
 Limit: the shipped strategy. No-limit with bets of the pot and all-in: who always calls, since
 no strategy is shipped. By the clock, on two threads, tables of boards included.

@@ -1,4 +1,4 @@
-"""How fast hands are evaluated and numbered, on one core."""
+"""Speed of evaluating and numbering hands, one core."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""How long buckets by k-means take, how fast a player finds one, and how near hands are to
-their centroids.
-"""
+"""Time for buckets by k-means, for one hand's bucket, and distances to the centroids."""
 
 from __future__ import annotations
 

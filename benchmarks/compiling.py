@@ -1,5 +1,4 @@
-"""What the first run of each command costs beyond a later one: kernels that are compiled, and
-tables that are kept.
+"""Cost of a command's first run beyond a later one: compiled kernels and kept tables.
 
 A command is run twice, first with an empty cache: CPU seconds of all its processes, those of the
 second run taken away, and the number of functions compiled. `acpcbot/cli/compile_display.py` has

@@ -1,5 +1,4 @@
-"""How long containers take to the first hand, from ``docker compose up`` and from the first
-one's start.
+"""Time to the first hand in containers, from ``docker compose up`` and from their start.
 
 What lies between is the engine's work. The clock stops with the last byte of the log of a match of
 one hand; the image is there, and nothing is compiled. An engine is used that runs here, or started

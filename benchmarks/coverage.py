@@ -1,5 +1,4 @@
-"""How often intervals of 95 % hold the truth, in matches of 100 to 3,000 hands between players
-of small games.
+"""Coverage of 95 % intervals in matches of 100 to 3,000 hands of small games.
 
 Rare mistakes among the opponents are the hard case: AIVAT leaves no luck, so that all spread comes
 from hands that a short match may not show. Where a match shows less than one such event on average,

@@ -1,4 +1,4 @@
-"""How fast a dealer with two always-call clients plays on loopback, and how fast matches go.
+"""Speed of a dealer with two always-call clients on loopback, and of whole matches.
 
 The dealer is a process of its own. Both clients share another one, so that two cores
 are enough, or have one each, as bots of different people do. Time runs from the first

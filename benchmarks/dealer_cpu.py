@@ -1,5 +1,4 @@
-"""What a dealer itself takes: CPU an action after its start, hands a second, and what its start
-costs. Linux only.
+"""CPU time of the dealer alone: an action after its start, and the start. Linux only.
 
 Two players in processes of their own act at random, with fixed seeds, so that every dealer deals
 the same match. They are ours (``python -m benchmarks.dealer_cpu GAME HOST PORT SEED``), or those

@@ -1,5 +1,4 @@
-"""Microseconds of CPU that a decision of a stored strategy takes: its bucket on each street,
-and all of it at a dealer.
+"""CPU time of a stored strategy's decision: its bucket on each street, and all at a dealer.
 
 A decision at the dealer is a line that comes, is read, answered and sent, in a process of ``acpcbot
 play`` of its own. Two matches of different length are played, so that the start is left out of

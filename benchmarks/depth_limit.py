@@ -1,4 +1,4 @@
-"""How exploitable a depth-limited searcher is as a whole, by the number of values that a state has.
+"""Exploitability of a depth-limited searcher by the number of values that a state has.
 
 Leduc, limit and no-limit (bets of half the pot, the pot, all-in), exactly; the figure to set
 beside figure 2 of Brown, Sandholm & Amos (2018), which is drawn for flop hold'em.

@@ -1,5 +1,4 @@
-"""How long it takes from nothing to the score of the README's match: in a fresh clone, and from
-a wheel.
+"""Time from nothing to the score of the README's match: a fresh clone, and a wheel.
 
 Both start with an empty home, so nothing is compiled or kept of packages; they come from wherever
 pip takes them. The clone is of what is committed here. From a wheel: the time of ``python -m

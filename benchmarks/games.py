@@ -1,4 +1,4 @@
-"""How fast research games are played at random, enumerated and solved on one core.
+"""Speed of random play, enumeration and solving of research games, one core.
 
 OpenSpiel beside where installed.
 """

@@ -14,10 +14,11 @@ from pathlib import Path
 from types import ModuleType
 
 from benchmarks.figure import Figure, number_text
+from tooling.markdown import wrapped
 
 FOLDER = Path(__file__).parent / "kept"
 PAGE = Path(__file__).parents[1] / "docs" / "measured.md"
-STRENGTH, SPEED = "How strong", "How fast"
+STRENGTH, SPEED = "Strength", "Speed"
 INTRODUCTION = """\
 # Measured
 
@@ -58,11 +59,13 @@ def page(kept: Iterable[Kept], modules: Iterable[ModuleType]) -> str:
         sections[getattr(module, "SECTION", SPEED)].append(
             "\n".join(_part(found, purpose_of(module)))
         )
-    return "\n".join(
-        [
-            INTRODUCTION,
-            *[text for title, parts in sections.items() for text in (f"## {title}\n", *parts)],
-        ]
+    return wrapped(
+        "\n".join(
+            [
+                INTRODUCTION,
+                *[text for title, parts in sections.items() for text in (f"## {title}\n", *parts)],
+            ]
+        )
     )
 
 

@@ -1,5 +1,4 @@
-"""The four endgames that Libratus solved, from the ranges of its blueprint: time to 0.1 % of
-the pot, and values.
+"""The four endgames that Libratus solved: time to 0.1 % of the pot, and values.
 
 Blinds 50 and 100, stacks of 20,000; two begin on the turn, two on the river. Bets of half the pot,
 the pot and all-in, raises of the pot and all-in. After a minute an endgame is left as it is, and

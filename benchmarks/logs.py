@@ -1,6 +1,4 @@
-"""How fast match logs are read on one core, every hand played again and checked, and all-ins
-averaged in them.
-"""
+"""Speed of reading and checking match logs on one core, and of averaging all-in hands."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""How fast external and outcome sampling learn on one core, dealing included, with their peers
-beside where installed.
+"""Speed of external and outcome sampling on one core, dealing included, with peers.
 
 Rates are by CPU time. An iteration of external sampling is one deal, traversed for every
 seat; an episode of outcome sampling is one hand.

@@ -1,5 +1,4 @@
-"""What a bet costs a searcher whose blueprint does not have it, by the number of values that a
-state has.
+"""Loss of a searcher to a bet that its blueprint lacks, by the number of values of a state.
 
 Flop hold'em with a short deck of five ranks, exactly: the opponent opens for 0.75 of the pot, the
 blueprint knows 0.5 and 1. Values come from the blueprint's game, as means over both, or from the

@@ -1,5 +1,4 @@
-"""Learning curves in a small game, like those of a paper: several seeds of each learner,
-measured on the way.
+"""Learning curves in a small game as in a paper: several seeds of each learner.
 
 What is measured are average strategies at log-spaced numbers of episodes; one episode is
 one walk of a learner over one deal. Tables and pictures go to docs/figures.

@@ -1,5 +1,4 @@
-"""What a bet beside the menu before the flop wins from no-limit Leduc's strategy, translated
-and searched by its table.
+"""Gain of a bet off the tree before the flop in no-limit Leduc: translated and searched.
 
 Exactly: a best response that may open for 0.75 of the pot beside 0.5, 1 and all-in, which are all
 that the strategy knows. On the flop the strategy plays, bets translated.

@@ -1,5 +1,4 @@
-"""How many iterations the solver with ranges takes, by its discounts, on the river and the turn
-of ``range_solver``.
+"""Iterations of the solver with ranges by its discounts, on a river and a turn.
 
 To 0.1 % of the pot; exploitability is measured after every iteration on the river, every fifth on
 the turn.

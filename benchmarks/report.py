@@ -1,5 +1,4 @@
-"""How long ``acpcbot report`` takes for 100,000 hands, and how much memory: a page from logs of
-random play.
+"""Time and memory of ``acpcbot report`` for 100,000 hands of random play, as a page.
 
 Random play is harder than that of real players: hands are longer, and hardly any betting comes
 twice. The all-ins of random play are too many to be averaged, which is left out as it is by

@@ -1,5 +1,4 @@
-"""Leaf values of a flop by roll-outs: seconds by settings, and how far they are from many
-boards with all hands.
+"""Leaf values of a flop by rollouts: seconds by settings, and error against many boards.
 
 Ks Td 9h with 200 big blinds, after a raise and a call, with the ranges of the blueprint, which is
 the shipped one of no-limit hold'em, or the folder that ACPC_BLUEPRINT names. The flop's tree has a

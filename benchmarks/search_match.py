@@ -1,5 +1,4 @@
-"""What search at the table wins from its own blueprint and from simple players, and what the
-blueprint wins itself.
+"""Winnings of search at the table and of its blueprint: each other, and simple players.
 
 Duplicate matches in process, by the profiles that always answer alike, with the luck taken out of
 them by AIVAT: what searchers wrote down is known, and what stored strategies do. SEARCH_DEALS is

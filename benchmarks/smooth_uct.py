@@ -1,5 +1,4 @@
-"""How many episodes of Smooth UCT a thread plays a second, dealing included, and what one costs
-beside UCT's.
+"""Episodes a second of Smooth UCT on one thread, dealing included, and cost beside UCT's.
 
 Rates are by CPU time, but for that of two threads, which is by the clock. Trees are warm.
 Constants are those of Heinrich & Silver (2015), Smooth UCT Search in Computer Poker.

@@ -1,5 +1,4 @@
-"""How many episodes of Smooth UCT a thread plays a second in 3-player limit hold'em, and the
-memory that it takes.
+"""Episodes a second of Smooth UCT in three-player limit hold'em, one thread, and memory.
 
 The rate is by CPU time, with a tree that is warm; constants and grid are those of Heinrich
 & Silver (2015), Smooth UCT Search in Computer Poker.

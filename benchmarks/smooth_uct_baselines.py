@@ -1,5 +1,4 @@
-"""What UCT and Smooth UCT take from players that do not think, after 250 million episodes of
-limit hold'em.
+"""Winnings of UCT and Smooth UCT from simple players, after 250 million episodes.
 
 Trains both by their shipped recipes, a few minutes each, side by side where there are two cores.
 """

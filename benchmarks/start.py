@@ -1,5 +1,4 @@
-"""How long a cold process of ``acpcbot play`` takes to its first reply, compiled kernels being
-cached.
+"""Time of a cold ``acpcbot play`` to its first reply, compiled kernels being cached.
 
 The clock starts before the process does and stops when its first action arrives.
 """

@@ -1,5 +1,4 @@
-"""How much can be won from the shipped strategies: exactly where that can be had, else by local
-best response.
+"""Exploitability of the shipped strategies: exact where feasible, else local best response.
 
 What local best response wins is the least that a best response would; its menus are those of Lisy &
 Bowling (2017), and one that bets before the flop alone. The searching agent plays by profiles that

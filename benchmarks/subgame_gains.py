@@ -1,5 +1,4 @@
-"""What one subgame that is solved anew wins from the blueprint, exactly: no cards are dealt,
-all hands play at once.
+"""Exact gain of one re-solved subgame over the blueprint: all hands at once, no dealing.
 
 The blueprint plays itself to the beginning of a street, and both come into the subgame with the
 ranges that this leaves. One seat then plays the solution, the other the blueprint, in the

@@ -1,6 +1,4 @@
-"""How long it takes to say how sure the ranks of a large tournament are: 100 entrants who met
-each other in pairs.
-"""
+"""Time to resample the ranks of a tournament: 100 entrants who met each other in pairs."""
 
 from __future__ import annotations
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
+from tooling.markdown import wrapped
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "reference" / "api"
 PAGES = tomllib.loads((ROOT / "docs" / "public_modules.toml").read_text(encoding="utf-8"))
@@ -31,7 +33,9 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef
 def reference() -> dict[str, str]:
     """The text of every page by its file's name."""
     pages = {"README.md": _index()} | {page: _page(**content) for page, content in PAGES.items()}
-    return {page: re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) for page, parts in pages.items()}
+    return {
+        page: wrapped(re.sub(r"\n{3,}", "\n\n", "\n".join(parts))) for page, parts in pages.items()
+    }
 
 
 def _index() -> Iterator[str]:
@@ -62,9 +66,11 @@ def _source(name: str) -> str:
 
 
 def _prose(node: ast.Module | ast.ClassDef | Definition) -> str:
-    """A docstring as Markdown; angle brackets outside of code are no HTML."""
-    parts = re.split(r"(`+[^`]*`+)", ast.get_docstring(node) or "")
-    return "".join(part if part.startswith("`") else part.replace("<", "&lt;") for part in parts)
+    """Return a docstring as Markdown; angle brackets outside of code are no HTML."""
+    parts = re.split(r"(`+[^`]*`+|(?:^ {4}.*\n?)+)", ast.get_docstring(node) or "", flags=re.M)
+    return "".join(
+        part if part.startswith(("`", "    ")) else part.replace("<", "&lt;") for part in parts
+    )
 
 
 def _module(name: str) -> Iterator[str]:

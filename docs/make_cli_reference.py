@@ -16,6 +16,7 @@ from acpcbot.cli.commands.deal import OWN_USAGE, USAGE
 from acpcbot.cli.dispatch import VERBS
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP
+from tooling.markdown import wrapped
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
 GAME_LINK = "a game definition file or a [shipped game](game_definitions.md)"
@@ -35,7 +36,7 @@ def reference() -> str:
     sections = [
         _dealer() if verb == "deal" else "\n".join(_lines(_parser(verb), level=2)) for verb in VERBS
     ]
-    return "\n".join([INTRODUCTION, *sections])
+    return wrapped("\n".join([INTRODUCTION, *sections]))
 
 
 def _dealer() -> str:

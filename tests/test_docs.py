@@ -30,12 +30,22 @@ from acpcbot.cli.commands.deal import parse_dealer_arguments
 from acpcbot.net.serve import load_bots
 from acpcbot.training.preparation import learner_settings
 from acpcbot.training.recipe import parse_recipe
+from tooling.markdown import long_lines, wrapped
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference" / "cli.md"
 API = DOCS / "reference" / "api"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
+# Folders with Markdown of their own, beside the pages.
+OTHERS = ("acpcbot", "dealer_tests", "docker", "examples", "strategies", "tests")
+MARKDOWN = sorted(
+    [
+        *PAGES,
+        ROOT / "CHANGELOG.md",
+        *(page for name in OTHERS for page in (ROOT / name).rglob("*.md")),
+    ]
+)
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
 COMMAND = re.compile(r"^(?:\$ )?((?:acpcbot|\./dev) .*)$", re.MULTILINE)
@@ -165,6 +175,31 @@ def test_the_pages_that_hints_name_exist() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "acpcbot").rglob("*.py"))
     for name in re.findall(r"docs/[\w/]+\.md", source):
         assert (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=name_of)
+def test_prose_is_wrapped_at_100_columns(page: Path) -> None:
+    """Catches a line that was written without an end: `python -m tooling.markdown FILE`."""
+    assert long_lines(page.read_text(encoding="utf-8")) == []
+
+
+def test_wrapping_keeps_code_links_tables_and_lists_whole() -> None:
+    """Catches a wrapper that breaks a command, parts a link from its text or makes a list."""
+    word, code = "word " * 17, "`acpcbot match A B --duplicate`"
+    link = "[a title of some words](guides/matches.md)"
+    text = f"# Title\n\n* {word}{code} {word}{link} - {word}\n  1. {word}\n\n```\n{word * 2}\n```\n"
+    table = f"| a | b |\n|---|---|\n| {word * 2}| 1 |\n"
+    new = wrapped(text + table)
+    assert long_lines(text) == [text.splitlines()[2]]
+    assert long_lines(new) == []
+    assert new.split() == (text + table).split()
+    assert wrapped(new) == new
+    lines = new.splitlines()
+    assert any(code in line for line in lines)
+    assert any(link in line for line in lines)
+    assert not any(line.lstrip().startswith("- ") for line in lines)
+    assert f"\n```\n{word * 2}\n```\n" in new
+    assert new.endswith(table)
 
 
 @each_page

@@ -26,7 +26,7 @@ def module(name: str, about: str, **content: object) -> ModuleType:
 MODULES = [
     module("speed", "How fast it is, as\nfar as known.\n\nAnd more.", figures=lambda: iter([FAST])),
     module(
-        "duel", "Who wins.", figures=lambda: iter([STRONG]), SECTION="How strong", ONLY_BY_NAME=True
+        "duel", "Who wins.", figures=lambda: iter([STRONG]), SECTION="Strength", ONLY_BY_NAME=True
     ),
 ]
 
@@ -56,7 +56,7 @@ def test_the_page_says_how_each_figure_was_measured_and_what_it_was_to_be(
     assert program.main(["--keep", "speed", "duel"]) == 0
     assert "1,234" in capsys.readouterr().out
     text = target.read_text(encoding="utf-8")
-    strong, fast = text.split("\n## How strong\n")[1].split("\n## How fast\n")
+    strong, fast = text.split("\n## Strength\n")[1].split("\n## Speed\n")
     assert "### Who wins\n" in strong
     assert "| won | -0.25 mbb | ± 0.1 |" in strong
     assert "### How fast it is, as far as known\n" in fast

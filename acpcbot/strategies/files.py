@@ -3,8 +3,8 @@
     policy.<street>.npy     [bucket, slot]: float64 where the manifest's *storage* is "exact", uint8
                             where it is "bytes"
     greedy.<street>.npy     uint8, the actions of four information sets in a byte
-    abstraction.<name>.npy  the arrays of the card abstraction; in hold'em flop_table, the bucket of every hand
-                            on every flop, may be missing, and then flops take longer
+    abstraction.<name>.npy  the arrays of the card abstraction; in hold'em flop_table, the bucket of
+                            every hand on every flop, may be missing, and then flops take longer
     recipe.toml             the recipe, with which it can be trained again
 
 What is played are the very bytes that were checked, in the process's own memory: mapped files that

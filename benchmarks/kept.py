@@ -24,7 +24,7 @@ INTRODUCTION = """\
 
 Made by `./dev bench --keep NAME ...` from what it measured last; do not edit. Each table has the command that
 measures it again, and the machine and its load when it did. ± is half of a 95 % confidence interval.
-[Methods](methods.md) tells what was measured once, how, and what did not work.
+[Methods](methods/README.md) tells what was measured once, how, and what did not work.
 """
 
 

@@ -17,7 +17,7 @@ before anything is squared. With J samples of N hands in all, of which e are the
 
 In a sample with much spread only Student's t remains. No method on the sample alone can do without
 an assumption about what it did not show. This one is that an unseen event costs as much as an
-ordinary hand; ``docs/methods.md`` tells how often intervals hold, and what was tried.
+ordinary hand; ``docs/methods/intervals.md`` tells how often intervals hold, and what was tried.
 
 Sources: Agresti & Coull (1998), https://doi.org/10.1080/00031305.1998.10480550, for observations
 added to a sample; Hall (1992), https://doi.org/10.1007/978-1-4612-4384-7, for the error of

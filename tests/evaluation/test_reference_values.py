@@ -1,4 +1,4 @@
-"""Published and recomputed values of small games: docs/methods.md, "Small games", lists them.
+"""Published and recomputed values of small games; docs/methods/small_games.md lists them.
 
 Values come from a linear programme over the sequences of our own rules, so that they are
 exact; gains against fixed policies from best responses.

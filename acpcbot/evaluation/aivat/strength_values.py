@@ -13,7 +13,7 @@ the flop without the hero's own.
 
 ``GROWTH`` is by how many streets of betting are to come, after an action without its own;
 no pot grows beyond the stacks. The numbers are rounded regressions of chips won on
-(S - 1/n) pot (docs/methods.md). That the guesses are rough costs precision alone.
+(S - 1/n) pot (docs/methods/evaluation.md). That the guesses are rough costs precision alone.
 
 Values of betting that a strategy's tree does not have, from those of the betting that it sees
 instead.

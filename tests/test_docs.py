@@ -34,6 +34,7 @@ from tooling.markdown import long_lines, wrapped
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+CHANGELOG = ROOT / "CHANGELOG.md"
 REFERENCE = DOCS / "reference" / "cli.md"
 API = DOCS / "reference" / "api"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
@@ -42,12 +43,14 @@ OTHERS = ("acpcbot", "dealer_tests", "docker", "examples", "strategies", "tests"
 MARKDOWN = sorted(
     [
         *PAGES,
-        ROOT / "CHANGELOG.md",
+        CHANGELOG,
         *(page for name in OTHERS for page in (ROOT / name).rglob("*.md")),
     ]
 )
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
+# A command may go on behind a backslash.
+CONTINUED = re.compile(r"\\\n\s*")
 COMMAND = re.compile(r"^(?:\$ )?((?:acpcbot|\./dev) .*)$", re.MULTILINE)
 IMPORT = re.compile(r"^from (acpcbot[\w.]*) import \(?(\w+)", re.MULTILINE)
 INLINE_COMMAND = re.compile(r"`(acpcbot|\./dev) ([a-z]+)[^`]*`")
@@ -216,7 +219,7 @@ def test_every_command_parses(page: Path) -> None:
     """Catches an option or a verb that is no longer there."""
     if page != REFERENCE:
         for block in blocks(page):
-            for command in COMMAND.findall(block.text):
+            for command in COMMAND.findall(CONTINUED.sub("", block.text)):
                 verify_command(command)
 
 
@@ -304,7 +307,7 @@ def test_what_is_shown_is_what_happens(page: Path, tmp_path: Path) -> None:
 
 
 def commands_and_outputs(text: str) -> Iterator[tuple[str, str]]:
-    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+    for part in re.split(r"^\$ ", CONTINUED.sub("", text), flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
         yield command, output
 
@@ -332,3 +335,39 @@ def test_the_bots_play_whole_matches(number: int, tmp_path: Path) -> None:
     words = [str(script), "random", "--game", "leduc.limit.2p", "--hands", "50", "-o", "match"]
     assert "50 hands" in run([sys.executable, "-m", "acpcbot", "match", *words], tmp_path)
     assert (tmp_path / "match" / "table000.player0.err").read_text(encoding="utf-8") == ""
+
+
+# What has changed
+
+
+def test_the_changelog_says_where_modules_are_now() -> None:
+    """Catches a module of the table of moved ones that was moved again, or never moved."""
+    text = CHANGELOG.read_text(encoding="utf-8").partition("### Moved modules\n")[2]
+    rows = re.findall(r"^\| (`acpcbot.*`) \| `(acpcbot[\w.]*)` \|$", text, re.MULTILINE)
+    assert len(rows) > 30
+    for before, now in rows:
+        assert module_file(now).exists(), now
+        assert all(not is_module(name.strip("`")) for name in before.split(", ")), before
+
+
+def module_file(name: str) -> Path:
+    """Return the file of the module called *name*, if there is one."""
+    path = ROOT / name.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def is_module(name: str) -> bool:
+    """Return True for a module that is no package: a package may take a module's old name."""
+    return (ROOT / name.replace(".", "/")).with_suffix(".py").exists()
+
+
+def test_the_newest_version_of_the_changelog_is_that_of_both_distributions() -> None:
+    """Catches a release that was cut in one place only."""
+    newest = re.search(
+        r"^## (\d+\.\d+\.\d+) \(", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert newest
+    for folder in (ROOT, ROOT / "strategies"):
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        assert project["version"] == newest[1], folder
+    assert project["dependencies"] == [f"acpcbot=={newest[1]}"]

@@ -213,7 +213,7 @@ print(found.version, len(found.requires), found.metadata.get_all("Provides-Extra
 print([str(file) for file in found.files if not file.locate().exists()], len(list(m.distributions(name="acpcbot"))))
 """
     about, rest = said_by(python, text, tmp_path).splitlines()
-    assert about == "0.1.0 9 ['metrics', 'phh', 'plots', 'web']"
+    assert about == "0.2.0 9 ['metrics', 'phh', 'plots', 'web']"
     assert rest == "[] 1"
 
 
@@ -228,7 +228,7 @@ def test_the_command_starts_from_a_path_with_blanks(bare: Path, tmp_path: Path) 
     ended = subprocess.run(
         [script, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert (ended.returncode, ended.stdout) == (0, "acpcbot 0.1.0\n"), ended.stderr
+    assert (ended.returncode, ended.stdout) == (0, "acpcbot 0.2.0\n"), ended.stderr
 
 
 def test_worker_processes_may_import_the_command(bare: Path, tmp_path: Path) -> None:

@@ -30,8 +30,9 @@ import numpy as np
 
 from acpcbot.arrays import Bytes, KernelArray
 from acpcbot.cards.any_strength_kernel import any_strength
-from acpcbot.cards.deck import RANKS, SUITS, mask_of
+from acpcbot.cards.deck import mask_of
 from acpcbot.jit import kernel, shared
+from acpcbot.logs.card_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
 from acpcbot.logs.entries import DECIMALS, is_near
 from acpcbot.logs.source import MAX_LINE_LENGTH
 from acpcbot.poker.betting import game_vector
@@ -54,10 +55,6 @@ from acpcbot.poker.rules import (
     num_folded,
     start_hand,
 )
-
-RANK_OF_BYTE = np.array([RANKS.find(chr(byte)) for byte in range(256)], np.int64)
-SUIT_OF_BYTE = np.array([SUITS.find(chr(byte)) for byte in range(256)], np.int64)
-
 
 # An int64 and a float64 array; the rule book's functions take them for sequences, which mypy cannot
 # see.

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.deck import SUITS
 from acpcbot.errors import UsageError
+from acpcbot.logs.card_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
 from acpcbot.logs.match_log import HandRecord, HeaderRecord, read_match_log, split_names
-from acpcbot.logs.replay import RANK_OF_BYTE, SUIT_OF_BYTE
 from acpcbot.matches.plan import load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition

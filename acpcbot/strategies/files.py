@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction, restore_abstraction
 from acpcbot.errors import AcpcbotError, BadSnapshot, UsageError
-from acpcbot.learning.policies import byte_probabilities
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, format_definition
 from acpcbot.poker.shipped import recognise
@@ -50,7 +49,6 @@ from acpcbot.strategies.manifest import (
 )
 from acpcbot.strategies.policy import ACTIONS_PER_BYTE, packed_actions, parse_play_settings
 from acpcbot.strategies.snapshot import Snapshot
-from acpcbot.strategies.whole_policy import blocks
 from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
 from acpcbot.trees.infosets import Places
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
@@ -308,6 +306,8 @@ def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
 
 def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDArray[Any]:
     """*policy* as it is stored, after a look at its sums."""
+    from acpcbot.strategies.whole_policy import blocks  # see ``bets``
+
     whole = 255 if policy.dtype == np.uint8 else 1
     for block in blocks(game):
         rows = game.layout.street_rows(policy, block.street)[block.slots]
@@ -315,6 +315,8 @@ def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDAr
             "probabilities that do not sum to 1"
         )
     if storage == BYTES and policy.dtype != np.uint8:
+        from acpcbot.learning.policies import byte_probabilities  # see ``bets``
+
         return byte_probabilities(policy, game)
     return policy.astype(DTYPES[storage], copy=False)
 

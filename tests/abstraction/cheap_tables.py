@@ -7,9 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from acpcbot.abstraction import buckets
-from acpcbot.abstraction import buckets as percentiles
-from acpcbot.abstraction import hand_strengths as preflop_equity
+from acpcbot.abstraction import buckets, hand_strengths
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.equity import Totals, board_totals
 from acpcbot.cards.combos import NUM_COMBOS
@@ -35,5 +33,5 @@ def mostly_empty_table(board_size: int, on_progress: object = None) -> Totals:
 
 def use_cheap_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everything that asks for the totals of a street have a cheap table."""
-    for module in (buckets, percentiles, preflop_equity):
+    for module in (buckets, hand_strengths):
         monkeypatch.setattr(module, "equity_table", mostly_empty_table)

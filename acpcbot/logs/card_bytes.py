@@ -1,0 +1,13 @@
+"""Cards as they stand in a log, byte by byte: -1 for a byte that is no rank or no suit.
+
+A module of its own, because reports need these tables and not the compiled reader.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from acpcbot.cards.deck import RANKS, SUITS
+
+RANK_OF_BYTE = np.array([RANKS.find(chr(byte)) for byte in range(256)], np.int64)
+SUIT_OF_BYTE = np.array([SUITS.find(chr(byte)) for byte in range(256)], np.int64)

@@ -343,6 +343,8 @@ def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np
 
 def put_in_place(draft: Path, folder: Path) -> None:
     """Move the folder *draft* to *folder*; between two renames what was there is kept beside it."""
+    from acpcbot.strategies.whole_policy import blocks  # see ``bets``
+
     retired = folder.with_name(f".{folder.name}.old")
     shutil.rmtree(retired, ignore_errors=True)
     if folder.exists():

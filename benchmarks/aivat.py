@@ -1,4 +1,4 @@
-"""Time of ``acpcbot evaluate match`` for 3,000 hands of limit hold'em, and the gain by AIVAT.
+"""Time of ``acpcbot evaluate`` for 3,000 hands of limit hold'em, and the gain by AIVAT.
 
 The strongest shipped strategy meets Smooth UCT; both are known, and the cards are not exchanged.
 """
@@ -34,7 +34,7 @@ def evaluation(match: Path, values: str, target_s: float | None) -> Iterator[Fig
     """How long all estimators take with these *values*, and what AIVAT is worth."""
     start = time.perf_counter()
     lines = acpcbot(
-        "evaluate", "match", str(match), "--player", "external_sampling", "--values", values
+        "evaluate", str(match), "--player", "external_sampling", "--values", values
     )
     took_s = time.perf_counter() - start
     named = f"values by {Path(values).name}"

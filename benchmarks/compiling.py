@@ -37,12 +37,12 @@ COMMANDS = (
     ),
     ("show", f"{LIMIT}/external_sampling", "MATCHSTATE:0:0:r:AsKd|"),
     ("report", "{out}/match"),
-    ("evaluate", "exact", LEDUC),
-    ("evaluate", "match", "{out}/match"),
-    ("evaluate", "lbr", f"{LIMIT}/smooth_uct", "--deals", "20"),
+    ("exploitability", LEDUC),
+    ("evaluate", "{out}/match"),
+    ("lbr", f"{LIMIT}/smooth_uct", "--deals", "20"),
     ("explain", "{out}/match", "--hand", "3", "--strategy", f"{LIMIT}/smooth_uct"),
     ("solve", "--board", "KsTd9h4s2c", "--pot", "100", "--stack", "400"),
-    ("train", RECIPE, "--folder", "{out}/run", "--output", "{out}/snapshot"),
+    ("train", RECIPE, "--run-dir", "{out}/run", "--output", "{out}/snapshot"),
     ("arena", LEDUC, f"{LEDUC}?play=purified", "--deals", "2000"),
 )
 PROGRAM = """
@@ -62,7 +62,7 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as place:
         out, cache = Path(place), Path(place, "cache")
         for words in COMMANDS:
-            name = " ".join(words[: 1 + (words[0] == "evaluate")])
+            name = words[0]
             cold_s, num_functions = _run(words, out, cache / name)
             for folder in ("match", "run", "snapshot"):
                 if words[0] in ("match", "train") and (out / folder).exists():

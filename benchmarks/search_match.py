@@ -79,7 +79,7 @@ def result(label: str, player: str, opponent: str, num_deals: int) -> list[Figur
     ]
     new = [player, opponent, *words, "-o", str(folder)]
     acpcbot("match", *(["--resume", str(folder), "--jobs", "1"] if folder.exists() else new))
-    found = acpcbot("evaluate", "match", str(folder), "--player", load_plan(folder).names[0])
+    found = acpcbot("evaluate", str(folder), "--player", load_plan(folder).names[0])
     return [
         Figure(
             name=f"{label}, {estimator}",

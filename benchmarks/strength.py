@@ -51,7 +51,7 @@ def figures() -> Iterator[Figure]:
 
 def exploitability(strategy: str) -> Figure:
     """What a best response wins from *strategy*, the mean of both seats."""
-    found = EXPLOITABILITY.search(acpcbot("evaluate", "exact", f"strategies/{strategy}"))
+    found = EXPLOITABILITY.search(acpcbot("exploitability", f"strategies/{strategy}"))
     assert found is not None, strategy
     return Figure(
         name=f"{strategy}, exactly", value=float(found[1]), unit="mbb", higher_is_better=False
@@ -62,7 +62,7 @@ def local_best_response(game: str, player: str, menu: str, num_deals: int) -> Fi
     """What local best response wins from *player* with *menu*."""
     name, start = f"strategies/{game}/{player}", time.monotonic()
     words = ["--game", game, "--menu", menu, "--deals", str(num_deals)]
-    found = WON.search(acpcbot("evaluate", "lbr", name, *words))
+    found = WON.search(acpcbot("lbr", name, *words))
     assert found is not None, name
     return Figure(
         name=f"{game}/{player}, local best response by {menu}",

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from acpcbot.cli.commands.deal import OWN_USAGE, USAGE
-from acpcbot.cli.dispatch import VERBS
+from acpcbot.cli.dispatch import VERBS, module_name
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP
 from tooling.markdown import wrapped
@@ -48,7 +48,7 @@ def _parser(verb: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"acpcbot {verb}", description=_sentence(VERBS[verb]), add_help=False
     )
-    import_module(f"acpcbot.cli.commands.{verb}").add_arguments(parser)
+    import_module(module_name(verb)).add_arguments(parser)
     return parser
 
 

@@ -53,7 +53,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
 CONTINUED = re.compile(r"\\\n\s*")
 COMMAND = re.compile(r"^(?:\$ )?((?:acpcbot|\./dev) .*)$", re.MULTILINE)
 IMPORT = re.compile(r"^from (acpcbot[\w.]*) import \(?(\w+)", re.MULTILINE)
-INLINE_COMMAND = re.compile(r"`(acpcbot|\./dev) ([a-z]+)[^`]*`")
+INLINE_COMMAND = re.compile(r"`(acpcbot|\./dev) ([a-z][a-z-]*)[^`]*`")
 
 
 @dataclass(frozen=True)

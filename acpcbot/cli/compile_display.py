@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Protocol, TextIO
 
+from acpcbot.cli.renamed import renamed
 from acpcbot.jit import CompileEvent, on_compile
 
 TICK_S = 0.2
@@ -24,16 +25,16 @@ QUIET_S = 0.3
 """Shorter than this is not worth a line on a terminal."""
 FIRST_LINE_S = 1.0
 NEXT_LINE_S = 10.0
-GROUPS = ("evaluate", "log", "tournament")
+GROUPS = ("log", "tournament")
 """Commands whose second word says what they do."""
 
 # How many functions a command compiles with an empty cache, its callees and numba's own included: a
 # line can tell how far it is. Measured by `./dev bench compiling`.
 TYPICAL_FUNCTIONS = {
     "match": 39,
-    "evaluate exact": 116,
-    "evaluate match": 184,
-    "evaluate lbr": 97,
+    "exploitability": 116,
+    "evaluate": 184,
+    "lbr": 97,
     "explain": 172,
     "solve": 128,
 }
@@ -187,11 +188,12 @@ def show_compiling() -> None:
 
 
 def command_of(words: Sequence[str]) -> str:
-    """Return the words of a command line that name the command.
+    """Return the words of a command line that name the command, in today's spelling.
 
-    >>> command_of(["evaluate", "exact", "call"]), command_of(["arena", "call", "fold"]), command_of([])
-    ('evaluate exact', 'arena', '')
+    >>> command_of(["evaluate", "exact", "call"]), command_of(["log", "check", "x"]), command_of([])
+    ('exploitability', 'log check', '')
     """
+    words = renamed(words).words
     return " ".join(words[: 2 if words[:1] and words[0] in GROUPS else 1])
 
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from acpcbot.cli.examples import examples_text
+from acpcbot.cli.renamed import renamed
 from acpcbot.errors import AcpcbotError, UsageError
 
 PORT_IN_USE = "another program listens there: end it, or name another port"
@@ -68,23 +69,25 @@ def hint_of(error: OSError) -> str:
 VERBS = {
     "match": "play a match between strategies and print the score",
     "tournament": "a duplicate round robin between strategies, its cross table and rankings",
-    "deal": "run an ACPC dealer, with the official dealer's options",
+    "deal": "run an ACPC dealer, with the official dealer's options (dealer does the same)",
     "play": "play a strategy at a dealer: STRATEGY HOST PORT",
     "serve": "keep many bots at many dealers in one process",
-    "table": "a page in the browser: play any strategy, see what it thought, watch matches and replay logs",
+    "table": "a web page to play strategies, see their probabilities, watch matches and replay logs",
     "startme": "write a start script that a dealer's tools can run",
-    "report": "who won what, how sure that is and how everybody played: from match logs, as text, data or a page",
-    "evaluate": "results with the luck taken out (AIVAT and its parts); what local best response wins from a strategy",
+    "report": "winnings, confidence intervals and playing statistics of match logs: text, data or a page",
+    "evaluate": "win rate per player with every variance-reduction estimator that applies (AIVAT, MIVAT)",
+    "exploitability": "exact best responses to a strategy: NashConv and exploitability",
+    "lbr": "local best response to a hold'em strategy: a lower bound on its exploitability",
     "explain": "one hand beside a strategy's probabilities, its result split into luck and play by AIVAT",
     "log": "check match logs, average out all-in luck, convert to and from PHH",
-    "train": "train a strategy from a recipe; the same command goes on where it stopped",
-    "preflop": "a table of what hands are worth when the first street ends, for strategies that search before the flop",
-    "arena": "millions of hands between trained strategies, in memory, with an interval",
-    "solve": "an equilibrium of a spot in hold'em, or of any game for two from a state on, with all hands",
-    "strategies": "list trained strategies, show one's manifest, verify checksums",
+    "train": "train a strategy from a recipe; the same command resumes an interrupted run",
+    "build-preflop-values": "build the value table that searching before the flop needs, by roll-outs",
+    "arena": "play millions of hands between trained strategies, in memory",
+    "solve": "solve a hold'em spot, or any two-player game from a state on, with all hands",
+    "strategies": "list trained strategies and their strength, show a manifest, verify checksums",
     "show": "print a strategy's probabilities for a match state, and for its whole range",
     "games": "list the shipped games or show one",
-    "warmup": "compile what playing, searching and reports need now, so that first decisions are fast",
+    "warmup": "compile what playing, searching and reports need, so that first decisions are fast",
 }
 INTERRUPTED = 130
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
@@ -115,8 +118,6 @@ def main(argv: Sequence[str] | None = None, *, leave: Callable[[int], object] | 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        pass  # dropped
-
         name = f"{error.filename}: " if error.filename else ""
         return _refuse(f"{name}{error.strerror or error}", hint_of(error))
 
@@ -125,7 +126,10 @@ def _run(words: list[str]) -> int:
     # Before numpy is loaded: threads of our own share work out, and those of its products would be
     # in their way.
     os.environ.setdefault(BLAS_THREADS, "1")
-    if words[:1] == ["deal"]:
+    words, notices = renamed(words)
+    for notice in notices:
+        print(f"notice: {notice}", file=sys.stderr)
+    if words[:1] in (["deal"], ["dealer"]):
         from acpcbot.cli.commands.deal import run_dealer
 
         return run_dealer(words[1:])
@@ -152,10 +156,15 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
             )  # which a dealer, that starts at once, does without
 
             with phase(f"starting {verb}", in_files=False):
-                module = importlib.import_module(f"acpcbot.cli.commands.{verb}")
+                module = importlib.import_module(module_name(verb))
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
     return parser
+
+
+def module_name(verb: str) -> str:
+    """Return the name of the module of the command *verb*."""
+    return f"acpcbot.cli.commands.{verb.replace('-', '_')}"
 
 
 class _Parser(argparse.ArgumentParser):

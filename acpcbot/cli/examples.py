@@ -91,25 +91,25 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "acpcbot report day -o day.html", "a page with plots and a replayer, for any browser"
         ),
     ),
-    "acpcbot evaluate match": (
+    "acpcbot evaluate": (
         Example(
-            "acpcbot evaluate match day",
+            "acpcbot evaluate day",
             "the result with the luck taken out, from what the folder says of the players",
         ),
     ),
-    "acpcbot evaluate exact": (
+    "acpcbot exploitability": (
         Example(
-            f"acpcbot evaluate exact {LEDUC}",
+            f"acpcbot exploitability {LEDUC}",
             "what a best response wins from an equilibrium: next to nothing",
         ),
         Example(
-            "acpcbot evaluate exact call --game leduc.limit.2p",
+            "acpcbot exploitability call --game leduc.limit.2p",
             "and from a player who calls everything",
         ),
     ),
-    "acpcbot evaluate lbr": (
+    "acpcbot lbr": (
         Example(
-            "acpcbot evaluate lbr call --deals 200",
+            "acpcbot lbr call --deals 200",
             "what local best response wins from a caller in limit hold'em",
         ),
     ),
@@ -139,13 +139,13 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     ),
     "acpcbot train": (
         Example(
-            f"acpcbot train {KUHN}/dcfr/recipe.toml --folder run --output mine",
+            f"acpcbot train {KUHN}/dcfr/recipe.toml --run-dir run --output mine",
             "Kuhn poker to its equilibrium, in seconds, into the folder mine",
         ),
     ),
-    "acpcbot preflop": (
+    "acpcbot build-preflop-values": (
         Example(
-            f"acpcbot preflop {LEDUC_BETS} --folder run.preflop --output preflop_values",
+            f"acpcbot build-preflop-values {LEDUC_BETS} --run-dir run.preflop --output preflop_values",
             "the table of no-limit Leduc, whose six boards are soon gone through",
         ),
     ),

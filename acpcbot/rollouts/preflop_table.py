@@ -47,7 +47,7 @@ from acpcbot.strategies.snapshot import Snapshot
 FORMAT = 1
 RECORD_FILE, VALUES_FILE, SCALES_FILE = "preflop_values.json", "values.npy", "scales.npy"
 LARGEST = 127
-HINT = "acpcbot preflop makes a table for the strategy that is there now"
+HINT = "acpcbot build-preflop-values makes a table for the strategy that is there now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ def restore_sums(folder: Path, roll_outs: PreflopRollOuts) -> None:
             if not np.array_equal(kept[IDENTITY], _identity(roll_outs)):
                 raise UsageError(
                     f"{path} is of another strategy, seed or number of boards",
-                    "name another --folder",
+                    "name another --run-dir",
                 )
             found = {name: kept[name] for name, _ in _arrays(roll_outs)}
             num_done = int(kept[DONE])

@@ -279,7 +279,7 @@ class TrainingRun:
             if record["identity"] != self.workplace.recipe.identity():
                 raise UsageError(
                     f"{self.folder} holds the run of another recipe",
-                    "name another --folder, or delete this one",
+                    "name another --run-dir, or delete this one",
                 )
             restore_arrays(self.folder, self.workplace.solver.state)
             self._seconds = record["seconds"]

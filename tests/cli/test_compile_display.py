@@ -134,7 +134,7 @@ def test_bars_on_the_terminal_have_a_row_of_their_own_for_it(clock: SetClock) ->
 
 @pytest.mark.parametrize(
     ("words", "command"),
-    [(["evaluate", "exact", "call"], "evaluate exact"), (["arena", "x"], "arena"), ([], "")],
+    [(["evaluate", "exact", "call"], "exploitability"), (["arena", "x"], "arena"), ([], "")],
 )
 def test_a_command_is_named_by_its_words(words: list[str], command: str) -> None:
     assert command_of(words) == command

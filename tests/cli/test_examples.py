@@ -37,7 +37,7 @@ AT_A_DEALER = [
     example.command for command in ("acpcbot deal", "acpcbot play") for example in EXAMPLES[command]
 ]
 SMALLER = {
-    "evaluate lbr call --deals 200": "evaluate lbr call --deals 3",
+    "lbr call --deals 200": "lbr call --deals 3",
     "--duplicate": "--duplicate --hands 100",
 }
 """What takes long at its full size, and what the tests type for it."""

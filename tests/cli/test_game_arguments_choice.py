@@ -94,7 +94,7 @@ def test_match_arena_and_lbr_take_the_game_of_their_strategies(
     assert f"match of {KUHN}, 10 hands" in capfd.readouterr().out
     assert main(["arena", "leduc", "call", "--deals", "100"]) == 0
     assert f"{LEDUC}, 100 deals" in capfd.readouterr().out
-    assert main(["evaluate", "lbr", "leduc", "--deals", "2", "--jobs", "1"]) == 1
+    assert main(["lbr", "leduc", "--deals", "2", "--jobs", "1"]) == 1
     assert "leduc plays" not in capfd.readouterr().err
 
 

@@ -56,8 +56,11 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "match call call": ("multiprocessing",),
     "play --help": (),
     "evaluate --help": (),
+    "exploitability --help": (),
+    "lbr --help": (),
+    "evaluate lbr --help": (),
     "warmup --help": ("multiprocessing", "asyncio"),
-    "evaluate exact call": (
+    "exploitability call": (
         "numpy",
         "rich",
         "numba",
@@ -97,7 +100,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("command", ALLOWED, ids=[command or "nothing" for command in ALLOWED])
 def test_a_light_command_loads_nothing_heavy(command: str, folder: Path) -> None:
-    refused = command in ("match call call", "evaluate exact call")
+    refused = command in ("match call call", "exploitability call")
     status, names = loaded(folder, *command.split())
     assert status == int(refused)
     assert set(names) <= set(ALLOWED[command])

@@ -144,11 +144,11 @@ sys.exit(main())
 """
 INVISIBLE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
 
-EXACT = "acpcbot.cli.commands.evaluate_exact"
+EXACT = "acpcbot.cli.exploitability_run"
 SHORT_COMMANDS = (
     "report played",
     "match --resume played",
-    "train recipe.toml --folder run --output mine",
+    "train recipe.toml --run-dir run --output mine",
 )
 LONG_PHASES = [
     ("games", "importlib:import_module"),
@@ -166,23 +166,23 @@ LONG_PHASES = [
         "arena leduc call",
         "acpcbot.cli.commands.arena:build_tree acpcbot.cli.commands.arena:find_entrant acpcbot.cli.commands.arena:play",
     ),
-    ("train recipe.toml --folder run --output mine", "acpcbot.cli.commands.train:prepare"),
-    ("preflop leduc", "acpcbot.cli.commands.preflop:load_snapshot"),
+    ("train recipe.toml --run-dir run --output mine", "acpcbot.cli.commands.train:prepare"),
+    ("build-preflop-values leduc", "acpcbot.cli.commands.build_preflop_values:load_snapshot"),
     (
         "solve --game leduc.limit.2p --iterations 1",
         "acpcbot.cli.commands.solve:make_game acpcbot.cli.commands.solve:RangeCFR "
         "acpcbot.cli.commands.solve:read_solution",
     ),
     (
-        "evaluate match played",
-        "acpcbot.cli.commands.evaluate_match:read_hands acpcbot.cli.commands.evaluate_match:KnownMatch",
+        "evaluate played",
+        "acpcbot.reports.hands:read_hands acpcbot.cli.evaluate_options:KnownMatch",
     ),
     (
-        "evaluate exact leduc",
+        "exploitability leduc",
         f"{EXACT}:find_strategy {EXACT}:make_range_game {EXACT}:stored_play {EXACT}:response_values",
     ),
-    ("evaluate exact leduc --inside", f"{EXACT}:abstract_response_values"),
-    ("evaluate lbr call --jobs 1", "acpcbot.cli.commands.evaluate_lbr:play_match"),
+    ("exploitability leduc --abstract", f"{EXACT}:abstract_response_values"),
+    ("lbr call --jobs 1", "acpcbot.evaluation.exploitability.lbr_match:play_match"),
     (
         "explain played --hand 0 --strategy kuhn",
         "acpcbot.cli.commands.explain:watched acpcbot.cli.commands.explain:find_strategy",

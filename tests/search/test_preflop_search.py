@@ -389,7 +389,7 @@ def test_the_table_of_another_blueprint_is_refused(tmp_path: Path) -> None:
     (tmp_path / "search" / FILE).write_text(HOLDEM_TOML)
     saved_menu_snapshot(tmp_path / "blueprint", NOLIMIT_2P)
     found = find_search(str(tmp_path / "search"))
-    with pytest.raises(BadSnapshot, match="acpcbot preflop"):
+    with pytest.raises(BadSnapshot, match="acpcbot build-preflop-values"):
         make_search(found, found.load())
     other = BlueprintPlay(saved_menu_snapshot(tmp_path / "other", NOLIMIT_2P, seed=2))
     save_preflop_values(tmp_path / "values", random_table(other))

@@ -1,101 +1,77 @@
-"""``acpcbot evaluate``: how good a player was, without the luck, and how much can be won from a
-strategy.
+"""``acpcbot evaluate LOG...``: win rate per player with every variance-reduction estimator that
+applies.
+
+The estimators are chips, all-in equity, imaginary observations, MIVAT and AIVAT.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
-import os
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
-from acpcbot.cli.game_arguments import add_game_arguments
+from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.cli.known_arguments import add_known_arguments
 from acpcbot.cli.phases import phase
-from acpcbot.evaluation.exploitability.lbr_menus import MENUS
+from acpcbot.poker.definition import GameDefinition
 
-DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
-_Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+if TYPE_CHECKING:
+    from acpcbot.evaluation.aivat.estimates import Estimate
+    from acpcbot.reports.hands import HandTable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The verbs ``match``, ``exact`` and ``lbr``."""
-    verbs = parser.add_subparsers(dest="evaluate_verb", metavar="VERB", required=True)
-    match = verbs.add_parser(
-        "match", help="what players won, by every estimator that the knowledge at hand allows"
-    )
-    match.add_argument(
+    """Add the logs, the players, and what is known of them."""
+    parser.add_argument(
         "logs", nargs="+", type=Path, metavar="LOG", help="match logs, or the folder of a match"
     )
-    add_game_arguments(match, "what the logs say")
-    match.add_argument(
+    add_game_arguments(parser, "what the logs say")
+    parser.add_argument(
         "--player",
         action="append",
         metavar="NAME",
         help="whose result, and again for more [everybody]",
     )
-    add_known_arguments(match)
-    _add_exact(verbs)
-    _add_lbr(verbs)
-
-
-def _add_exact(verbs: _Verbs) -> None:
-    parser = verbs.add_parser(
-        "exact", help="what a best response wins from a strategy, exactly, where that can be done"
-    )
-    parser.add_argument(
-        "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random"
-    )
-    add_game_arguments(parser, "the strategy's own")
-    parser.add_argument(
-        "--betting",
-        default="",
-        metavar="TEXT",
-        help="begin after this betting, as in cc/r20c [the start]",
-    )
-    parser.add_argument(
-        "--board", default="", metavar="CARDS", help="with these board cards, as in KsTd9h"
-    )
-    parser.add_argument(
-        "--bets",
-        metavar="SIZES",
-        help="what may be bet in no-limit games, as in 0.5,1,all-in;1,all-in [the strategy's]",
-    )
-    parser.add_argument(
-        "--inside",
-        action="store_true",
-        help="the responder sees no more than the strategy's own buckets",
-    )
-    parser.add_argument(
-        "--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]"
-    )
-
-
-def _add_lbr(verbs: _Verbs) -> None:
-    lbr = verbs.add_parser(
-        "lbr", help="what local best response wins from a strategy of two-player hold'em"
-    )
-    lbr.add_argument(
-        "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random"
-    )
-    add_game_arguments(lbr, f"a trained strategy's own, else {DEFAULT_GAME}")
-    lbr.add_argument("--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)} [limit]")
-    lbr.add_argument("--deals", type=int, default=2000, help="each is played in both seats [2000]")
-    lbr.add_argument(
-        "--seed", type=int, default=0, help="seed of the cards and of the strategy's actions [0]"
-    )
-    lbr.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count() or 1,
-        help="processes; the result is the same [one a core]",
-    )
+    add_known_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the verb, each in a module of its own: they need little of one another's."""
-    with phase(f"starting evaluate {arguments.evaluate_verb}", in_files=False):
-        verb = importlib.import_module(f"acpcbot.cli.commands.evaluate_{arguments.evaluate_verb}")
-    result: int = verb.run(arguments)
-    return result
+    """Evaluate the match and print a block for each player."""
+    with phase("starting evaluate", in_files=False):
+        # Only now: help and refused options need no arrays.
+        from acpcbot.cli.evaluate_options import KnownMatch, known_names
+        from acpcbot.cli.progress_bars import make_bars, watched
+        from acpcbot.reports.hands import find_logs, read_hands
+
+    logs, played = find_logs(arguments.logs)
+
+    def read(named: GameDefinition | None) -> HandTable:
+        with phase("reading the logs"):
+            return read_hands(logs, named or played, watched)
+
+    table = read_with_game(arguments, logs, read)
+    names = known_names(arguments.logs, arguments.known, table)
+    with make_bars(in_files=False) as bars, phase("evaluating"):
+        match = KnownMatch(table, names, arguments.values, bars)
+        found = {
+            player: list(match.estimates(player)) for player in arguments.player or table.players
+        }
+    for player, estimates in found.items():
+        _print(player, estimates)
+    return 0
+
+
+def _print(player: str, estimates: list[Estimate]) -> None:
+    chips = estimates[0]
+    kind = (
+        f", {chips.num_samples} deals of a duplicate match"
+        if chips.num_samples < chips.num_hands
+        else ""
+    )
+    print(f"{player}, {chips.num_hands} hands{kind}")
+    width = max(len(found.name) for found in estimates)
+    for found in estimates:
+        worth = found.worth(chips)
+        saved = "too few hands tell" if worth is None else f"{worth:8.1f} x the hands"
+        result = f"{found.mean_mbb:+10.1f} ± {found.half_width_mbb:.1f} mbb/hand"
+        print(f"  {found.name:{width}} {result:>28}  {saved}")

@@ -92,7 +92,7 @@ def _root(arguments: argparse.Namespace, num_board_cards: int) -> BettingState:
             raise UsageError(
                 f"--stack {arguments.stack} behind one pot", "both have as much left: one number"
             )
-        return holdem_spot(num_board_cards, arguments.pot, stack, arguments.smallest_bet)
+        return holdem_spot(num_board_cards, arguments.pot, stack, arguments.min_bet)
     if arguments.pot is not None:
         raise UsageError(
             "a --game with --pot", "its betting says what is in the pot: --betting TEXT"
@@ -236,7 +236,7 @@ def _hand_lines(decision: Decision) -> Iterator[str]:
 INTERRUPTED = 130
 SUFFIXES = {".json": "json", ".html": "html", ".htm": "html"}
 FORMATS = ("text", "json", "html")
-MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less, and --short half"
+MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less, and --int16 half"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -253,7 +253,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="hold'em: what each player has left; with --game: the stacks at the start, as in 10000,5000",
     )
     parser.add_argument(
-        "--smallest-bet",
+        "--min-bet",
         type=int,
         default=1,
         metavar="CHIPS",
@@ -299,12 +299,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=int, default=os.cpu_count() or 1, help="[as many as there are cores]"
     )
     parser.add_argument(
-        "--short",
+        "--int16",
         action="store_true",
         help="keep what is learnt in 16 bits, in half of the memory [32]",
     )
     parser.add_argument(
-        "--after",
+        "--line",
         default="",
         metavar="WORDS",
         help="show what is done after this, as in 'check, bet 75, call, 2c'",
@@ -325,11 +325,11 @@ def run(arguments: argparse.Namespace) -> int:
     _verify(arguments)
     with phase("building the game"):
         game = make_game(arguments, _verify_tree)
-    place = place_after(game, [word.strip() for word in arguments.after.split(",") if word.strip()])
-    _verify_all(game, is_short=arguments.short)
+    place = place_after(game, [word.strip() for word in arguments.line.split(",") if word.strip()])
+    _verify_all(game, is_short=arguments.int16)
     with phase("preparing the solver"):
         solver = RangeCFR(
-            game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.short
+            game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.int16
         )
     with stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a TOML file, or a strategy whose recipe is shipped; docs/guides/train.md shows how to write one",
     )
     parser.add_argument(
-        "--folder", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]"
+        "--run-dir", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]"
     )
     parser.add_argument("--output", type=Path, help="the snapshot's folder [as the recipe says]")
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Train until the budget is spent or somebody stops it."""
     recipe = load_recipe(arguments.recipe)
-    folder = arguments.folder or Path("runs", *Path(recipe.snapshot).parts[-2:])
+    folder = arguments.run_dir or Path("runs", *Path(recipe.snapshot).parts[-2:])
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder), make_bars() as bars:
         return _train(recipe, folder, arguments.output or Path(recipe.snapshot), bars)

@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def out(capfd: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    assert main(["evaluate", "match", *words]) == 0
+    assert main(["evaluate", *words]) == 0
     captured = capfd.readouterr()
     assert captured.err == ""
     return captured.out.splitlines()
@@ -121,9 +121,7 @@ def test_what_an_agent_writes_down_is_found_beside_the_logs(
         ]
         == told[:6]
     )
-    assert (
-        main(["evaluate", "match", *logs, "--game", LEDUC, "--values", EQUILIBRIUM, words[0]]) == 1
-    )
+    assert main(["evaluate", *logs, "--game", LEDUC, "--values", EQUILIBRIUM, words[0]]) == 1
     assert "1 files of Writer's decisions for 2 logs" in capfd.readouterr().err
 
 
@@ -132,9 +130,9 @@ def test_in_holdem_nothing_need_be_known(tmp_path: Path, capfd: pytest.CaptureFi
     words = [str(tmp_path / "table000.log"), "--game", NOLIMIT_2P]
     lines = out(capfd, *words, "--known", "call=call")
     assert names_of(lines[1:5]) == ["chips", "all-in equity", "MIVAT", "AIVAT"]
-    assert main(["evaluate", "match", *words, "--values", EQUILIBRIUM]) == 1
+    assert main(["evaluate", *words, "--values", EQUILIBRIUM]) == 1
     assert f"plays {LEDUC}" in capfd.readouterr().err
-    assert main(["evaluate", "match", *words, "--values", "call"]) == 1
+    assert main(["evaluate", *words, "--values", "call"]) == 1
     assert "call knows no values of hands" in capfd.readouterr().err
 
 
@@ -165,10 +163,7 @@ def test_in_holdem_a_stored_strategys_self_play_tells_unless_the_formula_is_aske
 def test_local_best_response_beats_who_always_calls(
     num_deals: int, half_widths: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert (
-        main(["evaluate", "lbr", "call", "--deals", str(num_deals), "--seed", "3", "--jobs", "1"])
-        == 0
-    )
+    assert main(["lbr", "call", "--deals", str(num_deals), "--seed", "3", "--jobs", "1"]) == 0
     captured = capfd.readouterr()
     first, second, third, fourth = captured.out.splitlines()
     assert first == f"holdem.limit.2p.reverse_blinds, {num_deals} deals in both seats"
@@ -190,7 +185,7 @@ def test_local_best_response_beats_who_always_calls(
 
 def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixture[str]) -> None:
     """Catches a number of deals out of an interval that is infinite."""
-    assert main(["evaluate", "lbr", "call", "--deals", "1", "--jobs", "1"]) == 0
+    assert main(["lbr", "call", "--deals", "1", "--jobs", "1"]) == 0
     captured = capfd.readouterr()
     assert "takes about" not in captured.out
     assert re.fullmatch(r"1 deals in [0-9.]+ s\n", captured.err)
@@ -210,7 +205,7 @@ def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixt
 def test_a_response_that_cannot_be_played_is_refused(
     words: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["evaluate", *words.split()]) == 1
+    assert main(words.split()) == 1
     captured = capfd.readouterr()
     assert captured.out == ""
     assert REFUSAL.fullmatch(captured.err)
@@ -235,7 +230,7 @@ def test_a_response_that_cannot_be_played_is_refused(
 def test_what_cannot_be_right_is_refused(
     words: list[str], problem: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["evaluate", "match", str(folder), *words]) == 1
+    assert main(["evaluate", str(folder), *words]) == 1
     captured = capfd.readouterr()
     assert captured.out == ""
     assert REFUSAL.fullmatch(captured.err)
@@ -243,14 +238,14 @@ def test_what_cannot_be_right_is_refused(
 
 
 def exact(capfd: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    assert main(["evaluate", "exact", *words]) == 0
+    assert main(["exploitability", *words]) == 0
     return capfd.readouterr().out.splitlines()
 
 
 def test_an_equilibrium_is_exploitable_by_nothing_and_a_caller_by_what_is_known(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    lines = exact(capfd, EQUILIBRIUM, "--inside")
+    lines = exact(capfd, EQUILIBRIUM, "--abstract")
     assert lines[0] == f"{LEDUC}: {EQUILIBRIUM}"
     assert lines[1].startswith("  seat 1  wins -85.606 mbb/hand, and a best response -85.60")
     assert float(lines[3].split()[1]) < 1e-6
@@ -276,7 +271,7 @@ def test_a_no_limit_strategy_is_answered_with_its_own_bets_or_with_more(
     """Catches bets of the tree that are translated, and others that are not."""
     own = exact(capfd, NO_LIMIT)
     assert exact(capfd, NO_LIMIT, "--bets", "0.5,1,all-in") == own
-    assert exact(capfd, NO_LIMIT, "--inside")[3:] == own[3:]
+    assert exact(capfd, NO_LIMIT, "--abstract")[3:] == own[3:]
     more = exact(capfd, NO_LIMIT, "--bets", "0.5,0.75,1,2,all-in")
     assert float(own[3].split()[1]) < 0.25
     assert float(more[3].split()[1]) > 10
@@ -299,28 +294,31 @@ def test_the_end_of_a_hand_is_named_by_its_betting_and_board(
 @pytest.mark.parametrize(
     "words",
     [
-        "exact",
-        "exact nosuch",
-        "exact call",
-        f"exact {EQUILIBRIUM} --game kuhn.limit.2p",
-        f"exact {EQUILIBRIUM} --threads 0",
-        f"exact {NO_LIMIT} --bets 0.75,all-in",
-        f"exact {NO_LIMIT} --bets 0.5,0.75,1,2,all-in --inside",
-        f"exact {EQUILIBRIUM} --betting rc/",
-        f"exact {EQUILIBRIUM} --betting rc/ --board Zz",
-        "exact call --game leduc.nolimit.2p",
-        "exact call --game leduc.nolimit.2p --bets pot",
-        "exact call --game leduc.limit.2p --inside",
-        "exact random --game leduc.nolimit.2p --bets 1",
-        "exact raise --game leduc.nolimit.2p --bets all-in",
-        "exact strategies/kuhn.limit.3p/dcfr --inside",
-        "exact strategies/holdem.limit.3p/smooth_uct",
-        pytest.param("exact strategies/holdem.limit.2p.reverse_blinds/uct", marks=pytest.mark.slow),
-        "exact strategies/holdem.limit.2p.reverse_blinds/external_sampling --betting rc/rc/rrc/ --board KsTd9h4s2c",
+        "exploitability",
+        "exploitability nosuch",
+        "exploitability call",
+        f"exploitability {EQUILIBRIUM} --game kuhn.limit.2p",
+        f"exploitability {EQUILIBRIUM} --threads 0",
+        f"exploitability {NO_LIMIT} --bets 0.75,all-in",
+        f"exploitability {NO_LIMIT} --bets 0.5,0.75,1,2,all-in --abstract",
+        f"exploitability {EQUILIBRIUM} --betting rc/",
+        f"exploitability {EQUILIBRIUM} --betting rc/ --board Zz",
+        "exploitability call --game leduc.nolimit.2p",
+        "exploitability call --game leduc.nolimit.2p --bets pot",
+        "exploitability call --game leduc.limit.2p --abstract",
+        "exploitability random --game leduc.nolimit.2p --bets 1",
+        "exploitability raise --game leduc.nolimit.2p --bets all-in",
+        "exploitability strategies/kuhn.limit.3p/dcfr --abstract",
+        "exploitability strategies/holdem.limit.3p/smooth_uct",
+        pytest.param(
+            "exploitability strategies/holdem.limit.2p.reverse_blinds/uct", marks=pytest.mark.slow
+        ),
+        "exploitability strategies/holdem.limit.2p.reverse_blinds/external_sampling"
+        " --betting rc/rc/rrc/ --board KsTd9h4s2c",
     ],
 )
 def test_what_has_no_exact_answer_is_refused(words: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", *words.split()]) == 1
+    assert main(words.split()) == 1
     captured = capfd.readouterr()
     assert captured.out == ""
     assert REFUSAL.fullmatch(captured.err)

@@ -156,7 +156,7 @@ def test_the_aivat_of_a_report_is_that_of_an_evaluation(
     """
     day = str(played(folder))
     report = printed(capfd, day, "--known", f"dcfr={EQUILIBRIUM}")
-    assert main(["evaluate", "match", day, "--known", f"dcfr={EQUILIBRIUM}"]) == 0
+    assert main(["evaluate", day, "--known", f"dcfr={EQUILIBRIUM}"]) == 0
     evaluated = re.findall(r"^  AIVAT +([-+.0-9]+ ± [.0-9]+)", capfd.readouterr().out, re.MULTILINE)
     rows = re.findall(r"^  (\w+) +60 +\S+ +\S+ ± \S+ +([-+.0-9]+ ± [.0-9]+)$", report, re.MULTILINE)
     by_name = dict(rows)

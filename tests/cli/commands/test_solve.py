@@ -64,7 +64,7 @@ def test_leduc_is_solved_whole_and_lists_its_hands(capfd: pytest.CaptureFixture[
 
 def test_what_follows_can_be_looked_at_on_any_board(capfd: pytest.CaptureFixture[str]) -> None:
     found = data_of(
-        capfd, "--game", LEDUC, "--iterations", "200", "--after", "check, bet 2, call, Kh, check"
+        capfd, "--game", LEDUC, "--iterations", "200", "--line", "check, bet 2, call, Kh, check"
     )
     first = found["decisions"][0]
     assert (first["after"], first["street"], first["board"]) == (

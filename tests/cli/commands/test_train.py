@@ -42,7 +42,7 @@ def test_an_interrupted_training_says_so_and_the_same_command_goes_on(tmp_path: 
         "acpcbot",
         "train",
         str(recipe),
-        "--folder",
+        "--run-dir",
         "run",
         "--output",
         "snapshot",
@@ -67,7 +67,7 @@ def test_an_interrupted_training_says_so_and_the_same_command_goes_on(tmp_path: 
             [
                 "train",
                 str(shorter),
-                "--folder",
+                "--run-dir",
                 str(tmp_path / "run"),
                 "--output",
                 str(tmp_path / "snapshot"),
@@ -90,7 +90,7 @@ def test_what_cannot_be_trained_is_one_line_and_a_hint(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recipe = write_recipe(tmp_path, CFR.format(game="leduc.nolimit.2p", count=1))
-    assert main(["train", str(recipe), "--folder", str(tmp_path / "run")]) == 1
+    assert main(["train", str(recipe), "--run-dir", str(tmp_path / "run")]) == 1
     assert "error: the recipe does not say [bets]" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "none.toml")]) == 1
     assert (
@@ -106,5 +106,5 @@ def test_two_trainings_in_one_folder_are_refused(
     recipe = write_recipe(tmp_path, CFR.format(game="kuhn.limit.2p", count=1))
     (tmp_path / "run").mkdir()
     with lock_folder(tmp_path / "run"):
-        assert main(["train", str(recipe), "--folder", str(tmp_path / "run")]) == 1
+        assert main(["train", str(recipe), "--run-dir", str(tmp_path / "run")]) == 1
     assert "another process" in capsys.readouterr().err

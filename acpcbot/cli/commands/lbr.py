@@ -1,35 +1,61 @@
-"""``acpcbot evaluate lbr``: what local best response wins from a strategy of two-player hold'em."""
+"""``acpcbot lbr STRATEGY``: what local best response wins from a two-player hold'em strategy."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from math import isfinite
 from time import monotonic
 
-from acpcbot.cli.commands.evaluate import DEFAULT_GAME
 from acpcbot.cli.durations import duration_text
-from acpcbot.cli.game_arguments import stacked
+from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.phases import phase
-from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.exploitability.lbr_match import Contest, play_contest, play_match
-from acpcbot.matches.score import deals_needed
+from acpcbot.evaluation.exploitability.lbr_menus import MENUS
 from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of
 
+DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 WANTED_MBB = 50.0
 """The half of an interval for which the way is told that is left."""
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the strategy, the responder's bets, and how much is played."""
+    parser.add_argument(
+        "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random"
+    )
+    add_game_arguments(parser, f"a trained strategy's own, else {DEFAULT_GAME}")
+    parser.add_argument(
+        "--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)} [limit]"
+    )
+    parser.add_argument(
+        "--deals", type=int, default=2000, help="each is played in both seats [2000]"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the cards and of the strategy's actions [0]"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="processes; the result is the same [one a core]",
+    )
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the verb."""
+    """Play local best response against the strategy and print the win rate."""
     if arguments.deals < 1 or not 0 <= arguments.seed < 2**32:
         raise UsageError(
             "--deals must be at least 1, --seed a 32-bit number", "leave them out to begin"
         )
     if arguments.jobs < 1:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
+    with phase("starting lbr", in_files=False):
+        # Only now: help and refused options need no arrays.
+        from acpcbot.cli.progress_bars import make_bars, new_bar
+        from acpcbot.evaluation.exploitability.lbr_match import Contest, play_contest, play_match
     own = game_of(arguments.strategy) if arguments.game is None else None
     name, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
     contest = Contest(definition, arguments.strategy, arguments.menu)
@@ -55,6 +81,8 @@ def _print_effort(num_deals: int, half_width_mbb: float, seconds: float) -> None
 
     A single deal tells nothing of that.
     """
+    from acpcbot.matches.score import deals_needed
+
     took = f"{num_deals:,} deals in {duration_text(seconds)}"
     if isfinite(half_width_mbb):
         needed = deals_needed(num_deals, half_width_mbb, WANTED_MBB)

@@ -1,4 +1,4 @@
-"""``acpcbot preflop``: from a strategy to its table of values, through an interruption."""
+"""``acpcbot build-preflop-values``: from a strategy to its table of values, through an interruption."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_strategy_gets_its_table_beside_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     snapshot = saved_menu_snapshot(tmp_path / "game" / "own", LEDUC_NOLIMIT)
-    assert main(["preflop", "game/own", "--threads", "2"]) == 0
+    assert main(["build-preflop-values", "game/own", "--threads", "2"]) == 0
     output = capsys.readouterr()
     assert output.out == "game/preflop_values\n"
     assert "memory: sums" in output.err
@@ -39,14 +39,14 @@ def test_an_interruption_is_told_and_the_same_command_goes_on_to_the_same_table(
     monkeypatch.chdir(tmp_path)
     saved_menu_snapshot(tmp_path / "own", LEDUC_NOLIMIT)
     monkeypatch.setattr(preflop_sums, "MOST_BOARDS_A_BATCH", 2)
-    assert main(["preflop", "own", "--folder", "whole", "--output", "first"]) == 0
+    assert main(["build-preflop-values", "own", "--run-dir", "whole", "--output", "first"]) == 0
     step = PreflopRollOuts.step
 
     def interrupted(roll_outs: PreflopRollOuts, num_threads: int) -> None:
         step(roll_outs, num_threads)
         signal.raise_signal(signal.SIGINT)
 
-    command = ["preflop", "own", "--folder", "parts", "--output", "second"]
+    command = ["build-preflop-values", "own", "--run-dir", "parts", "--output", "second"]
     with monkeypatch.context() as patch:
         patch.setattr(PreflopRollOuts, "step", interrupted)
         assert main(command) == 130
@@ -74,5 +74,5 @@ def test_what_cannot_be_done_is_said_in_a_line(
     monkeypatch.chdir(tmp_path)
     saved_menu_snapshot(tmp_path / "own", LEDUC_NOLIMIT)
     saved(tmp_path / "limit", LEDUC)
-    assert main(["preflop", *words]) == 1
+    assert main(["build-preflop-values", *words]) == 1
     assert message in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""``acpcbot preflop STRATEGY``: the table of values with which a strategy is searched before
+"""``acpcbot build-preflop-values STRATEGY``: the table of values with which a strategy is searched before
 the flop.
 """
 
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output", type=Path, help="the table's folder [preflop_values beside the strategy]"
     )
     parser.add_argument(
-        "--folder", type=Path, help="what there is so far [runs/<game>/<name>.preflop]"
+        "--run-dir", type=Path, help="what there is so far [runs/<game>/<name>.preflop]"
     )
 
 
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if place is None:
         raise UsageError(f"no folder {arguments.strategy}", missing_text(arguments.strategy))
     own_name = place.resolve()
-    folder = arguments.folder or Path("runs", own_name.parent.name, f"{own_name.name}.preflop")
+    folder = arguments.run_dir or Path("runs", own_name.parent.name, f"{own_name.name}.preflop")
     settings = PreflopSettings(arguments.boards, arguments.seed)
     with phase(f"loading {arguments.strategy}"):
         roll_outs = PreflopRollOuts(SnapshotStrategy(load_snapshot(place)), settings)

@@ -33,9 +33,7 @@ def figures() -> Iterator[Figure]:
 def evaluation(match: Path, values: str, target_s: float | None) -> Iterator[Figure]:
     """How long all estimators take with these *values*, and what AIVAT is worth."""
     start = time.perf_counter()
-    lines = acpcbot(
-        "evaluate", str(match), "--player", "external_sampling", "--values", values
-    )
+    lines = acpcbot("evaluate", str(match), "--player", "external_sampling", "--values", values)
     took_s = time.perf_counter() - start
     named = f"values by {Path(values).name}"
     yield Figure(

@@ -16,6 +16,7 @@ from acpcbot.cli.commands.deal import OWN_USAGE, USAGE
 from acpcbot.cli.dispatch import VERBS, module_name
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP
+from acpcbot.cli.parsers import default_text
 from tooling.markdown import wrapped
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
@@ -123,7 +124,12 @@ def _value(action: argparse.Action) -> str:
 
 
 def _meaning(action: argparse.Action) -> str:
-    text = (action.help or "").replace("|", "\\|").replace("<", "&lt;").replace("%%", "%")
+    text = (
+        ((action.help or "") + default_text(action))
+        .replace("|", "\\|")
+        .replace("<", "&lt;")
+        .replace("%%", "%")
+    )
     return text.replace(GAME_HELP, GAME_LINK)
 
 

@@ -26,6 +26,7 @@ from acpcbot.agents.names import KNOWN, ROUTER, ROUTER_FILE, SHIPPED, is_router,
 from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.matches.agent import Agent, AgentMaker
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.spelling import nearest_hint
 
 
 def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
@@ -108,8 +109,11 @@ def _own_class(name: str) -> AgentMaker:
 def _guess(name: str) -> str:
     if name.endswith(".py"):
         return f"name the class too: {name}:MyAgent"
+    from acpcbot.strategies.finding import stored_names
+
     own = "a strategy's folder, module:Class or path/to/file.py:Class"
-    return f"shipped strategies: {', '.join(KNOWN)}; others: {own}"
+    near = nearest_hint(name, [*KNOWN, *stored_names()])
+    return f"{near}shipped strategies: {', '.join(KNOWN)}; others: {own}"
 
 
 def _import_module(name: str, module_name: str) -> ModuleType:

@@ -22,13 +22,13 @@ LIMITS = {
 def add_client_arguments(parser: argparse.ArgumentParser) -> None:
     """What a client must know that the protocol does not tell it."""
     add_game_arguments(parser, more=" (the protocol does not name it)", required=True)
-    parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
+    parser.add_argument("--seed", type=int, default=0, help="the agent's seed")
     parser.add_argument(
         "--connect-timeout",
         type=float,
         default=30.0,
         metavar="S",
-        help="seconds to find the dealer [30]",
+        help="seconds to find the dealer",
     )
     add_limit_arguments(parser)
     add_journal_arguments(parser)

@@ -18,11 +18,11 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
-from acpcbot.cli.examples import examples_text
+from acpcbot.cli.parsers import Parser, Version
 from acpcbot.cli.renamed import renamed
 from acpcbot.errors import AcpcbotError, UsageError
+from acpcbot.spelling import nearest_hint
 
 PORT_IN_USE = "another program listens there: end it, or name another port"
 OTHER_ADDRESS = "give --host an address of this machine: 127.0.0.1, or 0.0.0.0 for all"
@@ -137,14 +137,19 @@ def _run(words: list[str]) -> int:
         _parser(None).print_help()
         return 0
     verb = words[0] if words[0] in VERBS else None
+    if verb is None and not words[0].startswith("-"):
+        near = nearest_hint(words[0], VERBS)
+        raise UsageError(
+            f"unknown command {words[0]!r}", f"{near}acpcbot --help lists the commands"
+        )
     arguments = _parser(verb).parse_args(words)
     result: int = arguments.run(arguments)
     return result
 
 
 def _parser(wanted: str | None) -> argparse.ArgumentParser:
-    parser = _Parser(prog="acpcbot", description="An ACPC-protocol poker bot server.")
-    parser.add_argument("--version", action=_Version)
+    parser = Parser(prog="acpcbot", description="An ACPC-protocol poker bot server.")
+    parser.add_argument("--version", action=Version)
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for verb, purpose in VERBS.items():
         subparser = verbs.add_parser(
@@ -165,25 +170,6 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
 def module_name(verb: str) -> str:
     """Return the name of the module of the command *verb*."""
     return f"acpcbot.cli.commands.{verb.replace('-', '_')}"
-
-
-class _Parser(argparse.ArgumentParser):
-    def format_help(self) -> str:
-        return super().format_help() + examples_text(self.prog)
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, f"{self.prog} --help tells what it takes")
-
-
-class _Version(argparse.Action):
-    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="print the version")
-
-    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
-        from importlib.metadata import version
-
-        print(f"acpcbot {version('acpcbot')}")
-        parser.exit()
 
 
 def _refuse(problem: str, hint: str, *, status: int = 1) -> int:

@@ -110,7 +110,7 @@ def _start_timeout_ms(arguments: argparse.Namespace) -> int | None:
         if isnan(seconds) or not 0 <= seconds <= LONGEST_START_S:
             raise UsageError(
                 f"--start-timeout must be from 0 to {LONGEST_START_S:g} seconds",
-                "leave it out to begin",
+                "omit it to use the default",
             )
         return round(seconds * MILLI)
     if milliseconds is not None and abs(milliseconds) > LONGEST_START_S * MILLI:
@@ -146,11 +146,9 @@ AnyPlan = TypeVar("AnyPlan", bound=Plan)
 def add_terms(parser: argparse.ArgumentParser) -> None:
     """What is played, and for how long."""
     add_game_arguments(parser, "the one that trained strategies play")
-    parser.add_argument("--hands", type=int, default=1000, help="hands at each table [1000]")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the agents [0]")
-    parser.add_argument(
-        "--seeds", type=int, default=1, help="play this many seeds, from --seed up [1]"
-    )
+    parser.add_argument("--hands", type=int, default=1000, help="hands at each table")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the agents")
+    parser.add_argument("--seeds", type=int, default=1, help="play this many seeds, from --seed up")
 
 
 def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
@@ -168,7 +166,7 @@ def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
         "--resume", type=Path, metavar="FOLDER", help=f"go on with the {kind} in this folder"
     )
     parser.add_argument(
-        "--host", default=LOOPBACK, help=f"where the dealer waits for remote entrants [{LOOPBACK}]"
+        "--host", default=LOOPBACK, help="where the dealer waits for remote entrants"
     )
     parser.add_argument(
         "--port",
@@ -222,7 +220,7 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
     if arguments.hands < 1 or arguments.seeds < 1 or not 0 <= arguments.seed < 2**32:
         raise UsageError(
             "--hands and --seeds must be at least 1, --seed a 32-bit number",
-            "leave them out to begin",
+            "omit them to use the defaults",
         )
     num_entrants = len(arguments.strategies)
     game = choose_game(

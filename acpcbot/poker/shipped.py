@@ -17,6 +17,7 @@ from pathlib import Path
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition, load_definition, with_stacks
+from acpcbot.spelling import nearest_hint
 
 SUFFIX = ".game"
 STACKS_MARK = "@"
@@ -40,7 +41,8 @@ def shipped_path(name: str) -> Path:
     """Where the shipped definition *name*, with or without ".game", lies; raises ``UsageError``."""
     plain_name = name.removesuffix(SUFFIX)
     if plain_name not in SHIPPED_NAMES:
-        hint = f"give the path of a definition file, or one of: {', '.join(SHIPPED_NAMES)}"
+        near = nearest_hint(plain_name, SHIPPED_NAMES)
+        hint = f"{near}give the path of a definition file, or one of: {', '.join(SHIPPED_NAMES)}"
         raise UsageError(f"no game definition {name!r}", hint)
     return Path(str(resources.files("acpcbot.poker"))) / "definitions" / f"{plain_name}{SUFFIX}"
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.strategies.finding import find_folder
+from acpcbot.strategies.finding import SEARCH_FILE, find_folder
 from acpcbot.strategies.manifest import MANIFEST_FILE, read_definition
 
-FILE = "search.toml"
+FILE = SEARCH_FILE
 HINT = "docs/guides/search.md tells what a search.toml holds"
 
 

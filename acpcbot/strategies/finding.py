@@ -12,10 +12,13 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 
 from acpcbot.cache_folders import PACKAGE
+from acpcbot.spelling import nearest_hint
 from acpcbot.strategies.manifest import MANIFEST_FILE, RECIPE_FILE
 
 SHIPPED = "acpcbot_shipped"
 STRATEGIES = "strategies"
+SEARCH_FILE = "search.toml"
+"""What makes a folder one of a strategy that searches."""
 # The games whose strategies are too large for the wheel of acpcbot itself:
 # strategies/pyproject.toml.
 LARGE = ("holdem.limit.3p", "holdem.nolimit.2p.reverse_blinds")
@@ -70,8 +73,23 @@ def places_text() -> str:
 
 
 def missing_text(name: str) -> str:
-    """Where *name* was looked for in vain, or the distribution that would bring it."""
+    """Return what may be meant by *name*, and where it was looked for in vain.
+
+    Of a large strategy that is not installed: the distribution that would bring it.
+    """
     game = next((part for part in PurePath(name).parts if part in LARGE), None)
     if game is not None and find_folder(f"{STRATEGIES}/{game}") is None:
         return f"strategies for {game} come with the distribution acpcbot-strategies, which is not installed"
-    return f"it was looked for in {places_text()}; acpcbot strategies lists what there is"
+    near = nearest_hint(name.partition("?")[0], stored_names())
+    return f"{near}it was looked for in {places_text()}; acpcbot strategies lists what there is"
+
+
+def stored_names() -> list[str]:
+    """Return the names of all strategies below the roots' ``strategies``, stored and searching."""
+    files = [
+        path
+        for root in search_roots()
+        for name in (MANIFEST_FILE, SEARCH_FILE)
+        for path in (root / STRATEGIES).rglob(name)
+    ]
+    return sorted({short_name(path.parent) for path in files})

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import asdict
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.cli.game_arguments import add_game_arguments, choose_game, stacked
+from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.errors import UsageError
@@ -26,16 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one for each seat: a snapshot's folder, with ?play=greedy and the like, or call, raise, random, fold",
     )
     add_game_arguments(parser, "the one that trained strategies play")
-    parser.add_argument(
-        "--deals", type=int, default=1_000_000, help="each is played in all seats [1000000]"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the actions [0]")
+    parser.add_argument("--deals", type=int, default=1_000_000, help="each is played in all seats")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the actions")
     parser.add_argument(
         "--threads",
         type=int,
         default=os.cpu_count() or 1,
         help="the result is the same [one a core]",
     )
+    add_json_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.deals < 1 or arguments.threads < 1 or arguments.seed < 0:
         raise UsageError(
             "--deals and --threads must be at least 1, --seed not negative",
-            "leave them out to begin",
+            "omit them to use the defaults",
         )
     num_entrants = len(arguments.strategies)
     game = choose_game(
@@ -70,7 +71,10 @@ def run(arguments: argparse.Namespace) -> int:
             dealer=DealSources(definition, new_bar(bars, "card tables")),
             on_progress=new_bar(bars, "deals"),
         )
-    _print(name, score)
+    if arguments.json:
+        write_json({"game": name, **asdict(score)})
+    else:
+        _print(name, score)
     return 0
 
 

@@ -38,12 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The strategy, how much is drawn, and where the files are."""
     parser.add_argument("strategy", help="a trained no-limit strategy's folder")
     parser.add_argument(
-        "--boards", type=int, default=4000, metavar="N", help="boards to roll out on [4000]"
+        "--boards", type=int, default=4000, metavar="N", help="boards to roll out on"
     )
     parser.add_argument(
-        "--seed", type=int, default=1, help="decides which boards and hands are drawn [1]"
+        "--seed", type=int, default=1, help="decides which boards and hands are drawn"
     )
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="boards at a time [1]")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="boards at a time")
     parser.add_argument(
         "--output", type=Path, help="the table's folder [preflop_values beside the strategy]"
     )

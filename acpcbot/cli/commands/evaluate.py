@@ -7,10 +7,12 @@ The estimators are chips, all-in equity, imaginary observations, MIVAT and AIVAT
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
+from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.known_arguments import add_known_arguments
 from acpcbot.cli.phases import phase
 from acpcbot.poker.definition import GameDefinition
@@ -33,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whose result, and again for more [everybody]",
     )
     add_known_arguments(parser)
+    add_json_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,9 +59,26 @@ def run(arguments: argparse.Namespace) -> int:
         found = {
             player: list(match.estimates(player)) for player in arguments.player or table.players
         }
+    if arguments.json:
+        write_json({"players": [_document(*each) for each in found.items()]})
+        return 0
     for player, estimates in found.items():
         _print(player, estimates)
     return 0
+
+
+def _document(player: str, estimates: list[Estimate]) -> dict[str, Any]:
+    """Return what ``--json`` prints of *player*.
+
+    *worth* says for how many times the hands an estimator stands, null where too few hands tell.
+    """
+    chips = estimates[0]
+    return {
+        "name": player,
+        "num_hands": chips.num_hands,
+        "num_samples": chips.num_samples,
+        "estimates": [{**asdict(found), "worth": found.worth(chips)} for found in estimates],
+    }
 
 
 def _print(player: str, estimates: list[Estimate]) -> None:

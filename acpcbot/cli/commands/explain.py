@@ -294,7 +294,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a trained folder whose self-play tells what hands are worth; in hold'em also strength, a formula [S]",
     )
     add_game_arguments(parser, "what the log says")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="[text]")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from time import monotonic
 
 from acpcbot.cli.durations import duration_text
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
+from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.lbr_menus import MENUS
@@ -27,14 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random"
     )
     add_game_arguments(parser, f"a trained strategy's own, else {DEFAULT_GAME}")
+    parser.add_argument("--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)}")
+    parser.add_argument("--deals", type=int, default=2000, help="each is played in both seats")
     parser.add_argument(
-        "--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)} [limit]"
-    )
-    parser.add_argument(
-        "--deals", type=int, default=2000, help="each is played in both seats [2000]"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, help="seed of the cards and of the strategy's actions [0]"
+        "--seed", type=int, default=0, help="seed of the cards and of the strategy's actions"
     )
     parser.add_argument(
         "--jobs",
@@ -42,13 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=os.cpu_count() or 1,
         help="processes; the result is the same [one a core]",
     )
+    add_json_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play local best response against the strategy and print the win rate."""
     if arguments.deals < 1 or not 0 <= arguments.seed < 2**32:
         raise UsageError(
-            "--deals must be at least 1, --seed a 32-bit number", "leave them out to begin"
+            "--deals must be at least 1, --seed a 32-bit number", "omit them to use the defaults"
         )
     if arguments.jobs < 1:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
@@ -68,6 +66,19 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             won = play_contest(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
         seconds = monotonic() - start
+    if arguments.json:
+        write_json(
+            {
+                "game": name,
+                "strategy": arguments.strategy,
+                "menu": arguments.menu,
+                "num_deals": arguments.deals,
+                "mean_mbb": won.mean_mbb,
+                "half_width_mbb": won.half_width_mbb,
+                "seconds": seconds,
+            }
+        )
+        return 0
     print(f"{name}, {arguments.deals} deals in both seats")
     result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
     print(f"  {won.name} ({arguments.menu}) against {arguments.strategy}: {result}")

@@ -5,9 +5,11 @@ the end.
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.match_options import (
     STRATEGIES_HELP,
     add_running,
@@ -35,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--duplicate", action="store_true", help="play the same cards in every order of seats"
     )
     add_running(parser, MatchPlan.KIND)
+    add_json_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -58,9 +61,25 @@ def run(arguments: argparse.Namespace) -> int:
         )  # only now: its readers of logs are no part of a refusal
 
         scores = score_match(plan, folder)
-    if scores[0].num_hands:
+    if arguments.json:
+        write_json(_document(plan, folder, scores))
+    elif scores[0].num_hands:
         _print_scores(plan, folder, scores)
     return report_faults(plan, reports, folder)
+
+
+def _document(plan: MatchPlan, folder: Path, scores: list[EntrantScore]) -> dict[str, Any]:
+    """Return the score as ``--json`` prints it; without hands means are null."""
+    return {
+        "game": plan.game_name,
+        "is_duplicate": plan.is_duplicate,
+        "num_hands": scores[0].num_hands,
+        "folder": folder,
+        "entrants": [
+            {"strategy": strategy, **asdict(score)}
+            for strategy, score in zip(plan.strategies, scores, strict=True)
+        ],
+    }
 
 
 def _print_scores(plan: MatchPlan, folder: Path, scores: list[EntrantScore]) -> None:

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=NUM_REPLAYED,
         metavar="N",
-        help=f"hands to replay on a page [{NUM_REPLAYED}]",
+        help="hands to replay on a page",
     )
 
 

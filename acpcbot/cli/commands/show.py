@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from acpcbot.agents.blueprint import find_blueprint
-from acpcbot.agents.hand_range import actions_text, chart_lines, hand_range, list_lines
+from acpcbot.agents.hand_range import Range, actions_text, chart_lines, hand_range, list_lines
 from acpcbot.cards.deck import format_cards
+from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
@@ -26,7 +28,9 @@ from acpcbot.search.folder import find_search, make_search
 from acpcbot.search.names import is_search
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.policy import Probabilities
 from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.public_strategy import ActionTable
 
 STATE_HINT = "a state is a line as the dealer sends it, as in 'MATCHSTATE:1:0:r:|AsKd'"
 
@@ -37,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "strategy", help="a strategy's folder; ?play=purified behind it, for example, as in a match"
     )
     parser.add_argument("state", metavar="MATCHSTATE", help="the line that a dealer sends")
+    add_json_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,7 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
         strategy, label = _strategy(arguments.strategy)
     state = _state(strategy.definition, arguments.state)
     with phase("asking the strategy"):
-        lines = list(_lines(strategy, label, state))
+        answer = _answer(strategy, state)
+    if arguments.json:
+        write_json({"strategy": arguments.strategy, **_document(state, answer)})
+        return 0
+    lines = _lines(label, state, answer)
     # Nothing but our own styles: a state is full of colons, which rich would take for names of
     # pictures.
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
@@ -85,9 +94,16 @@ def _state(definition: GameDefinition, line: str) -> MatchState:
     return state
 
 
-def _lines(
-    strategy: SnapshotStrategy | SearchStrategy, label: str, state: MatchState
-) -> Iterator[Text | str]:
+class _Answer(NamedTuple):
+    """What a strategy does in a state: with the own hand (None if others are to act) and with all."""
+
+    definition: GameDefinition
+    table: ActionTable
+    own: Probabilities | None
+    by_class: Range
+
+
+def _answer(strategy: SnapshotStrategy | SearchStrategy, state: MatchState) -> _Answer:
     definition, betting = strategy.definition, state.betting
     convention = DeckConvention(definition.num_suits, definition.num_ranks)
     convention.see([*state.own_cards, *state.board])
@@ -95,13 +111,33 @@ def _lines(
         [convention.to_canonical(card) for card in part] for part in (state.own_cards, state.board)
     )
     table = strategy.table(betting, cards)
+    own = table.probabilities[hand_number(definition, hand)] if state.is_my_turn else None
+    return _Answer(definition, table, own, hand_range(definition, table, cards))
+
+
+def _document(state: MatchState, answer: _Answer) -> dict[str, Any]:
+    """Return what ``--json`` prints: a list of probabilities, by action, for each class of hands."""
+    own = None if answer.own is None else answer.own.tolist()
+    return {
+        "betting": state.betting.text,
+        "street": STREET_NAMES[state.betting.street],
+        "seat": state.betting.actor + 1,
+        "board": format_cards(state.board),
+        "actions": [action.text for action in answer.table.actions],
+        "hand": format_cards(state.own_cards) if state.is_my_turn else None,
+        "hand_probabilities": own,
+        "range": {name: row.tolist() for name, row in answer.by_class.items()},
+    }
+
+
+def _lines(label: str, state: MatchState, answer: _Answer) -> Iterator[Text | str]:
+    betting, actions = state.betting, answer.table.actions
     board = f", board {format_cards(state.board)}" if state.board else ""
     yield label
     yield f"{STREET_NAMES[betting.street]}, seat {betting.actor + 1} to act{board}"
     yield ""
-    if state.is_my_turn:
-        probabilities = table.probabilities[hand_number(definition, hand)]
-        yield f"{format_cards(state.own_cards)}  {actions_text(probabilities, table.actions)}"
+    if answer.own is not None:
+        yield f"{format_cards(state.own_cards)}  {actions_text(answer.own, actions)}"
         yield ""
-    as_lines = chart_lines if has_chart(definition) else list_lines
-    yield from as_lines(hand_range(definition, table, cards), table.actions)
+    as_lines = chart_lines if has_chart(answer.definition) else list_lines
+    yield from as_lines(answer.by_class, actions)

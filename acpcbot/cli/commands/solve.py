@@ -257,7 +257,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="CHIPS",
-        help="hold'em: the least that may be bet [1]",
+        help="hold'em: the least that may be bet",
     )
     parser.add_argument(
         "--game", metavar="GAME", help=f"any game for two instead of --pot and --stack: {GAME_HELP}"
@@ -289,7 +289,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.5,
         metavar="PERCENT",
-        help="stop when exploitable for no more of the pot than this [0.5]",
+        help="stop when exploitable for no more of the pot than this",
     )
     parser.add_argument("--iterations", type=int, metavar="N", help="stop after so many [no limit]")
     parser.add_argument(

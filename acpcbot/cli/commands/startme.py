@@ -27,10 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A strategy, its game, and where to write the script."""
     parser.add_argument("strategy", help="the strategy that the script plays")
     add_game_arguments(parser, required=True)
-    parser.add_argument("--seed", type=int, default=0, help="the agent's seed [0]")
+    parser.add_argument("--seed", type=int, default=0, help="the agent's seed")
     add_limit_arguments(parser)
     parser.add_argument(
-        "-o", "--output", type=Path, default=Path("startme.sh"), help="[startme.sh]"
+        "-o", "--output", type=Path, default=Path("startme.sh"), help="the file to write"
     )
 
 

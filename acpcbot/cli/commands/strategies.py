@@ -7,11 +7,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
+from acpcbot.cli.strength_card import Measurement, headline, measurements
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.search.names import read_outline, searches_below
 from acpcbot.strategies.finding import find_folder, missing_text, short_name, snapshots_below
@@ -20,6 +23,8 @@ from acpcbot.strategies.manifest import MANIFEST_FILE, Record, read_manifest
 DEFAULT_FOLDER = "strategies"
 SHOW, VERIFY = "show", "verify"
 MEGA = 1_000_000
+LONGEST_NAME = 61
+"""Longer names would leave no room for the figures within 100 columns."""
 
 T = TypeVar("T")
 
@@ -31,18 +36,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=DEFAULT_FOLDER,
         metavar="FOLDER|show|verify",
-        help=f"list the strategies below a folder [{DEFAULT_FOLDER}], show what one is, or verify every byte of some",
+        help="list the strategies below a folder, show one's manifest, or verify every byte of some",
     )
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help=f"what to show, or to verify [{DEFAULT_FOLDER}]"
     )
+    add_json_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List, show or verify; damaged strategies are told of on stderr, and the status is 1 then."""
     what, paths = arguments.what, arguments.paths
+    if arguments.json and what == VERIFY:
+        raise UsageError(
+            "verify with --json", "its exit status tells a program: 0 if all are whole"
+        )
     if what == SHOW and len(paths) == 1:
-        print(_description(_folder(paths[0])), end="")
+        folder = _folder(paths[0])
+        if arguments.json:
+            write_json({"name": short_name(folder), **asdict(read_manifest(folder))})
+        else:
+            print(_description(folder), end="")
         return 0
     if what == VERIFY:
         lines, status = _of_each(paths or [DEFAULT_FOLDER], _verdict)
@@ -52,8 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
             "show FOLDER, or FOLDER alone",
         )
     else:
-        rows, status = _of_each([what], _row)
-        lines = _table([*rows, *map(_search_row, searches_below(_folder(what)))])
+        found, status = _of_each([what], _listed)
+        found += map(_listed_search, searches_below(_folder(what)))
+        if arguments.json:
+            write_json([row.document() for row in found])
+            return status
+        lines = list(_table(found)) if found else []
     for line in lines:
         print(line)
     return status
@@ -99,38 +117,92 @@ def _verdict(folder: Path) -> str:
     return f"{short_name(folder)}: whole"
 
 
-def _row(folder: Path) -> tuple[str, ...]:
+class _Listed(NamedTuple):
+    """A strategy as the list has it, stored or searching."""
+
+    name: str
+    game: str
+    learner: str
+    num_episodes: int | None
+    hours: float | None
+    num_bytes: int | None
+    strength: Sequence[Measurement]
+    blueprint: str | None
+    """What a strategy that searches is built on; None of a stored one."""
+    profiles: Sequence[str]
+
+    def document(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        return {
+            **self._asdict(),
+            "strength": [figure._asdict() for figure in self.strength],
+            "profiles": list(self.profiles),
+        }
+
+
+def _listed(folder: Path) -> _Listed:
     manifest = read_manifest(folder)
     training = manifest.training
-    size = f"{_num_bytes(folder) / MEGA:.1f} MB"
-    measured = _record_text(manifest.strength[-1]) if manifest.strength else ""
-    episodes = f"{training.num_episodes:,} episodes"
-    return short_name(folder), manifest.game_label, training.learner, episodes, size, measured
-
-
-def _search_row(folder: Path) -> tuple[str, ...]:
-    """A strategy that searches: its blueprint, if that is there, and its profiles."""
-    found = read_outline(folder)
-    is_there = (found.blueprint / MANIFEST_FILE).exists()
-    game = read_manifest(found.blueprint).game_label if is_there else ""
-    blueprint = short_name(found.blueprint) if is_there else f"{found.blueprint}, which is missing"
-    return (
-        short_name(folder),
-        game,
-        "search",
-        f"on {blueprint}",
-        "",
-        f"profiles {', '.join(found.profiles)}",
+    return _Listed(
+        name=short_name(folder),
+        game=manifest.game_label,
+        learner=training.learner,
+        num_episodes=training.num_episodes,
+        hours=training.hours,
+        num_bytes=_num_bytes(folder),
+        strength=measurements(manifest.strength),
+        blueprint=None,
+        profiles=(),
     )
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Rows with their columns below one another."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+def _listed_search(folder: Path) -> _Listed:
+    """Return a strategy that searches: its blueprint, if that is there, and its profiles."""
+    found = read_outline(folder)
+    is_there = (found.blueprint / MANIFEST_FILE).exists()
+    return _Listed(
+        name=short_name(folder),
+        game=read_manifest(found.blueprint).game_label if is_there else "",
+        learner="search",
+        num_episodes=None,
+        hours=None,
+        num_bytes=None,
+        strength=(),
+        blueprint=(
+            short_name(found.blueprint) if is_there else f"{found.blueprint}, which is missing"
+        ),
+        profiles=found.profiles,
+    )
+
+
+def _table(listed: Sequence[_Listed]) -> Iterator[str]:
+    """Yield the lines of a table, by game, at most 100 columns wide.
+
+    A name that leaves no room for its figures stands on a line of its own.
+    """
+    figures = f"{'hours':>5} {'MB':>5}  strength, mbb/hand"
+    width = min(max(len(row.name) for row in listed), LONGEST_NAME)
+    yield f"  {'':{width}} {figures}"
+    for game in sorted({row.game for row in listed}):
+        yield game or "games that are not known"
+        for row in (row for row in listed if row.game == game):
+            yield from _rows(row, width)
+
+
+def _rows(row: _Listed, width: int) -> Iterator[str]:
+    if row.blueprint is not None:
+        yield f"  {row.name}"
+        yield f"    searches from {row.blueprint}"
+        yield f"    profiles {', '.join(row.profiles)}"
+        return
+    best = headline(row.strength)
+    size = f"{(row.num_bytes or 0) / MEGA:.1f}"
+    figures = f"{row.hours or 0:5.2f} {size:>5}  {best.text if best else 'not measured'}"
+    if len(row.name) > width:
+        yield f"  {row.name}"
+        yield f"  {'':{width}} {figures}"
+    else:
+        yield f"  {row.name:{width}} {figures}"
 
 
 def _description(folder: Path) -> str:

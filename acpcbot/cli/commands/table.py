@@ -47,41 +47,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--host",
         help="where to listen for others; they need the token in the address [this machine]",
     )
-    parser.add_argument(
-        "--port", type=int, default=DEFAULT_PORT, help=f"0 for any that is free [{DEFAULT_PORT}]"
-    )
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 for any that is free")
     parser.add_argument(
         "--hands",
         type=int,
         default=DEFAULT_HANDS,
-        help=f"hands in a match at most [{DEFAULT_HANDS}]",
+        help="hands in a match at most",
     )
     parser.add_argument(
         "--seed", type=int, help="of the cards and the bots; each table takes the next [drawn]"
     )
-    parser.add_argument(
-        "--tables", type=int, default=DEFAULT_TABLES, help=f"played at a time [{DEFAULT_TABLES}]"
-    )
+    parser.add_argument("--tables", type=int, default=DEFAULT_TABLES, help="played at a time")
     parser.add_argument(
         "--guest-tables",
         type=int,
         default=DEFAULT_GUEST_TABLES,
         metavar="N",
-        help=f"played at a time by one guest, which is a browser [{DEFAULT_GUEST_TABLES}]",
+        help="played at a time by one guest, which is a browser",
     )
     parser.add_argument(
         "--idle",
         type=float,
         default=DEFAULT_IDLE_MIN,
         metavar="MINUTES",
-        help=f"end a table where nobody has played for so long [{DEFAULT_IDLE_MIN:g}]",
+        help="end a table where nobody has played for so long",
     )
     parser.add_argument(
         "--away",
         type=float,
         default=DEFAULT_AWAY_S,
         metavar="SECONDS",
-        help=f"end a table whose browser has gone for so long [{DEFAULT_AWAY_S:g}]",
+        help="end a table whose browser has gone for so long",
     )
     parser.add_argument(
         "--values",
@@ -136,15 +132,16 @@ def _verify(arguments: argparse.Namespace) -> None:
         raise UsageError("--values is for one game", "name it too: --game leduc.limit.2p")
     if min(arguments.hands, arguments.tables, arguments.guest_tables) < 1:
         raise UsageError(
-            "--hands, --tables and --guest-tables must be at least 1", "leave them out to begin"
+            "--hands, --tables and --guest-tables must be at least 1",
+            "omit them to use the defaults",
         )
     if not (arguments.idle > 0 and arguments.away > 0):
-        raise UsageError("--idle and --away must be above 0", "leave them out to begin")
+        raise UsageError("--idle and --away must be above 0", "omit them to use the defaults")
     if HUMAN in arguments.strategies:
         raise UsageError("the person sits at the page", "name the strategies to play against")
     if not 0 <= arguments.port < 65_536 or not 0 <= (arguments.seed or 0) < 2**32:
         raise UsageError(
-            "--port is from 0 to 65535, --seed a 32-bit number", "leave them out to begin"
+            "--port is from 0 to 65535, --seed a 32-bit number", "omit them to use the defaults"
         )
     for path in arguments.watch:
         if not path.exists():

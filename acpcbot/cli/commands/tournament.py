@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import math
 import sys
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from acpcbot.cli.json_output import write_json as write_document
 from acpcbot.cli.match_options import (
     STRATEGIES_HELP,
     add_running,
@@ -166,8 +166,7 @@ def write_json(standings: Standings, stream: TextIO) -> None:
             for match, num_deals in zip(plan.matches(), standings.num_deals, strict=True)
         ],
     }
-    json.dump(found, stream, indent=2, ensure_ascii=False, allow_nan=False)
-    print(file=stream)
+    write_document(found, stream)
 
 
 def _records(standings: Standings) -> list[Record]:
@@ -246,15 +245,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_view(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=FORMATS, default=TEXT, help=f"how to print [{TEXT}]")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--format", choices=FORMATS, default=TEXT, help="how to print")
+    shape.add_argument(
+        "--json",
+        dest="format",
+        action="store_const",
+        const="json",
+        help="the same as --format json",
+    )
     parser.add_argument(
         "--resamples",
         type=int,
         default=NUM_RESAMPLES,
-        help=f"how often ranks are resampled [{NUM_RESAMPLES}]",
+        help="how often ranks are resampled",
     )
     parser.add_argument(
-        "--resample-seed", type=int, default=0, metavar="SEED", help="seed of the resampling [0]"
+        "--resample-seed", type=int, default=0, metavar="SEED", help="seed of the resampling"
     )
 
 
@@ -263,7 +270,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.resamples < 1 or arguments.resample_seed < 0:
         raise UsageError(
             "--resamples must be at least 1, --resample-seed not negative",
-            "leave them out to begin",
+            "omit them to use the defaults",
         )
     if arguments.tournament_verb == "run":
         return _run(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,25 +51,77 @@ def test_all_strategies_below_a_folder_are_listed(capfd: pytest.CaptureFixture[s
         out(capfd)
         == out(capfd, "strategies")
         == [
-            "strategies/deep/leduc  leduc.limit.2p  dcfr  1,000 episodes  0.0 MB",
-            "strategies/kuhn        kuhn.limit.2p   dcfr  1,000 episodes  0.0 MB  exploitability_mbb 0.5, exact true",
+            "                        hours    MB  strength, mbb/hand",
+            "kuhn.limit.2p",
+            "  strategies/kuhn        0.25   0.0  exploitable 0.5",
+            "leduc.limit.2p",
+            "  strategies/deep/leduc  0.25   0.0  not measured",
         ]
     )
-    assert [line.split()[0] for line in out(capfd, "strategies/deep")] == ["strategies/deep/leduc"]
+    assert names(out(capfd, "strategies/deep")) == ["strategies/deep/leduc"]
+
+
+def names(lines: list[str]) -> list[str]:
+    """The strategies of a list."""
+    return [line.split()[0] for line in lines[1:] if line.startswith("  ")]
+
+
+def test_the_shipped_list_fits_a_hundred_columns(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Caught: a name or a figure that pushes the table over the terminal's edge."""
+    monkeypatch.chdir(Path(__file__).parents[3])
+    lines = out(capfd)
+    assert max(map(len, lines)) <= 100
+    assert "exploitable < 0.001" in next(line for line in lines if "leduc.limit.2p/dcfr" in line)
+
+
+def test_a_long_name_stands_on_a_line_of_its_own(capfd: pytest.CaptureFixture[str]) -> None:
+    long_name = f"strategies/{'k' * 90}"
+    saved(Path(long_name), KUHN)
+    lines = out(capfd, long_name)
+    assert lines[2] == f"  {long_name}"
+    assert lines[3].split() == ["0.25", "0.0", "not", "measured"]
+    assert all(len(line) <= 100 for line in lines if long_name not in line)
+
+
+def test_the_list_is_the_same_as_json(capfd: pytest.CaptureFixture[str]) -> None:
+    record = {"measured": "by hand", "lbr_fcpa_mbb": 250.0, "lbr_fcpa_mbb_ci": 20, "call_mbb": 9.5}
+    saved(Path("strategies/kuhn"), KUHN, strength=(record,))
+    (found,) = json.loads("\n".join(out(capfd, "strategies/kuhn", "--json")))
+    assert {name: found[name] for name in ("name", "game", "learner", "hours", "num_episodes")} == {
+        "name": "strategies/kuhn",
+        "game": KUHN,
+        "learner": "dcfr",
+        "hours": 0.25,
+        "num_episodes": 1000,
+    }
+    assert found["strength"] == [
+        {
+            "kind": "local best response",
+            "against": "fcpa",
+            "mbb": 250.0,
+            "half_width_mbb": 20.0,
+        },
+        {"kind": "won", "against": "call", "mbb": 9.5, "half_width_mbb": None},
+    ]
+    shown = json.loads("\n".join(out(capfd, "show", "strategies/kuhn", "--json")))
+    assert shown["strength"] == [record]
+    assert "exit status" in refused(capfd, "verify", "strategies/kuhn", "--json")
 
 
 def test_drafts_of_a_save_that_is_going_on_are_not_listed(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     Path("strategies/kuhn").rename("strategies/.kuhn.new")
-    assert len(out(capfd)) == 1
+    assert names(out(capfd)) == ["strategies/deep/leduc"]
 
 
 def test_a_damaged_strategy_does_not_hide_the_others(capfd: pytest.CaptureFixture[str]) -> None:
     Path("strategies/deep/leduc/manifest.json").write_text("{")
     assert main(["strategies"]) == 1
     captured = capfd.readouterr()
-    assert [line.split()[0] for line in captured.out.splitlines()] == ["strategies/kuhn"]
+    assert names(captured.out.splitlines()) == ["strategies/kuhn"]
     assert REFUSAL.fullmatch(captured.err)
     assert "strategies/deep/leduc: manifest.json" in captured.err
 

@@ -1,5 +1,7 @@
 """Write docs/reference/cli.md from the program itself: ``python docs/make_cli_reference.py``.
 
+It writes the table behind ``acpcbot completion`` as well.
+
 The tables are made of argparse's actions rather than of its help text, whose layout
 changes between versions of Python. The dealer, which reads its own command line, shows
 its own text. tests/test_docs.py holds the file to what ``reference`` returns.
@@ -8,15 +10,18 @@ its own text. tests/test_docs.py holds the file to what ``reference`` returns.
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from acpcbot.cli.commands.deal import OWN_USAGE, USAGE
+from acpcbot.cli.commands.deal import FLAGS, LONG_OPTIONS, OWN_USAGE, USAGE
+from acpcbot.cli.completion import TABLE
 from acpcbot.cli.dispatch import VERBS, module_name
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP
 from acpcbot.cli.parsers import default_text
+from acpcbot.poker.shipped import SHIPPED_NAMES
 from tooling.markdown import wrapped
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
@@ -123,6 +128,12 @@ def _value(action: argparse.Action) -> str:
     return "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
 
 
+def _help(action: argparse.Action) -> str:
+    """The help with its default, as a terminal shows it; the games are proposed one by one."""
+    text = (action.help or "") + default_text(action)
+    return text.replace(GAME_HELP, "a game definition file or a shipped game").replace("%%", "%")
+
+
 def _meaning(action: argparse.Action) -> str:
     text = (
         ((action.help or "") + default_text(action))
@@ -133,5 +144,58 @@ def _meaning(action: argparse.Action) -> str:
     return text.replace(GAME_HELP, GAME_LINK)
 
 
+def completion_table() -> str:
+    """Return the text of ``acpcbot/cli/completion.json``: a line for each command."""
+    rows: list[str] = []
+    for verb, purpose in VERBS.items():
+        if verb == "deal":
+            rows.append(json.dumps([verb, purpose, list(SHIPPED_NAMES), _dealer_options()]))
+        else:
+            rows += [json.dumps(row) for row in _completions(_parser(verb), verb, purpose)]
+    return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+def _completions(
+    parser: argparse.ArgumentParser, words: str, purpose: str
+) -> Iterator[tuple[object, ...]]:
+    """Yield words, purpose, values and options of a command, or of each verb below it."""
+    verbs = {
+        verb: purpose for action in parser._actions for verb, purpose in _verbs(action).items()
+    }
+    for verb, verb_purpose in verbs.items():
+        yield from _completions(verb, f"{words} {verb.prog.rpartition(' ')[2]}", verb_purpose)
+    if verbs:
+        return
+    actions = [action for action in parser._actions if action.dest != "help"]
+    free = [action for action in actions if not action.option_strings]
+    values = [value for action in free for value in _values(action)]
+    options = [
+        (action.option_strings, action.nargs != 0, _values(action), _help(action))
+        for action in actions
+        if action.option_strings
+    ]
+    yield words, purpose, values, options
+
+
+def _values(action: argparse.Action) -> list[str]:
+    """The words that may follow; a shell cannot propose one that holds a space."""
+    if action.dest == "game":
+        return list(SHIPPED_NAMES)
+    values = list(map(str, action.choices or ()))
+    return [] if any(" " in value for value in values) else values
+
+
+def _dealer_options() -> list[tuple[object, ...]]:
+    """The dealer's own options; those of one letter that take no value are flags."""
+    flags: list[tuple[object, ...]] = [
+        ([f"-{letter}" if len(letter) == 1 else f"--{letter}"], False, [], "") for letter in FLAGS
+    ]
+    taking: list[tuple[object, ...]] = [
+        ([f"--{name}"], True, [], "") for name in LONG_OPTIONS if name not in FLAGS
+    ]
+    return [*flags, (["-p"], True, [], ""), *taking]
+
+
 if __name__ == "__main__":
+    TABLE.write_text(completion_table(), encoding="utf-8")
     TARGET.write_text(reference(), encoding="utf-8")

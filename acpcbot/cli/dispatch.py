@@ -87,6 +87,7 @@ VERBS = {
     "strategies": "list trained strategies and their strength, show a manifest, verify checksums",
     "show": "print a strategy's probabilities for a match state, and for its whole range",
     "games": "list the shipped games or show one",
+    "completion": "print a script with which bash, zsh or fish completes command lines",
     "warmup": "compile what playing, searching and reports need, so that first decisions are fast",
 }
 INTERRUPTED = 130

@@ -180,6 +180,12 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("acpcbot games", "all shipped games"),
         Example("acpcbot games leduc.limit.2p", "the definition of one"),
     ),
+    "acpcbot completion": (
+        Example(
+            "acpcbot completion bash",
+            "for .bashrc, as in: source <(acpcbot completion bash); in fish: acpcbot completion fish | source",
+        ),
+    ),
     "acpcbot warmup": (
         Example("acpcbot warmup", "compile what matches need, and print where that is kept"),
     ),

@@ -47,6 +47,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "--help": (),
     "--version": (),
     "games": (),
+    "completion bash": (),
     "games leduc.limit.2p": (),
     "strategies .": (),
     "strategies show kuhn": (),

@@ -63,7 +63,7 @@ beyond the official dealer:
   gameDefFile may be the name of a shipped game
 """
 
-_FLAGS: dict[str, dict[str, Any]] = {
+FLAGS: dict[str, dict[str, Any]] = {
     "f": {"is_fixed": True},
     "l": {"keeps_log": False},
     "L": {"keeps_log": True},
@@ -73,7 +73,7 @@ _FLAGS: dict[str, dict[str, Any]] = {
     "a": {"appends": True},
     "seed_ports": {"seeds_ports": True},
 }
-_LONG = (
+LONG_OPTIONS = (
     "t_response",
     "t_hand",
     "t_per_hand",
@@ -150,8 +150,8 @@ def parse_dealer_arguments(arguments: Sequence[str]) -> DealerOptions:
     for option, value in split_arguments(arguments):
         if option == "":
             positionals.append(value)
-        elif option in _FLAGS:
-            options = replace(options, **_FLAGS[option])
+        elif option in FLAGS:
+            options = replace(options, **FLAGS[option])
         else:
             options = _with_value(options, option, value)
     if len(positionals) < _MINIMUM_POSITIONALS:
@@ -183,10 +183,10 @@ def split_arguments(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _long_option(word: str, words: Iterator[str]) -> tuple[str, str]:
     stem, has_value, value = word[2:].partition("=")
-    name = next((name for name in _LONG if name.startswith(stem)), None)
+    name = next((name for name in LONG_OPTIONS if name.startswith(stem)), None)
     if name is None:
         raise _unknown(f"dealer: unrecognized option '--{stem}'")
-    if name in _FLAGS:
+    if name in FLAGS:
         return name, ""
     return name, value if has_value else _required(
         words, f"'--{name}'", "option {} requires an argument"
@@ -199,7 +199,7 @@ def _short_options(letters: str, words: Iterator[str]) -> Iterator[tuple[str, st
         if letter == "p":
             yield "p", letters or _required(words, "'p'", "option requires an argument -- {}")
             return
-        if letter not in _FLAGS:
+        if letter not in FLAGS:
             raise _unknown(f"dealer: invalid option -- '{letter}'")
         yield letter, ""
 

@@ -322,9 +322,9 @@ def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDAr
 
 
 def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
-    """By street, [bucket, node of the street], after a look at whether the actions are there to
-    be taken.
-    """
+    """Return, by street, [bucket, node of the street]; every action must be there to be taken."""
+    from acpcbot.strategies.whole_policy import blocks  # see ``bets``
+
     sizes = [
         buckets * nodes
         for buckets, nodes in zip(game.num_buckets, game.tree.size.num_nodes, strict=True)
@@ -343,8 +343,6 @@ def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np
 
 def put_in_place(draft: Path, folder: Path) -> None:
     """Move the folder *draft* to *folder*; between two renames what was there is kept beside it."""
-    from acpcbot.strategies.whole_policy import blocks  # see ``bets``
-
     retired = folder.with_name(f".{folder.name}.old")
     shutil.rmtree(retired, ignore_errors=True)
     if folder.exists():

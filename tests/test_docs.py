@@ -371,3 +371,13 @@ def test_the_newest_version_of_the_changelog_is_that_of_both_distributions() -> 
         project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         assert project["version"] == newest[1], folder
     assert project["dependencies"] == [f"acpcbot=={newest[1]}"]
+
+
+def test_the_pictures_of_readme_are_small_and_made_by_a_command() -> None:
+    """Catches a picture that makes a clone heavy, or that no command can make again."""
+    shown = re.findall(r"\]\((docs/figures/\w+\.png)\)", (ROOT / "README.md").read_text("utf-8"))
+    maker = (DOCS / "make_pictures.py").read_text(encoding="utf-8")
+    assert len(shown) == 4
+    assert sum((ROOT / path).stat().st_size for path in shown) < 400_000
+    for path in shown:
+        assert f"def {Path(path).stem}(" in maker, path

@@ -139,7 +139,7 @@ def test_the_bot_of_readme_wins_what_it_says(
 ) -> None:
     """Catches figures that are those of another bot or of another player."""
     text = part_of_readme
-    command, _, shown = text.partition("$ acpcbot match solid.py:Solid tight ")[2].partition("\n")
+    command, _, shown = text.partition("$ ./dev match solid.py:Solid tight ")[2].partition("\n")
     assert (
         main(["match", "solid.py:Solid", "tight", *command.split(), "--in-process", "-o", "m"]) == 0
     )

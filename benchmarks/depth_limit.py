@@ -12,7 +12,7 @@ from acpcbot.evaluation.exploitability.stitched_strategy import ComposedSearch, 
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.strategies.range_play import solved_play
-from acpcbot.subgames.best_response import Play, response_values
+from acpcbot.subgames.best_response import TabularStrategy, response_values
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, same_menu
@@ -43,6 +43,6 @@ def figures() -> Iterator[Figure]:
             yield figure(f"{name}, {number} values, unsafe on the flop", game, unsafe.play(number))
 
 
-def figure(name: str, game: RangeGame, play: Play) -> Figure:
+def figure(name: str, game: RangeGame, play: TabularStrategy) -> Figure:
     value = 1000 * response_values(game, (play, play)).exploitability
     return Figure(name=name, value=value, unit="mbb", note="exploitability", higher_is_better=False)

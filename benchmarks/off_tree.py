@@ -23,7 +23,12 @@ from acpcbot.poker.actions import raising
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
 from acpcbot.strategies.range_play import solved_play
-from acpcbot.subgames.best_response import Play, Walker, hand_values, responding
+from acpcbot.subgames.best_response import (
+    TabularStrategy,
+    Walker,
+    best_response_traversal,
+    hand_values,
+)
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import BetMenu
@@ -98,9 +103,9 @@ def _solved(game: RangeGame) -> RangeCFR:
     return solver
 
 
-def _best_mbb(game: RangeGame, play: Play, seat: int) -> float:
+def _best_mbb(game: RangeGame, play: TabularStrategy, seat: int) -> float:
     """What a best response of *seat* wins."""
-    values = hand_values(game, responding(seat, play), Walker())
+    values = hand_values(game, best_response_traversal(seat, play), Walker())
     return 1000 * float(game.ranges[seat] @ values) / game.num_pairs / game.definition.big_blind
 
 

@@ -54,7 +54,7 @@ class Spot:
     targets_s: dict[float, float]
     every: int = 5
     num_runs: int = 25
-    is_short: bool = False
+    is_int16: bool = False
 
 
 FLOP = Spot(
@@ -101,7 +101,7 @@ SPOTS = (
         targets_s={0.5: 0.95, 0.1: 2.04},
     ),
     FLOP,
-    replace(FLOP, name="flop in 16 bits", is_short=True),
+    replace(FLOP, name="flop in 16 bits", is_int16=True),
 )
 
 
@@ -120,13 +120,13 @@ def spot_game(spot: Spot) -> RangeGame:
 
 def iteration(spot: Spot, game: RangeGame) -> Figure:
     solver = RangeCFR(
-        game, fast_settings(game), num_threads=spot.num_threads, is_short=spot.is_short
+        game, fast_settings(game), num_threads=spot.num_threads, is_int16=spot.is_int16
     )
     solver.step(1)
     runs = (once(partial(solver.step, spot.num_iterations))[0] for _ in range(spot.num_runs))
     taken_ms = [took_s / spot.num_iterations * 1000 for took_s in runs]
     memory, load = (
-        f"{solver_bytes(game, is_short=spot.is_short) / 1e6:.1f} MB",
+        f"{solver_bytes(game, is_int16=spot.is_int16) / 1e6:.1f} MB",
         f"load {os.getloadavg()[0]:.1f}",
     )
     note = f"median {statistics.median(taken_ms):.3g}, {spot.num_runs} runs, {memory}, {load}"

@@ -29,7 +29,7 @@ from acpcbot.strategies.finding import find_folder
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.range_play import state_range
 from acpcbot.subgames.game import RangeGame, make_range_game
-from acpcbot.subgames.leaf_values import GroupedValues
+from acpcbot.subgames.leaf_values import BucketedValues
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from benchmarks.figure import Figure
 
@@ -107,7 +107,7 @@ def time_figure(game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutS
     )
 
 
-def iteration_ms(values: GroupedValues) -> float:
+def iteration_ms(values: BucketedValues) -> float:
     reaches = np.random.default_rng(1).random(values.shape).astype(np.float32)
 
     def iterate() -> None:
@@ -138,7 +138,7 @@ def error_figure(
     )
 
 
-def hand_values(game: RangeGame, values: GroupedValues) -> tuple[AnyFloats, AnyFloats]:
+def hand_values(game: RangeGame, values: BucketedValues) -> tuple[AnyFloats, AnyFloats]:
     """What each hand of the other, and of the chooser, wins in pots if the blueprint plays on,
     [part, hand].
     """

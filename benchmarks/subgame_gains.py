@@ -141,9 +141,9 @@ def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: in
     *solver* found.
     """
     mixed, found, nodes = told_solver(game, blueprint), solver.average_strategy(0), game.tree.nodes
-    assert isinstance(mixed.sums, FloatAccumulators)
-    start = int(mixed.sums.starts[0])
-    cells = mixed.sums.strategies[start : start + found.size].reshape(found.shape)
+    assert isinstance(mixed.accumulators, FloatAccumulators)
+    start = int(mixed.accumulators.starts[0])
+    cells = mixed.accumulators.strategies[start : start + found.size].reshape(found.shape)
     for node in range(nodes[0, BLOCK_END]):
         if nodes[node, SEAT] == seat:
             slots = slice(int(nodes[node, SLOT]), int(nodes[node, SLOT] + nodes[node, NUM_ACTIONS]))

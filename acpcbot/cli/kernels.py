@@ -102,13 +102,13 @@ def value_hands() -> None:
     look_up(combos, flops, totals, np.zeros(combos.shape, np.uint32))
 
 
-def solve_spot(*, is_short: bool = False) -> None:
+def solve_spot(*, is_int16: bool = False) -> None:
     """The solver with ranges, on one street and on two, with numbers in full or in 16 bits."""
     for board_size in (4, 5):
         board = CARDS[:board_size]
         solver = RangeCFR(
             make_range_game(holdem_spot(board_size, 2, 1), board, same_menu([ALL_IN])),
-            is_short=is_short,
+            is_int16=is_int16,
         )
         solver.step(1)
         solver.exploitability()
@@ -149,7 +149,7 @@ def make_searches_ready() -> None:
 # with.
 WARM_UPS: dict[str, Callable[[], None]] = {
     "range solver": solve_spot,
-    "range solver in 16 bits": partial(solve_spot, is_short=True),
+    "range solver in 16 bits": partial(solve_spot, is_int16=True),
     "strategies that search": make_searches_ready,
     "stored strategies": make_stored_ready,
     "evaluators": evaluate,

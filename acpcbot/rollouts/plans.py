@@ -270,7 +270,7 @@ def leaf_states(game: RangeGame) -> Iterator[tuple[float, BettingState | None]]:
                 if child >= 0:
                     states[child] = states[node].apply(action)
     betting = game.betting
-    for part in betting.parts[betting.first_parts[0] : betting.first_parts[1]].tolist():
+    for part in betting.parts[betting.first_child[0] : betting.first_child[1]].tolist():
         if part >= 0:
             yield min(states[part].spent), states[part]
         else:

@@ -42,7 +42,7 @@ from acpcbot.rollouts.kernels import RollOuts
 from acpcbot.rollouts.plans import find_leaves
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.subgames.game import RangeGame
-from acpcbot.subgames.leaf_values import ChosenContinuations, GroupedValues, HandFacts
+from acpcbot.subgames.leaf_values import BucketedValues, ChosenContinuations, HandFeatures
 
 
 class Bias(NamedTuple):
@@ -111,7 +111,7 @@ def roll_out_values(
     stream: Stream,
     num_threads: int = 1,
     deadline_s: float = float("inf"),
-) -> GroupedValues:
+) -> BucketedValues:
     """The continuations of ``roll_out_leaves``."""
     deadline = time.monotonic() + deadline_s
     leaves = find_leaves(game, blueprint, chooser, settings.num_views, stream)
@@ -131,7 +131,9 @@ def roll_out_values(
     values = _estimated(game, equities, groups, np.array([leaf.chips for leaf in leaves]), sums)
     if not settings.levelled:
         return values
-    return values.levelled(np.tile(game.ranges[1 - chooser].astype(np.float32), (len(leaves), 1)))
+    return values.capped_at_blueprint(
+        np.tile(game.ranges[1 - chooser].astype(np.float32), (len(leaves), 1))
+    )
 
 
 def _estimated(
@@ -140,7 +142,7 @@ def _estimated(
     groups: HandGroups,
     chips: NDArray[np.float64],
     sums: RollOutSums,
-) -> GroupedValues:
+) -> BucketedValues:
     """What the *sums* over boards tell of leaves with so many *chips* of either seat, [leaf]."""
     rows, board = game.boards.rows(0), game.boards.boards[0]
     masks, ranks = (
@@ -157,5 +159,5 @@ def _estimated(
         slopes[:, :, 1].astype(np.float32),
     )
     cards = game.boards.arrays.cards[rows].astype(np.int64)
-    facts = HandFacts(equities, peaks_in_groups(ranks, peaks, groups), groups.groups, cards)
-    return GroupedValues(facts, by_equity, by_peak, rest.astype(np.float32))
+    facts = HandFeatures(equities, peaks_in_groups(ranks, peaks, groups), groups.groups, cards)
+    return BucketedValues(facts, by_equity, by_peak, rest.astype(np.float32))

@@ -151,7 +151,7 @@ def told_solver(
     With *leaves* the game ends with its root's street.
     """
     solver = RangeCFR(game, leaves=leaves)
-    assert isinstance(solver.sums, FloatAccumulators)
+    assert isinstance(solver.accumulators, FloatAccumulators)
     policies = _street_policies(game, blueprint)
     for board, cards in enumerate(game.boards.boards):
         street, hands = (
@@ -159,8 +159,8 @@ def told_solver(
             game.boards.arrays.hands[game.boards.rows(board)],
         )
         cells = policies[street][blueprint.buckets(street, cards)[hands]].T
-        start = int(solver.sums.starts[board])
-        solver.sums.strategies[start : start + cells.size] = cells.ravel()
+        start = int(solver.accumulators.starts[board])
+        solver.accumulators.strategies[start : start + cells.size] = cells.ravel()
     return solver
 
 

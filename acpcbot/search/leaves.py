@@ -43,7 +43,7 @@ from acpcbot.subgames.leaf_values import (
     ChosenContinuations,
     ClassValues,
     LeafValues,
-    levelled_classes,
+    cap_classes_at_blueprint,
 )
 
 
@@ -209,7 +209,7 @@ class StoredLeaves:
             [
                 np.stack(
                     [
-                        levelled_classes(
+                        cap_classes_at_blueprint(
                             self._table.of_other(number, chooser),
                             num_pairs,
                             self._reach(state, 1 - chooser),

@@ -19,7 +19,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
-from acpcbot.subgames.best_response import Play
+from acpcbot.subgames.best_response import TabularStrategy
 from acpcbot.subgames.game import RangeGame
 from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.betting_tree import NUM_ACTIONS, SLOT
@@ -32,7 +32,7 @@ FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
 """From a street and a board to the bucket of every hand of ``poker/hands.py``, [hand]."""
 
 
-def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
+def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
     """What a stored strategy does: by its buckets where its tree has all bets of *game*, else
     asked everywhere.
     """
@@ -57,7 +57,7 @@ class TreeDecision(NamedTuple):
 class PlayStrategy:
     """A *play* with a row for every hand on every board as a ``PublicStrategy``."""
 
-    def __init__(self, game: RangeGame, play: Play) -> None:
+    def __init__(self, game: RangeGame, play: TabularStrategy) -> None:
         self._game, self._play = game, play
         self._nodes = {betting.text: node for node, betting in node_states(game)}
         self._boards = {frozenset(cards): board for board, cards in enumerate(game.boards.boards)}
@@ -89,7 +89,7 @@ class PlayStrategy:
         return ActionTable(tuple(self._game.tree.children(node)), table)
 
 
-def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
+def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
     """What a stored strategy does, whose tree has all bets of *game*; its rows are its buckets."""
     snapshot = strategy.snapshot
     widths = np.array(game.tree.row_widths)
@@ -102,17 +102,17 @@ def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> Play:
         first = starts[place.street] + buckets * widths[place.street] + game.tree.nodes[node, SLOT]
         played = snapshot.probabilities(place, buckets, strategy.settings)
         policy[first[:, None] + np.arange(len(place.actions))] = played
-    return Play(policy, starts, widths, _rows(game, strategy.buckets))
+    return TabularStrategy(policy, starts, widths, _rows(game, strategy.buckets))
 
 
 def policy_play(
     game: RangeGame, layout: InfosetLayout, policy: Floats, buckets: FindBuckets
-) -> Play:
+) -> TabularStrategy:
     """What a *policy* [slot] does on the betting tree of *game*; its rows are its *buckets*."""
-    return Play(policy, layout.row_starts, layout.row_widths, _rows(game, buckets))
+    return TabularStrategy(policy, layout.row_starts, layout.row_widths, _rows(game, buckets))
 
 
-def solved_play(solver: RangeCFR) -> Play:
+def solved_play(solver: RangeCFR) -> TabularStrategy:
     """The average strategy of a solver; its rows are hands on boards."""
     game = solver.game
     play = _hand_rows(game)
@@ -124,10 +124,10 @@ def solved_play(solver: RangeCFR) -> Play:
     return play
 
 
-def blind_play(game: RangeGame, strategy: PublicStrategy) -> Play:
+def blind_play(game: RangeGame, strategy: PublicStrategy) -> TabularStrategy:
     """What a strategy does that never looks at its cards: one row for all hands."""
     widths = np.array(game.tree.row_widths)
-    play = Play(
+    play = TabularStrategy(
         np.zeros(int(widths.sum())),
         np.cumsum(widths) - widths,
         widths,
@@ -143,7 +143,7 @@ def told_play(
     game: RangeGame,
     strategy: PublicStrategy,
     is_asked: Callable[[BettingState], bool] = lambda _: True,
-) -> Play:
+) -> TabularStrategy:
     """What a strategy does that is asked at every node and on every board.
 
     Its rows are hands on boards.
@@ -159,14 +159,14 @@ def told_play(
     return play
 
 
-def _hand_rows(game: RangeGame) -> Play:
+def _hand_rows(game: RangeGame) -> TabularStrategy:
     """A play with a row for every hand on every board, all of it empty."""
     boards, widths = game.boards, np.array(game.tree.row_widths)
     first_rows = boards.arrays.first_row[list(boards.first_boards)]
     sizes = np.zeros(len(widths), np.int64)
     sizes[boards.street :] = np.diff(first_rows) * widths[boards.street :]
     rows = np.arange(_num_rows(game)) - np.repeat(first_rows[:-1], np.diff(first_rows))
-    return Play(np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows)
+    return TabularStrategy(np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows)
 
 
 def node_states(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
@@ -203,7 +203,7 @@ def _ask(
     node: int,
     betting: BettingState,
     board: int,
-    play: Play,
+    play: TabularStrategy,
 ) -> None:
     table = strategy.table(betting, game.boards.boards[board])
     own, street = game.boards.rows(board), betting.street

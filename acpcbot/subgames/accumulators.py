@@ -1,14 +1,16 @@
-"""What a solver with ranges has learnt, as its sweeps read it and add to it: in single precision.
+"""Regret and average-strategy accumulators of a range solver: float32, or int16 with scales.
 
-Regrets, and the sums behind the average strategy, of every slot and hand on every board. What
-belongs to a board lies together: its slots, each a vector over the board's hands. The same in half
-of the memory is ``accumulators.py``.
+An accumulator holds one number (a *cell*) for every slot and every hand on every board. What
+belongs to a board lies together: its slots one after another, each a vector over the hands of the
+board. A slot is an action at a node of the street's betting, as ``trees/betting_tree.py`` numbers
+them.
 
-What a solver with ranges has learnt, in half of the memory: 16-bit numbers, and a scale for each
-slot of a board.
+``FloatAccumulators`` takes four bytes a cell. ``Int16Accumulators`` takes two, and a float32 scale
+for each slot of a board: a vector is divided by its largest magnitude before it is rounded, so
+that rounding is off by less than a sixty-thousandth of that.
 
-A row of sums is divided by its largest one: of that, a rounding is off by less than a
-sixty-thousandth.
+Both are ``Accumulators``: kernels are compiled for either, and the traversals of ``solver.py`` do
+not know which they use.
 """
 
 from __future__ import annotations
@@ -23,66 +25,67 @@ from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.trees.betting_tree import BLOCK_END, NUM_ACTIONS, SLOT
 
+# Constants in single precision: a Python float in an expression would make numba compute it in
+# double precision, and convert every element twice.
 # A float32 in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
 ZERO, ONE = np.float32(0), np.float32(1)
 
 
 @shared_methods
-class Sums(Protocol):
-    """Discounted sums, however they are stored.
+class Accumulators(Protocol):
+    """Discounted sums of regrets and of strategies, however they are stored.
 
     A *strategy* is [slot of the block, hand] where a block is filled, [action, hand] where a node
-    learns; *room* [hand] is scratch. What is to be added may be written over.
+    is updated; *hand_scratch* [hand] is scratch. The arrays to be added may be overwritten.
     """
 
     def fill_current(
-        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """The *strategy* of the block that begins with node *first*, by regret matching."""
+        """Fill the *strategy* of the block that begins with node *first*, by regret matching."""
         ...
 
     def fill_average(
-        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """The average strategy of the block."""
+        """Fill in the average strategy of the block that begins with node *first*."""
         ...
 
-    def learn(
+    def add_regrets(
         self,
         betting: Betting,
         node: int,
         board: int,
-        gains: Floats32,
-        values: Floats32,
-        positive: Number,
-        negative: Number,
+        action_values: Floats32,
+        node_values: Floats32,
+        keeps_positive: Number,
+        keeps_negative: Number,
     ) -> None:
-        """Discount the regrets of *node*, and add what the *gains* [action, hand] are above its
-        *values* [hand].
+        """Discount the regrets of *node*, and add the new ones.
+
+        These are *action_values* [action, hand] less *node_values* [hand].
         """
         ...
 
-    def remember(
+    def add_strategy(
         self,
         betting: Betting,
         node: int,
         board: int,
         reach: Floats32,
         strategy: Floats32,
-        kept: Number,
+        keeps_average: Number,
     ) -> None:
-        """Discount the sums of *node*, and add the *strategy*, as often as *reach* [hand] gets
-        there.
-        """
+        """Discount the strategy sums of *node*, and add *strategy* weighted by *reach* [hand]."""
         ...
 
 
 class FloatAccumulators(NamedTuple):
-    """``Sums`` in single precision.
+    """``Accumulators`` in single precision.
 
     ``regrets``, ``strategies``  float32 [cell]; a slot has a cell for every hand
-    ``starts``                   int64 [board]: the first cell of the board; its slots follow one another
+    ``starts``                   int64 [board]: the board's first cell; its slots follow
     """
 
     regrets: Floats32
@@ -90,61 +93,67 @@ class FloatAccumulators(NamedTuple):
     starts: NDArray[np.int64]
 
     def fill_current(
-        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """Regret matching."""
+        """Fill the current strategy by regret matching."""
         cells = slot_cells(
-            self.regrets, self.starts[board], betting.nodes[first, SLOT], len(strategy), len(room)
+            self.regrets,
+            self.starts[board],
+            betting.nodes[first, SLOT],
+            len(strategy),
+            len(hand_scratch),
         )
-        match_positive(betting, cells, first, room, strategy)
+        normalise_block(betting, cells, first, hand_scratch, strategy)
 
     def fill_average(
-        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """The average."""
+        """Fill in the average strategy."""
         cells = slot_cells(
             self.strategies,
             self.starts[board],
             betting.nodes[first, SLOT],
             len(strategy),
-            len(room),
+            len(hand_scratch),
         )
-        match_positive(betting, cells, first, room, strategy)
+        normalise_block(betting, cells, first, hand_scratch, strategy)
 
-    def learn(
+    def add_regrets(
         self,
         betting: Betting,
         node: int,
         board: int,
-        gains: Floats32,
-        values: Floats32,
-        positive: Number,
-        negative: Number,
+        action_values: Floats32,
+        node_values: Floats32,
+        keeps_positive: Number,
+        keeps_negative: Number,
     ) -> None:
-        """Discount and add."""
-        slot, count = betting.nodes[node, SLOT], len(gains)
-        regrets = slot_cells(self.regrets, self.starts[board], slot, count, len(values))
+        """Discount the regrets and add the new ones."""
+        slot, count = betting.nodes[node, SLOT], len(action_values)
+        regrets = slot_cells(self.regrets, self.starts[board], slot, count, len(node_values))
         for choice in range(count):
-            add_gains(regrets[choice], gains[choice], values, positive, negative)
+            add_regret_row(
+                regrets[choice], action_values[choice], node_values, keeps_positive, keeps_negative
+            )
 
-    def remember(
+    def add_strategy(
         self,
         betting: Betting,
         node: int,
         board: int,
         reach: Floats32,
         strategy: Floats32,
-        kept: Number,
+        keeps_average: Number,
     ) -> None:
-        """Discount and add."""
+        """Discount the strategy sums and add the current strategy."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
         strategies = slot_cells(self.strategies, self.starts[board], slot, count, len(reach))
         for choice in range(count):
-            add_strategy(strategies[choice], reach, strategy[choice], kept)
+            add_strategy_row(strategies[choice], reach, strategy[choice], keeps_average)
 
 
-def float_sums(game: RangeGame) -> FloatAccumulators:
-    """Nothing learnt yet of *game*."""
+def float_accumulators(game: RangeGame) -> FloatAccumulators:
+    """Return empty float32 accumulators for *game*."""
     starts = first_cells(game)
     return FloatAccumulators(
         np.zeros(int(starts[-1]), np.float32),
@@ -154,12 +163,12 @@ def float_sums(game: RangeGame) -> FloatAccumulators:
 
 
 def first_cells(game: RangeGame) -> NDArray[np.int64]:
-    """The first cell of each board, and the number of cells, [board + 1]."""
+    """Return the first cell of each board and, last, the number of cells, [board + 1]."""
     return np.append(0, np.cumsum(np.diff(game.boards.arrays.first_row) * board_slots(game)))
 
 
 def board_slots(game: RangeGame) -> NDArray[np.int64]:
-    """How many slots each board has, [board]."""
+    """Return the number of slots of each board, [board]."""
     widths = [
         game.tree.row_widths[game.boards.street_of(board)]
         for board in range(len(game.boards.boards))
@@ -169,22 +178,30 @@ def board_slots(game: RangeGame) -> NDArray[np.int64]:
 
 @kernel(inline=True)
 def slot_cells(source: NDArray[Any], start: int, slot: int, count: int, num_hands: int) -> Any:
-    """The cells of *count* slots from *slot* on, of a board that begins with the cell *start*:
-    [slot, hand], a view.
+    """Return a view of *count* slots from *slot* on, [slot, hand].
+
+    They are those of a board that begins with the cell *start*.
     """
+    # Slots of a board lie back to back, so the slots of a node (its actions) and the slots of a
+    # block (its nodes, in order) are each one contiguous piece of memory: a reshape, no copy.
+    # Inlined: as a call of its own, numba would count references to the array around it.
     first = start + slot * num_hands
     return source[first : first + count * num_hands].reshape(count, num_hands)
 
 
 @kernel
-def match_positive(
+def normalise_block(
     betting: Betting, sums: Floats32, first: int, totals: Floats32, strategy: Floats32
 ) -> None:
-    """The strategy [slot of the block, hand] in proportion to what is positive of its *sums*
-    [slot, hand].
+    """Fill the strategy [slot of the block, hand] with the positive part of *sums*, normalised.
 
-    *totals* [hand] is scratch. *sums* and *strategy* may be one array.
+    *sums* are [slot, hand], *totals* [hand] is scratch. *sums* and *strategy* may be one array.
     """
+    # Regret matching (Hart & Mas-Colell 2000): s(a) = R+(a) / sum of R+(b) over the actions b. The
+    # average strategy is the same quotient of the strategy sums, which are never negative.
+    # Nodes outside, actions next, hands innermost: every inner loop runs over one contiguous row
+    # and is vectorised, and all rows of one node are still in the first-level cache when the
+    # second pass over them divides by the totals.
     nodes = betting.nodes
     for node in range(first, nodes[first, BLOCK_END]):
         slot = nodes[node, SLOT] - nodes[first, SLOT]
@@ -192,60 +209,76 @@ def match_positive(
         totals[:] = ZERO
         for choice in range(slot, slot + count):
             add_positive(sums[choice], totals)
-        invert(totals)
+        invert_totals(totals)
         for choice in range(slot, slot + count):
-            share(sums[choice], totals, ONE / np.float32(count), strategy[choice])
+            normalise_row(sums[choice], totals, ONE / np.float32(count), strategy[choice])
 
 
 @kernel
 def add_positive(sums: Floats32, totals: Floats32) -> None:
-    """Add what is positive of *sums* [hand] to *totals* [hand]."""
+    """Add the positive part of *sums* [hand] to *totals* [hand]."""
     for hand in range(len(sums)):
         totals[hand] += max(sums[hand], ZERO)
 
 
 @kernel
-def invert(totals: Floats32) -> None:
-    """One over *totals* [hand]; those of nothing become negative."""
+def invert_totals(totals: Floats32) -> None:
+    """Replace *totals* [hand] by their reciprocals, and those that are not positive by -1."""
+    # One division a hand here instead of one an action in normalise_row. The sign marks hands
+    # without positive sums, so that no second vector of flags is needed.
     for hand in range(len(totals)):
         totals[hand] = ONE / totals[hand] if totals[hand] > ZERO else -ONE
 
 
 @kernel
-def share(sums: Floats32, inverse: Floats32, alike: Number, strategy: Floats32) -> None:
-    """The part of *sums* [hand] in the whole; *alike* where there is none."""
+def normalise_row(sums: Floats32, inverses: Floats32, uniform: Number, strategy: Floats32) -> None:
+    """Fill *strategy* [hand] with the positive part of *sums* over the total, or *uniform*."""
+    # max and the conditional compile to blends: the loop has no branch and stays vectorised.
     for hand in range(len(sums)):
-        strategy[hand] = max(sums[hand], ZERO) * inverse[hand] if inverse[hand] > ZERO else alike
-
-
-@kernel
-def add_gains(
-    regrets: Floats32, gain: Floats32, values: Floats32, positive: Number, negative: Number
-) -> None:
-    """Discount *regrets* [hand] and add what an action gains over the strategy."""
-    for hand in range(len(regrets)):
-        regret = regrets[hand]
-        regrets[hand] = regret * (positive if regret > ZERO else negative) + (
-            gain[hand] - values[hand]
+        strategy[hand] = (
+            max(sums[hand], ZERO) * inverses[hand] if inverses[hand] > ZERO else uniform
         )
 
 
 @kernel
-def add_strategy(strategies: Floats32, reach: Floats32, strategy: Floats32, kept: Number) -> None:
-    """Discount *strategies* [hand] and add the strategy of now, as often as it gets here."""
+def add_regret_row(
+    regrets: Floats32,
+    action_value: Floats32,
+    node_values: Floats32,
+    keeps_positive: Number,
+    keeps_negative: Number,
+) -> None:
+    """Discount *regrets* [hand] of one action and add those of this iteration."""
+    # Discounted CFR (Brown & Sandholm 2019): R_t = d * R_(t-1) + (action value - node value), where
+    # d depends on the sign of the old regret. Discount and addition share one pass, so that each
+    # cell is read and written once an iteration.
+    for hand in range(len(regrets)):
+        regret = regrets[hand]
+        regrets[hand] = regret * (keeps_positive if regret > ZERO else keeps_negative) + (
+            action_value[hand] - node_values[hand]
+        )
+
+
+@kernel
+def add_strategy_row(
+    strategies: Floats32, reach: Floats32, strategy: Floats32, keeps_average: Number
+) -> None:
+    """Discount *strategies* [hand] of one action and add its probability weighted by the reach."""
+    # S_t = ((t-1)/t)^gamma * S_(t-1) + own reach * strategy: discounting the old sum is the same as
+    # weighting iterations by t^gamma, and keeps the sums within range of float32.
     for hand in range(len(strategies)):
-        strategies[hand] = strategies[hand] * kept + reach[hand] * strategy[hand]
+        strategies[hand] = strategies[hand] * keeps_average + reach[hand] * strategy[hand]
 
 
-LARGEST = np.float32(32767)
+INT16_MAX = np.float32(32767)
 
 
 class Int16Accumulators(NamedTuple):
-    """``Sums`` in 16 bits.
+    """``Accumulators`` in 16 bits.
 
-    ``regrets``, ``strategies``                int16 [cell]; a slot has a cell for every hand
-    ``regret_scales``, ``strategy_scales``     float32 [slot of a board]: what one is worth in its cells
-    ``starts``, ``first_scales``               int64 [board]: the first cell of the board, and its first scale
+    ``regrets``, ``strategies``             int16 [cell]; a slot has a cell for every hand
+    ``regret_scales``, ``strategy_scales``  float32 [slot of a board]: the value of 1 in its cells
+    ``starts``, ``first_scales``            int64 [board]: the board's first cell and first scale
     """
 
     regrets: Ints16
@@ -256,61 +289,70 @@ class Int16Accumulators(NamedTuple):
     first_scales: NDArray[np.int64]
 
     def fill_current(
-        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """Regret matching."""
+        """Fill the current strategy by regret matching."""
         slot, count = betting.nodes[first, SLOT], len(strategy)
-        cells = slot_cells(self.regrets, self.starts[board], slot, count, len(room))
-        unpack_rows(cells, self.regret_scales[self.first_scales[board] + slot :], strategy)
-        match_positive(betting, strategy, first, room, strategy)
+        cells = slot_cells(self.regrets, self.starts[board], slot, count, len(hand_scratch))
+        dequantise_rows(cells, self.regret_scales[self.first_scales[board] + slot :], strategy)
+        normalise_block(betting, strategy, first, hand_scratch, strategy)
 
     def fill_average(
-        self, betting: Betting, first: int, board: int, room: Floats32, strategy: Floats32
+        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """The average."""
+        """Fill in the average strategy."""
         slot, count = betting.nodes[first, SLOT], len(strategy)
-        cells = slot_cells(self.strategies, self.starts[board], slot, count, len(room))
-        unpack_rows(cells, self.strategy_scales[self.first_scales[board] + slot :], strategy)
-        match_positive(betting, strategy, first, room, strategy)
+        cells = slot_cells(self.strategies, self.starts[board], slot, count, len(hand_scratch))
+        dequantise_rows(cells, self.strategy_scales[self.first_scales[board] + slot :], strategy)
+        normalise_block(betting, strategy, first, hand_scratch, strategy)
 
-    def learn(
+    def add_regrets(
         self,
         betting: Betting,
         node: int,
         board: int,
-        gains: Floats32,
-        values: Floats32,
-        positive: Number,
-        negative: Number,
+        action_values: Floats32,
+        node_values: Floats32,
+        keeps_positive: Number,
+        keeps_negative: Number,
     ) -> None:
-        """Discount and add."""
-        slot, count = betting.nodes[node, SLOT], len(gains)
-        cells = slot_cells(self.regrets, self.starts[board], slot, count, len(values))
+        """Discount the regrets and add the new ones."""
+        slot, count = betting.nodes[node, SLOT], len(action_values)
+        cells = slot_cells(self.regrets, self.starts[board], slot, count, len(node_values))
         scales = self.regret_scales[self.first_scales[board] + slot :]
         for choice in range(count):
-            gain_in_place(gains[choice], values, cells[choice], scales[choice], positive, negative)
-            scales[choice] = pack(gains[choice], cells[choice])
+            update_regret_row(
+                action_values[choice],
+                node_values,
+                cells[choice],
+                scales[choice],
+                keeps_positive,
+                keeps_negative,
+            )
+            scales[choice] = quantise_row(action_values[choice], cells[choice])
 
-    def remember(
+    def add_strategy(
         self,
         betting: Betting,
         node: int,
         board: int,
         reach: Floats32,
         strategy: Floats32,
-        kept: Number,
+        keeps_average: Number,
     ) -> None:
-        """Discount and add."""
+        """Discount the strategy sums and add the current strategy."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
         cells = slot_cells(self.strategies, self.starts[board], slot, count, len(reach))
         scales = self.strategy_scales[self.first_scales[board] + slot :]
         for choice in range(count):
-            average_in_place(strategy[choice], reach, cells[choice], scales[choice], kept)
-            scales[choice] = pack(strategy[choice], cells[choice])
+            update_strategy_row(
+                strategy[choice], reach, cells[choice], scales[choice], keeps_average
+            )
+            scales[choice] = quantise_row(strategy[choice], cells[choice])
 
 
-def short_sums(game: RangeGame) -> Int16Accumulators:
-    """Nothing learnt yet of *game*."""
+def int16_accumulators(game: RangeGame) -> Int16Accumulators:
+    """Return empty int16 accumulators for *game*."""
     starts, first_scales = first_cells(game), np.append(0, np.cumsum(board_slots(game)))
     num_cells, num_scales = int(starts[-1]), int(first_scales[-1])
     return Int16Accumulators(
@@ -324,50 +366,55 @@ def short_sums(game: RangeGame) -> Int16Accumulators:
 
 
 @kernel
-def unpack_rows(cells: Ints16, scales: Floats32, rows: Floats32) -> None:
-    """What *cells* [slot, hand] are worth, in *rows*."""
+def dequantise_rows(cells: Ints16, scales: Floats32, rows: Floats32) -> None:
+    """Fill *rows* [slot, hand] with the values of *cells* [slot, hand]."""
+    # One scale a row: it is loaded once, and the inner loop is a conversion and a multiplication.
     for slot in range(len(rows)):
         for hand in range(rows.shape[1]):
             rows[slot, hand] = np.float32(cells[slot, hand]) * scales[slot]
 
 
 @kernel
-def pack(row: Floats32, cells: Ints16) -> Number:
-    """Round *row* [hand] into *cells*; returns what one is worth there."""
-    most = ZERO
+def quantise_row(row: Floats32, cells: Ints16) -> Number:
+    """Round *row* [hand] into *cells* and return the value of 1 there."""
+    # Two passes over the row: the largest magnitude has to be known before anything is rounded.
+    # The row was just computed and is at most 1,326 floats, so the second pass reads the cache.
+    largest = ZERO
     for hand in range(len(row)):
-        most = max(most, abs(row[hand]))
-    inverse = LARGEST / most if most > ZERO else ZERO
+        largest = max(largest, abs(row[hand]))
+    inverses = INT16_MAX / largest if largest > ZERO else ZERO
     for hand in range(len(row)):
-        cells[hand] = np.int16(np.rint(row[hand] * inverse))
-    return most / LARGEST
+        # Rounded to nearest: truncation would pull every sum towards 0, iteration after iteration.
+        cells[hand] = np.int16(np.rint(row[hand] * inverses))
+    return largest / INT16_MAX
 
 
 @kernel
-def gain_in_place(
-    gain: Floats32,
-    values: Floats32,
+def update_regret_row(
+    action_value: Floats32,
+    node_values: Floats32,
     cells: Ints16,
     scale: Number,
-    positive: Number,
-    negative: Number,
+    keeps_positive: Number,
+    keeps_negative: Number,
 ) -> None:
-    """Make of *gain* [hand] the regrets after it: those of *cells* discounted, and it above the
-    *values*.
-    """
-    for hand in range(len(gain)):
+    """Replace *action_value* [hand] by the regrets after it, from those in *cells*."""
+    # As add_regret_row, but the result replaces the row of action values, whose room is free from
+    # here on: quantise_row then needs its largest magnitude before it can write the cells.
+    for hand in range(len(action_value)):
         regret = np.float32(cells[hand]) * scale
-        gain[hand] = regret * (positive if regret > ZERO else negative) + (
-            gain[hand] - values[hand]
+        action_value[hand] = regret * (keeps_positive if regret > ZERO else keeps_negative) + (
+            action_value[hand] - node_values[hand]
         )
 
 
 @kernel
-def average_in_place(
-    strategy: Floats32, reach: Floats32, cells: Ints16, scale: Number, kept: Number
+def update_strategy_row(
+    strategy: Floats32, reach: Floats32, cells: Ints16, scale: Number, keeps_average: Number
 ) -> None:
-    """Make of *strategy* [hand] the sums after it: those of *cells* discounted, and it as often
-    as it gets here.
-    """
+    """Replace *strategy* [hand] by the strategy sums after it, from those in *cells*."""
+    # As add_strategy_row; the result replaces the strategy's row, which is not read again.
     for hand in range(len(strategy)):
-        strategy[hand] = np.float32(cells[hand]) * scale * kept + reach[hand] * strategy[hand]
+        strategy[hand] = (
+            np.float32(cells[hand]) * scale * keeps_average + reach[hand] * strategy[hand]
+        )

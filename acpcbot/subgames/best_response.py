@@ -1,16 +1,15 @@
-"""Exact best responses with ranges: the real game, every hand and every board gone through.
+"""Exact best responses and expected values with ranges: every hand and every board is visited.
 
-The responder knows his cards; ``abstract_response_values`` lets him see no more than the
-buckets of an abstraction. Values are in big blinds a hand, on average over all pairs of
-hands that the two can hold.
+The responder knows its cards; with ``abstract_response_values`` it sees no more than the buckets
+of an abstraction. Values are in big blinds a hand, on average over all pairs of hands that the
+two can hold. ``hand_values`` returns them hand by hand, counterfactual and in chips.
+
+The passes over betting and boards are those of ``traversal.py``, shared with the solver; the
+policy here is ``FixedProfileTraversal``: the strategies of both seats are given, as
+``TabularStrategy``, or one seat takes the best action. All vectors are float64 [hand of the board].
 
 Source: Johanson, Waugh, Bowling & Zinkevich (2011), Accelerating best response calculation
 in large extensive games.
-
-What range sweeps ask where the strategies of both players are known: what they are worth, and the
-best answer.
-
-All vectors are float64 [hand of the board]; values are counterfactual and in chips.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from acpcbot.games.best_response_result import BestResponse
 from acpcbot.jit import kernel
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.traversal import (
+    best_values,
     make_scratch,
+    mean_values,
     root_values,
-    take_best,
-    take_mean,
     values_beyond,
 )
 from acpcbot.trees.betting_tree import (
@@ -45,8 +44,8 @@ from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import Progress, worker_threads
 
 
-class Play(NamedTuple):
-    """What a player does.
+class TabularStrategy(NamedTuple):
+    """A strategy as a table, a row for each bucket or hand of a street.
 
     ``policy``      float64 [slot], rows of buckets or hands street by street
     ``row_starts``  int64 [street], ``row_widths`` int64 [street]: as in ``trees/infosets.py``
@@ -59,23 +58,23 @@ class Play(NamedTuple):
     rows: NDArray[np.int64]
 
 
-class Question(NamedTuple):
-    """A ``Mind``: whose values are asked for.
+class FixedProfileTraversal(NamedTuple):
+    """A ``TraversalPolicy`` in which both strategies are given, or the *traverser* responds.
 
-    With ``is_best`` the *traverser* takes the best action with every hand; else he plays as
-    ``own`` says, and ``gains`` [slot of own], unless it is empty, adds up what his actions
-    are worth in all rows of the board tree, with the ``row_weights`` [row].
+    With ``is_best`` the traverser takes the best action with every hand; else it plays ``own``, and
+    ``slot_values`` [slot of own], unless empty, accumulates the values of its actions over all rows
+    of the board tree, weighted by ``row_weights`` [row].
     """
 
     traverser: int
     is_best: bool
-    opponent: Play
-    own: Play
-    gains: Floats
+    opponent: TabularStrategy
+    own: TabularStrategy
+    slot_values: Floats
     row_weights: Floats
 
     def own_seat(self) -> int:
-        """The traverser."""
+        """Return the traverser."""
         return self.traverser
 
     def fill_strategy(
@@ -84,95 +83,109 @@ class Question(NamedTuple):
         boards: BoardArrays,
         first: int,
         board: int,
-        room: Floats,
+        hand_scratch: Floats,
         strategy: Floats,
     ) -> None:
-        """What both play; who takes the best of all is not asked."""
+        """Read both strategies; the responder's is filled with ones."""
+        # The responder's strategy is not known yet, and its values do not depend on it:
+        # counterfactual values leave out one's own reach. Its rows are filled with ones.
         nodes = betting.nodes
         for node in range(first, nodes[first, BLOCK_END]):
             is_own = nodes[node, SEAT] == self.traverser
-            play = self.own if is_own else self.opponent
+            table = self.own if is_own else self.opponent
             slot = nodes[node, SLOT] - nodes[first, SLOT]
             rows = strategy[slot : slot + nodes[node, NUM_ACTIONS]]
             if is_own and self.is_best:
                 rows[:] = 1.0
             else:
-                read_policy(play, boards, board, nodes[node, STREET], nodes[node, SLOT], rows)
+                read_policy(table, boards, board, nodes[node, STREET], nodes[node, SLOT], rows)
 
-    def take_values(
+    def fill_values(
         self,
         betting: Betting,
         boards: BoardArrays,
         node: int,
         board: int,
         reach: Floats,
-        gains: Floats,
+        action_values: Floats,
         strategy: Floats,
-        total: Floats,
+        node_values: Floats,
     ) -> None:
-        """The best of the gains, or their mean."""
+        """Take the largest action value, or the mean under the strategy."""
+        # v(I) = max over a of v(I, a), or the mean; the largest is taken hand by hand.
         if self.is_best:
-            take_best(gains, total)
+            best_values(action_values, node_values)
             return
-        take_mean(gains, strategy, total)
-        if len(self.gains):
+        mean_values(action_values, strategy, node_values)
+        if len(self.slot_values):
             record = betting.nodes[node]
-            count_gains(
+            add_slot_values(
                 self.own,
                 boards,
                 board,
                 record[STREET],
                 record[SLOT],
-                gains,
+                action_values,
                 self.row_weights,
-                self.gains,
+                self.slot_values,
             )
 
-    def see_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
-        """Nothing is kept of it."""
+    def record_block(self, first: int, board: int, reaches: Floats, values: Floats) -> None:
+        """Do nothing: the root's values are all that is asked for."""
 
 
 @kernel
 def read_policy(
-    play: Play, boards: BoardArrays, board: int, street: int, slot: int, strategy: Floats
-) -> None:
-    """What is played from *slot* on with every hand on *board*, into *strategy* [action, hand]."""
-    first = boards.first_row[board]
-    for choice in range(len(strategy)):
-        for hand in range(strategy.shape[1]):
-            row = play.row_starts[street] + play.rows[first + hand] * play.row_widths[street]
-            strategy[choice, hand] = play.policy[row + slot + choice]
-
-
-@kernel
-def count_gains(
-    play: Play,
+    table: TabularStrategy,
     boards: BoardArrays,
     board: int,
     street: int,
     slot: int,
-    gains: Floats,
+    strategy: Floats,
+) -> None:
+    """Fill *strategy* [action, hand] with a table's row of each hand on *board*, from *slot* on."""
+    # The policy lies row by row ([bucket, slot]), the traversal wants vectors over hands ([slot,
+    # hand]): a gather. Hands of one bucket read the same few cache lines; writes are contiguous.
+    first = boards.first_row[board]
+    for choice in range(len(strategy)):
+        for hand in range(strategy.shape[1]):
+            row = table.row_starts[street] + table.rows[first + hand] * table.row_widths[street]
+            strategy[choice, hand] = table.policy[row + slot + choice]
+
+
+@kernel
+def add_slot_values(
+    table: TabularStrategy,
+    boards: BoardArrays,
+    board: int,
+    street: int,
+    slot: int,
+    action_values: Floats,
     weights: Floats,
     sums: Floats,
 ) -> None:
-    """Add *gains* [action, hand] of the actions from *slot* on to the *sums* [slot of the
-    play], by *weights* [row].
+    """Add *action_values* [action, hand] to *sums* [slot of the table].
+
+    Each is weighted by the *weights* [row] of its hand on this board.
     """
+    # The counterpart of read_policy: hands of one row add up, which is what an information set of
+    # several hands is worth. Scattered additions to shared sums, hence a single thread.
     first = boards.first_row[board]
-    for choice in range(len(gains)):
-        for hand in range(gains.shape[1]):
-            row = play.row_starts[street] + play.rows[first + hand] * play.row_widths[street]
-            sums[row + slot + choice] += weights[first + hand] * gains[choice, hand]
+    for choice in range(len(action_values)):
+        for hand in range(action_values.shape[1]):
+            row = table.row_starts[street] + table.rows[first + hand] * table.row_widths[street]
+            sums[row + slot + choice] += weights[first + hand] * action_values[choice, hand]
 
 
 CHUNK_BOARDS = 16
-NO_GAINS = np.empty(0)
+NO_VALUES = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """How a game is gone through: with so many threads, and who hears of it (boards done,
-    boards in all).
+    """The number of threads of a traversal, and the callback for its progress.
+
+    *on_progress* is called with the chunks of boards done, and with their number.
     """
 
     num_threads: int = 1
@@ -180,67 +193,79 @@ class Walker:
 
 
 def response_values(
-    game: RangeGame, plays: tuple[Play, Play], walker: Walker | None = None
+    game: RangeGame,
+    strategies: tuple[TabularStrategy, TabularStrategy],
+    walker: Walker | None = None,
 ) -> BestResponse:
-    """What the *plays* of the two seats are worth against each other, and best responses to
-    them.
-    """
+    """Return the values of *strategies* against each other, and of best responses to them."""
     walker = walker or Walker()
-    best = [_value(game, responding(seat, plays[1 - seat]), walker) for seat in range(2)]
-    return BestResponse(tuple(best), _kept_values(game, plays, walker))
+    best = [
+        _value(game, best_response_traversal(seat, strategies[1 - seat]), walker)
+        for seat in range(2)
+    ]
+    return BestResponse(tuple(best), _kept_values(game, strategies, walker))
 
 
 def abstract_response_values(
     game: RangeGame,
-    plays: tuple[Play, Play],
+    strategies: tuple[TabularStrategy, TabularStrategy],
     num_buckets: tuple[int, ...],
     walker: Walker | None = None,
 ) -> BestResponse:
-    """The same for responders that see buckets only, and remember those of earlier streets.
+    """Return the same for responders that see buckets only, and remember those of earlier streets.
 
-    The rows of *plays* are buckets, *num_buckets* of each street. What is best for a row of
-    buckets is known once all that follows it is settled, so that the game is gone through
-    as often as a seat can act in a row of one street, and once more for the value.
+    The rows of *strategies* are buckets, *num_buckets* of each street. The best action of a row of
+    buckets is known once all that follows it is settled, so that the game is traversed as often as
+    a seat can act in a row on one street, and once more for the value.
     """
     walker = walker or Walker()
-    best = [_best_abstract_value(game, plays, seat, num_buckets, walker) for seat in range(2)]
-    return BestResponse(tuple(best), _kept_values(game, plays, walker))
+    best = [_best_abstract_value(game, strategies, seat, num_buckets, walker) for seat in range(2)]
+    return BestResponse(tuple(best), _kept_values(game, strategies, walker))
 
 
-def _kept_values(game: RangeGame, plays: tuple[Play, Play], walker: Walker) -> tuple[float, float]:
-    """What the plays are worth; one's gain is the other's loss."""
-    value = _value(game, playing(0, *plays), walker)
+def _kept_values(
+    game: RangeGame, strategies: tuple[TabularStrategy, TabularStrategy], walker: Walker
+) -> tuple[float, float]:
+    """Return the expected values of both seats, which add up to zero."""
+    value = _value(game, fixed_profile_traversal(0, *strategies), walker)
     return value, 0.0 - value
 
 
-def playing(seat: int, own: Play, opponent: Play) -> Question:
-    """What *seat* wins with *own* against *opponent*."""
-    return Question(
-        seat, is_best=False, opponent=opponent, own=own, gains=NO_GAINS, row_weights=NO_GAINS
+def fixed_profile_traversal(
+    seat: int, own: TabularStrategy, opponent: TabularStrategy
+) -> FixedProfileTraversal:
+    """Return the traversal for the values of *seat* with *own* against *opponent*."""
+    return FixedProfileTraversal(
+        seat,
+        is_best=False,
+        opponent=opponent,
+        own=own,
+        slot_values=NO_VALUES,
+        row_weights=NO_VALUES,
     )
 
 
-def responding(seat: int, opponent: Play) -> Question:
-    """What *seat* wins with a best response to *opponent*."""
-    return playing(seat, opponent, opponent)._replace(is_best=True)
+def best_response_traversal(seat: int, opponent: TabularStrategy) -> FixedProfileTraversal:
+    """Return the traversal for the values of a best response of *seat* to *opponent*."""
+    return fixed_profile_traversal(seat, opponent, opponent)._replace(is_best=True)
 
 
-def _value(game: RangeGame, question: Question, walker: Walker) -> float:
-    """The traverser's value in big blinds."""
-    values = hand_values(game, question, walker)
-    own = game.ranges[question.traverser]
+def _value(game: RangeGame, traversal: FixedProfileTraversal, walker: Walker) -> float:
+    """Return the traverser's value in big blinds."""
+    values = hand_values(game, traversal, walker)
+    own = game.ranges[traversal.traverser]
     return float(own @ values) / game.num_pairs / (game.definition.big_blind or 1)
 
 
-def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
-    """The counterfactual values, in chips, of the hands of the root's board, [hand]."""
+def hand_values(game: RangeGame, traversal: FixedProfileTraversal, walker: Walker) -> Floats:
+    """Return the counterfactual values, in chips, of the hands of the root's board, [hand]."""
     boards = game.boards.arrays
     first, last = int(boards.first_child[0]), int(boards.first_child[1])
     chunks = [
         (start, min(start + CHUNK_BOARDS, last)) for start in range(first, last, CHUNK_BOARDS)
     ]
     # Gains are added up in one array, in which threads would lose some.
-    num_threads = 1 if len(question.gains) else walker.num_threads
+    num_threads = 1 if len(traversal.slot_values) else walker.num_threads
 
     def advance(done: int) -> None:
         if walker.on_progress is not None:
@@ -251,63 +276,65 @@ def hand_values(game: RangeGame, question: Question, walker: Walker) -> Floats:
 
         def beyond(above: Floats) -> Floats:
             found: Floats = values_beyond(
-                game, question, above, chunks, scratches, threads, advance
+                game, traversal, above, chunks, scratches, threads, advance
             )
             return found
 
-        values: Floats = root_values(game, question, game.ranges, scratches[0], beyond)
+        values: Floats = root_values(game, traversal, game.ranges, scratches[0], beyond)
     return values
 
 
 def _best_abstract_value(
     game: RangeGame,
-    plays: tuple[Play, Play],
+    strategies: tuple[TabularStrategy, TabularStrategy],
     seat: int,
     num_buckets: tuple[int, ...],
     walker: Walker,
 ) -> float:
-    """What *seat* can win that remembers its buckets."""
-    own = best_abstract_play(game, plays, seat, num_buckets, walker)
-    return _value(game, playing(seat, own, plays[1 - seat]), walker)
+    """Return the best-response value of *seat* with perfect recall of its buckets."""
+    own = best_abstract_strategy(game, strategies, seat, num_buckets, walker)
+    return _value(game, fixed_profile_traversal(seat, own, strategies[1 - seat]), walker)
 
 
-def best_abstract_play(
+def best_abstract_strategy(
     game: RangeGame,
-    plays: tuple[Play, Play],
+    strategies: tuple[TabularStrategy, TabularStrategy],
     seat: int,
     num_buckets: tuple[int, ...],
     walker: Walker,
-) -> Play:
-    """A best response of *seat* that sees the rows of its play only, and remembers those of
-    earlier streets.
+) -> TabularStrategy:
+    """Return a best response of *seat* that sees the rows of its table, with perfect recall.
 
     Where it never comes it takes the first action.
     """
-    own, num_rows = _remembering(game, plays[seat], num_buckets)
+    own, num_rows = _remembering(game, strategies[seat], num_buckets)
     heights = _own_heights(game, seat)
     weights = _row_weights(game, seat)
     for height in range(1, int(heights.max()) + 1):
-        gains = np.zeros(len(own.policy))
-        question = playing(seat, own, plays[1 - seat])._replace(gains=gains, row_weights=weights)
-        hand_values(game, question, walker)
+        slot_values = np.zeros(len(own.policy))
+        traversal = fixed_profile_traversal(seat, own, strategies[1 - seat])._replace(
+            slot_values=slot_values, row_weights=weights
+        )
+        hand_values(game, traversal, walker)
         for node in np.flatnonzero(heights == height):
-            _choose(game, own, num_rows, int(node), gains)
+            _choose(game, own, num_rows, int(node), slot_values)
     return own
 
 
 def _remembering(
-    game: RangeGame, play: Play, num_buckets: tuple[int, ...]
-) -> tuple[Play, list[int]]:
-    """A play with a row for every sequence of buckets, all of it empty, and the number of rows
-    of each street.
+    game: RangeGame, table: TabularStrategy, num_buckets: tuple[int, ...]
+) -> tuple[TabularStrategy, list[int]]:
+    """Return an empty table with a row for every sequence of buckets, and the number of rows.
+
+    That is given for each street.
     """
-    boards, rows = game.boards, np.zeros(len(play.rows), np.int64)
+    boards, rows = game.boards, np.zeros(len(table.rows), np.int64)
     counts = [0] * game.definition.num_streets
     parent_of = np.repeat(np.arange(len(boards.boards)), np.diff(boards.arrays.first_child))
     for street in range(boards.street, game.definition.num_streets):
         numbers = boards.street_boards(street)
         own = slice(boards.rows(numbers[0]).start, boards.rows(numbers[-1]).stop)
-        known = play.rows[own]
+        known = table.rows[own]
         if street > boards.street:
             before = [
                 rows[boards.rows(int(parent_of[board - 1]))][
@@ -320,12 +347,15 @@ def _remembering(
         counts[street] = int(rows[own].max()) + 1
     widths = game.tree.row_widths
     sizes = widths * np.array(counts, np.int64)
-    return Play(np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows), counts
+    return TabularStrategy(
+        np.zeros(int(sizes.sum())), np.cumsum(sizes) - sizes, widths, rows
+    ), counts
 
 
 def _own_heights(game: RangeGame, seat: int) -> NDArray[np.int64]:
-    """How many decisions of *seat* a node's subtree has in a row, its own counted, if it is the
-    seat's; else 0.
+    """Return how many decisions of *seat* a node's subtree has in a row, its own included.
+
+    It is 0 at nodes of the other seat.
     """
     nodes, actions = game.tree.nodes, game.tree.actions
     below = np.zeros(len(nodes), np.int64)
@@ -338,7 +368,10 @@ def _own_heights(game: RangeGame, seat: int) -> NDArray[np.int64]:
 
 
 def _row_weights(game: RangeGame, seat: int) -> Floats:
-    """How likely *seat* holds each hand on each board, but for the opponent's cards, [row]."""
+    """Return the probability that *seat* holds each hand on each board, [row].
+
+    The opponent's cards are left out of it.
+    """
     boards = game.boards
     weights = np.empty(len(boards.arrays.hands))
     held = np.zeros(int(boards.arrays.hands.max()) + 1)
@@ -349,12 +382,14 @@ def _row_weights(game: RangeGame, seat: int) -> Floats:
     return weights
 
 
-def _choose(game: RangeGame, own: Play, num_rows: list[int], node: int, gains: Floats) -> None:
-    """Take the best action at *node* in every row."""
+def _choose(
+    game: RangeGame, own: TabularStrategy, num_rows: list[int], node: int, action_values: Floats
+) -> None:
+    """Put the best action at *node* into every row of *own*."""
     record = game.tree.nodes[node]
     street, count = int(record[STREET]), int(record[NUM_ACTIONS])
     first = (
         own.row_starts[street] + record[SLOT] + np.arange(num_rows[street]) * own.row_widths[street]
     )
-    best = gains[first[:, None] + np.arange(count)].argmax(axis=1)
+    best = action_values[first[:, None] + np.arange(count)].argmax(axis=1)
     own.policy[first + best] = 1.0

@@ -1,20 +1,20 @@
-"""What the opponent may do instead of entering a subgame: what makes solving it anew safe or not.
+"""Gadgets that make re-solving a subgame safe: the opponent's choice of hands at its root.
 
-A subgame is solved for one seat, whose range is known; which hands the opponent holds is
-his choice as far as the gadget lets him. *Alternatives* [hand] are what he is promised
-elsewhere, counterfactual values against that range: those of his best response to the
-strategy that was to be played here. A gadget asks for nothing but the values of his
-hands, iteration after iteration, and answers with his reach.
+A subgame is solved for one seat, whose range is known; the hands with which the opponent enters
+are its own choice as far as the gadget lets it. *Alternative values* [hand] are what it is
+guaranteed elsewhere, counterfactual values against that range: those of its best response to the
+strategy that was to be played here. A gadget is given nothing but the values of the opponent's
+hands, iteration after iteration, and answers with the opponent's reach.
 
-    unsafe       his range is taken as known
-    re-solve     with every hand he may leave and take what he is promised
-    maxmargin    he comes with the hands that gain most (or lose least) beyond what they are promised
+    unsafe       the opponent's range is taken as known
+    resolve      with every hand it enters, or leaves and takes the alternative value
+    maxmargin    it enters with the hands that gain most (or lose least) beyond their alternative
 
-The *gifts* of reach solving, what he gave away with a hand on the way here, are added to
-what is promised: he may win them back.
+The *gifts* of reach subgame solving, what the opponent gave away with a hand on the way to the
+subgame, are added to the alternative values by the caller: it may win them back.
 
 Sources: Burch, Johanson & Bowling (2014), Solving imperfect information games using
-decomposition (re-solve); Moravcik et al. (2016), Refining subgames in large imperfect
+decomposition (resolve); Moravcik et al. (2016), Refining subgames in large imperfect
 information games (maxmargin); Brown & Sandholm (2017), Safe and nested subgame solving for
 imperfect-information games (reach).
 """
@@ -32,23 +32,23 @@ GADGETS = ("unsafe", "resolve", "maxmargin")
 
 
 class Gadget(Protocol):
-    """How the opponent gets into a subgame."""
+    """The opponent's way into a subgame."""
 
     def reach(self) -> Floats:
-        """How he comes in the iteration at hand, [hand]."""
+        """Return the opponent's reach in this iteration, [hand]."""
         ...
 
     def observe(self, values: Floats) -> None:
-        """Learn from the counterfactual *values* [hand] of his hands, where he comes."""
+        """Learn from the counterfactual *values* [hand] of the opponent's hands in the subgame."""
         ...
 
 
 def make_gadget(name: str, hand_range: Floats, weights: Floats, alternatives: Floats) -> Gadget:
-    """The gadget called *name*.
+    """Return the gadget called *name*.
 
-    *hand_range* [hand] is what the opponent is believed to hold, *weights* [hand] how much of
-    the known range can be held beside each of his hands, and *alternatives* [hand] what he
-    is promised. Raises UsageError.
+    *hand_range* [hand] is the opponent's presumed range, *weights* [hand] how much of the known
+    range is compatible with each of its hands, *alternatives* [hand] are the alternative values.
+    Raises UsageError.
     """
     if name == "unsafe":
         return Unsafe(hand_range)
@@ -56,27 +56,25 @@ def make_gadget(name: str, hand_range: Floats, weights: Floats, alternatives: Fl
         return Resolve(weights, alternatives)
     if name == "maxmargin":
         return MaxMargin(weights, alternatives)
-    raise UsageError(
-        f"no way to solve a subgame is called {name!r}", f"there are {', '.join(GADGETS)}"
-    )
+    raise UsageError(f"unknown gadget {name!r}", f"expected one of {', '.join(GADGETS)}")
 
 
 class Unsafe:
-    """He holds *hand_range*, whatever happens."""
+    """The opponent holds *hand_range*, in every iteration."""
 
     def __init__(self, hand_range: Floats) -> None:
         self._reach = hand_range
 
     def reach(self) -> Floats:
-        """The same always."""
+        """Return the given range."""
         return self._reach
 
     def observe(self, values: Floats) -> None:
-        """Nothing: he has no choice."""
+        """Do nothing: the opponent has no choice."""
 
 
 class Resolve:
-    """With every hand he enters, or leaves and has its alternative: a regret matching for each.
+    """The re-solving gadget: enter or take the alternative value, with each hand on its own.
 
     Regrets are kept as in CFR+, none below zero.
     """
@@ -86,13 +84,13 @@ class Resolve:
         self._regrets = np.zeros((2, len(weights)))
 
     def reach(self) -> Floats:
-        """How often he enters with each hand; half the time at first."""
+        """Return the probability of entering with each hand; one half at first."""
         total = self._regrets.sum(axis=0)
         enters = np.divide(self._regrets[0], total, out=np.full(len(total), 0.5), where=total > 0)
         return np.where(self._can_come, enters, 0.0)
 
     def observe(self, values: Floats) -> None:
-        """Regret not to have entered, or not to have left."""
+        """Add the regrets of entering and of leaving."""
         enters = self.reach()
         kept = enters * values + (1 - enters) * self._alternatives
         self._regrets += np.stack([values, self._alternatives]) - kept
@@ -100,10 +98,10 @@ class Resolve:
 
 
 class MaxMargin:
-    """He chooses the hands with which he comes, and wins with each what is above its alternative.
+    """The maxmargin gadget: one choice of hands, each paid its margin over the alternative value.
 
-    What a hand gains is divided by its weight, so that hands which the other range blocks
-    often count as much as any.
+    The margin of a hand is divided by its weight, so that hands which the known range often blocks
+    count as much as any.
     """
 
     def __init__(self, weights: Floats, alternatives: Floats) -> None:
@@ -112,11 +110,11 @@ class MaxMargin:
         self._regrets = np.zeros(len(weights))
 
     def reach(self) -> Floats:
-        """In proportion to the regrets; all hands alike at first."""
+        """Return hands in proportion to their regrets; all hands equally at first."""
         return self._strategy() * self._shares
 
     def observe(self, values: Floats) -> None:
-        """Regret not to have come with the hands that gain most."""
+        """Add the regrets of the hands that gain more than the current choice."""
         gains = (values - self._alternatives) * self._shares
         self._regrets += np.where(self._can_come, gains - self._strategy() @ gains, 0.0)
         np.maximum(self._regrets, 0.0, out=self._regrets)

@@ -1,12 +1,10 @@
-"""A two-player game, or what is left of one from a public state on, with all hands of both
-players at once.
+"""Two-player games from a public state on, with all hands of both players at once.
 
-How the betting of one street hangs on that of the street before: a tree of parts.
-
-A part is a block of betting, or a showdown after an all-in that waits for board cards. On
-every board of its street each part is visited once. Where the board is full, nothing
-follows a part; on any other street each of its actions that ends the street does, and a
-waiting showdown waits on.
+A ``RangeGame`` is a betting tree, a tree of boards and two ranges. Its betting falls into *parts*,
+which form a tree of their own: a part is a block of betting on one street, or a showdown after an
+all-in that waits for board cards. On every board of its street each part is visited once. Where
+the board is full, nothing follows a part; on any other street a part follows for each of its
+actions that end the street, and a waiting showdown is followed by itself.
 """
 
 from __future__ import annotations
@@ -46,65 +44,68 @@ from acpcbot.trees.board_tree import (
 )
 
 Pair = tuple[int, int]
-NOWHERE = (-1, -1)
+NO_PARENT = (-1, -1)
 
 
 class StreetParts(NamedTuple):
-    """Parts are numbered street by street; those that follow one part lie together.
+    """The tree of parts, numbered street by street; those that follow one part lie together.
 
-    ``parts``         int64 [part]: the first node of a block, or ``~end`` of a showdown
-    ``origins``       int64 [part, 2]: the node before it and the number of its action there; -1 for a
-                      showdown that waited already, and for the first part of all
-    ``first_parts``   int64 [part + 1]: the parts that follow part p are first_parts[p] .. first_parts[p + 1]
-    ``street_parts``  int64 [street + 1]: the first part of each street from the root's on, and the number of parts
+    ``parts``           int64 [part]: the first node of a block, or ``~end`` of a showdown
+    ``parent_actions``  int64 [part, 2]: the node before it and the number of its action there; -1
+                        for a showdown that waited already, and for the first part of all
+    ``first_child``     int64 [part + 1]: the parts that follow part p are
+                        first_child[p] .. first_child[p + 1]
+    ``street_parts``    int64 [street + 1]: the first part of each street from the root's on, and
+                        the number of parts
     """
 
     parts: NDArray[np.int64]
-    origins: NDArray[np.int64]
-    first_parts: NDArray[np.int64]
+    parent_actions: NDArray[np.int64]
+    first_child: NDArray[np.int64]
     street_parts: NDArray[np.int64]
 
 
 def street_parts(tree: BettingTree) -> StreetParts:
-    """The parts of *tree*."""
-    levels: list[list[tuple[int, Pair]]] = [[(0, NOWHERE)]]
-    first_parts = [1]
+    """Return the tree of parts of *tree*."""
+    streets: list[list[tuple[int, Pair]]] = [[(0, NO_PARENT)]]
+    first_child = [1]
     for _ in range(int(tree.nodes[0, STREET]) + 1, tree.definition.num_streets):
         below: list[tuple[int, Pair]] = []
-        for part, _ in levels[-1]:
+        for part, _ in streets[-1]:
             below += _following(tree, part)
-            first_parts.append(first_parts[0] + sum(map(len, levels[1:])) + len(below))
-        levels.append(below)
-    first_parts += [first_parts[-1]] * len(levels[-1])
-    found = [part for level in levels for part in level]
+            first_child.append(first_child[0] + sum(map(len, streets[1:])) + len(below))
+        streets.append(below)
+    first_child += [first_child[-1]] * len(streets[-1])
+    parts = [part for street in streets for part in street]
     return StreetParts(
-        np.array([part for part, _ in found], np.int64),
-        np.array([origin for _, origin in found], np.int64),
-        np.array(first_parts, np.int64),
-        np.append(0, np.cumsum([len(level) for level in levels])),
+        np.array([part for part, _ in parts], np.int64),
+        np.array([parent_action for _, parent_action in parts], np.int64),
+        np.array(first_child, np.int64),
+        np.append(0, np.cumsum([len(street) for street in streets])),
     )
 
 
 def _following(tree: BettingTree, part: int) -> list[tuple[int, Pair]]:
-    """The parts of the next street that follow *part*, with their origins, in the order of
-    nodes and actions.
+    """Return the parts of the next street that follow *part*, with their parent actions.
+
+    They are in the order of nodes and actions.
     """
     if part < 0:
-        return [(part, NOWHERE)]
-    found = []
+        return [(part, NO_PARENT)]
+    parts = []
     for node in range(part, int(tree.nodes[part, BLOCK_END])):
         first = int(tree.nodes[node, FIRST_ACTION])
         children = tree.actions[first : first + tree.nodes[node, NUM_ACTIONS], CHILD].tolist()
-        found += [
+        parts += [
             (child, (node, choice))
             for choice, child in enumerate(children)
-            if _leaves(tree, node, child)
+            if _leaves_street(tree, node, child)
         ]
-    return found
+    return parts
 
 
-def _leaves(tree: BettingTree, node: int, child: int) -> bool:
-    """Whether *child* of *node* lies behind more board cards."""
+def _leaves_street(tree: BettingTree, node: int, child: int) -> bool:
+    """Return whether *child* of *node* lies behind more board cards."""
     if child >= 0:
         return bool(tree.nodes[child, STREET] != tree.nodes[node, STREET])
     return bool(tree.ends[~child, FOLDED] == NOBODY)
@@ -114,17 +115,17 @@ Records = NDArray[np.int32]
 
 
 class Betting(NamedTuple):
-    """The arrays of a betting tree and of its parts.
+    """The arrays of a betting tree and of its parts, as kernels take them.
 
-    See ``trees/betting_tree.py`` and ``game.py``.
+    See ``trees/betting_tree.py`` and ``StreetParts``.
     """
 
     nodes: Records
     actions: Records
     ends: Records
     parts: NDArray[np.int64]
-    origins: NDArray[np.int64]
-    first_parts: NDArray[np.int64]
+    parent_actions: NDArray[np.int64]
+    first_child: NDArray[np.int64]
     street_parts: NDArray[np.int64]
 
 
@@ -134,8 +135,7 @@ MAX_ROWS = 1 << 26
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangeGame:
-    """The betting and the boards below a public state, and how likely both players hold their
-    hands there.
+    """The betting and the boards below a public state, and both players' ranges there.
 
     ``ranges``  float64 [seat, hand]: weights of the hands in the list of the root's board
     """
@@ -147,7 +147,7 @@ class RangeGame:
 
     @property
     def definition(self) -> GameDefinition:
-        """The game."""
+        """The definition of the game."""
         return self.tree.definition
 
     @property
@@ -160,7 +160,7 @@ class RangeGame:
 
     @property
     def row_bytes(self) -> int:
-        """The memory of the boards."""
+        """The memory that the boards take."""
         return sum(array.nbytes for array in self.boards.arrays)
 
 
@@ -173,13 +173,13 @@ def make_range_game(
     suits_alike: bool = True,
     one_street: bool = False,
 ) -> RangeGame:
-    """The game from *root* on, where *board* lies and *ranges* [seat, hand] are held, all hands
-    alike if left out.
+    """Return the game from *root* on, with *board* and *ranges* [seat, hand].
 
-    Hands are as in ``poker/hands.py``. Suits that the ranges do not tell apart stand for each
-    other, unless it is said that strategies do. With *one_street* there is no board but this
-    one, for a solver that is told what later streets are worth. Raises UsageError where there
-    are too many boards.
+    Without *ranges* all hands are alike. Hands are numbered as in ``poker/hands.py``. Suits that
+    the ranges do not tell apart stand for each other unless *suits_alike* is false, as it must be
+    for strategies that tell them apart. With *one_street* there is no board but this one, for a
+    solver that gets the values of later streets from elsewhere. Raises UsageError where there are
+    too many boards.
     """
     definition = root.game.definition
     verify_root(root, board, one_street=one_street)
@@ -197,22 +197,26 @@ def make_range_game(
     )
     if game.num_pairs == 0:
         raise UsageError(
-            f"nobody plays {root.text!r} with these ranges", "name a state that is reached"
+            f"no pair of hands reaches {root.text!r} with these ranges",
+            "name a state that both ranges reach",
         )
     return game
 
 
 def verify_root(root: BettingState, board: Sequence[int] = (), *, one_street: bool = False) -> None:
-    """Raise UsageError unless the game from *root* on can be gone through."""
+    """Raise UsageError unless the game from *root* on can be traversed."""
     definition = root.game.definition
     if definition.num_hole_cards > 2:
-        raise UsageError("hands of more than two cards have no ranges here", "name another game")
+        raise UsageError(
+            f"hands of {definition.num_hole_cards} cards: ranges are of hands of one or two",
+            "name another game",
+        )
     size = definition.board_size(root.street)
     if len(board) != size:
-        raise UsageError(f"a board of {len(board)} cards", f"on this street there are {size}")
+        raise UsageError(f"a board of {len(board)} cards", f"expected {size} on this street")
     count = 1 if one_street else num_boards(definition, root.street, board)
     if count * len(hands_on(definition, board)) > MAX_ROWS:
         raise UsageError(
-            f"{count:,} boards are too many to go through",
+            f"{count:,} boards are too many to traverse",
             "name a game with fewer streets, or begin on a later one",
         )

@@ -1,30 +1,27 @@
-"""What is won beyond a depth limit, where one seat chooses among continuations.
+"""Leaf values beyond a depth limit, where one seat chooses among continuation strategies.
 
-A street is solved alone; behind each action that ends it the *chooser* takes, with each of
-his hands, one of some continuations, strategies by which he would play on, while the
-other seat plays on by one that is given. Who assumes a single continuation takes him for
-a fool who never adapts.
+A street is solved alone. Behind each action that ends it the *chooser* takes, with each of its
+hands, one of several continuation strategies, while the other seat plays on by a given one. With
+a single continuation the opponent cannot adapt beyond the depth limit. ``LeafValues`` is what the
+solver asks, ``ChosenContinuations`` the chooser's regret matching, and ``Continuations`` the table
+of values behind it, in one of three forms:
+
+* ``PairValues``, small games: a value for every pair of hands.
+* ``BucketedValues``, games of many hands: a low-rank form. A pair of hands that share no card is
+  worth to the other seat, in chips, by part and continuation
+
+      by_equity * equity [hand of the other, hand of the chooser]
+      + by_nut_strength * (nut_strength [hand of the other] - nut_strength [hand of the chooser])
+      + residual [bucket of the other, bucket of the chooser]
+
+  so that both seats' values come from the same numbers and add up to zero. Hands that share a card
+  are left out exactly: weights are summed by bucket and card, and a hand meets all of a bucket,
+  less what holds its one card, less what holds its other.
+* ``ClassValues``, before the first board card: a value for every pair of classes of hands that only
+  suits tell apart, the mean over its pairs of hands that share no card. Both ranges are alike
+  within a class.
 
 Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games.
-
-Continuations in games of many hands: what is won by what hands are by themselves, and the rest by
-groups of them.
-
-A pair of hands that share no card is worth to the other seat, in chips, by part and continuation
-
-    by_equity * equity [hand of the other, hand of the chooser]
-    + by_peak * (peak [hand of the other] - peak [hand of the chooser])
-    + rest [group of the other, group of the chooser]
-
-so that both seats' values come from the same numbers and add up to zero. Hands that share a card
-are left out exactly: weights are added up by group and card, and what a hand meets of a group is
-all of it, less what holds its one card, less what holds its other.
-
-Continuations before the first board card: what is won by classes of hands that only suits tell
-apart.
-
-Both ranges are alike within a class, and so a pair of classes has one value: the mean over its
-pairs of hands that share no card. What a hand meets of a class is as many hands as that leaves it.
 """
 
 from __future__ import annotations
@@ -40,19 +37,18 @@ from acpcbot.jit import kernel
 
 
 class LeafValues(Protocol):
-    """The values of the parts of the game that follow a street."""
+    """Values of the parts of the game that follow a street."""
 
     def values(self, seat: int, above: Floats32, *, learns: bool) -> Floats32:
-        """The *seat*'s counterfactual values [part, hand], where both come as in *above* [part,
-        seat, hand].
+        """Return the counterfactual values [part, hand] of *seat* for the reaches *above*.
+
+        *above* is [part, seat, hand].
         """
         ...
 
 
 class Continuations(Protocol):
-    """What the two seats win beyond a street, in chips, by the continuation that the chooser
-    takes.
-    """
+    """Values of the two seats beyond a street, in chips, for each continuation of the chooser."""
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -60,24 +56,26 @@ class Continuations(Protocol):
         ...
 
     def won_by_other(self, reaches: Floats32) -> Floats32:
-        """The other seat's values [part, hand] against the chooser's *reaches* [part,
-        continuation, hand].
+        """Return the other seat's values [part, hand].
+
+        *reaches* [part, continuation, hand] are the chooser's.
         """
         ...
 
     def won_by_chooser(self, reach: Floats32) -> Floats32:
-        """The chooser's values [part, continuation, hand] against the other's *reach* [part,
-        hand].
+        """Return the chooser's values [part, continuation, hand].
+
+        *reach* [part, hand] is the other seat's.
         """
         ...
 
 
 class PairValues:
-    """Continuations of small games: what is won with every pair of hands.
+    """Continuations of small games, by pairs of hands.
 
-    *pair_values* [part, continuation, hand of the other, hand of the chooser] are what the
-    other seat wins, in chips, summed over the boards with their chances; 0 where two hands
-    share a card.
+    *pair_values* [part, continuation, hand of the other, hand of the chooser] are the other seat's
+    values, in chips, summed over the boards with their probabilities; 0 where two hands share a
+    card.
     """
 
     def __init__(self, pair_values: NDArray[np.floating[Any]]) -> None:
@@ -86,20 +84,20 @@ class PairValues:
         self.shape = num_parts, num_choices, num_hands
 
     def won_by_other(self, reaches: Floats32) -> Floats32:
-        """The other seat's values, see ``Continuations``."""
+        """Return the other seat's values, see ``Continuations``."""
         found: Floats32 = np.einsum("pkoc,pkc->po", self._won, reaches)
         return found
 
     def won_by_chooser(self, reach: Floats32) -> Floats32:
-        """The chooser's values, see ``Continuations``."""
+        """Return the chooser's values, see ``Continuations``."""
         found: Floats32 = -np.einsum("pkoc,po->pkc", self._won, reach)
         return found
 
 
 class ChosenContinuations:
-    """The *chooser* takes continuations by regret matching.
+    """Leaf values in which the *chooser* takes continuations by regret matching.
 
-    The average choice is what others respond to.
+    Others respond to its average choice.
     """
 
     def __init__(self, continuations: Continuations, chooser: int) -> None:
@@ -109,48 +107,50 @@ class ChosenContinuations:
         self._chosen = np.zeros_like(self._regrets)
 
     def values(self, seat: int, above: Floats32, *, learns: bool) -> Floats32:
-        """The chooser learns from his own values, weighted as in CFR+.
+        """Return the values of *seat*, and learn from the chooser's own, weighted as in CFR+.
 
-        A response takes the best choice.
+        Without *learns* the chooser takes the best continuation with each hand.
         """
         if seat != self._chooser:
-            choices = _shares(self._regrets if learns else self._chosen)
+            choices = _normalised(self._regrets if learns else self._chosen)
             return self.continuations.won_by_other(choices * above[:, None, self._chooser])
-        gains = self.continuations.won_by_chooser(above[:, 1 - seat])
+        chooser_values = self.continuations.won_by_chooser(above[:, 1 - seat])
         if not learns:
-            best: Floats32 = gains.max(axis=1)
+            best: Floats32 = chooser_values.max(axis=1)
             return best
-        choices = _shares(self._regrets)
-        values: Floats32 = np.sum(choices * gains, axis=1)
+        choices = _normalised(self._regrets)
+        values: Floats32 = np.sum(choices * chooser_values, axis=1)
         self._chosen += choices * above[:, None, seat]
-        np.maximum(self._regrets + gains - values[:, None], 0, out=self._regrets)
+        np.maximum(self._regrets + chooser_values - values[:, None], 0, out=self._regrets)
         return values
 
     @property
     def num_continuations(self) -> int:
-        """How many there are to choose from."""
+        """The number of continuations to choose from."""
         return self._regrets.shape[1]
 
 
-def levelled(
-    pair_values: NDArray[np.float64], reach: NDArray[np.float64], beside: NDArray[np.float64]
+def capped_at_blueprint(
+    pair_values: NDArray[np.float64], reach: NDArray[np.float64], compatible: NDArray[np.float64]
 ) -> Any:
-    """*pair_values* in which no continuation wins more than the first one does, with any hand
-    of the chooser.
+    """Return *pair_values* in which no continuation beats the first, with any hand of the chooser.
 
-    What wins more against the strategy that is played now, where the other seat comes with *reach*
-    [part, hand], is not worth more when he adapts. *beside* [hand of the other, hand of the
-    chooser] is 1 where two can be held together, else 0.
+    What wins more against the strategy that is played now, where the other seat's reach is *reach*
+    [part, hand], is not worth more once that seat adapts. *compatible* [hand of the other, hand of
+    the chooser] is 1 where two can be held together, else 0.
     """
     won = -np.einsum("pkoc,po->pkc", pair_values, reach)
     excess = np.maximum(won - won[:, :1], 0.0)
-    weights = (reach @ beside)[:, None]
-    taken = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
-    return pair_values + taken[:, :, None] * beside
+    weights = (reach @ compatible)[:, None]
+    excess_per_weight = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
+    return pair_values + excess_per_weight[:, :, None] * compatible
 
 
-def _shares(sums: Floats32) -> Floats32:
-    """In proportion to *sums* [part, continuation, hand]; all alike where there are none."""
+def _normalised(sums: Floats32) -> Floats32:
+    """Return *sums* normalised over continuations, uniform where all are 0.
+
+    They are [part, continuation, hand].
+    """
     total = sums.sum(axis=1, keepdims=True)
     shares: Floats32 = np.divide(
         sums, total, out=np.full_like(sums, 1 / sums.shape[1]), where=total > 0
@@ -159,192 +159,218 @@ def _shares(sums: Floats32) -> Floats32:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HandFacts:
-    """What hands are by themselves.
+class HandFeatures:
+    """Features of each hand by itself.
 
-    ``equities``  float32 [hand, hand], 0 where two hands share a card
-    ``peaks``     float32 [hand]: how good the very best is that a hand can become, beside others of its group
-    ``groups``    int64 [hand]
-    ``cards``     int64 [hand, 2]: the cards of each hand, any numbers; no two hands have the same two
+    ``equities``       float32 [hand, hand], 0 where two hands share a card
+    ``nut_strengths``  float32 [hand]: how strong the best is that the hand can become, less the
+                       mean of its bucket
+    ``buckets``        int64 [hand]
+    ``cards``          int64 [hand, 2]: any numbers; no two hands have the same two
     """
 
     equities: Floats32
-    peaks: Floats32
-    groups: Ints
+    nut_strengths: Floats32
+    buckets: Ints
     cards: Ints
 
 
-class GroupedValues:
-    """The values of pairs of hands, see the module: ``Continuations``.
+class BucketedValues:
+    """``Continuations`` in the low-rank form, see the module.
 
-    ``by_equity``, ``by_peak``  float32 [part, continuation]
-    ``rest``                    float32 [part, continuation, group of the other, group of the chooser]
+    ``by_equity``, ``by_nut_strength``  float32 [part, continuation]
+    ``residual``                        float32 [part, continuation, bucket of the other, bucket of
+                                        the chooser]
     """
 
     def __init__(
-        self, hands: HandFacts, by_equity: Floats32, by_peak: Floats32, rest: Floats32
+        self,
+        hands: HandFeatures,
+        by_equity: Floats32,
+        by_nut_strength: Floats32,
+        residual: Floats32,
     ) -> None:
-        self.hands, self.by_equity, self.by_peak, self.rest = hands, by_equity, by_peak, rest
-        self.shape = rest.shape[0], rest.shape[1], len(hands.groups)
-        # Where the sums of a hand's two cards stand, [hand, 2]; those of all hands stand in column
-        # 0.
+        self.hands, self.by_equity, self.by_nut_strength, self.residual = (
+            hands,
+            by_equity,
+            by_nut_strength,
+            residual,
+        )
+        self.shape = residual.shape[0], residual.shape[1], len(hands.buckets)
+        # The columns with the sums of a hand's two cards, [hand, 2]; all hands' sum is in column 0.
         places = np.unique(hands.cards, return_inverse=True)[1]
         self._columns = 1 + places.reshape(hands.cards.shape).astype(np.int64)
         # Behind an all-in there is nothing but equity.
-        self._open = np.flatnonzero(rest.any(axis=(1, 2, 3)) | by_peak.any(axis=1))
-        num_parts, num_choices, num_groups, _ = rest[self._open].shape
-        own = rest[self._open]
+        self._with_betting = np.flatnonzero(
+            residual.any(axis=(1, 2, 3)) | by_nut_strength.any(axis=1)
+        )
+        num_parts, num_choices, num_buckets, _ = residual[self._with_betting].shape
+        own = residual[self._with_betting]
         self._for_other = own.transpose(0, 2, 1, 3).reshape(
-            num_parts, num_groups, num_choices * num_groups
+            num_parts, num_buckets, num_choices * num_buckets
         )
         self._for_chooser = own.transpose(0, 1, 3, 2).reshape(
-            num_parts, num_choices * num_groups, num_groups
+            num_parts, num_choices * num_buckets, num_buckets
         )
-        # What a hand would win of itself, [open part, continuation, hand].
-        self._itself: Floats32 = np.ascontiguousarray(
-            np.einsum("pkgg->pkg", own)[:, :, hands.groups]
+        # The residual of a hand against itself, [part with betting, continuation, hand].
+        self._with_itself: Floats32 = np.ascontiguousarray(
+            np.einsum("pkgg->pkg", own)[:, :, hands.buckets]
         )
 
     def won_by_other(self, reaches: Floats32) -> Floats32:
-        """The other seat's values [part, hand] against the chooser's *reaches* [part,
-        continuation, hand].
-        """
-        values: Floats32 = _mixed(self.by_equity, reaches) @ self.hands.equities.T
-        if len(self._open):
-            values[self._open] += self._rest_by_other(reaches[self._open])
+        """Return the other seat's values, see ``Continuations``."""
+        values: Floats32 = _weighted_sum(self.by_equity, reaches) @ self.hands.equities.T
+        if len(self._with_betting):
+            values[self._with_betting] += self._residual_by_other(reaches[self._with_betting])
         return values
 
-    def _rest_by_other(self, reaches: Floats32) -> Floats32:
-        """What comes beside equity, of the open parts."""
-        peaks, tilted = self.hands.peaks, _mixed(self.by_peak[self._open], reaches)
+    def _residual_by_other(self, reaches: Floats32) -> Floats32:
+        """Return the terms beside equity, of the parts with betting."""
+        nut_strengths, weighted = (
+            self.hands.nut_strengths,
+            _weighted_sum(self.by_nut_strength[self._with_betting], reaches),
+        )
         values: Floats32 = (
-            peaks * self._beside(tilted)
-            - self._beside(tilted * peaks)
-            + np.sum(self._itself * reaches, 1)
+            nut_strengths * self._compatible(weighted)
+            - self._compatible(weighted * nut_strengths)
+            + np.sum(self._with_itself * reaches, 1)
         )
         sums = self._sums(reaches.reshape(-1, reaches.shape[2]))
-        by_group = self._for_other @ sums.reshape(len(reaches), -1, sums.shape[2])
-        _add_by_hand(by_group, self.hands.groups, self._columns, values)
+        by_bucket = self._for_other @ sums.reshape(len(reaches), -1, sums.shape[2])
+        _add_by_hand(by_bucket, self.hands.buckets, self._columns, values)
         return values
 
     def won_by_chooser(self, reach: Floats32) -> Floats32:
-        """The chooser's values [part, continuation, hand] against the other's *reach* [part,
-        hand].
-        """
+        """Return the chooser's values, see ``Continuations``."""
         values: Floats32 = self.by_equity[:, :, None] * -(reach @ self.hands.equities)[:, None]
-        if len(self._open):
-            values[self._open] -= self._rest_by_chooser(reach[self._open])
+        if len(self._with_betting):
+            values[self._with_betting] -= self._residual_by_chooser(reach[self._with_betting])
         return values
 
-    def _rest_by_chooser(self, reach: Floats32) -> Floats32:
-        """What comes beside equity, of the open parts, lost by the chooser."""
-        peaks = self.hands.peaks
-        tilted = self._beside(reach * peaks) - peaks * self._beside(reach)
+    def _residual_by_chooser(self, reach: Floats32) -> Floats32:
+        """Return the terms beside equity, of the parts with betting, as the chooser's losses."""
+        nut_strengths = self.hands.nut_strengths
+        weighted = self._compatible(reach * nut_strengths) - nut_strengths * self._compatible(reach)
         values: Floats32 = (
-            self.by_peak[self._open][:, :, None] * tilted[:, None] + self._itself * reach[:, None]
+            self.by_nut_strength[self._with_betting][:, :, None] * weighted[:, None]
+            + self._with_itself * reach[:, None]
         )
-        by_group = self._for_chooser @ self._sums(reach)
+        by_bucket = self._for_chooser @ self._sums(reach)
         rows = values.reshape(-1, values.shape[2])
         _add_by_hand(
-            by_group.reshape(len(rows), -1, by_group.shape[2]),
-            self.hands.groups,
+            by_bucket.reshape(len(rows), -1, by_bucket.shape[2]),
+            self.hands.buckets,
             self._columns,
             rows,
         )
         return rows.reshape(values.shape)
 
-    def levelled(self, reach: Floats32) -> GroupedValues:
-        """The same, but that no continuation wins more than the first one with a group of the
-        chooser's hands.
+    def capped_at_blueprint(self, reach: Floats32) -> BucketedValues:
+        """Return the values in which no continuation beats the first, by buckets of the chooser.
 
-        That is where the other seat comes with *reach* [part, hand]; as in
-        ``leaf_values.levelled``.
+        The other seat's reach is *reach* [part, hand]; as in the function ``capped_at_blueprint``.
         """
-        gains = _by_group(self.won_by_chooser(reach), self.hands.groups)
-        weights = _by_group(self._beside(reach), self.hands.groups)[:, None]
-        excess = np.maximum(gains - gains[:, :1], 0)
-        taken = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
-        return GroupedValues(
-            self.hands, self.by_equity, self.by_peak, self.rest + taken[:, :, None]
+        chooser_values = _by_bucket(self.won_by_chooser(reach), self.hands.buckets)
+        weights = _by_bucket(self._compatible(reach), self.hands.buckets)[:, None]
+        excess = np.maximum(chooser_values - chooser_values[:, :1], 0)
+        excess_per_weight = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
+        return BucketedValues(
+            self.hands,
+            self.by_equity,
+            self.by_nut_strength,
+            self.residual + excess_per_weight[:, :, None],
         )
 
     def pair_values(self) -> Floats32:
-        """The values of all pairs of hands, [part, continuation, hand of the other, hand of the
-        chooser].
+        """Return the values of all pairs of hands.
+
+        They are [part, continuation, hand of the other, hand of the chooser].
         """
-        facts = self.hands
-        shared = (facts.cards[:, None, :, None] == facts.cards[None, :, None, :]).any(axis=(2, 3))
-        values: Floats32 = self.rest[:, :, facts.groups[:, None], facts.groups]
-        values = values + self.by_peak[:, :, None, None] * (facts.peaks[:, None] - facts.peaks)
-        values += self.by_equity[:, :, None, None] * facts.equities
+        hands = self.hands
+        shared = (hands.cards[:, None, :, None] == hands.cards[None, :, None, :]).any(axis=(2, 3))
+        values: Floats32 = self.residual[:, :, hands.buckets[:, None], hands.buckets]
+        values = values + self.by_nut_strength[:, :, None, None] * (
+            hands.nut_strengths[:, None] - hands.nut_strengths
+        )
+        values += self.by_equity[:, :, None, None] * hands.equities
         return np.where(shared, np.float32(0), values)
 
     def _sums(self, weights: Floats32) -> Floats32:
-        """The *weights* [vector, hand] added up, [vector, group, column]."""
+        """Return the sums of *weights* [vector, hand] by bucket and card.
+
+        They are [vector, bucket, column].
+        """
         sums = np.zeros(
-            (len(weights), self.rest.shape[2], int(self._columns.max()) + 1), np.float32
+            (len(weights), self.residual.shape[2], int(self._columns.max()) + 1), np.float32
         )
-        _add_up(weights, self.hands.groups, self._columns, sums)
+        _add_up(weights, self.hands.buckets, self._columns, sums)
         return sums
 
-    def _beside(self, weights: Floats32) -> Floats32:
-        """The *weights* [vector, hand] of all hands that share no card with each, [vector,
-        hand].
+    def _compatible(self, weights: Floats32) -> Floats32:
+        """Return the sums of *weights* over the hands that share no card with each.
+
+        *weights* and sums are [vector, hand].
         """
         values = weights.copy()
-        no_groups = np.zeros_like(self.hands.groups)
+        no_buckets = np.zeros_like(self.hands.buckets)
         sums = np.zeros((len(weights), 1, int(self._columns.max()) + 1), np.float32)
-        _add_up(weights, no_groups, self._columns, sums)
-        _add_by_hand(sums, no_groups, self._columns, values)
+        _add_up(weights, no_buckets, self._columns, sums)
+        _add_by_hand(sums, no_buckets, self._columns, values)
         return values
 
 
-def _mixed(weights: Floats32, reaches: Floats32) -> Floats32:
-    """The sums of *reaches* [part, continuation, hand] times *weights* [part, continuation],
-    [part, hand].
+def _weighted_sum(weights: Floats32, reaches: Floats32) -> Floats32:
+    """Return the sums over continuations of *reaches* times *weights*, [part, hand].
+
+    *reaches* are [part, continuation, hand], *weights* [part, continuation].
     """
     mixed: Floats32 = (weights[:, None] @ reaches)[:, 0]
     return mixed
 
 
-def _by_group(values: Floats32, groups: Ints) -> Floats32:
-    """The sums of *values* [..., hand] by groups, [..., group]."""
-    order = np.argsort(groups, kind="stable")
-    starts = np.searchsorted(groups[order], np.arange(groups.max() + 1))
+def _by_bucket(values: Floats32, buckets: Ints) -> Floats32:
+    """Return the sums of *values* [..., hand] by buckets, [..., bucket]."""
+    order = np.argsort(buckets, kind="stable")
+    starts = np.searchsorted(buckets[order], np.arange(buckets.max() + 1))
     sums: Floats32 = np.add.reduceat(values[..., order], starts, axis=-1)
     return sums
 
 
 @kernel
-def _add_up(weights: Floats32, groups: Ints, columns: Ints, sums: Floats32) -> None:
+def _add_up(weights: Floats32, buckets: Ints, columns: Ints, sums: Floats32) -> None:
+    """Add *weights* [vector, hand] to *sums* [vector, bucket, column]."""
+    # Inclusion and exclusion by cards, as in terminal_values.py, but for each bucket: column 0 is
+    # the sum over all its hands, the other columns are those over the hands with one card. Three
+    # additions a hand instead of a product over all pairs; the columns of one bucket lie together.
     for vector in range(len(weights)):
-        for hand in range(len(groups)):
-            weight, group = weights[vector, hand], groups[hand]
-            sums[vector, group, 0] += weight
-            sums[vector, group, columns[hand, 0]] += weight
-            sums[vector, group, columns[hand, 1]] += weight
+        for hand in range(len(buckets)):
+            weight, bucket = weights[vector, hand], buckets[hand]
+            sums[vector, bucket, 0] += weight
+            sums[vector, bucket, columns[hand, 0]] += weight
+            sums[vector, bucket, columns[hand, 1]] += weight
 
 
 @kernel
-def _add_by_hand(by_group: Floats32, groups: Ints, columns: Ints, values: Floats32) -> None:
-    """Add to *values* [vector, hand] what each hand meets of all groups, from *by_group*
-    [vector, group, column].
+def _add_by_hand(by_bucket: Floats32, buckets: Ints, columns: Ints, values: Floats32) -> None:
+    """Add to *values* [vector, hand] the part of *by_bucket* that shares no card with each hand.
 
-    What a hand meets of itself, in its own group, is taken off twice; one of the two is for the
-    caller to give back.
+    *by_bucket* is [vector, bucket, column]. A hand meets itself in its own bucket, which is
+    subtracted twice: once for each of its cards. The caller has to give one of the two back.
     """
+    # All of a bucket, less the hands with my first card, less those with my second. Hands are
+    # inner: *values* and *buckets* are read in order, and the sums of one vector stay in the cache.
     for vector in range(len(values)):
-        for hand in range(len(groups)):
-            row = by_group[vector, groups[hand]]
+        for hand in range(len(buckets)):
+            row = by_bucket[vector, buckets[hand]]
             values[vector, hand] += row[0] - row[columns[hand, 0]] - row[columns[hand, 1]]
 
 
 class ClassValues:
-    """The values of pairs of classes: ``Continuations``.
+    """``Continuations`` by pairs of classes.
 
-    *won* [part, continuation, class of the other, class of the chooser] is what the other seat wins, in chips;
-    *classes* [hand] are those of the hands, and *num_pairs* [class, class] says how many pairs of hands that
-    share no card two classes have.
+    *won* [part, continuation, class of the other, class of the chooser] is what the other seat
+    wins, in chips; *classes* [hand] are those of the hands, *num_pairs* [class, class] the number
+    of pairs of hands of two classes that share no card.
     """
 
     def __init__(
@@ -353,8 +379,8 @@ class ClassValues:
         self._won, self._classes, self._num_pairs = won, classes, num_pairs
         self.shape = won.shape[0], won.shape[1], len(classes)
         self._sizes = np.bincount(classes).astype(np.float32)
-        # The share of a class that each hand is.
-        self._shares = (classes[:, None] == np.arange(len(self._sizes))).astype(
+        # The share of each hand in its class, [hand, class].
+        self._class_shares = (classes[:, None] == np.arange(len(self._sizes))).astype(
             np.float32
         ) / self._sizes
         weighted = (won * num_pairs).astype(np.float32)
@@ -366,38 +392,31 @@ class ClassValues:
         )
 
     def won_by_other(self, reaches: Floats32) -> Floats32:
-        """The other seat's values [part, hand] against the chooser's *reaches* [part,
-        continuation, hand].
-        """
-        means = (reaches @ self._shares).reshape(len(reaches), -1, 1)
+        """Return the other seat's values, see ``Continuations``."""
+        means = (reaches @ self._class_shares).reshape(len(reaches), -1, 1)
         return self._by_hand((self._for_other @ means)[:, :, 0])
 
     def won_by_chooser(self, reach: Floats32) -> Floats32:
-        """The chooser's values [part, continuation, hand] against the other's *reach* [part,
-        hand].
-        """
-        means = (reach @ self._shares)[:, None, None]
+        """Return the chooser's values, see ``Continuations``."""
+        means = (reach @ self._class_shares)[:, None, None]
         return self._by_hand(-(means @ self._for_chooser)[:, :, 0])
 
     def _by_hand(self, of_classes: Floats32) -> Floats32:
-        """What all hands of a class win together, [..., class], as what each one does, [...,
-        hand].
-        """
+        """Return the values of hands, [..., hand], from those of whole classes, [..., class]."""
         values: Floats32 = (of_classes / self._sizes)[..., self._classes]
         return values
 
 
-def levelled_classes(
+def cap_classes_at_blueprint(
     won: NDArray[Any], num_pairs: NDArray[Any], reach: NDArray[Any]
 ) -> NDArray[Any]:
-    """*won* [continuation, class of the other, class of the chooser] as in
-    ``leaf_values.levelled``.
+    """Return *won* in which no continuation beats the first, with any class of the chooser.
 
-    That is where the other comes with *reach* [class], the same with all hands of a class: no
-    continuation wins more with a class than the first one does.
+    *won* is [continuation, class of the other, class of the chooser], and the other seat's reach is
+    *reach* [class], the same for all hands of a class; as in ``capped_at_blueprint``.
     """
     weights = reach[:, None] * num_pairs
-    gains = -(won * weights).sum(axis=1)
-    excess, met = np.maximum(gains - gains[:1], 0), weights.sum(axis=0)
-    taken = np.divide(excess, met, out=np.zeros_like(excess), where=met > 0)
-    return won + taken[:, None]  # type: ignore[no-any-return]
+    chooser_values = -(won * weights).sum(axis=1)
+    excess, met = np.maximum(chooser_values - chooser_values[:1], 0), weights.sum(axis=0)
+    excess_per_weight = np.divide(excess, met, out=np.zeros_like(excess), where=met > 0)
+    return won + excess_per_weight[:, None]  # type: ignore[no-any-return]

@@ -1,13 +1,13 @@
-"""What a solver found, decision by decision: who does what with which hand, and what hands are
-worth.
+"""Read-out of a solved game, decision by decision: strategies, ranges and values of hands.
 
-A decision is named by the words that lead there from the game's root, board cards among them:
-``check``, ``bet 75``, ``call``, ``2c``, ``check``. Boards that a change of suits turns into one
-another are solved once; here every board and every hand has its own cards again.
+``read_solution`` gives the game's values and the decisions of one street; ``place_after`` finds a
+decision by the words that lead there from the game's root, board cards among them: ``check``,
+``bet 75``, ``call``, ``2c``, ``check``. Actions are in a player's words, with the chips of the
+street: ``bet 75``, ``raise to 225``, ``all-in``. ``class_rows`` sums a decision up by classes of
+hands, weighted by how often each hand is held.
 
-Actions in a player's words, with the chips of the street: ``bet 75``, ``raise to 225``, ``all-in``.
-
-A decision by classes of hands: the means over a class, each hand as often as it is held there.
+Boards that a change of suits turns into one another are solved once; here every board and every
+hand has its own cards again.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ from acpcbot.trees.board_tree import kept_changes, suit_changes
 
 
 def action_word(betting: BettingState, action: Action) -> str:
-    """What the actor does with a legal *action* in the state *betting*.
+    """Return a legal *action* in the state *betting*, in words.
 
-    >>> from acpcbot.poker.betting import BettingRules
-    >>> from acpcbot.poker.shipped import shipped_definition
-    >>> from acpcbot.poker.actions import CALLING, raising
-    >>> flop = BettingRules(shipped_definition("holdem.nolimit.2p.reverse_blinds")).parse("r300c/")
-    >>> action_word(flop, CALLING), action_word(flop, raising(500)), action_word(flop, raising(20000))
+    >>> from acpcbot.poker.betting import BettingRules >>> from acpcbot.poker.shipped import
+    shipped_definition >>> from acpcbot.poker.actions import CALLING, raising >>> flop =
+    BettingRules(shipped_definition("holdem.nolimit.2p.reverse_blinds")).parse("r300c/") >>>
+    action_word(flop, CALLING), action_word(flop, raising(500)), action_word(flop, raising(20000))
     ('check', 'bet 200', 'all-in')
     """
     if action.kind == rules.FOLD:
@@ -56,7 +55,7 @@ def action_word(betting: BettingState, action: Action) -> str:
 
 
 def _street_start_chips(betting: BettingState) -> int:
-    """What each player had put in when the street began.
+    """Return what each player had put in when the street began.
 
     Antes that are alike count as put in before.
     """
@@ -71,9 +70,7 @@ def _street_start_chips(betting: BettingState) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A decision's *node* of the betting tree, its state and board, and the words that lead
-    there.
-    """
+    """A decision: its *node* of the betting tree, its state, its board, and the words up to it."""
 
     node: int
     betting: BettingState
@@ -83,14 +80,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What *place*'s actor does with each hand.
+    """The solution at one decision.
 
-    ``choices``        the words of his actions
+    ``choices``        the actor's actions, in words
     ``hands``          int64 [hand], as in ``poker/hands.py``, falling
-    ``weights``        float64 [seat, hand]: how likely a seat holds the hand here, given that play got here
+    ``weights``        float64 [seat, hand]: the probability that a seat holds the hand here, given
+                       that play got here
     ``probabilities``  float64 [hand, action]
-    ``ev_chips``       float64 [seat, hand]: what a hand brings in from here on, so that folding is 0;
-                       NaN where no hand of the opponent is left beside it
+    ``ev_chips``       float64 [seat, hand]: the value of a hand from here on, so that folding is 0;
+                       NaN where no hand of the opponent is compatible with it
     """
 
     place: Place
@@ -102,20 +100,21 @@ class Decision:
 
     @property
     def seat(self) -> int:
-        """Who acts."""
+        """The seat that acts."""
         return self.place.betting.actor
 
     @property
     def frequencies(self) -> Floats:
-        """How likely each action is with all hands together, [action]."""
+        """The probability of each action over all hands, [action]."""
         total: Floats = self.weights[self.seat] @ self.probabilities
         return total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """A solved game: how far, what each seat wins on average in chips, and decisions of one
-    street, parents first.
+    """A solved game: its progress, each seat's mean value in chips, and decisions of one street.
+
+    Decisions are in order, parents first.
     """
 
     game: RangeGame
@@ -125,7 +124,7 @@ class Solution:
 
     @property
     def pot_chips(self) -> int:
-        """What lies in the middle at the root."""
+        """The pot at the root, in chips."""
         return self.game.tree.root.pot
 
     @property
@@ -135,20 +134,22 @@ class Solution:
 
 
 def read_solution(solver: RangeCFR, progress: Progress, place: Place) -> Solution:
-    """The game's values, and what is done at *place* and further on its street."""
+    """Return the game's values, and the decisions at *place* and further on its street."""
     game = solver.game
     _, values = solver.block_values(0, 0)
-    won = [float(game.ranges[seat] @ values[seat, 0]) / game.num_pairs for seat in range(NUM_SEATS)]
-    return Solution(game, progress, tuple(won), tuple(street_decisions(solver, place)))
+    root_values = [
+        float(game.ranges[seat] @ values[seat, 0]) / game.num_pairs for seat in range(NUM_SEATS)
+    ]
+    return Solution(game, progress, tuple(root_values), tuple(street_decisions(solver, place)))
 
 
 def root_place(game: RangeGame) -> Place:
-    """Where the game begins."""
+    """Return the first decision of the game."""
     return Place(0, game.tree.root, game.boards.boards[0])
 
 
 def place_after(game: RangeGame, words: Sequence[str]) -> Place:
-    """The decision to which *words* lead.
+    """Return the decision to which *words* lead.
 
     Raises UsageError where one does not fit, with those that do.
     """
@@ -168,7 +169,7 @@ def place_after(game: RangeGame, words: Sequence[str]) -> Place:
 
 
 def _num_lacking(place: Place) -> int:
-    """How many board cards have to fall before somebody acts."""
+    """Return how many board cards have to fall before the next decision."""
     return place.betting.game.definition.board_size(place.betting.street) - len(place.board)
 
 
@@ -176,11 +177,12 @@ def _with_action(game: RangeGame, place: Place, word: str) -> Place:
     found = dict(_children(game, place))
     if word not in found:
         where = f"after {', '.join(place.words)}" if place.words else "at the start"
-        raise UsageError(f"no {word!r} {where}", f"there are: {', '.join(found)}")
+        raise UsageError(f"unknown action {word!r} {where}", f"expected one of: {', '.join(found)}")
     following = found[word]
     if following is None:
         raise UsageError(
-            f"after {', '.join((*place.words, word))} nobody acts any more", "leave out the end"
+            f"no decision after {', '.join((*place.words, word))}: the hand is over",
+            "leave out the last words",
         )
     return following
 
@@ -202,7 +204,10 @@ def _with_cards(game: RangeGame, place: Place, word: str) -> Place:
 
 
 def _children(game: RangeGame, place: Place) -> Iterator[tuple[str, Place | None]]:
-    """The actions at *place* by their words, and where they lead, None where the hand ends."""
+    """Return the actions at *place* in words, and the places after them.
+
+    These are None where the hand ends.
+    """
     for action, child in game.tree.children(place.node).items():
         word = action_word(place.betting, action)
         following = Place(child, place.betting.apply(action), place.board, (*place.words, word))
@@ -210,7 +215,7 @@ def _children(game: RangeGame, place: Place) -> Iterator[tuple[str, Place | None
 
 
 def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
-    """The decision at *place* and all that follow it on its street, parents first."""
+    """Return the decision at *place* and all that follow it on its street, parents first."""
     game = solver.game
     block = block_of(game, place.node)
     board, change = find_board(game, place.board)
@@ -223,17 +228,17 @@ def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
     )
     waiting = [place]
     while waiting:
-        here = waiting.pop(0)
-        children = dict(_children(game, here))
-        yield _decision(solved, here, tuple(children), here.node - block)
+        current = waiting.pop(0)
+        children = dict(_children(game, current))
+        yield _decision(solved, current, tuple(children), current.node - block)
         waiting += [
-            child for child in children.values() if child and _same_street(game, here, child)
+            child for child in children.values() if child and _same_street(game, current, child)
         ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SolvedBlock:
-    """A block on a board with what the solver knows of it.
+    """A block on a board with its strategy, reaches and values.
 
     *order* lists its hands as they are shown, *hands*.
     """
@@ -251,11 +256,13 @@ def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node
     slot = int(solved.nodes[node, SLOT])
     probabilities = solved.strategy[slot : slot + len(choices)].T.astype(np.float64)
     reaches = solved.reaches[:, node].astype(np.float64)
-    beside = np.stack([_beside(reaches[1 - seat], solved.cards) for seat in range(NUM_SEATS)])
-    pairs = reaches * beside
+    compatible = np.stack(
+        [_compatible_reach(reaches[1 - seat], solved.cards) for seat in range(NUM_SEATS)]
+    )
+    pairs = reaches * compatible
     spent = np.array(place.betting.spent)[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
-        ev_chips = np.where(beside > 0, solved.values[:, node] / beside + spent, np.nan)
+        ev_chips = np.where(compatible > 0, solved.values[:, node] / compatible + spent, np.nan)
         weights = np.nan_to_num(pairs / pairs.sum(axis=1, keepdims=True))
     order = solved.order
     return Decision(
@@ -263,15 +270,15 @@ def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node
     )
 
 
-def _beside(reach: Floats, cards: NDArray[np.uint16]) -> Floats:
-    """How much of the opponent's *reach* [hand] is left beside each hand, [hand]."""
+def _compatible_reach(reach: Floats, cards: NDArray[np.uint16]) -> Floats:
+    """Return the sums of the opponent's *reach* over the hands compatible with each, [hand]."""
     left = np.empty(len(reach))
     fold_values(reach, cards, 1.0, np.empty(52 + len(reach)), left)
     return np.where(left > 1e-12 * reach.sum(), left, 0.0)
 
 
 def block_of(game: RangeGame, node: int) -> int:
-    """The first node of the block that holds *node*."""
+    """Return the first node of the block that holds *node*."""
     firsts = np.flatnonzero(game.tree.nodes[:, BLOCK_END])
     return int(firsts[np.searchsorted(firsts, node, "right") - 1])
 
@@ -282,8 +289,9 @@ def _same_street(game: RangeGame, place: Place, child: Place) -> bool:
 
 
 def find_board(game: RangeGame, cards: Sequence[int]) -> tuple[int, NDArray[np.uint8]]:
-    """The board of the tree that stands for *cards*, and the change of suits [card] that makes
-    it of them.
+    """Return the board of the tree that stands for *cards*, and the change of suits between them.
+
+    The change maps *cards* to the board's, [card].
     """
     definition, boards = game.definition, game.boards
     sizes = list(map(definition.board_size, range(boards.street, definition.num_streets)))
@@ -304,7 +312,7 @@ def find_board(game: RangeGame, cards: Sequence[int]) -> tuple[int, NDArray[np.u
 
 
 def _all_ranges(game: RangeGame) -> Floats:
-    """The ranges over all hands of ``poker/hands.py``, [seat, hand]."""
+    """Return the ranges over all hands of ``poker/hands.py``, [seat, hand]."""
     ranges = np.zeros((NUM_SEATS, len(all_hands(game.definition))))
     ranges[:, game.boards.arrays.hands[game.boards.rows(0)]] = game.ranges
     return ranges
@@ -313,7 +321,10 @@ def _all_ranges(game: RangeGame) -> Floats:
 def _own_hands(
     game: RangeGame, board: int, change: NDArray[np.uint8]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places of a board's hands, and their numbers before the *change* of suits, falling."""
+    """Return the order of a board's hands, and their numbers before the *change* of suits.
+
+    The numbers fall.
+    """
     held = all_hands(game.definition)[game.boards.arrays.hands[game.boards.rows(board)]]
     hands = hand_numbers(game.definition, np.argsort(change)[held])
     order = np.argsort(hands)[::-1]
@@ -322,9 +333,7 @@ def _own_hands(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassRow:
-    """How likely the actor holds a class, how likely each action is then, [action], and what it
-    brings in.
-    """
+    """A class of hands at a decision: its probability, action probabilities [action], and value."""
 
     weight: float
     probabilities: Floats
@@ -332,7 +341,7 @@ class ClassRow:
 
 
 def class_rows(decision: Decision) -> dict[str, ClassRow]:
-    """The classes that the actor of *decision* may hold, by name, high cards first."""
+    """Return the classes that the actor of *decision* may hold, by name, high cards first."""
     definition = decision.place.betting.game.definition
     numbers = class_numbers(all_hands(definition)[decision.hands])
     weights, ev_chips = decision.weights[decision.seat], decision.ev_chips[decision.seat]

@@ -1,15 +1,13 @@
-"""Counterfactual regret minimisation over all hands of two players: the solver of what is left
-of a game.
+"""Discounted CFR over all hands of two players: the solver of a ``RangeGame``.
 
-It solves a ``RangeGame``, and so a whole small game, flop hold'em, or hold'em from a flop, a
-turn or a river on. The two seats learn in turns. Which variant it is lies in the discounts
-alone; by default those of discounted CFR with a steeper average, which was the fastest on
-rivers. Regrets and sums take four bytes each for every slot and hand, or two.
+It solves a whole small game, flop hold'em, or hold'em from a flop, a turn or a river on. The two
+seats are updated alternately. The variant of CFR lies in the discounts alone; by default they are
+those of discounted CFR with a steeper average, which was the fastest on rivers. ``RangeCFR`` is
+the solver, ``RegretTraversal`` and ``ReadOutTraversal`` are the policies of its traversals. Regrets
+and strategy sums take four bytes each for every slot and hand, or two (``accumulators.py``).
 
 Sources: Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounted CFR); Johanson
 et al. (2011), Accelerating best response calculation in large extensive games (ranges).
-
-What ``RangeCFR`` does on its sweeps: regret matching, or a look at what came of it.
 """
 
 from __future__ import annotations
@@ -28,24 +26,24 @@ from acpcbot.arrays import Floats32, Number
 from acpcbot.regret_matching import DiscountSettings, share_kept
 from acpcbot.subgames.accumulators import (
     ONE,
+    Accumulators,
     FloatAccumulators,
     Int16Accumulators,
-    Sums,
     board_slots,
     first_cells,
-    float_sums,
-    short_sums,
+    float_accumulators,
+    int16_accumulators,
 )
 from acpcbot.subgames.gadgets import Gadget
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.traversal import (
     NUM_SEATS,
+    best_values,
     block_slots,
     make_scratch,
+    mean_values,
     root_values,
-    take_best,
-    take_mean,
     values_beyond,
 )
 from acpcbot.trees.betting_tree import BLOCK_END, STREET
@@ -55,8 +53,8 @@ from acpcbot.worker_threads import worker_threads
 LEARN, RESPOND = 0, 1
 
 
-class Watch(NamedTuple):
-    """What is kept of one block of betting on one board: that which begins with node ``block``.
+class BlockReadOut(NamedTuple):
+    """Room for what is read of one block, the one that begins with node ``block``, on one board.
 
     ``reaches``  float32 [seat, node of the block, hand]
     ``values``   float32 [node of the block, hand]: the traverser's
@@ -69,13 +67,13 @@ class Watch(NamedTuple):
 
 
 class RegretTraversal(NamedTuple):
-    """A ``Mind``: the *traverser* learns, or has a best response against the other's average.
+    """A ``TraversalPolicy``: regret matching, or a best response to the other's average strategy.
 
-    Before something is added, positive and negative regrets and the sums behind the
-    average strategy are multiplied by the factors.
+    Before anything is added, positive and negative regrets and the strategy sums are multiplied by
+    ``keeps_positive``, ``keeps_negative`` and ``keeps_average``.
     """
 
-    sums: Sums
+    accumulators: Accumulators
     traverser: int
     purpose: int
     keeps_positive: Number
@@ -83,7 +81,7 @@ class RegretTraversal(NamedTuple):
     keeps_average: Number
 
     def own_seat(self) -> int:
-        """The traverser."""
+        """Return the traverser."""
         return self.traverser
 
     def fill_strategy(
@@ -92,54 +90,63 @@ class RegretTraversal(NamedTuple):
         boards: BoardArrays,
         first: int,
         board: int,
-        room: Floats32,
+        hand_scratch: Floats32,
         strategy: Floats32,
     ) -> None:
-        """That of now while learning, else the average."""
+        """Fill in the current strategy while learning, else the average."""
         if self.purpose == LEARN:
-            self.sums.fill_current(betting, first, board, room, strategy)
+            self.accumulators.fill_current(betting, first, board, hand_scratch, strategy)
         else:
-            self.sums.fill_average(betting, first, board, room, strategy)
+            self.accumulators.fill_average(betting, first, board, hand_scratch, strategy)
 
-    def take_values(
+    def fill_values(
         self,
         betting: Betting,
         boards: BoardArrays,
         node: int,
         board: int,
         reach: Floats32,
-        gains: Floats32,
+        action_values: Floats32,
         strategy: Floats32,
-        total: Floats32,
+        node_values: Floats32,
     ) -> None:
-        """Learn from what the actions gain over the strategy, or take the best."""
+        """Update regrets and strategy sums with the action values, or take the best action."""
         if self.purpose == RESPOND:
-            take_best(gains, total)
+            best_values(action_values, node_values)
             return
-        take_mean(gains, strategy, total)
-        self.sums.learn(
-            betting, node, board, gains, total, self.keeps_positive, self.keeps_negative
+        # Two steps of CFR at one node: its value under the current strategy, then the regrets R(a)
+        # += v(a) - v and the strategy sums S(a) += own reach * s(a). Regrets need no reach: the
+        # action values are counterfactual, weighted with the opponent's reach already.
+        mean_values(action_values, strategy, node_values)
+        self.accumulators.add_regrets(
+            betting,
+            node,
+            board,
+            action_values,
+            node_values,
+            self.keeps_positive,
+            self.keeps_negative,
         )
-        self.sums.remember(betting, node, board, reach, strategy, self.keeps_average)
+        self.accumulators.add_strategy(betting, node, board, reach, strategy, self.keeps_average)
 
-    def see_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
-        """Nothing: what is learnt is learnt."""
+    def record_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
+        """Do nothing: all that is learnt is in the accumulators."""
 
 
 class ReadOutTraversal(NamedTuple):
-    """A ``Mind``: what becomes of the *traverser* in one block is kept.
+    """A ``TraversalPolicy`` that reads reaches and values of one block.
 
-    He plays his average against the other's, or if he *responds* takes the best action.
-    A kind of its own, because a learner that watches is slower by a twentieth.
+    The traverser plays its average strategy against the other's, or if it *responds* takes the best
+    action. A type of its own, because a learner that records blocks is slower by a twentieth.
     """
 
-    sums: Sums
+    accumulators: Accumulators
     traverser: int
     responds: bool
-    watch: Watch
+    read_out: BlockReadOut
 
     def own_seat(self) -> int:
-        """The traverser."""
+        """Return the traverser."""
         return self.traverser
 
     def fill_strategy(
@@ -148,50 +155,51 @@ class ReadOutTraversal(NamedTuple):
         boards: BoardArrays,
         first: int,
         board: int,
-        room: Floats32,
+        hand_scratch: Floats32,
         strategy: Floats32,
     ) -> None:
-        """The average."""
-        self.sums.fill_average(betting, first, board, room, strategy)
+        """Fill in the average strategy."""
+        self.accumulators.fill_average(betting, first, board, hand_scratch, strategy)
 
-    def take_values(
+    def fill_values(
         self,
         betting: Betting,
         boards: BoardArrays,
         node: int,
         board: int,
         reach: Floats32,
-        gains: Floats32,
+        action_values: Floats32,
         strategy: Floats32,
-        total: Floats32,
+        node_values: Floats32,
     ) -> None:
-        """The best, or the mean under the strategy."""
+        """Take the best action, or the mean under the strategy."""
         if self.responds:
-            take_best(gains, total)
+            best_values(action_values, node_values)
         else:
-            take_mean(gains, strategy, total)
+            mean_values(action_values, strategy, node_values)
 
-    def see_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
-        """Keep what there is of the block that is watched."""
-        if first == self.watch.block and board == self.watch.board:
-            self.watch.reaches[:] = reaches
-            self.watch.values[:] = values
+    def record_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
+        """Copy reaches and values of the block that is to be read."""
+        if first == self.read_out.block and board == self.read_out.board:
+            self.read_out.reaches[:] = reaches
+            self.read_out.values[:] = values
 
 
 STEEP_DCFR = DiscountSettings(alpha=1.5, beta=0.0, gamma=4.0)
 PATIENT_DCFR = DiscountSettings(alpha=1.3, beta=0.0, gamma=4.0)
-"""Forgets early regrets faster: sooner done in hold'em with cards to come and deep stacks,
-later in Leduc.
+"""Discounts early regrets faster: fewer iterations in hold'em with cards to come and deep stacks,
+more in Leduc.
 """
 
-PIECES = 4
-"""Of the boards, for each of several threads."""
+CHUNKS_PER_THREAD = 4
+"""Pieces into which the boards are cut, for each of several threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a solver is: *exploitability* in chips is what a best response wins on average of
-    both seats.
+    """Iterations, seconds, and *exploitability* in chips so far.
+
+    Exploitability is the mean of the two seats' best-response values.
     """
 
     num_iterations: int
@@ -200,13 +208,12 @@ class Progress:
 
 
 class RangeCFR:
-    """A solver of *game* with *num_threads* threads, among which the boards of the second
-    street are shared out.
+    """A CFR solver of *game* whose *num_threads* threads share the boards of the second street.
 
-    The result is the same for one number of threads, and up to rounding for any. With
-    *gadgets*, by seat, a seat comes into the game as its gadget has it, and not with the
-    game's range. With *leaves* the game ends with the root's street, and they say what is
-    won beyond it. If *is_short*, what is learnt is rounded to 16 bits.
+    The result is the same for one number of threads, and up to rounding for any. With *gadgets*, by
+    seat, a seat enters with the reach that its gadget gives it, and not with the game's range. With
+    *leaves* the game ends with the root's street, and they give the values beyond it. With
+    *is_int16* regrets and strategy sums are rounded to 16 bits.
     """
 
     def __init__(
@@ -217,25 +224,25 @@ class RangeCFR:
         num_threads: int = 1,
         gadgets: Mapping[int, Gadget] | None = None,
         leaves: LeafValues | None = None,
-        is_short: bool = False,
+        is_int16: bool = False,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
-        self.sums: FloatAccumulators | Int16Accumulators = (
-            short_sums(game) if is_short else float_sums(game)
+        self.accumulators: FloatAccumulators | Int16Accumulators = (
+            int16_accumulators(game) if is_int16 else float_accumulators(game)
         )
         self._gadgets, self._leaves = gadgets or {}, leaves
         self._ranges = game.ranges.astype(np.float32)
         self._chunks = _chunks(game, num_threads)
-        num_walkers = max(1, min(num_threads, len(self._chunks)))
-        self._scratches = [make_scratch(game, np.float32) for _ in range(num_walkers)]
+        num_scratches = max(1, min(num_threads, len(self._chunks)))
+        self._scratches = [make_scratch(game, np.float32) for _ in range(num_scratches)]
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that was learnt, as live arrays."""
-        return self.sums._asdict()
+        """All accumulators, as live arrays."""
+        return self.accumulators._asdict()
 
     def step(self, num_iterations: int) -> None:
-        """So many more iterations."""
+        """Run *num_iterations* more iterations."""
         with worker_threads(len(self._scratches)) as threads:
             for _ in range(num_iterations):
                 for seat in range(NUM_SEATS):
@@ -243,31 +250,30 @@ class RangeCFR:
                 self.num_iterations += 1
 
     def average_strategy(self, board: int) -> Floats32:
-        """The average strategy on a *board* of the game's board tree, [slot of the street's
-        row, hand of the board].
+        """Return the average strategy on a *board* of the game's board tree.
 
-        Where a hand never got to, all actions are alike.
+        It is [slot of the street's row, hand of the board], uniform where a hand never arrives.
         """
         nodes, rows, street = (
             self.game.tree.nodes,
             self.game.boards.rows(board),
             self.game.boards.street_of(board),
         )
-        room = np.empty(rows.stop - rows.start, np.float32)
-        strategy = np.empty((int(self.game.tree.row_widths[street]), len(room)), np.float32)
+        hand_scratch = np.empty(rows.stop - rows.start, np.float32)
+        strategy = np.empty((int(self.game.tree.row_widths[street]), len(hand_scratch)), np.float32)
         for first in np.flatnonzero(nodes[:, BLOCK_END] * (nodes[:, STREET] == street)).tolist():
-            self.sums.fill_average(
-                self.game.betting, first, board, room, strategy[block_slots(nodes, first)]
+            self.accumulators.fill_average(
+                self.game.betting, first, board, hand_scratch, strategy[block_slots(nodes, first)]
             )
         return strategy
 
     def response_values(self) -> tuple[float, float]:
-        """What a best response of each seat wins from the other's average strategy, in chips."""
+        """Return each seat's best-response value against the other's average strategy, in chips."""
         with worker_threads(len(self._scratches)) as threads:
             known = self.game.ranges.astype(np.float32)
             found = [
                 self._sweep(
-                    RegretTraversal(self.sums, seat, RESPOND, ONE, ONE, ONE),
+                    RegretTraversal(self.accumulators, seat, RESPOND, ONE, ONE, ONE),
                     known,
                     threads,
                     learns=False,
@@ -281,11 +287,11 @@ class RangeCFR:
     def block_values(
         self, board: int, block: int, *, responds: bool = False
     ) -> tuple[Floats32, Floats32]:
-        """What the average strategies make of the block that begins with node *block*, on *board*.
+        """Return reaches and values of the block that begins with node *block*, on *board*.
 
-        Returns two arrays [seat, node of the block, hand of the board]: how likely each seat plays
-        up to the node with a hand, and the hand's counterfactual value there, in chips; if each
-        seat *responds*, that of its best response to the other's average strategy.
+        Both arrays are [seat, node of the block, hand of the board]: each seat's reach under its
+        average strategy, and its counterfactual values in chips; with *responds* those of its best
+        response to the other's average strategy.
         """
         num_nodes, rows = (
             int(self.game.tree.nodes[block, BLOCK_END]) - block,
@@ -299,14 +305,17 @@ class RangeCFR:
         known = self.game.ranges.astype(np.float32)
         with worker_threads(len(self._scratches)) as threads:
             for seat in range(NUM_SEATS):
-                watch = Watch(block, board, reaches, values[seat])
+                read_out = BlockReadOut(block, board, reaches, values[seat])
                 self._sweep(
-                    ReadOutTraversal(self.sums, seat, responds, watch), known, threads, learns=False
+                    ReadOutTraversal(self.accumulators, seat, responds, read_out),
+                    known,
+                    threads,
+                    learns=False,
                 )
         return reaches, values
 
     def exploitability(self) -> float:
-        """Half of what both gain together by a best response, in chips a hand."""
+        """Return half of what both seats gain together by best responses, in chips a hand."""
         return sum(self.response_values()) / NUM_SEATS
 
     def solve(
@@ -318,10 +327,10 @@ class RangeCFR:
         every: int = 10,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[Progress]:
-        """Go on to *target* chips of exploitability, *deadline_s* from now, *most* iterations,
-        or until stopped.
+        """Iterate to *target* chips of exploitability, to a limit, or until stopped.
 
-        There is one iteration at least. Exploitability is measured *every* so many, and at the end.
+        The limits are *deadline_s* seconds from now and *most* iterations; there is one iteration
+        at least. Exploitability is measured *every* so many iterations, and at the end.
         """
         start, first = time.monotonic(), self.num_iterations
 
@@ -351,61 +360,69 @@ class RangeCFR:
             self._gadgets[seat].observe(values.astype(np.float64))
 
     def _learning(self, seat: int) -> RegretTraversal:
-        """The sweep of the iteration that comes."""
+        """Return the policy of the next iteration, with its discounts."""
         done, settings = self.num_iterations, self.settings
-        kept = (
+        keeps = (
             (share_kept(done, settings.alpha), share_kept(done, settings.beta))
             if done
             else (0.0, 0.0)
         )
-        average = (done / (done + 1)) ** settings.gamma
+        keeps_average = (done / (done + 1)) ** settings.gamma
         return RegretTraversal(
-            self.sums, seat, LEARN, np.float32(kept[0]), np.float32(kept[1]), np.float32(average)
+            self.accumulators,
+            seat,
+            LEARN,
+            np.float32(keeps[0]),
+            np.float32(keeps[1]),
+            np.float32(keeps_average),
         )
 
     def _sweep(
         self,
-        mind: RegretTraversal | ReadOutTraversal,
+        policy: RegretTraversal | ReadOutTraversal,
         ranges: Floats32,
         threads: ThreadPoolExecutor,
         *,
         learns: bool,
     ) -> Floats32:
-        """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come
-        in.
+        """Return the traverser's values of the root's hands, [hand].
+
+        *ranges* [seat, hand] are the reaches with which both seats enter.
         """
 
         def beyond(above: Floats32) -> Floats32:
             if self._leaves is not None:
-                return self._leaves.values(mind.traverser, above, learns=learns)
+                return self._leaves.values(policy.traverser, above, learns=learns)
             found: Floats32 = values_beyond(
-                self.game, mind, above, self._chunks, self._scratches, threads
+                self.game, policy, above, self._chunks, self._scratches, threads
             )
             return found
 
-        values: Floats32 = root_values(self.game, mind, ranges, self._scratches[0], beyond)
+        values: Floats32 = root_values(self.game, policy, ranges, self._scratches[0], beyond)
         return values
 
 
 def fast_settings(game: RangeGame) -> DiscountSettings:
-    """The discounts that were the fastest for a *game* like this: hold'em with cards to come,
-    or anything else.
+    """Return the discounts that were fastest for games like *game*.
+
+    They are one set for hold'em with cards to come, another for anything else.
     """
     is_holdem = game.definition.num_hole_cards > 1
     return PATIENT_DCFR if is_holdem and len(game.boards.boards) > 1 else STEEP_DCFR
 
 
-def solver_bytes(game: RangeGame, *, is_short: bool = False) -> int:
-    """The memory that the regrets and sums of *game* will take."""
+def solver_bytes(game: RangeGame, *, is_int16: bool = False) -> int:
+    """Return the memory that regrets and strategy sums of *game* take."""
     num_cells = int(first_cells(game)[-1])
-    return 2 * (2 * num_cells + 4 * int(board_slots(game).sum()) if is_short else 4 * num_cells)
+    return 2 * (2 * num_cells + 4 * int(board_slots(game).sum()) if is_int16 else 4 * num_cells)
 
 
 def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:
-    """The boards of the second street in pieces, some for each thread: who is held up leaves
-    more to the others.
+    """Return the boards of the second street in chunks, several for each thread.
+
+    A thread that is held up leaves more of them to the others.
     """
     first, last = (int(board) for board in game.boards.arrays.first_child[:2])
-    count = min(num_threads if num_threads == 1 else PIECES * num_threads, last - first)
-    edges = [first + (last - first) * piece // max(1, count) for piece in range(count + 1)]
+    count = min(num_threads if num_threads == 1 else CHUNKS_PER_THREAD * num_threads, last - first)
+    edges = [first + (last - first) * chunk // max(1, count) for chunk in range(count + 1)]
     return list(pairwise(edges))

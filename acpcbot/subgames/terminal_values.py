@@ -1,9 +1,10 @@
-"""What the end of a hand is worth to each hand that a player may hold, against a range.
+"""Values of the ends of a hand against a range, for every hand at once.
 
-Vectors are over the hands of one board (``trees/board_tree.py``), and values are
-counterfactual: summed over all hands that the opponent can hold beside one's own, each as
-often as it gets there. Both kernels take one walk along the hands: of the opponent's
-hands, those that hold one of my cards are taken off by a sum for every card.
+Vectors are over the hands of one board (``trees/board_tree.py``), and values are counterfactual:
+summed over all hands that the opponent can hold beside one's own, each weighted by its reach.
+Both kernels take time linear in the number of hands. Of the opponent's hands, those that share a
+card with one's own are subtracted by inclusion and exclusion: a sum for each of the two cards,
+less the one hand that holds both.
 
 Source: Johanson, Waugh, Bowling & Zinkevich (2011), Accelerating best response calculation
 in large extensive games, section 3.2.
@@ -27,12 +28,16 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 def fold_values(
     reach: AnyArray, cards: Cards, chips: float, card_sums: AnyArray, values: AnyArray
 ) -> None:
-    """*values* [hand] where one side gives up and *chips* are won (or lost, below zero)
-    whatever is held.
+    """Fill *values* [hand] where one side folds and *chips* are won, or lost if negative.
 
-    *card_sums* is scratch for a number for every card.
+    *card_sums* is scratch, a number for every card.
     """
+    # value(h) = chips * sum of reach(o) over the hands o that share no card with h
+    #          = chips * (total - sums of h's two cards + reach(h)),
+    # for the hand h itself holds both cards and is in both sums. A hand of one card names a second
+    # card that no other hand has, which makes the same formula right for it.
     card_sums[:] = 0
+    # Indices are unsigned: numba then leaves out the test for negative ones at each access.
     total = 0.0
     for hand in range(np.uint64(len(reach))):
         weight = reach[hand]
@@ -57,11 +62,18 @@ def showdown_values(
     card_sums: AnyArray,
     values: AnyArray,
 ) -> None:
-    """*values* [hand] of a showdown for *chips* each; *ranks* [hand] rise, and equal ones are ties.
+    """Fill *values* [hand] of a showdown for *chips* each.
 
-    What is weaker is counted on the way, before and after the hands that tie: the former are
-    won from, and all that the latter leave over is lost to.
+    *ranks* [hand] are in rising order, equal ones are ties. *card_sums* is scratch, a number for
+    every card.
     """
+    # On a full board the hands are sorted by strength, so that one walk serves: when a group of
+    # ties is reached, the sums hold all weaker hands. One's value is chips times (weaker hands
+    # that share no card, less stronger ones). The first is written down before the group is added;
+    # what remains after it was added is, against the totals at the end, all that is stronger.
+    # Ties appear in neither. A walk up and another one down, which count the same, took 3.7
+    # microseconds for 1,081 hands instead of 2.9; sixteen showdowns side by side took 2.7 each
+    # with the transposing that they need, and were left out (docs/methods.md).
     num_hands = np.uint64(len(reach))
     card_sums[:] = 0
     total, start = 0.0, ZERO
@@ -69,6 +81,7 @@ def showdown_values(
         rank, end = ranks[start], start
         while end < num_hands and ranks[end] == rank:
             blocked = card_sums[np.uint64(cards[end, ZERO])] + card_sums[np.uint64(cards[end, ONE])]
+            # Weaker than h. A hand is not yet in the sums itself, so nothing is subtracted twice.
             values[end] = total - blocked
             end += ONE
         for hand in range(start, end):
@@ -80,8 +93,11 @@ def showdown_values(
             blocked = (
                 card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]
             )
+            # Weaker or tied; the hand itself is in both of its cards' sums here, and again
+            # below, so that the two slips cancel.
             values[hand] += total - blocked
         start = end
+    # With a = weaker, b = weaker or tied and c = all: value = a - (c - b) = (a + b) - c.
     for hand in range(num_hands):
         blocked = card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]
         values[hand] = chips * (values[hand] - (total - blocked))

@@ -1,22 +1,20 @@
-"""What range sweeps ask of whoever uses them: a mind that says what both seats do, and room to
-work in.
+"""Traversals of a ``RangeGame``: forward and backward passes over betting and boards.
 
-Sweeps over the betting and the boards of a ``RangeGame``, with the ranges of both players.
+A traversal visits the game for one seat, the *traverser*, with the ranges of both players. A
+*block* is the betting of one street after one way to get there; a *part* of a street is a block,
+or a showdown after an all-in that waits for the rest of the board (``game.py``). Boards are visited
+depth first, one after another. On each, a forward pass through every block computes the reach of
+each hand of both seats at its nodes, and a backward pass the traverser's counterfactual values.
 
-A block is the betting of one street after one way to get there. A *part* of a street is a
-block, or a showdown after an all-in that waits for the rest of the board; see
-``subgames/game.py``. Boards are visited one after another, each after those that
-follow it. On a board, a sweep forward through every block finds how likely each seat gets to
-its nodes with each of its hands, and one backward what they are worth to the traverser.
+What the seats play, and what becomes of the values, is up to a ``TraversalPolicy``: it learns
+(``solver.py``), or computes best responses and expected values of known strategies
+(``best_response.py``). Kernels are compiled for each type of policy, in its own precision.
 
-What the seats do, and what becomes of it, is for a ``Mind`` to say: it learns, as in
-``solver.py``, or knows, as in ``subgames/best_response.py``. Sweeps are compiled
-for each kind of mind, in its own precision.
+``root_values`` traverses the root's street on the caller's thread and asks for the values of what
+lies beyond; ``values_beyond`` computes these from later streets, in chunks of boards shared out to
+threads.
 
 Vectors are over the hands of a board; values are counterfactual and in chips.
-
-A walk through a ``RangeGame`` for one seat: its root's street, and by several threads what lies
-beyond.
 """
 
 from __future__ import annotations
@@ -47,17 +45,15 @@ from acpcbot.trees.betting_tree import (
 )
 from acpcbot.trees.board_tree import BoardArrays
 
-# float32 or float64 throughout.
-
 NUM_SEATS = 2
 
 
 @shared_methods
-class Mind(Protocol):
-    """What both seats do, and what becomes of the traverser's values."""
+class TraversalPolicy(Protocol):
+    """Callbacks of a traversal: strategies at nodes, and the use made of action values."""
 
     def own_seat(self) -> int:
-        """The traverser."""
+        """Return the traverser."""
         ...
 
     def fill_strategy(
@@ -66,60 +62,58 @@ class Mind(Protocol):
         boards: BoardArrays,
         first: int,
         board: int,
-        room: AnyArray,
+        hand_scratch: AnyArray,
         strategy: AnyArray,
     ) -> None:
-        """The *strategy* [slot, hand] of the block that begins with node *first*.
+        """Fill the *strategy* [slot, hand] of the block that begins with node *first*.
 
-        *room* [hand] is scratch.
+        *hand_scratch* [hand] is scratch.
         """
         ...
 
-    def take_values(
+    def fill_values(
         self,
         betting: Betting,
         boards: BoardArrays,
         node: int,
         board: int,
         reach: AnyArray,
-        gains: AnyArray,
+        action_values: AnyArray,
         strategy: AnyArray,
-        total: AnyArray,
+        node_values: AnyArray,
     ) -> None:
-        """The *total* [hand] of a node of the traverser from his *gains* [action, hand].
+        """Fill the *node_values* [hand] of a node of the traverser.
 
-        *reach* [hand] is his own, *strategy* [action, hand] what he does there.
+        *action_values* and *strategy* are [action, hand], *reach* [hand] is its own.
         """
         ...
 
-    def see_block(self, first: int, board: int, reaches: AnyArray, values: AnyArray) -> None:
-        """Hear of a block that is done: *reaches* [seat, node, hand] and the traverser's
-        *values* [node, hand].
-        """
+    def record_block(self, first: int, board: int, reaches: AnyArray, values: AnyArray) -> None:
+        """Receive a finished block: its *reaches* [seat, node, hand] and *values* [node, hand]."""
         ...
 
 
 class Scratch(NamedTuple):
-    """Room for one block on one board, for one thread.
+    """Buffers for one block on one board, one set a thread.
 
-    Allotted anew it would cost a fifth of the time.
+    In the policy's precision and flat: ``strategy`` for a vector at every slot, ``reaches`` for
+    those of two seats and ``values`` for those of one at every node, ``action_values`` for every
+    action of a node, ``hand`` for one vector. ``card_sums`` is float64 [card].
 
-    In the mind's precision and flat: ``strategy`` for a slot's hands, ``reaches`` for those of
-    two seats and ``values`` for those of one at every node, ``gains`` for every action of a
-    node, ``hands`` for one vector. ``card_sums`` is float64 [card].
+    Allocating them anew for each block took a fifth of the time (docs/methods.md).
     """
 
     strategy: AnyArray
     reaches: AnyArray
     values: AnyArray
-    gains: AnyArray
-    hands: AnyArray
+    action_values: AnyArray
+    hand: AnyArray
     card_sums: NDArray[np.float64]
-    most_actions: int
+    num_action_rows: int
 
 
 def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
-    """Room for the largest block on the root's board, which leaves the most hands."""
+    """Return buffers for the largest block on the root's board, which leaves the most hands."""
     nodes, num_hands = game.tree.nodes, game.ranges.shape[1]
     firsts = np.flatnonzero(nodes[:, BLOCK_END])
     slots = [block_slots(nodes, first) for first in firsts.tolist()]
@@ -127,38 +121,43 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
         max(own.stop - own.start for own in slots),
         int((nodes[firsts, BLOCK_END] - firsts).max()),
     )
-    most_actions = int(nodes[:, NUM_ACTIONS].max())
+    num_action_rows = int(nodes[:, NUM_ACTIONS].max())
 
-    def room(num_vectors: int) -> AnyArray:
+    def vectors(num_vectors: int) -> AnyArray:
         return np.empty(num_vectors * num_hands, dtype)
 
     return Scratch(
-        strategy=room(num_slots),
-        reaches=room(NUM_SEATS * num_nodes),
-        values=room(num_nodes),
-        gains=room(most_actions),
-        hands=room(1),
+        strategy=vectors(num_slots),
+        reaches=vectors(NUM_SEATS * num_nodes),
+        values=vectors(num_nodes),
+        action_values=vectors(num_action_rows),
+        hand=vectors(1),
         card_sums=np.empty(52 + num_hands),
-        most_actions=most_actions,
+        num_action_rows=num_action_rows,
     )
 
 
 def block_slots(nodes: NDArray[np.int32], first: int) -> slice:
-    """The slots of the block that begins with node *first* in the row of its street."""
+    """Return the slots of the block that begins with node *first*, in the row of its street."""
     last = nodes[first, BLOCK_END] - 1
     return slice(int(nodes[first, SLOT]), int(nodes[last, SLOT] + nodes[last, NUM_ACTIONS]))
 
 
 @kernel
-def times(one: AnyArray, other: AnyArray, product: AnyArray) -> None:
-    """The *product* of two vectors."""
+def multiply(one: AnyArray, other: AnyArray, product: AnyArray) -> None:
+    """Fill *product* with the elementwise product of two vectors."""
+    # numba's slice expressions would allocate a temporary; a plain loop over three rows is
+    # vectorised and allocates nothing.
     for hand in range(len(one)):
         product[hand] = one[hand] * other[hand]
 
 
 @kernel
-def spread(betting: Betting, first: int, strategy: AnyArray, reaches: AnyArray) -> None:
+def fill_reaches(betting: Betting, first: int, strategy: AnyArray, reaches: AnyArray) -> None:
     """Fill *reaches* [seat, node of the block, hand] from those of the first node."""
+    # Nodes of a block are numbered parents first, so one pass in their order has every parent's
+    # reach ready. Only the actor's own row changes with an action (reach is a product of own
+    # probabilities), the other seat's row is copied. Rows are contiguous: [seat, node, hand].
     nodes = betting.nodes
     for node in range(first, nodes[first, BLOCK_END]):
         seat = nodes[node, SEAT]
@@ -166,23 +165,26 @@ def spread(betting: Betting, first: int, strategy: AnyArray, reaches: AnyArray) 
             child = betting.actions[nodes[node, FIRST_ACTION] + choice, CHILD]
             if child >= 0 and nodes[child, STREET] == nodes[node, STREET]:
                 slot = nodes[node, SLOT] - nodes[first, SLOT] + choice
-                times(reaches[seat, node - first], strategy[slot], reaches[seat, child - first])
+                multiply(reaches[seat, node - first], strategy[slot], reaches[seat, child - first])
                 reaches[1 - seat, child - first] = reaches[1 - seat, node - first]
 
 
 @kernel
-def open_block(
+def forward_block(
     betting: Betting,
     boards: BoardArrays,
-    mind: Mind,
+    policy: TraversalPolicy,
     scratch: Scratch,
     first: int,
     board: int,
     reach: AnyArray,
 ) -> Any:
-    """The strategy of a block and the reaches of its nodes, from those of its first node,
-    *reach* [seat, hand].
+    """Return the strategy of a block and the reaches of its nodes.
+
+    *reach* [seat, hand] is that of its first node. Both arrays are views of *scratch*.
     """
+    # The buffers are cut to this block's size: the array is dense, and its rows lie one after
+    # another however many hands the board leaves.
     nodes, num_hands = betting.nodes, reach.shape[1]
     last = nodes[first, BLOCK_END] - 1
     num_nodes, num_slots = (
@@ -190,43 +192,46 @@ def open_block(
         nodes[last, SLOT] + nodes[last, NUM_ACTIONS] - nodes[first, SLOT],
     )
     strategy = scratch.strategy[: num_slots * num_hands].reshape(num_slots, num_hands)
-    mind.fill_strategy(betting, boards, first, board, scratch.hands[:num_hands], strategy)
+    policy.fill_strategy(betting, boards, first, board, scratch.hand[:num_hands], strategy)
     reaches = scratch.reaches[: 2 * num_nodes * num_hands].reshape(2, num_nodes, num_hands)
     reaches[:, 0] = reach
-    spread(betting, first, strategy, reaches)
+    fill_reaches(betting, first, strategy, reaches)
     return strategy, reaches
 
 
 @kernel
-def open_part(
+def forward_part(
     betting: Betting,
     boards: BoardArrays,
-    mind: Mind,
+    policy: TraversalPolicy,
     scratch: Scratch,
     part: int,
     board: int,
     reach: AnyArray,
     below: AnyArray,
 ) -> None:
-    """The reaches [part below, seat, hand] of the parts that follow *part* after *board*."""
-    child, offset = betting.parts[part], betting.first_parts[part]
+    """Fill *below* [part below, seat, hand], the reaches of the parts that follow *part*."""
+    child, offset = betting.parts[part], betting.first_child[part]
+    # A showdown that waits for cards has no decisions: both reaches go down unchanged.
     if child < 0:
         below[0] = reach
         return
-    strategy, reaches = open_block(betting, boards, mind, scratch, child, board, reach)
-    for place in range(len(below)):
-        node, choice = betting.origins[offset + place]
+    strategy, reaches = forward_block(betting, boards, policy, scratch, child, board, reach)
+    # The parts below are stored in the order of (node, action), with the pair that leads to each;
+    # they are found by number, without searching the block's actions again.
+    for number in range(len(below)):
+        node, choice = betting.parent_actions[offset + number]
         seat = betting.nodes[node, SEAT]
         slot = betting.nodes[node, SLOT] - betting.nodes[child, SLOT] + choice
-        times(reaches[seat, node - child], strategy[slot], below[place, seat])
-        below[place, 1 - seat] = reaches[1 - seat, node - child]
+        multiply(reaches[seat, node - child], strategy[slot], below[number, seat])
+        below[number, 1 - seat] = reaches[1 - seat, node - child]
 
 
 @kernel
-def close_part(
+def backward_part(
     betting: Betting,
     boards: BoardArrays,
-    mind: Mind,
+    policy: TraversalPolicy,
     scratch: Scratch,
     part: int,
     board: int,
@@ -234,29 +239,32 @@ def close_part(
     below: AnyArray,
     values: AnyArray,
 ) -> None:
-    """The traverser's *values* [hand] of *part* on *board*, from those of the parts *below*
-    [part below, hand].
+    """Fill the traverser's *values* [hand] of *part* on *board*.
+
+    *below* [part below, hand] are the values of the parts that follow it.
     """
     child = betting.parts[part]
     if child >= 0:
-        close_block(betting, boards, mind, scratch, child, board, reach, below, values)
+        backward_block(betting, boards, policy, scratch, child, board, reach, below, values)
+    # An all-in on a board that is not full yet: its value is that of the one part below, already
+    # summed over the cards to come.
     elif len(below):
         values[:] = below[0]
     else:
-        fill_end(
+        fill_terminal_values(
             betting,
             boards,
             scratch.card_sums,
-            mind.own_seat(),
+            policy.own_seat(),
             child,
             board,
-            reach[1 - mind.own_seat()],
+            reach[1 - policy.own_seat()],
             values,
         )
 
 
 @kernel
-def fill_end(
+def fill_terminal_values(
     betting: Betting,
     boards: BoardArrays,
     card_sums: NDArray[np.float64],
@@ -266,11 +274,14 @@ def fill_end(
     reach: AnyArray,
     values: AnyArray,
 ) -> None:
-    """The *values* [hand] of the end ``~child`` on *board* for the seat *own*, against the
-    other's *reach* [hand].
+    """Fill the *values* [hand] of the end ``~child`` on *board* for the seat *own*.
+
+    *reach* [hand] is the other seat's.
     """
     end = betting.ends[~child]
     first, last = boards.first_row[board], boards.first_row[board + 1]
+    # A showdown is for what the shorter of the two put in (the rest is returned); a fold pays the
+    # folder's chips. Values are net of the hand's start, so that both seats' add up to zero.
     if end[FOLDED] == NOBODY:
         chips = float(min(end[SPENT], end[SPENT + 1]))
         showdown_values(
@@ -288,10 +299,10 @@ def fill_end(
 
 
 @kernel
-def close_block(
+def backward_block(
     betting: Betting,
     boards: BoardArrays,
-    mind: Mind,
+    policy: TraversalPolicy,
     scratch: Scratch,
     first: int,
     board: int,
@@ -299,29 +310,38 @@ def close_block(
     below: AnyArray,
     values: AnyArray,
 ) -> None:
-    """The traverser's *values* [hand] of a block on *board*, from those of the parts *below*
-    [part below, hand].
+    """Fill the traverser's *values* [hand] of a block on *board*.
+
+    *below* [part below, hand] are the values of the parts that follow it.
     """
-    nodes, actions, own = betting.nodes, betting.actions, mind.own_seat()
-    strategy, reaches = open_block(betting, boards, mind, scratch, first, board, reach)
+    # The forward pass is repeated here, and not stored from forward_part: keeping strategy and
+    # reaches of every block along the path would take a buffer for each block of each street,
+    # where this takes one for the largest block, used again for each.
+    nodes, actions, own = betting.nodes, betting.actions, policy.own_seat()
+    strategy, reaches = forward_block(betting, boards, policy, scratch, first, board, reach)
     num_nodes, num_hands = reaches.shape[1], reach.shape[1]
-    node_values = scratch.values[: num_nodes * num_hands].reshape(num_nodes, num_hands)
-    gains = scratch.gains[: scratch.most_actions * num_hands].reshape(
-        scratch.most_actions, num_hands
+    block_values = scratch.values[: num_nodes * num_hands].reshape(num_nodes, num_hands)
+    action_values = scratch.action_values[: scratch.num_action_rows * num_hands].reshape(
+        scratch.num_action_rows, num_hands
     )
-    card_sums, after, place = scratch.card_sums, scratch.hands[:num_hands], len(below)
+    card_sums, after, next_below = scratch.card_sums, scratch.hand[:num_hands], len(below)
+    # Children have higher numbers than their parents, so that the reverse order of nodes has all
+    # children's values ready. Parts below were numbered in the order of (node, action); taken in
+    # reverse they are consumed from the end of *below*.
     for node in range(nodes[first, BLOCK_END] - 1, first - 1, -1):
         seat, count = nodes[node, SEAT], nodes[node, NUM_ACTIONS]
         slot = nodes[node, SLOT] - nodes[first, SLOT]
         for choice in range(count - 1, -1, -1):
             child = actions[nodes[node, FIRST_ACTION] + choice, CHILD]
-            if len(below) > 0 and is_behind(betting, node, child):
-                place -= 1
-                gains[choice] = below[place]
+            if len(below) > 0 and leaves_street(betting, node, child):
+                next_below -= 1
+                action_values[choice] = below[next_below]
             elif child >= 0:
-                gains[choice] = node_values[child - first]
+                action_values[choice] = block_values[child - first]
+            # At the traverser's own action only the opponent's reach matters, and it is that of the
+            # node: counterfactual values leave out one's own probabilities (Zinkevich et al. 2007).
             elif seat == own:
-                fill_end(
+                fill_terminal_values(
                     betting,
                     boards,
                     card_sums,
@@ -329,56 +349,75 @@ def close_block(
                     child,
                     board,
                     reaches[1 - own, node - first],
-                    gains[choice],
+                    action_values[choice],
                 )
             else:
-                times(reaches[seat, node - first], strategy[slot + choice], after)
-                fill_end(betting, boards, card_sums, own, child, board, after, gains[choice])
-        total = node_values[node - first]
+                # The opponent ends the hand: its probability of doing so belongs to its reach at
+                # the end.
+                multiply(reaches[seat, node - first], strategy[slot + choice], after)
+                fill_terminal_values(
+                    betting, boards, card_sums, own, child, board, after, action_values[choice]
+                )
+        node_values = block_values[node - first]
         if seat == own:
             rows = strategy[slot : slot + count]
-            mind.take_values(
-                betting, boards, node, board, reaches[own, node - first], gains[:count], rows, total
+            policy.fill_values(
+                betting,
+                boards,
+                node,
+                board,
+                reaches[own, node - first],
+                action_values[:count],
+                rows,
+                node_values,
             )
         else:
-            add_up(gains[:count], total)
-    values[:] = node_values[0]
-    mind.see_block(first, board, reaches, node_values)
+            # At the opponent's nodes its probabilities are in the reaches already, so that the
+            # values of its actions are just added.
+            sum_values(action_values[:count], node_values)
+    values[:] = block_values[0]
+    policy.record_block(first, board, reaches, block_values)
 
 
 @kernel
-def add_up(gains: AnyArray, total: AnyArray) -> None:
-    """The sum of *gains* [action, hand]."""
-    total[:] = gains[0]
-    for choice in range(1, len(gains)):
-        gain = gains[choice]
-        for hand in range(len(total)):
-            total[hand] += gain[hand]
+def sum_values(action_values: AnyArray, node_values: AnyArray) -> None:
+    """Fill *node_values* [hand] with the sum of *action_values* [action, hand]."""
+    # Actions outside, hands inside: both rows of the inner loop are contiguous.
+    node_values[:] = action_values[0]
+    for choice in range(1, len(action_values)):
+        action_value = action_values[choice]
+        for hand in range(len(node_values)):
+            node_values[hand] += action_value[hand]
 
 
 @kernel
-def take_best(gains: AnyArray, total: AnyArray) -> None:
-    """The largest of *gains* [action, hand]."""
-    total[:] = gains[0]
-    for choice in range(1, len(gains)):
-        gain = gains[choice]
-        for hand in range(len(total)):
-            total[hand] = max(total[hand], gain[hand])
+def best_values(action_values: AnyArray, node_values: AnyArray) -> None:
+    """Fill *node_values* [hand] with the largest of *action_values* [action, hand]."""
+    # The best action is taken hand by hand, since the traverser knows its own cards.
+    node_values[:] = action_values[0]
+    for choice in range(1, len(action_values)):
+        action_value = action_values[choice]
+        for hand in range(len(node_values)):
+            node_values[hand] = max(node_values[hand], action_value[hand])
 
 
 @kernel
-def take_mean(gains: AnyArray, strategy: AnyArray, total: AnyArray) -> None:
-    """The mean of *gains* [action, hand] under *strategy* [action, hand]."""
-    total[:] = 0
-    for choice in range(len(gains)):
-        gain, share = gains[choice], strategy[choice]
-        for hand in range(len(total)):
-            total[hand] += gain[hand] * share[hand]
+def mean_values(action_values: AnyArray, strategy: AnyArray, node_values: AnyArray) -> None:
+    """Fill *node_values* [hand] with the mean of *action_values* under *strategy*.
+
+    Both are [action, hand].
+    """
+    # v(I) = sum over a of s(I, a) v(I, a), one action's row at a time as above.
+    node_values[:] = 0
+    for choice in range(len(action_values)):
+        action_value, probability = action_values[choice], strategy[choice]
+        for hand in range(len(node_values)):
+            node_values[hand] += action_value[hand] * probability[hand]
 
 
 @kernel
-def is_behind(betting: Betting, node: int, child: int) -> bool:
-    """Whether *child* of *node* lies behind more board cards, where there are any to come."""
+def leaves_street(betting: Betting, node: int, child: int) -> bool:
+    """Return whether *child* of *node* lies behind more board cards, where any are to come."""
     if child >= 0:
         return bool(betting.nodes[child, STREET] != betting.nodes[node, STREET])
     return bool(betting.ends[~child, FOLDED] == NOBODY)
@@ -388,22 +427,27 @@ def is_behind(betting: Betting, node: int, child: int) -> bool:
 def sweep_boards(
     betting: Betting,
     boards: BoardArrays,
-    mind: Mind,
+    policy: TraversalPolicy,
     scratch: Scratch,
     children: tuple[int, int],
     above: AnyArray,
     values: AnyArray,
 ) -> None:
-    """Add to *values* [part of the second street, hand of the root] what the boards *children*
-    are worth.
+    """Add to *values* [part of the second street, hand of the root] those of the boards *children*.
 
     They are boards of the second street, from one to before another. *above* are the reaches
     [part of the second street, seat, hand of the root].
     """
+    # Depth first through the boards without recursion: numba compiles recursive kernels badly
+    # (two specialisations of a cached one crash), and the depth is at most two streets. A level
+    # has one buffer of reaches and one of totals, made once for the first board's number of hands,
+    # which is the same for all boards of a street: no allocation happens within the loop but for
+    # the rows of one board.
     num_levels = len(betting.street_parts) - 1
     reaches, totals = [above], [values]
     board = children[0]
     for level in range(1, num_levels):
+        # Where boards are full nothing follows, and the level below needs no room.
         is_full = boards.first_child[board] == boards.first_child[board + 1]
         num_hands = boards.first_row[board + 1] - boards.first_row[board]
         num_parts = (
@@ -412,21 +456,28 @@ def sweep_boards(
         reaches.append(np.empty((num_parts, 2, num_hands), above.dtype))
         totals.append(np.empty((num_parts, num_hands), above.dtype))
         board = boards.first_child[board]
+    # visited[level] is the board that is being visited, ends[level] the first one behind its
+    # siblings. A board is opened (forward pass) on the way down and closed (backward pass) when
+    # its last child is done.
     visited, ends = np.zeros(num_levels + 1, np.int64), np.zeros(num_levels + 1, np.int64)
     level = 1
     visited[level], ends[level] = children[0] - 1, children[1]
     while level > 0:
         visited[level] += 1
         board = visited[level]
+        # All children are done: their sums belong to the board above.
         if board == ends[level]:
             level -= 1
             if level > 0:
                 average_orbits(boards, visited[level], totals[level])
-                close_parts(betting, boards, mind, scratch, level, visited[level], reaches, totals)
+                backward_parts(
+                    betting, boards, policy, scratch, level, visited[level], reaches, totals
+                )
+        # A full board: forward and backward passes in one go.
         elif boards.first_child[board] == boards.first_child[board + 1]:
-            close_parts(betting, boards, mind, scratch, level, board, reaches, totals)
+            backward_parts(betting, boards, policy, scratch, level, board, reaches, totals)
         else:
-            open_parts(betting, boards, mind, scratch, level, board, reaches)
+            forward_parts(betting, boards, policy, scratch, level, board, reaches)
             totals[level][:] = 0
             level += 1
             visited[level], ends[level] = (
@@ -436,57 +487,62 @@ def sweep_boards(
 
 
 @kernel
-def open_parts(
+def forward_parts(
     betting: Betting,
     boards: BoardArrays,
-    mind: Mind,
+    policy: TraversalPolicy,
     scratch: Scratch,
     level: int,
     board: int,
     reaches: list[AnyArray],
 ) -> None:
-    """Find the reaches of all parts of the next level after *board*."""
+    """Fill the reaches of all parts of the next level after *board*."""
+    # The hands of a board are those of the board above less the ones that its new cards block, in
+    # another order (sorted by strength if it is full): reaches are gathered by *parents*.
     rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
     reach = np.empty((2, len(rows)), reaches[0].dtype)
     first, offset = betting.street_parts[level], betting.street_parts[level + 1]
     for part in range(first, offset):
-        gather(reaches[level - 1][part - first], rows, reach)
+        gather_reach(reaches[level - 1][part - first], rows, reach)
         below = reaches[level][
-            betting.first_parts[part] - offset : betting.first_parts[part + 1] - offset
+            betting.first_child[part] - offset : betting.first_child[part + 1] - offset
         ]
-        open_part(betting, boards, mind, scratch, part, board, reach, below)
+        forward_part(betting, boards, policy, scratch, part, board, reach, below)
 
 
 @kernel
-def close_parts(
+def backward_parts(
     betting: Betting,
     boards: BoardArrays,
-    mind: Mind,
+    policy: TraversalPolicy,
     scratch: Scratch,
     level: int,
     board: int,
     reaches: list[AnyArray],
     totals: list[AnyArray],
 ) -> None:
-    """Add what all parts of a level are worth on *board* to the totals above it."""
+    """Add the values of all parts of a level on *board* to the totals of the level above."""
+    # The counterpart of forward_parts: values are scattered back to the hands of the board above,
+    # weighted by the probability of the new cards. Hands that these block receive nothing.
     rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
     reach, own = np.empty((2, len(rows)), reaches[0].dtype), np.empty(len(rows), totals[0].dtype)
     first, offset = betting.street_parts[level], betting.street_parts[level + 1]
     weight = own.dtype.type(boards.weights[board])
     for part in range(first, offset):
-        gather(reaches[level - 1][part - first], rows, reach)
+        gather_reach(reaches[level - 1][part - first], rows, reach)
         below = totals[level][
-            betting.first_parts[part] - offset : betting.first_parts[part + 1] - offset
+            betting.first_child[part] - offset : betting.first_child[part + 1] - offset
         ]
-        close_part(betting, boards, mind, scratch, part, board, reach, below, own)
+        backward_part(betting, boards, policy, scratch, part, board, reach, below, own)
         above = totals[level - 1][part - first]
         for hand in range(len(rows)):
             above[rows[hand]] += weight * own[hand]
 
 
 @kernel
-def gather(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> None:
-    """The *reach* [seat, hand] of a board's hands, from that of the board above."""
+def gather_reach(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> None:
+    """Fill *reach* [seat, hand] of a board's hands from those of the board above."""
+    # Reads are scattered, writes are contiguous; both rows of a seat fit the first-level cache.
     for seat in range(2):
         for hand in range(len(rows)):
             reach[seat, hand] = above[seat, rows[hand]]
@@ -496,12 +552,16 @@ def gather(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> None:
 def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
     """Give hands that a change of suits exchanges the mean of their *values* [vector, hand].
 
-    After that the boards which stood for all like them have been counted in all their suits.
+    After that, boards which stand for others have been counted in all their suits.
     """
+    # Of boards that a change of suits turns into each other one is visited, with the weight of
+    # all. Hands h and h' that the remaining changes of suits exchange are worth the same on
+    # average over these, though not on the visited one: the mean over an orbit puts it right.
     orbits = boards.orbits[boards.first_row[board] : boards.first_row[board + 1]]
     counts, means = np.zeros(len(orbits)), np.zeros(len(orbits))
     for hand in range(len(orbits)):
         counts[orbits[hand]] += 1
+    # No two hands are exchanged: nothing to do, the usual case behind ranges that tell suits apart.
     if counts.max() == 1:
         return
     for vector in range(len(values)):
@@ -512,44 +572,51 @@ def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
             values[vector, hand] = means[orbits[hand]] / counts[orbits[hand]]
 
 
-Beyond = Callable[[AnyArray], AnyArray]
-"""From the reaches [part, seat, hand] of what follows the root's part to the traverser's values
-of it [part, hand].
+ValuesBeyond = Callable[[AnyArray], AnyArray]
+"""Maps the reaches [part, seat, hand] of the parts that follow the root's to the traverser's
+values of them [part, hand].
 """
 
 
 def root_values(
-    game: RangeGame, mind: Mind, ranges: AnyArray, scratch: Scratch, beyond: Beyond
+    game: RangeGame,
+    policy: TraversalPolicy,
+    ranges: AnyArray,
+    scratch: Scratch,
+    beyond: ValuesBeyond,
 ) -> AnyArray:
-    """The traverser's values of the root's hands, [hand], where *ranges* [seat, hand] come in."""
+    """Return the traverser's values of the root's hands, [hand].
+
+    *ranges* [seat, hand] are the reaches with which both seats enter.
+    """
     boards, betting = game.boards.arrays, game.betting
-    num_below, num_hands = int(betting.first_parts[1] - betting.first_parts[0]), ranges.shape[1]
+    num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
     below, values = (
         np.zeros((num_below, num_hands), ranges.dtype),
         np.empty(num_hands, ranges.dtype),
     )
     if num_below:
         above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
-        open_part(betting, boards, mind, scratch, 0, 0, ranges, above)
+        forward_part(betting, boards, policy, scratch, 0, 0, ranges, above)
         below = beyond(above)
-    close_part(betting, boards, mind, scratch, 0, 0, ranges, below, values)
+    backward_part(betting, boards, policy, scratch, 0, 0, ranges, below, values)
     return values
 
 
 def values_beyond(
     game: RangeGame,
-    mind: Mind,
+    policy: TraversalPolicy,
     above: AnyArray,
     chunks: Sequence[tuple[int, int]],
     scratches: Sequence[Scratch],
     threads: ThreadPoolExecutor,
     on_chunk: Callable[[int], None] | None = None,
 ) -> AnyArray:
-    """What ``Beyond`` says if the game is gone through to its end.
+    """Return the values that ``root_values`` asks for, by traversing the game to its end.
 
-    *chunks* are the boards of the second street in pieces, gone through by as many *threads*
-    as there are *scratches*; *on_chunk* hears how many pieces are done. What the pieces come
-    to is added up in their order.
+    *chunks* are ranges of boards of the second street, traversed by as many *threads* as there are
+    *scratches*; *on_chunk* is called with the number of finished ones. Their values are added up in
+    their order, so that the sum does not depend on which thread was faster.
     """
     below = np.zeros((len(above), above.shape[2]), above.dtype)
     free = SimpleQueue[Scratch]()
@@ -558,7 +625,7 @@ def values_beyond(
 
     def add(chunk: tuple[int, int]) -> AnyArray:
         own, scratch = np.zeros_like(below), free.get()
-        sweep_boards(game.betting, game.boards.arrays, mind, scratch, chunk, above, own)
+        sweep_boards(game.betting, game.boards.arrays, policy, scratch, chunk, above, own)
         free.put(scratch)
         return own
 

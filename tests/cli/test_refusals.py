@@ -184,10 +184,10 @@ COMMANDS = [
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --min-bet 30", "no bets of at least 30"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --bets 0.5,big", "big"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --range1 AA,XX", "at column 3"),
-    ("solve --board KsTd9h4s2c --pot 100 --stack 400 --range1 Ks2h", "nobody plays"),
+    ("solve --board KsTd9h4s2c --pot 100 --stack 400 --range1 Ks2h", "no pair of hands"),
     (
         "solve --board KsTd9h4s2c --pot 100 --stack 400 --line raise",
-        "there are: check, bet 75, all-in",
+        "expected one of: check, bet 75, all-in",
     ),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --target -1", "--target -1"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --seconds 0", "--seconds 0"),

@@ -167,7 +167,7 @@ def test_fewer_boards_and_hands_are_right_on_the_average(tmp_path: Path) -> None
     settings = RollOutSettings((PLAIN, Bias(calls=10)), num_boards=40, num_groups=6)
     drawn = [roll_out(game, strategy, 1, settings, Stream(1, seed)) for seed in range(100)]
     found = np.array([own.pair_values() for own in drawn], np.float64)
-    beside, groups = pair_beside(game), drawn[0].hands.groups
+    beside, groups = pair_beside(game), drawn[0].hands.buckets
     assert 3 <= len(set(groups.tolist())) <= 6
     means = np.array([group_means(own, groups, beside) for own in found])
     error = means.std(axis=0) / np.sqrt(len(drawn))
@@ -206,8 +206,8 @@ def test_where_run_outs_are_too_many_equity_alone_corrects(
     )
     found = roll_out(game, strategy, 1, ALL, Stream(1))
     assert found.pair_values() == pytest.approx(expected, abs=1e-4)
-    assert not found.by_peak.any()
-    assert not roll_out(game, strategy, 1, few, Stream(1)).by_peak.any()
+    assert not found.by_nut_strength.any()
+    assert not roll_out(game, strategy, 1, few, Stream(1)).by_nut_strength.any()
 
 
 def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
     found = roll_out(
         game, SnapshotStrategy(snapshot), 1, RollOutSettings(num_boards=3, num_groups=4), Stream(1)
     )
-    assert not found.rest.any()
+    assert not found.residual.any()
     assert found.hands.equities == pytest.approx(pair_equities(SMALL, ()))
 
 
@@ -242,12 +242,12 @@ def test_one_continuation_is_the_first_of_four_and_streams_decide(tmp_path: Path
     four = roll_out(game, strategy, 0, few, Stream(1))
     one = roll_out(game, strategy, 0, RollOutSettings((PLAIN,), 3, 12), Stream(1))
     assert one.shape[1] == 1
-    assert one.rest[:, 0] == pytest.approx(four.rest[:, 0], rel=1e-5, abs=1e-3)
-    assert np.array_equal(roll_out(game, strategy, 0, few, Stream(1)).rest, four.rest)
-    assert roll_out(game, strategy, 0, few, Stream(1), 2).rest == pytest.approx(
-        four.rest, rel=1e-5, abs=1e-3
+    assert one.residual[:, 0] == pytest.approx(four.residual[:, 0], rel=1e-5, abs=1e-3)
+    assert np.array_equal(roll_out(game, strategy, 0, few, Stream(1)).residual, four.residual)
+    assert roll_out(game, strategy, 0, few, Stream(1), 2).residual == pytest.approx(
+        four.residual, rel=1e-5, abs=1e-3
     )
-    assert not np.array_equal(roll_out(game, strategy, 0, few, Stream(2)).rest, four.rest)
+    assert not np.array_equal(roll_out(game, strategy, 0, few, Stream(2)).residual, four.residual)
 
 
 def test_a_deadline_leaves_boards_out_but_not_the_first(tmp_path: Path) -> None:
@@ -256,8 +256,8 @@ def test_a_deadline_leaves_boards_out_but_not_the_first(tmp_path: Path) -> None:
         game, strategy, 0, RollOutSettings(num_boards=5, num_groups=8), Stream(1), deadline_s=0.0
     )
     one = roll_out(game, strategy, 0, RollOutSettings(num_boards=5, num_groups=8), Stream(1))
-    assert late.rest.any()
-    assert not np.array_equal(late.rest, one.rest)
+    assert late.residual.any()
+    assert not np.array_equal(late.residual, one.residual)
 
 
 @pytest.mark.slow
@@ -285,7 +285,7 @@ def test_a_levelled_continuation_wins_no_more_than_the_first(tmp_path: Path) -> 
         game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12, levelled=True), Stream(1)
     )
     reach = np.ones((found.shape[0], found.shape[2]), np.float32)
-    groups = found.hands.groups
+    groups = found.hands.buckets
     before, after = (
         np.array(
             [

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from acpcbot.subgames.accumulators import pack, unpack_rows
+from acpcbot.subgames.accumulators import dequantise_rows, quantise_row
 from acpcbot.subgames.solver import RangeCFR
 from tests.support.range_games import river_spot
 
@@ -18,8 +18,8 @@ FLOATS = st.floats(-1e6, 1e6, width=32).map(lambda value: value if abs(value) > 
 @given(arrays(np.float32, st.integers(1, 40), elements=FLOATS))
 def test_a_row_comes_back_but_for_half_a_step(row: np.ndarray) -> None:
     cells, back = np.zeros((1, len(row)), np.int16), np.zeros((1, len(row)), np.float32)
-    step = pack(row, cells[0])
-    unpack_rows(cells, np.array([step], np.float32), back)
+    step = quantise_row(row, cells[0])
+    dequantise_rows(cells, np.array([step], np.float32), back)
     most = np.abs(row).max()
     assert step == pytest.approx(most / 32767)
     assert np.abs(back[0] - row).max() <= most / 65534 * 1.01
@@ -34,7 +34,7 @@ def test_first_strategies_are_alike_and_later_ones_nearly() -> None:
 
     Catches scales of other slots or boards.
     """
-    short, usual = RangeCFR(river_spot(), is_short=True), RangeCFR(river_spot())
+    short, usual = RangeCFR(river_spot(), is_int16=True), RangeCFR(river_spot())
     assert np.array_equal(short.average_strategy(0), usual.average_strategy(0))
     for num_iterations, tolerance in [(1, 1e-3), (20, 0.05)]:
         for solver in (short, usual):

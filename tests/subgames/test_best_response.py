@@ -29,7 +29,12 @@ from acpcbot.strategies.policy import parse_name
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.strategies.range_play import blind_play, snapshot_play, state_range, told_play
-from acpcbot.subgames.best_response import Play, Walker, abstract_response_values, response_values
+from acpcbot.subgames.best_response import (
+    TabularStrategy,
+    Walker,
+    abstract_response_values,
+    response_values,
+)
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, SMALLEST, same_menu
 from tests.evaluation.plain_best_response import Cards, PlainGame, all_deals
@@ -276,7 +281,9 @@ def coarse_flop(small: SmallGame) -> np.ndarray:
     return table
 
 
-def bucket_play(ranged: RangeGame, small: SmallGame, policy: Floats, starts: np.ndarray) -> Play:
+def bucket_play(
+    ranged: RangeGame, small: SmallGame, policy: Floats, starts: np.ndarray
+) -> TabularStrategy:
     boards = ranged.boards
     rows = np.zeros(len(boards.arrays.hands), np.int64)
     for number, board in enumerate(boards.boards):
@@ -285,7 +292,7 @@ def bucket_play(ranged: RangeGame, small: SmallGame, policy: Floats, starts: np.
         for row in range(boards.rows(number).start, boards.rows(number).stop):
             card = int(boards.arrays.cards[row, 0])
             rows[row] = coarse[small.abstraction.bucket(street, [card], board)]
-    return Play(policy, starts, ranged.tree.row_widths, rows)
+    return TabularStrategy(policy, starts, ranged.tree.row_widths, rows)
 
 
 def test_a_stored_strategy_does_what_it_says_when_it_is_asked() -> None:
@@ -349,7 +356,7 @@ def test_too_many_boards_and_wrong_ones_are_refused(betting: str, board: str, re
 
 def test_a_state_that_nobody_reaches_is_refused() -> None:
     state = BettingRules(definition_of("holdem.limit.2p.reverse_blinds")).parse("cc/cc/cc/")
-    with pytest.raises(UsageError, match="nobody plays"):
+    with pytest.raises(UsageError, match="no pair of hands"):
         make_range_game(state, parse_cards("KsTd9h4s2c"), ranges=np.zeros((2, 1326)))
 
 

@@ -13,7 +13,13 @@ from acpcbot.evaluation.exploitability.stitched_strategy import put_solution
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.strategies.range_play import PlayStrategy, solved_play, state_range, told_play
-from acpcbot.subgames.best_response import Play, Walker, hand_values, responding, response_values
+from acpcbot.subgames.best_response import (
+    TabularStrategy,
+    Walker,
+    best_response_traversal,
+    hand_values,
+    response_values,
+)
 from acpcbot.subgames.gadgets import Gadget, MaxMargin, Resolve, Unsafe, make_gadget
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
@@ -79,7 +85,7 @@ def test_hands_that_cannot_be_held_do_not_come() -> None:
 
 
 @cache
-def blueprint() -> tuple[RangeGame, Play]:
+def blueprint() -> tuple[RangeGame, TabularStrategy]:
     """Half-learnt before the flop, and without a thought on it."""
     game = make_range_game(RULES.start, suits_alike=False)
     solver = RangeCFR(game)
@@ -109,7 +115,7 @@ def solved_anew(name: str) -> BestResponse:
 
 
 def put_subgame(
-    composed: Play,
+    composed: TabularStrategy,
     strategy: PlayStrategy,
     state: BettingState,
     card: int,
@@ -120,7 +126,9 @@ def put_subgame(
     """Put the *seat*'s part of the subgame's solution into the *composed* play."""
     part = make_range_game(state, (card,), ranges=ranges, suits_alike=False)
     other = 1 - seat
-    promised = hand_values(part, responding(other, told_play(part, strategy)), Walker())
+    promised = hand_values(
+        part, best_response_traversal(other, told_play(part, strategy)), Walker()
+    )
     cards = part.boards.arrays.cards[part.boards.rows(0)]
     weights = np.array([part.ranges[seat][(cards[:, 0] != held)].sum() for held in cards[:, 0]])
     solver = RangeCFR(

@@ -8,7 +8,12 @@ from numpy.typing import NDArray
 
 from acpcbot.poker.hand_classes import game_classes, num_class_pairs
 from acpcbot.poker.hands import hand_masks
-from acpcbot.subgames.leaf_values import ClassValues, PairValues, levelled, levelled_classes
+from acpcbot.subgames.leaf_values import (
+    ClassValues,
+    PairValues,
+    cap_classes_at_blueprint,
+    capped_at_blueprint,
+)
 from tests.support.range_games import even_game
 
 GAME = even_game("0 1", 12, 2, suits=3, ranks=4)
@@ -42,7 +47,9 @@ def test_both_seats_values_are_those_of_all_pairs() -> None:
 def test_levelling_is_that_of_all_pairs() -> None:
     won, draw = random_values(), np.random.default_rng(3)
     reach = draw.random(int(CLASSES.max()) + 1)
-    expected = levelled(by_hand(won), np.tile(reach[CLASSES], (3, 1)), BESIDE.astype(np.float64))
-    found = np.stack([levelled_classes(own, num_class_pairs(GAME), reach) for own in won])
+    expected = capped_at_blueprint(
+        by_hand(won), np.tile(reach[CLASSES], (3, 1)), BESIDE.astype(np.float64)
+    )
+    found = np.stack([cap_classes_at_blueprint(own, num_class_pairs(GAME), reach) for own in won])
     assert by_hand(found) == pytest.approx(expected, abs=1e-9)
     assert not np.allclose(found, won)

@@ -264,8 +264,8 @@ def test_hands_on_a_board_that_another_stands_for_have_the_cards_of_their_own_bo
         ("check, check, AsKs", "not with 'AsKs'"),
         ("check, check, xx", "not with 'xx'"),
         ("check, check, 2s", "not with '2s'"),
-        ("all-in, fold", "nobody acts any more"),
-        ("check, check, 3c, call", "no 'call'"),
+        ("all-in, fold", "the hand is over"),
+        ("check, check, 3c, call", "unknown action 'call'"),
     ],
 )
 def test_words_that_lead_nowhere_are_refused(text: str, fault: str) -> None:

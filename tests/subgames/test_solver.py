@@ -75,9 +75,9 @@ def test_every_variant_gets_better(settings: DiscountSettings) -> None:
     assert before < 2.3736 / 2  # half of what the uniform strategy loses
 
 
-@pytest.mark.parametrize("is_short", [False, True])
-def test_the_river_that_solvers_are_compared_on_has_its_known_value(is_short: bool) -> None:
-    solver = RangeCFR(river_spot(), is_short=is_short)
+@pytest.mark.parametrize("is_int16", [False, True])
+def test_the_river_that_solvers_are_compared_on_has_its_known_value(is_int16: bool) -> None:
+    solver = RangeCFR(river_spot(), is_int16=is_int16)
     *_, last = solver.solve(target=0.1, most=400, every=5)
     # Three independent programs agree on -3.16; 0.1 % of the pot takes them 189 to 231 iterations.
     assert last.exploitability <= 0.1
@@ -87,15 +87,15 @@ def test_the_river_that_solvers_are_compared_on_has_its_known_value(is_short: bo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_short", [False, True])
-def test_the_turn_that_solvers_are_compared_on_has_its_known_value(is_short: bool) -> None:
+@pytest.mark.parametrize("is_int16", [False, True])
+def test_the_turn_that_solvers_are_compared_on_has_its_known_value(is_int16: bool) -> None:
     game = turn_spot()
-    assert 25e6 < solver_bytes(game, is_short=is_short) * (1 + is_short) < 27e6
-    solver = RangeCFR(game, num_threads=2, is_short=is_short)
+    assert 25e6 < solver_bytes(game, is_int16=is_int16) * (1 + is_int16) < 27e6
+    solver = RangeCFR(game, num_threads=2, is_int16=is_int16)
     learnt = {
         name: array.nbytes for name, array in solver.arrays.items() if array.dtype != np.int64
     }
-    assert sum(learnt.values()) == solver_bytes(game, is_short=is_short)
+    assert sum(learnt.values()) == solver_bytes(game, is_int16=is_int16)
     *_, last = solver.solve(target=1.0, most=100, every=5)
     assert last.exploitability <= 1.0
     assert last.num_iterations < 70
@@ -121,7 +121,7 @@ def test_threads_change_rounding_alone() -> None:
     assert two.exploitability() == pytest.approx(one.exploitability(), rel=1e-3)
     again = RangeCFR(turn_spot(), num_threads=2)
     again.step(6)
-    assert np.array_equal(again.sums.regrets, two.sums.regrets)
+    assert np.array_equal(again.accumulators.regrets, two.accumulators.regrets)
 
 
 @pytest.mark.slow
@@ -163,21 +163,21 @@ def test_a_deadline_and_a_number_of_iterations_end_it() -> None:
     ] == [11]
 
 
-@pytest.mark.parametrize("is_short", [False, True])
-def test_learning_goes_on_from_arrays_that_were_kept(is_short: bool) -> None:
-    one, other = (RangeCFR(river_spot(), is_short=is_short) for _ in range(2))
+@pytest.mark.parametrize("is_int16", [False, True])
+def test_learning_goes_on_from_arrays_that_were_kept(is_int16: bool) -> None:
+    one, other = (RangeCFR(river_spot(), is_int16=is_int16) for _ in range(2))
     one.step(8)
     for name, array in one.arrays.items():
         other.arrays[name][:] = array
     other.num_iterations = one.num_iterations
     for solver in (one, other):
         solver.step(4)
-    assert np.array_equal(one.sums.strategies, other.sums.strategies)
+    assert np.array_equal(one.accumulators.strategies, other.accumulators.strategies)
 
 
-@pytest.mark.parametrize("is_short", [False, True])
-def test_average_strategies_are_probabilities(is_short: bool) -> None:
-    solver = RangeCFR(turn_spot(), is_short=is_short)
+@pytest.mark.parametrize("is_int16", [False, True])
+def test_average_strategies_are_probabilities(is_int16: bool) -> None:
+    solver = RangeCFR(turn_spot(), is_int16=is_int16)
     solver.step(2)
     for board in (0, 1, 48):
         strategy = solver.average_strategy(board)

@@ -65,7 +65,7 @@ REFUSALS = {
         "points_per_decade = 1",
         'points_per_decade = 1\nopponents = ["call"]',
     ),
-    "boards are too many to go through": (
+    "boards are too many to traverse": (
         TEXT[: TEXT.index("[learner]")],
         'game = "holdem.nolimit.2p.reverse_blinds"\nsnapshot = "x"\n'
         "[bets]\npreflop = [[1]]\nflop = [[1]]\nturn = [[1]]\nriver = [[1]]\n",

@@ -153,7 +153,7 @@ def test_blocks_are_the_streets_between_their_firsts_and_ends() -> None:
         assert np.array_equal(
             np.concatenate(blocks), np.flatnonzero(tree.nodes[:, STREET] == street)
         )
-    for part, (node, choice) in enumerate(parts.origins.tolist()):
+    for part, (node, choice) in enumerate(parts.parent_actions.tolist()):
         if node >= 0:
             assert tree.actions[tree.nodes[node, FIRST_ACTION] + choice, CHILD] == parts.parts[part]
     waiting = parts.parts[parts.parts < 0]

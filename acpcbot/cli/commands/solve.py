@@ -326,10 +326,10 @@ def run(arguments: argparse.Namespace) -> int:
     with phase("building the game"):
         game = make_game(arguments, _verify_tree)
     place = place_after(game, [word.strip() for word in arguments.line.split(",") if word.strip()])
-    _verify_all(game, is_short=arguments.int16)
+    _verify_all(game, is_int16=arguments.int16)
     with phase("preparing the solver"):
         solver = RangeCFR(
-            game, fast_settings(game), num_threads=arguments.threads, is_short=arguments.int16
+            game, fast_settings(game), num_threads=arguments.threads, is_int16=arguments.int16
         )
     with stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)
@@ -360,9 +360,9 @@ def _verify_tree(num_bytes: int) -> None:
     verify_memory({"betting tree": num_bytes}, available_bytes(), "solving", MEMORY_HINT)
 
 
-def _verify_all(game: RangeGame, *, is_short: bool) -> None:
+def _verify_all(game: RangeGame, *, is_int16: bool) -> None:
     """Say what the game takes, and refuse what does not fit."""
-    size, learnt = game.tree.size, {"regrets and averages": solver_bytes(game, is_short=is_short)}
+    size, learnt = game.tree.size, {"regrets and averages": solver_bytes(game, is_int16=is_int16)}
     needed = {"betting": betting_bytes(size), "boards": game.row_bytes, **learnt}
     available = available_bytes()
     print(

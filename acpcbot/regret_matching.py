@@ -2,10 +2,10 @@
 
 Two layouts are served: the slots of an information set side by side in a flat array
 (``match_regrets``), and triples of actions in ``sums`` [slot, 2] for sampling learners of limit
-games. ``sums`` holds in column REGRET what an action would have gained over the strategy played,
-in big blinds, and in column STRATEGY the weight with which it was played: one cache line serves a
-visit. Limit games have at most three actions to a node, so the kernels handle them as triples,
-with zeros for actions that a node lacks.
+games. ``sums`` holds in column REGRET the cumulative regret of an action, in big blinds, and in
+column STRATEGY its cumulative weight in the average: one cache line serves a visit. Limit games
+have at most three actions to a node, so the kernels handle them as triples, with zeros for actions
+that a node lacks.
 
 The array helpers have one way in and one way out: a called kernel that branches to several
 ends costs its caller two atomic operations an array, which is more than all its work.
@@ -30,11 +30,11 @@ from acpcbot.jit import kernel
 
 @dataclass(frozen=True, slots=True)
 class DiscountSettings:
-    """The exponents of the discounts: *alpha* of positive regrets, *beta* of negative ones,
-    *gamma* of the average.
+    """Exponents of the discounts: *alpha*, *beta* and *gamma* of discounted CFR.
 
-    An infinite exponent keeps everything, a negatively infinite one nothing. Raises UsageError
-    for what is no exponent.
+    They are those of positive regrets, of negative regrets, and of the average strategy. An
+    infinite exponent keeps everything, a negatively infinite one nothing. Raises UsageError for any
+    value that is no exponent.
     """
 
     alpha: float = 1.5
@@ -45,7 +45,7 @@ class DiscountSettings:
         if isnan(self.alpha) or isnan(self.beta) or not 0 <= self.gamma < inf:
             raise UsageError(
                 f"no discounts: {self}",
-                "alpha and beta are numbers, gamma is finite and not negative",
+                "expected numbers for alpha and beta, and a finite gamma of at least 0",
             )
 
 
@@ -57,9 +57,12 @@ DCFR = DiscountSettings(1.5, 0, 2)
 
 @kernel
 def share_kept(iteration: int, exponent: float) -> float:
-    """What is left of a sum after *iteration*: t^exponent / (t^exponent + 1)."""
+    """Return the discount of a sum after *iteration*: t^exponent / (t^exponent + 1)."""
     if np.isinf(exponent):
         return 1.0 if exponent > 0 else 0.0
+    # Discounted CFR multiplies accumulated positive regrets by t^alpha / (t^alpha + 1) and negative
+    # ones by t^beta / (t^beta + 1). CFR is alpha = beta = inf, CFR+ is beta = -inf (regrets are
+    # floored at 0), linear CFR is alpha = beta = 1.
     # Written so that no exponent overflows it.
     return 1 / (1 + float(iteration) ** -exponent)  # type: ignore[no-any-return]
 
@@ -73,9 +76,13 @@ def match_regrets(
     keeps_positive: float,
     keeps_negative: float,
 ) -> None:
-    """Discount the regrets of the information set of slots *first* .. *end* - 1, and play in
-    proportion to them.
+    """Discount the regrets of one information set, and fill its strategy by regret matching.
+
+    Its slots are *first* .. *end* - 1.
     """
+    # s(a) = max(R(a), 0) / sum of max(R(b), 0), uniform if all regrets are negative. Discounting is
+    # done on the way, so that each regret is read and written once. max and min instead of a
+    # branch on the sign, which the processor could not predict.
     total = 0.0
     for slot in range(first, end):
         regret = regret_sum[slot]
@@ -93,15 +100,18 @@ ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 def empty_sums(num_slots: int, storage: Storage = "float64") -> Sums:
-    """Sums of nothing yet; their memory is taken when it is first written."""
+    """Return empty sums of *num_slots*; their memory is taken when it is first written."""
     return np.zeros((num_slots, 2), storage)
 
 
 @kernel
 def matched_strategy(sums: Sums, slot: Number, count: Number) -> Triple:
-    """The strategy of an information set by regret matching: its *count* actions begin at
-    *slot*.
+    """Return the strategy of an information set by regret matching.
+
+    Its *count* actions begin at *slot*.
     """
+    # Unsigned slots: numba then leaves out the test for negative indices at each access. Sums may
+    # be float32; the strategy is computed in double precision, in registers, without an array.
     first = max(np.float64(sums[slot, REGRET]), 0.0)
     second = max(np.float64(sums[slot + ONE, REGRET]), 0.0) if count > ONE else 0.0
     third = max(np.float64(sums[slot + TWO, REGRET]), 0.0) if count > TWO else 0.0
@@ -110,6 +120,8 @@ def matched_strategy(sums: Sums, slot: Number, count: Number) -> Triple:
 
 @kernel
 def _normalised(first: Number, second: Number, third: Number, count: Number) -> Triple:
+    """Return three weights divided by their sum, uniform over *count* actions if they are all 0."""
+    # Tests and selects only, no second return: see the module on atomic operations.
     total = first + second + third
     if total <= 0.0:
         first, second, third = 1.0, 1.0 if count > ONE else 0.0, 1.0 if count > TWO else 0.0
@@ -120,6 +132,7 @@ def _normalised(first: Number, second: Number, third: Number, count: Number) -> 
 @kernel
 def add_regrets(sums: Sums, slot: Number, count: Number, regrets: Triple, floor: float) -> None:
     """Add the *regrets* of an information set, none of which falls below *floor*."""
+    # The floor is 0 for CFR+ (regret matching+), -inf for plain CFR.
     sums[slot, REGRET] = max(sums[slot, REGRET] + regrets[0], floor)
     if count > ONE:
         sums[slot + ONE, REGRET] = max(sums[slot + ONE, REGRET] + regrets[1], floor)
@@ -139,9 +152,13 @@ def add_strategy(sums: Sums, slot: Number, count: Number, strategy: Triple, weig
 
 @kernel
 def sampled(draw: float, strategy: Triple) -> Number:
-    """The action that *draw*, in [0, 1), takes under *strategy*: never one that has no
-    probability.
+    """Return the action that *draw*, in [0, 1), samples from *strategy*.
+
+    An action of probability 0 is never returned.
     """
+    # Inverse of the cumulative distribution. The comparisons with the remaining probability keep
+    # rounding (a draw just above a sum of 0.99999999) from returning an impossible action; &
+    # instead of "and" keeps the kernel free of branches.
     first, second, third = strategy
     past_first = (draw >= first) & (second + third > 0.0)
     past_second = (draw >= first + second) & (third > 0.0)

@@ -381,3 +381,12 @@ def test_the_pictures_of_readme_are_small_and_made_by_a_command() -> None:
     assert sum((ROOT / path).stat().st_size for path in shown) < 400_000
     for path in shown:
         assert f"def {Path(path).stem}(" in maker, path
+
+
+def test_the_changelog_says_each_thing_once() -> None:
+    """Catches items that a merge has doubled."""
+    text = CHANGELOG.read_text(encoding="utf-8")
+    items = re.findall(r"^- .*(?:\n  .*)*", text, re.MULTILINE)
+    beginnings = [" ".join(item.split())[:60] for item in items]
+    assert len(items) > 100
+    assert [item for item in beginnings if beginnings.count(item) > 1] == []

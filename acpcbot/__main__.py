@@ -14,9 +14,7 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command, this process's own unless *argv* is given, and tell what the process
-    does for its own.
-    """
+    """Run the command in *argv*, else this process's own with its progress shown on stderr."""
     if argv is not None:
         return run_command(argv)
     show_compiling()
@@ -26,9 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _leave(status: int) -> None:
-    from acpcbot.worker_threads import (
-        leave_at_once,
-    )  # which loads threads that most commands do without
+    # Imported here: it loads the library of threads, which most commands do without.
+    from acpcbot.worker_threads import leave_at_once
 
     leave_at_once(status)
 

@@ -1,6 +1,6 @@
-"""Numbers as the official programs read and keep them: C's scanning and C's widths.
+"""Numbers as the official programs read and store them: C's scanning and C's widths.
 
-A number is blanks, a sign and digits, read as far as the digits go. It is held to 64
+A number is blanks, a sign and digits, read as far as the digits go. It is clamped to 64
 bits, then cut to the width of the field that it is stored in.
 """
 
@@ -14,7 +14,7 @@ MAX_DIGITS = 40
 
 
 def scan_number(text: str, column: int = 0) -> tuple[int, int] | None:
-    """The number at *column* after any blanks, and the column behind it; None if there is none.
+    """Return the number at *column* after any blanks, and the column behind it, or None.
 
     >>> scan_number("  +12x"), scan_number("x")
     ((12, 5), None)
@@ -28,16 +28,15 @@ def scan_number(text: str, column: int = 0) -> tuple[int, int] | None:
 
 
 def to_int32(number: int) -> int:
-    """*number* as a signed 32-bit field keeps it: past 64 bits it sticks at either end, below
-    that it wraps.
-    """
+    """Return *number* as a signed 32-bit field stores it: clamped to 64 bits, then wrapped."""
     held = min(max(number, -(1 << 63)), (1 << 63) - 1)
     return (held + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def to_unsigned(number: int, bits: int) -> int:
-    """*number* as an unsigned field of so many *bits* keeps it: past 64 bits it sticks at the
-    top, else it wraps.
+    """Return *number* as an unsigned field of so many *bits* stores it.
+
+    Numbers of more than 64 bits become the largest of 64 bits; then the number wraps.
     """
     held = (1 << 64) - 1 if abs(number) >= 1 << 64 else number
     return held % (1 << bits)

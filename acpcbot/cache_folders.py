@@ -34,20 +34,19 @@ KERNELS = "kernels"
 KEY_DIGITS = 16
 
 _IMPORT = re.compile(
-    r"^(?:from\s+(?P<source>[\w.]+)\s+import\s+(?P<names>\([^)]*\)|[^\n#]*)|import\s+(?P<modules>[^\n#]*))",
+    r"^(?:from\s+(?P<source>[\w.]+)\s+import\s+(?P<names>\([^)]*\)|[^\n#]*)"
+    r"|import\s+(?P<modules>[^\n#]*))",
     re.MULTILINE,
 )
 _NAME = re.compile(r"([\w.]+)(?:\s+as\s+\w+)?")
 _COMMENT = re.compile(r"#[^\n]*")
-# Before the key had its present form, a folder in the root held the kernels of one text of the
-# whole package.
+# Before each module had a key of its own, a folder in the root held the kernels of one version of
+# the whole package.
 _OLD_FOLDER = re.compile(f"[0-9a-f]{{{KEY_DIGITS}}}")
 
 
 def cache_root() -> Path:
-    """Return the folder of all that is compiled or computed once: ``ACPCBOT_CACHE``, or the
-    user's own cache.
-    """
+    """Return the folder of compiled code and tables: ``ACPCBOT_CACHE`` or the user's cache."""
     chosen = os.environ.get("ACPCBOT_CACHE")
     if chosen:
         return Path(chosen)
@@ -73,8 +72,7 @@ def module_key(name: str, path: Path, versions: str) -> str:
 
 
 def closure(path: Path, root: Path) -> frozenset[Path]:
-    """Return the files of the module at *path* and of what it imports, directly or not, and the
-    tables beside them.
+    """Return the files that the module at *path* depends on: itself, its imports and their tables.
 
     Modules below *root* and of this package count; the standard library and other packages do not.
     """
@@ -90,8 +88,9 @@ def closure(path: Path, root: Path) -> frozenset[Path]:
 
 
 def drop_old_kernels() -> None:
-    """Delete compiled code of older texts: all but the newest few versions of a module and
-    those used within a day.
+    """Delete compiled code of old versions, but for a module's newest few and those in use.
+
+    A version counts as in use for a day after a process has loaded from it.
     """
     root = cache_root()
     if not root.exists():

@@ -3,16 +3,16 @@
     AcpcbotError
     +-- BadCards            text that is no card, or cards that cannot lie together
     |   +-- BadRange        text that is no range of hands, with its column
-    +-- BadDefinition       a game definition that the official parser refuses or leaves undefined
+    +-- BadDefinition       a game definition that the official parser refuses or cannot play
     +-- IllegalAction       an action that the betting rules forbid
     +-- ProtocolError       a line that leaves the grammar, shown with its column
     |   +-- LineTooLong     a peer that sends no line end
     +-- BadLogLine          a match log whose line N cannot have happened
-    +-- BadRequest          what a browser asks of the table and may not have
+    +-- BadRequest          a browser's request that the table refuses
     +-- UnknownStrategy     no agent of that name
     +-- BadSnapshot         a strategy's folder that is damaged, or of another format
     +-- MatchAborted        a match that ended without a score
-    +-- AgentLeft           an agent that stands up in the middle of a match
+    +-- AgentLeft           an agent that leaves in the middle of a match
     +-- UsageError          a command line that cannot be carried out
         +-- UnknownGame     a log that does not say which game it is of
 
@@ -23,13 +23,13 @@ from __future__ import annotations
 
 
 class AcpcbotError(Exception):
-    """The root of this project's errors; *hint* says what the reader can do about it."""
+    """The base class of this project's errors; *hint* says what the user can do about it."""
 
     hint: str = ""
 
 
 class BadCards(AcpcbotError):
-    """*text* is no card list that can be dealt; *reason* says why."""
+    """A card list that cannot be dealt; *reason* says why."""
 
     def __init__(self, text: str, reason: str) -> None:
         super().__init__(text, reason)
@@ -40,10 +40,7 @@ class BadCards(AcpcbotError):
 
 
 class BadRange(BadCards):
-    """*text* is no range of hands.
-
-    At *column* (from zero) stands what cannot be read, for *reason*.
-    """
+    """A range of hands that cannot be read from *column* (from zero) on; *reason* says why."""
 
     hint = "a range is hands between commas, with weights if you like: TT+,A5s-A2s,AKo,76s:0.5,AsKd"
 
@@ -57,7 +54,7 @@ class BadRange(BadCards):
 
 
 class BadDefinition(AcpcbotError):
-    """The game definition is refused; *reason* is the official parser's own where it has one."""
+    """A refused game definition; *reason* is the official parser's own where it has one."""
 
     hint = "docs/reference/game_definitions.md lists the keys and their rules"
 
@@ -70,7 +67,7 @@ class BadDefinition(AcpcbotError):
 
 
 class IllegalAction(AcpcbotError):
-    """The rules forbid *action* after *betting*; *reason* says why."""
+    """An *action* that the rules forbid after *betting*; *reason* says why."""
 
     def __init__(self, action: str, betting: str, reason: str) -> None:
         super().__init__(action, betting, reason)
@@ -82,7 +79,7 @@ class IllegalAction(AcpcbotError):
 
 
 class ProtocolError(AcpcbotError):
-    """The peer sent *line*, which leaves the grammar at *column* (from zero)."""
+    """A *line* of the peer that leaves the grammar at *column* (from zero)."""
 
     hint = "does the other side play the same game? --game names ours"
 
@@ -91,30 +88,31 @@ class ProtocolError(AcpcbotError):
         self.line, self.column, self.expected = line, column, expected
 
     def __str__(self) -> str:
-        return f"expected {self.expected} at column {self.column}\n  {self.line}\n  {'^':>{self.column + 1}}"
+        mark = f"{'^':>{self.column + 1}}"
+        return f"expected {self.expected} at column {self.column}\n  {self.line}\n  {mark}"
 
 
 class LineTooLong(ProtocolError):
-    """The peer sent more bytes without a line end than the protocol allows."""
+    """More bytes without a line end than the protocol allows."""
 
 
 class BadLogLine(AcpcbotError):
-    """Line *number* (from one) of the log *source* cannot have happened; *reason* says why."""
+    """A line of a match log that cannot have happened: line *number* (from one) of *source*."""
 
     def __init__(self, source: str, number: int, line: str, reason: str) -> None:
         super().__init__(source, number, line, reason)
         self.source, self.number, self.line, self.reason = source, number, line, reason
-        self.hint = f"the line reads {line[:200]!r}; --game and --stack name the game if the log is of another one"
+        self.hint = (
+            f"the line reads {line[:200]!r};"
+            " --game and --stack name the game if the log is of another one"
+        )
 
     def __str__(self) -> str:
         return f"{self.source}, line {self.number}: {self.reason}"
 
 
 class BadRequest(AcpcbotError):
-    """A browser asked for something that it may not have, or not now.
-
-    *text* is what it sent, *reason* says why.
-    """
+    """A browser's request that is refused, at all or now; *text* is what it sent."""
 
     def __init__(self, text: str, reason: str) -> None:
         super().__init__(text, reason)
@@ -125,7 +123,7 @@ class BadRequest(AcpcbotError):
 
 
 class UnknownStrategy(AcpcbotError):
-    """There is no strategy called *name*; *known* lists those that there are."""
+    """A strategy *name* that does not exist; *known* lists the names that do."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         super().__init__(name, known)
@@ -137,7 +135,7 @@ class UnknownStrategy(AcpcbotError):
 
 
 class BadSnapshot(AcpcbotError):
-    """The strategy in the folder *path* is damaged or of another format; *reason* says how."""
+    """A strategy's folder *path* that is damaged or of another format; *reason* says how."""
 
     hint = "fetch it again, or train it again; acpcbot strategies verify checks every file"
 
@@ -150,9 +148,12 @@ class BadSnapshot(AcpcbotError):
 
 
 class MatchAborted(AcpcbotError):
-    """A match ended without a score; *reason* is the dealer's last word."""
+    """A match that ended without a score; *reason* is the dealer's last message."""
 
-    hint = "is the dealer running, is this the port of a free seat, and do both sides play the same game?"
+    hint = (
+        "is the dealer running, is this the port of a free seat,"
+        " and do both sides play the same game?"
+    )
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -163,10 +164,7 @@ class MatchAborted(AcpcbotError):
 
 
 class AgentLeft(AcpcbotError):
-    """An agent leaves the match, for *reason*.
-
-    Unlike other errors of agents this ends its client.
-    """
+    """An agent's wish to leave the match; unlike its other errors, this one ends its client."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -188,4 +186,4 @@ class UsageError(AcpcbotError):
 
 
 class UnknownGame(UsageError):
-    """A log names no shipped game, and nobody else named one."""
+    """A log that names no shipped game, read without ``--game``."""

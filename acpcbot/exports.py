@@ -8,10 +8,9 @@ from importlib import import_module
 
 
 def export(package: str, homes: Mapping[str, str]) -> None:
-    """Let *package* have the names of *homes*, each from the module of the package that it is
-    mapped to.
+    """Give *package* the public names in *homes*, which maps each name to its module.
 
-    A package that imports its modules at once would load numba for whoever wants one light
+    A package that imports its modules at once would load numba for a caller that wants one light
     function. So a name is imported when it is first asked for (PEP 562), and kept.
     """
     module = sys.modules[package]

@@ -1,19 +1,19 @@
-"""The compiler's flags, set once, and what marks functions for it.
+"""Decorators that mark functions for the compiler, with its flags set once.
 
 Three decorators:
 
 * ``kernel``: machine code, without the interpreter lock, cached on disk. Give a
   signature where a kernel calls itself (two specialisations of a cached
   recursive function crash) or where its first call must be fast.
-* ``shared``: one text, two uses. The function stays plain Python for callers in
-  Python, and kernels may call it as well.
-* ``shared_methods``: the same for methods. It marks a protocol; on whatever
-  NamedTuple has its methods, kernels may call them. They are compiled for each
+* ``shared``: one definition, two uses. The function stays plain Python for
+  callers in Python, and kernels may call it as well.
+* ``shared_methods``: the same for methods. It marks a protocol; kernels may call
+  its methods on every NamedTuple that has them. They are compiled for each
   such type, so that a kernel generic over types pays nothing for it.
 
 The compiler is imported with the first kernel, for it takes half a second and 100 MB: a program
-that asks the rules of the game alone never loads it. Where compiled code is kept, and
-when it is out of date, is told in ``cache_folders.py``.
+that asks the rules of the game alone never loads it. ``cache_folders.py`` says in which folder
+compiled code is kept and when it is out of date.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ C = TypeVar("C", bound=type)
 
 
 class CompileEvent(NamedTuple):
-    """The compiling of one kernel, which begins or is over; those that it calls come in between."""
+    """The begin or the end of compiling one kernel; those that it calls come in between."""
 
     kernel: str
     """Module and name, without the package."""
@@ -35,23 +35,23 @@ class CompileEvent(NamedTuple):
 
 
 class _Compiler:
-    """The compiler as far as it is loaded, and what it has to be told once it is."""
+    """The compiler, loaded or not yet, and the registrations that wait for it."""
 
     def __init__(self) -> None:
         self.is_loaded = False
         self._waiting: list[Callable[[], None]] = []
 
-    def when_loaded(self, work: Callable[[], None]) -> None:
-        """Do *work* now if the compiler is there, else when it comes."""
+    def when_loaded(self, register: Callable[[], None]) -> None:
+        """Call *register* now if the compiler is loaded, else as soon as it is."""
         if self.is_loaded:
-            work()
+            register()
         else:
-            self._waiting.append(work)
+            self._waiting.append(register)
 
     def load(self) -> None:
-        """Import the compiler, and tell it of all that is shared so far."""
+        """Import the compiler, and register all that is shared so far."""
         if not self.is_loaded:
-            import acpcbot.kernel_cache  # noqa: F401 (imported here once, so that its cost is paid here)
+            import acpcbot.kernel_cache  # noqa: F401 (imports numba, once)
 
             self.is_loaded = True
             while self._waiting:
@@ -72,13 +72,13 @@ def kernel(*, signature: object = None, inline: bool = False) -> Callable[[F], F
 def kernel(
     function: F | None = None, /, *, signature: object = None, inline: bool = False
 ) -> F | Callable[[F], F]:
-    """Compile *function* for arrays and numbers; see the module's words on signatures.
+    """Compile *function* for arrays and numbers; the module's docstring says when to give types.
 
     With *inline* the function is merged into the kernels that call it.
     """
 
-    def compile_it(text: F) -> F:
-        return _compiled(text, signature, inline=inline)
+    def compile_it(plain: F) -> F:
+        return _compiled(plain, signature, inline=inline)
 
     return compile_it if function is None else compile_it(function)
 
@@ -97,8 +97,7 @@ def _compiled(function: F, signature: object, *, inline: bool) -> F:
         return function
     compiled._cache = KernelCache(function)
     if signature is not None:
-        # As numba does where it is given the signature itself; the cache above has to be there
-        # before.
+        # As numba does where it is given the signature itself; but the cache must be set before.
         with typeinfer.register_dispatcher(compiled):
             compiled.compile(signature)
             compiled.disable_compile()
@@ -138,9 +137,7 @@ def shared_methods(protocol: C) -> C:
 
 
 def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any]:
-    """Return what tells the compiler where the method *name* of a NamedTuple is: a function of
-    that *signature*.
-    """
+    """Return a function of that *signature* that finds the method *name* for the compiler."""
 
     def find(self: Any, *_arguments: Any) -> Any:
         return getattr(self.instance_class, name, None)
@@ -150,15 +147,12 @@ def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any
 
 
 def on_compile(listener: Callable[[CompileEvent], None]) -> None:
-    """Call *listener* for each kernel that is compiled from now on.
-
-    What is read from the cache is not compiled.
-    """
+    """Call *listener* for each kernel that is compiled from now on, not loaded from the cache."""
 
     def register() -> None:
-        from acpcbot.kernel_cache import tell_of_compiling
+        from acpcbot.kernel_cache import add_compile_listener
 
-        tell_of_compiling(
+        add_compile_listener(
             lambda kernel: listener(CompileEvent(kernel, is_over=False)),
             lambda kernel: listener(CompileEvent(kernel, is_over=True)),
         )

@@ -1,15 +1,15 @@
-"""numba's cache on disk with keys of our own, and word of each kernel that is compiled.
+"""numba's cache on disk with keys of our own, and events for each kernel that is compiled.
 
 numba would notice a changed kernel by its own file alone: neither a changed function in
-another file nor a changed table. Here the folder of a kernel says all of that (see
-``cache_folders.py``). What a kernel calls through the *type* of an argument, the methods of a
-NamedTuple, is in none of its imports; so the texts of the modules of these types are part of the
-entry's key within the folder.
+another file nor a changed table. Here the folder of a kernel stands for all of that (see
+``cache_folders.py``). Methods of a NamedTuple, which a kernel calls through the *type* of an
+argument, are in none of its imports; so the source texts of the modules of these types are part of
+the entry's key within the folder.
 
-Where several processes need the same kernel, one compiles and the others wait and load: whoever
-does not find it in the cache takes a lock beside its index file first and looks again. Locks are
-taken in the order of calls, callers before callees, which has no circles, and the system frees them
-when a process ends.
+Where several processes need the same kernel, one compiles and the others wait and load: a process
+that does not find it in the cache takes a lock beside its index file first and looks again. Locks
+are taken in the order of calls, callers before callees, which has no circles, and the system frees
+them when a process ends.
 
 This module imports numba, which takes half a second: ``jit.py`` imports it with the first kernel.
 """
@@ -45,8 +45,8 @@ _Listener: Any = event.Listener
 _OWN = f"{__package__}."
 
 
-TellKernel = Callable[[str], None]
-"""Is told the module and the name of a kernel, without the package."""
+KernelListener = Callable[[str], None]
+"""Called with the module and the name of a kernel, without the package."""
 
 
 class KernelCache(_Cache):  # type: ignore[misc]
@@ -58,10 +58,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         self._num_compiling = 0
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """Return what the cache holds for *signature*.
-
-        None if this process has to compile it, and holds the lock.
-        """
+        """Return the cached form for *signature*; None with the lock held if there is none."""
         found = self._load(signature, target)
         if found is None:
             self._take_lock()
@@ -71,11 +68,11 @@ class KernelCache(_Cache):  # type: ignore[misc]
         return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Save what is compiled for our own types, and free the lock.
+        """Save a form compiled for our own types, and free the lock.
 
-        A program without another package's types could not even read the list of what the cache
-        holds. Where nothing can be written the program goes on with what it has compiled, and says
-        once that it will compile again.
+        Forms for other packages' types are not saved: a program without these packages could not
+        even read the index. If nothing can be written, the program goes on with the compiled code
+        that it has, and warns once that it will compile again.
         """
         try:
             if all(
@@ -111,9 +108,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
                 self._lock_file = file
 
     def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
-        """Return numba's key, and the closures of the modules of all NamedTuples among the
-        arguments.
-        """
+        """Return numba's key, extended by the keys of the modules of all NamedTuple arguments."""
         key: tuple[Any, ...] = super()._index_key(signature, codegen)
         return (
             *key,
@@ -160,15 +155,13 @@ class _KernelCacheImpl(_Impl):  # type: ignore[misc]
 KernelCache._impl_class = _KernelCacheImpl
 
 
-def tell_of_compiling(on_start: TellKernel, on_end: TellKernel) -> None:
-    """Call *on_start* when a kernel begins to be compiled and *on_end* when that is over, in
-    the same thread.
-    """
-    _event.register("numba:compile", _Teller(on_start, on_end))
+def add_compile_listener(on_start: KernelListener, on_end: KernelListener) -> None:
+    """Call *on_start* and *on_end* around the compiling of each kernel, in its thread."""
+    _event.register("numba:compile", _CompileListener(on_start, on_end))
 
 
-class _Teller(_Listener):  # type: ignore[misc]
-    def __init__(self, on_start: TellKernel, on_end: TellKernel) -> None:
+class _CompileListener(_Listener):  # type: ignore[misc]
+    def __init__(self, on_start: KernelListener, on_end: KernelListener) -> None:
         self._on_start = on_start
         self._on_end = on_end
 
@@ -180,18 +173,14 @@ class _Teller(_Listener):  # type: ignore[misc]
 
 
 class _LockKeeper(_Listener):  # type: ignore[misc]
-    """Frees the locks of kernels that could not be compiled.
-
-    Those that could are saved, and free their own.
-    """
+    """A listener that frees the locks of kernels that fail to compile; saving frees the others."""
 
     def on_start(self, what: Any) -> None:
         pass
 
     def on_end(self, what: Any) -> None:
         store = what.data["dispatcher"]._cache
-        # numba 0.68 answers is_failed the wrong way round, so what the answer is made from is
-        # asked.
+        # numba 0.68 answers is_failed the wrong way round, so its source is asked.
         if what._exc_details is not None and isinstance(store, KernelCache):
             store.compiling_is_over()
 
@@ -213,25 +202,20 @@ def _folder_of(name: str, path: Path) -> str:
 
 @cache
 def _versions() -> str:
-    """Name the versions that compiled code depends on."""
+    """Return the versions that compiled code depends on, as text."""
     return f"numba {numba.__version__}, numpy {importlib.metadata.version('numpy')}"
 
 
 @cache
 def _key_of_module(name: str) -> str:
-    """Return the key of the module *name*.
-
-    Of others' modules, for whose types nothing is kept, the name alone.
-    """
+    """Return the key of our module *name*; of other packages' modules the name alone."""
     if not name.startswith(_OWN):
         return name
     return module_key(name, Path(inspect.getfile(sys.modules[name])).resolve(), _versions())
 
 
 def _arguments(signature: Any) -> tuple[Any, ...]:
-    """Return the argument types of *signature*, which numba gives as such or as a bare tuple of
-    types.
-    """
+    """Return the argument types of *signature*, which may be a bare tuple of types."""
     return tuple(getattr(signature, "args", signature))
 
 

@@ -1,4 +1,4 @@
-"""The memory that work will take, said before it is taken."""
+"""Memory checks before large work: the bytes it needs against those that are free."""
 
 from __future__ import annotations
 
@@ -12,27 +12,25 @@ GROUP_FILES = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.cu
 
 
 def available_bytes() -> int | None:
-    """The memory that a process may still take, or None where the system does not tell."""
+    """Return the bytes that a process may still take, or None where the system does not tell."""
     free = _available_in_system()
     group = _available_in_group()
     return free if group is None else group if free is None else min(free, group)
 
 
 def verify_memory(needed: dict[str, int], available: int | None, work: str, hint: str) -> None:
-    """Raise UsageError, saying how much *work* lacks, if *needed* bytes, by purpose, are more
-    than *available*.
-    """
+    """Raise UsageError if *work* needs more bytes than *available*; *needed* is by purpose."""
     total = sum(needed.values())
     if available is not None and total > available:
         raise UsageError(
-            f"{work} would take {size_text(total)} ({_parts_text(needed)}), and {size_text(available)} are free:"
-            f" {size_text(total - available)} are missing",
+            f"{work} would take {size_text(total)} ({_parts_text(needed)}),"
+            f" and {size_text(available)} are free: {size_text(total - available)} are missing",
             hint,
         )
 
 
 def memory_text(needed: dict[str, int], available: int | None) -> str:
-    """What is *needed* for each purpose, and what of it there is.
+    """Return a line with the bytes *needed* for each purpose and those *available*.
 
     >>> memory_text({"tree": 20_000_000, "cards": 63_000_000}, 4_300_000_000)
     'memory: tree 20 MB, cards 63 MB of 4.3 GB free'
@@ -42,7 +40,7 @@ def memory_text(needed: dict[str, int], available: int | None) -> str:
 
 
 def size_text(size: int) -> str:
-    """*size* bytes in words.
+    """Return *size* bytes in words.
 
     >>> size_text(63_000_000), size_text(4_300_000_000)
     ('63 MB', '4.3 GB')
@@ -67,7 +65,7 @@ def _available_in_system() -> int | None:
 
 
 def _available_in_group() -> int | None:
-    """What the control group, as of a container, still allows."""
+    """Return the bytes that the control group, such as a container's, still allows."""
     try:
         limit, used = (path.read_text().strip() for path in GROUP_FILES)
     except OSError:

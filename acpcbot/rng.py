@@ -1,6 +1,6 @@
-"""Seeded random streams: the official dealer's generator, and splittable streams for everyone else.
+"""Seeded random streams: the official dealer's generators, and splittable ones for all else.
 
-Nothing in the project draws from a global generator; every user is handed a
+Nothing in the project draws from a global generator; every caller is handed a
 stream or a seed.
 """
 
@@ -17,8 +17,7 @@ _MT_VERSION, _MT_WORDS = 3, 624
 
 
 class DealerNumbers:
-    """The raw 32-bit outputs of MT19937 under ``init_genrand(seed)``, as the official dealer
-    draws them.
+    """The raw 32-bit outputs of MT19937 under ``init_genrand(seed)``, the dealer's generator.
 
     Python's own generator is the same one; it is only seeded in another way.
 
@@ -26,13 +25,14 @@ class DealerNumbers:
     """
 
     def __init__(self, seed: int) -> None:
-        self._generator = Random()  # nosec B311 # cards are drawn as the official dealer draws them, not kept secret
+        # Cards are drawn as the official dealer draws them, not kept secret.
+        self._generator = Random()  # nosec B311
         self._generator.setstate((_MT_VERSION, (*_seeded_words(seed), _MT_WORDS), None))
         self._ready: list[int] = []
         self._next = 0
 
     def take(self, count: int) -> list[int]:
-        """The next *count* outputs."""
+        """Return the next *count* outputs."""
         start = self._next
         end = start + count
         while end > len(self._ready):
@@ -52,7 +52,7 @@ class DealerNumbers:
 
 
 def _seeded_words(seed: int) -> list[int]:
-    """The generator's state after ``init_genrand(seed)``."""
+    """Return the generator's state after ``init_genrand(seed)``."""
     words = [seed & 0xFFFFFFFF]
     for place in range(1, _MT_WORDS):
         words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + place) & 0xFFFFFFFF)
@@ -60,9 +60,9 @@ def _seeded_words(seed: int) -> list[int]:
 
 
 class LibcNumbers:
-    """The outputs of the GNU C library's ``random()`` after ``srandom(seed)``, from which old
-    dealers drew ports.
+    """The outputs of the GNU C library's ``random()`` after ``srandom(seed)``.
 
+    Old dealers drew their ports from them.
     Source: the additive feedback generator of degree 31 that the library documents.
     """
 
@@ -77,7 +77,7 @@ class LibcNumbers:
             self.next()
 
     def next(self) -> int:
-        """The next output, 31 bits."""
+        """Return the next output, 31 bits."""
         word = (self._words[0] + self._words[-self._LAG]) & 0xFFFFFFFF
         self._words = [*self._words[1:], word]
         return word >> 1
@@ -94,22 +94,22 @@ class Stream:
     """
 
     def __init__(self, *seeds: int) -> None:
-        """A stream of its own for each tuple of *seeds*."""
+        """Start the stream of this tuple of *seeds*; different tuples give different streams."""
         self._state = 0
         for seed in seeds:
             self._state = self._mix((self._state + (seed + 1) * _GOLDEN) & _MASK)
 
     def bits(self) -> int:
-        """The next 64 random bits."""
+        """Return the next 64 random bits."""
         self._state = (self._state + _GOLDEN) & _MASK
         return self._mix(self._state)
 
     def below(self, bound: int) -> int:
-        """A whole number in [0, bound), without bias worth speaking of (2**-64 times *bound*)."""
+        """Return a whole number in [0, *bound*); probabilities are off by at most 2**-64."""
         return (self.bits() * bound) >> 64
 
     def unit(self) -> float:
-        """A number in [0, 1) with 53 random bits."""
+        """Return a number in [0, 1) with 53 random bits."""
         return (self.bits() >> 11) * 2.0**-53
 
     @staticmethod

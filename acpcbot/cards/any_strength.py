@@ -3,8 +3,8 @@
 The best poker hand of at most five of the cards counts: any number of them may be hole
 cards, suits never break ties, and A-5 is the lowest straight. Fewer than five cards make
 the usual classes too, except straights and flushes. Strengths compare hands of the same
-number of cards; bigger is better, equal is a tie. The text is plain Python for a few hands;
-``any_strength_kernel`` is the same for kernels.
+number of cards; bigger is better, equal is a tie. These functions are plain Python for a few
+hands; ``any_strength_kernel`` is the same for kernels.
 
 A strength is ``class << 26 | main << 13 | kickers``, where main and kickers are sets of
 ranks (bit number = rank): of two sets of one size, the one with the higher ranks is the
@@ -28,7 +28,7 @@ FIVE_SUITED_CARDS = 0x8888
 
 
 def strength(cards: Sequence[int]) -> int:
-    """How strong *cards* (one to ten different ones) are at showdown, among hands of as many cards.
+    """Return the showdown strength of one to ten different *cards*, among hands of as many cards.
 
     >>> strength([0, 1, 51]) > strength([43, 47, 51])
     True
@@ -39,7 +39,9 @@ def strength(cards: Sequence[int]) -> int:
 
 @shared
 def _highest(ranks: int) -> int:
-    """The highest of *ranks*, as a set; none of none."""
+    """Return the highest of *ranks* as a set; the empty set of the empty one."""
+    # Fill all places below the highest bit in four doublings (thirteen ranks fit in sixteen bits),
+    # then take away all but the top one.
     ranks |= ranks >> 1
     ranks |= ranks >> 2
     ranks |= ranks >> 4
@@ -49,15 +51,17 @@ def _highest(ranks: int) -> int:
 
 @shared
 def _without_lowest(ranks: int, number: int) -> int:
-    """*ranks* without the *number* lowest ones."""
+    """Return *ranks* without the *number* lowest ones."""
     for _ in range(number):
-        ranks &= ranks - 1
+        ranks &= ranks - 1  # clears the lowest bit; the empty set stays empty
     return ranks
 
 
 @shared
-def _straight_top(ranks: int) -> int:
-    """The top rank of the best straight in *ranks*, as a set; none if there is no straight."""
+def _best_straight(ranks: int) -> int:
+    """Return the best straight in *ranks* as one bit, its lowest card's place; 0 without one."""
+    # Fourteen places, the ace below the two as well: place 0 is A-5. Bit n of *pairs* says that
+    # places n and n + 1 are held; with n + 2, n + 3 and n + 4 these are five in a row.
     with_low_ace = ranks << 1 | ranks >> 12
     pairs = with_low_ace & with_low_ace >> 1
     return _highest(pairs & pairs >> 2 & with_low_ace >> 4)
@@ -65,32 +69,39 @@ def _straight_top(ranks: int) -> int:
 
 @shared
 def _suited_strength(ranks: int, count: int) -> int:
-    """The strength of the flush or straight flush in *count* *ranks* of one suit."""
-    top = _straight_top(ranks)
-    if top:
-        return STRAIGHT_FLUSH << 26 | top << 13
+    """Return the strength of the flush or straight flush in *count* *ranks* of one suit."""
+    straight = _best_straight(ranks)
+    if straight:
+        return STRAIGHT_FLUSH << 26 | straight << 13
     return FLUSH << 26 | _without_lowest(ranks, count - 5)
 
 
 @shared
 def _unsuited_strength(ranks: int, pairs: int, trips: int, quads: int, count: int) -> int:
-    """The strength of *count* cards but for flushes: sets of ranks held at least once, twice,
-    thrice and four times.
+    """Return the strength of *count* cards but for flushes.
+
+    *ranks*, *pairs*, *trips* and *quads* are the sets of ranks held at least once, twice, three
+    and four times.
     """
+    # From the best class to the worst: the first that fits counts. Kickers fill up to five cards,
+    # so the lowest count - 5 ranks go; of fewer than five cards, none.
     if quads:
         main = _highest(quads)
         return QUADS << 26 | main << 13 | _highest(ranks ^ main)
+    # Trips are pairs too: without the main rank, what is left of the pairs may be a second set of
+    # trips, which counts as a pair in a full house.
     main = _highest(trips)
     second = _highest(pairs ^ main)
     if main and second:
         return FULL_HOUSE << 26 | main << 13 | second
-    top = _straight_top(ranks)
-    if top:
-        return STRAIGHT << 26 | top << 13
+    straight = _best_straight(ranks)
+    if straight:
+        return STRAIGHT << 26 | straight << 13
     if main:
         return TRIPS << 26 | main << 13 | _without_lowest(ranks ^ main, count - 5)
     if pairs == 0:
         return _without_lowest(ranks, count - 5)
+    # No trips: *second* is the highest pair. A third pair can only be a kicker.
     third = _highest(pairs ^ second)
     if third:
         both = second | third
@@ -100,7 +111,9 @@ def _unsuited_strength(ranks: int, pairs: int, trips: int, quads: int, count: in
 
 @shared
 def strength_of_first(cards: Sequence[int], count: int) -> int:
-    """``strength`` of the first *count* of *cards*."""
+    """Return ``strength`` of the first *count* of *cards*."""
+    # Four sets count the ranks like a carry chain: a rank that is held already moves up one set.
+    # Suits have sixteen bits each in one number, and a counter of four bits each in another.
     ranks = pairs = trips = quads = 0
     ranks_by_suit, suit_counts = 0, NO_SUITED_CARDS
     for place in range(count):
@@ -113,6 +126,8 @@ def strength_of_first(cards: Sequence[int], count: int) -> int:
         ranks_by_suit |= rank << 16 * suit
         suit_counts += 1 << 4 * suit
     best = _unsuited_strength(ranks, pairs, trips, quads, count)
+    # Of ten cards two suits can make a flush, and quads or a full house can lie beside it: so all
+    # are compared.
     if suit_counts & FIVE_SUITED_CARDS:
         for suit in range(4):
             num_suited = (suit_counts >> 4 * suit & 15) - 3

@@ -1,8 +1,8 @@
-"""How many of an opponent's hands two hole cards beat on a board: plain Python, nothing to compile.
+"""Counts of the opponent's hands that two hole cards beat on a board, in plain Python.
 
 Without a flush only the ranks count: the 91 pairs of ranks are looked up once for the ranks of a
 board, and each stands for as many hands as can be made of its unseen cards. The few hands with a
-flush are looked at one by one.
+flush are evaluated one by one. No kernel is compiled.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PAIRS = tuple([(high, low) for high in range(NUM_RANKS) for low in range(high +
 
 
 class Standing(NamedTuple):
-    """How many hands of an opponent are worse, as good, and there at all."""
+    """The numbers of an opponent's hands that are beaten, that tie, and of all of them."""
 
     num_beaten: int
     num_tied: int
@@ -38,33 +38,34 @@ class Standing(NamedTuple):
 
 
 def standing(own_cards: Sequence[int], board: Sequence[int], deck: Sequence[int]) -> Standing:
-    """Where two hole cards stand on a *board* of three to five, among all that *deck* lets an
-    opponent hold.
+    """Return the standing of two hole cards on a *board* of three to five cards of *deck*.
+
+    The opponent may hold any two of the unseen cards.
 
     >>> standing([51, 47], [43, 39, 35, 0, 5], range(52))
     Standing(num_beaten=990, num_tied=0, num_hands=990)
     """
     assert len(own_cards) == NUM_HOLE_CARDS
     unseen = [card for card in deck if card not in own_cards and card not in board]
-    strengths, numbers = _opponent_hands(unseen, board)
-    return count(strengths, numbers, showdown_strength((*own_cards, *board)))
+    strengths, counts = _opponent_hands(unseen, board)
+    return count_standing(strengths, counts, showdown_strength((*own_cards, *board)))
 
 
-def count(worths: Iterable[int], numbers: Sequence[int], own: int) -> Standing:
-    """Where a hand worth *own* stands among as many hands of each of *worths* as *numbers* says."""
+def count_standing(strengths: Iterable[int], counts: Sequence[int], own: int) -> Standing:
+    """Return the standing of a hand of strength *own* among *counts* hands of each strength."""
     num_beaten = num_tied = 0
-    for worth, number in zip(worths, numbers, strict=True):
-        if worth < own:
+    for strength, number in zip(strengths, counts, strict=True):
+        if strength < own:
             num_beaten += number
-        elif worth == own:
+        elif strength == own:
             num_tied += number
-    return Standing(num_beaten, num_tied, sum(numbers))
+    return Standing(num_beaten, num_tied, sum(counts))
 
 
 def _opponent_hands(unseen: Sequence[int], board: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The strengths of hands of *unseen* cards on *board*, and how many hands have each.
+    """Return strengths of hands of *unseen* cards on *board*, and the number of hands with each.
 
-    Strengths may be repeated.
+    A strength may occur more than once.
     """
     strengths = _strengths_by_ranks(tuple(sorted([card >> 2 for card in board])))
     suits = [card & 3 for card in board]
@@ -91,7 +92,7 @@ def _opponent_hands(unseen: Sequence[int], board: Sequence[int]) -> tuple[list[i
 
 
 def _numbers_by_ranks(cards: Iterable[int]) -> list[int]:
-    """How many hands of *cards* there are of each pair of ranks."""
+    """Return the number of hands that *cards* make of each pair of ranks."""
     held = [0] * NUM_RANKS
     for card in cards:
         held[card >> 2] += 1
@@ -100,6 +101,6 @@ def _numbers_by_ranks(cards: Iterable[int]) -> list[int]:
 
 @lru_cache(KEPT_BOARDS)
 def _strengths_by_ranks(ranks: tuple[int, ...]) -> list[int]:
-    """The strength of each pair of ranks on a board of *ranks*, but for flushes."""
+    """Return the strength of each pair of ranks on a board of *ranks*, but for flushes."""
     start = START_KEYS[len(ranks) + NUM_HOLE_CARDS] + sum([RANK_KEYS[rank] for rank in ranks])
     return [rank_strength(start + RANK_KEYS[high] + RANK_KEYS[low]) for high, low in _PAIRS]

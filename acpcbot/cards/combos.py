@@ -1,4 +1,4 @@
-"""The 1,326 combos: pairs of hole cards, numbered.
+"""The 1,326 combos: numbered pairs of hole cards.
 
 The combo of cards a > b has the number ``a * (a - 1) / 2 + b``; arrays over all combos
 are in this order, and ``[combo, 2]`` has the higher card first. Arrays are built once,
@@ -11,8 +11,8 @@ from functools import cache
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Bytes, Ints, Uints64
 from acpcbot.cards.deck import NUM_CARDS, format_cards, parse_cards
 from acpcbot.errors import BadCards
 from acpcbot.jit import shared
@@ -22,7 +22,7 @@ NUM_COMBOS = NUM_CARDS * (NUM_CARDS - 1) // 2
 
 @shared
 def combo_index(card: int, other: int) -> int:
-    """The number of the combo of two different cards, in either order.
+    """Return the number of the combo of two different cards, in either order.
 
     In kernels for cards of any one type.
 
@@ -35,7 +35,7 @@ def combo_index(card: int, other: int) -> int:
 
 
 def combo_cards(index: int) -> tuple[int, int]:
-    """The cards of combo number *index*, the higher first.
+    """Return the cards of combo number *index*, the higher first.
 
     >>> combo_cards(1325)
     (51, 50)
@@ -45,7 +45,7 @@ def combo_cards(index: int) -> tuple[int, int]:
 
 
 def parse_combo(text: str) -> int:
-    """The number of the combo that *text* names, like ``AsKd``."""
+    """Return the number of the combo that *text* names, like ``AsKd``."""
     cards = parse_cards(text)
     if len(cards) != 2:
         raise BadCards(text, "not two cards")
@@ -53,29 +53,29 @@ def parse_combo(text: str) -> int:
 
 
 def format_combo(index: int) -> str:
-    """The cards of combo number *index* as text, the higher first."""
+    """Return the cards of combo number *index* as text, the higher first."""
     return format_cards(combo_cards(index))
 
 
 @cache
-def all_combos() -> NDArray[np.uint8]:
-    """The cards of every combo, uint8 [combo, 2]."""
+def all_combos() -> Bytes:
+    """Return the cards of every combo, uint8 [combo, 2]."""
     cards = np.array([combo_cards(index) for index in range(NUM_COMBOS)], np.uint8)
     cards.flags.writeable = False
     return cards
 
 
 @cache
-def combo_masks() -> NDArray[np.uint64]:
-    """The mask of every combo, uint64 [combo]."""
+def combo_masks() -> Uints64:
+    """Return the mask of every combo, uint64 [combo]."""
     bits = np.uint64(1) << all_combos().astype(np.uint64)
     masks = bits[:, 0] | bits[:, 1]
     masks.flags.writeable = False
     return masks
 
 
-def combos_without(mask: int) -> NDArray[np.int64]:
-    """The numbers of all combos that hold no card of *mask*, ascending.
+def combos_without(mask: int) -> Ints:
+    """Return the numbers of all combos that hold no card of *mask*, ascending.
 
     >>> len(combos_without(0b11111))
     1081

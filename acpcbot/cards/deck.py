@@ -26,7 +26,7 @@ _CARD_OF_NAME = {
 
 
 def parse_card(text: str) -> int:
-    """The card that *text* names, in either case.
+    """Return the card that *text* names, in either case.
 
     >>> parse_card("2c"), parse_card("aS")
     (0, 51)
@@ -38,7 +38,7 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """The different cards of *text*, which names them without anything between.
+    """Return the different cards of *text*, which names them without anything between.
 
     >>> parse_cards("AsKd2c")
     (51, 45, 0)
@@ -53,17 +53,17 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 
 def format_card(card: int) -> str:
-    """The name of *card*: rank in upper case, suit in lower case."""
+    """Return the name of *card*: rank in upper case, suit in lower case."""
     return _NAMES[card]
 
 
 def format_cards(cards: Iterable[int]) -> str:
-    """The names of *cards*, in their order, with nothing between."""
+    """Return the names of *cards*, in their order, with nothing between."""
     return "".join([_NAMES[card] for card in cards])
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """The set of *cards* as a mask.
+    """Return the set of *cards* as a mask.
 
     >>> bin(mask_of([0, 3]))
     '0b1001'
@@ -75,13 +75,12 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def cards_of(mask: int) -> tuple[int, ...]:
-    """The cards in *mask*, lowest first."""
+    """Return the cards in *mask*, lowest first."""
     return tuple([card for card in range(NUM_CARDS) if mask >> card & 1])
 
 
 def deck_cards(num_suits: int, num_ranks: int, *, lowest: bool = False) -> tuple[int, ...]:
-    """A deck of *num_suits* suits and *num_ranks* ranks, in the order in which the official
-    dealer lays it out.
+    """Return a deck of *num_suits* suits and *num_ranks* ranks, in the official dealer's order.
 
     It goes suit by suit (c, d, h, s), each from its lowest rank up. A small deck has the
     highest suits and ranks, or with *lowest* the lowest ones.

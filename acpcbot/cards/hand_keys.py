@@ -1,6 +1,6 @@
-"""Hands as sums: what each card adds to the key by which a hand of five to seven is looked up.
+"""Hand keys: sums of one number a card, by which hands of five to seven cards are looked up.
 
-A key is 48 bits. The lower 32 tell the ranks of the hand, and how many cards it has: they
+A key is 48 bits. The lower 32 tell the ranks of the hand and the number of its cards: they
 are a start for that number plus one of ``RANK_KEYS`` for each card, and every choice of
 five, six or seven ranks has a sum of its own. The upper 16 count the cards of each suit in
 four bits, from three upwards, so that the fifth card of a suit sets one of ``FIVE_SUITED``.
@@ -14,8 +14,8 @@ that no lookup leaves its table. These few sums are made at import, as constants
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Uints64
 from acpcbot.cards import hand_sums as sums
 from acpcbot.cards.hand_sums import KEY_LIMIT, MAX_CARDS, MIN_CARDS, RANK_KEYS, ROW_BITS, SUIT_SHIFT
 
@@ -33,13 +33,13 @@ __all__ = [
 ]
 
 
-def _card_keys() -> NDArray[np.uint64]:
+def _card_keys() -> Uints64:
     keys = np.zeros(256, np.uint64)
     keys[:52] = sums.CARD_KEYS
     return keys
 
 
-def _set_keys() -> NDArray[np.uint64]:
+def _set_keys() -> Uints64:
     held = np.arange(16)[:, None] >> np.arange(4) & 1
     return CARD_KEYS[:52].reshape(13, 4) @ held.T.astype(np.uint64)
 

@@ -1,7 +1,7 @@
-"""Make the tables of the fast evaluator: ``python -m acpcbot.cards.make_tables``.
+"""Construction of the fast evaluator's tables: ``python -m acpcbot.cards.make_tables``.
 
-A hand of five to seven cards makes one of 7,462 classes of equal strength, numbered from
-1, the worst. ``any_strength`` says how they rank; three tables say it quickly:
+A hand of five to seven cards is in one of 7,462 classes of equal strength, numbered from
+1, the worst. ``any_strength`` ranks them by arithmetic; three tables give the class quickly:
 
 * ``flush_strengths`` uint16 [8192]: the class of a flush, by its set of ranks.
 * ``rank_strengths`` uint16, ``row_offsets`` uint32 [rows]: the class of any other hand by
@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Ints, Uints16, Uints32
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.hand_keys import KEY_LIMIT, MAX_CARDS, MIN_CARDS, RANK_KEYS, ROW_BITS, START_KEYS
 from acpcbot.jit import kernel
@@ -26,8 +27,8 @@ from acpcbot.jit import kernel
 FOLDER = Path(__file__).parent
 NUM_CLASSES = 7462
 
-Keys = NDArray[np.int64]
-Classes = NDArray[np.uint16]
+Keys = Ints
+Classes = Uints16
 
 
 def main() -> None:
@@ -37,7 +38,7 @@ def main() -> None:
 
 
 def make_tables() -> dict[str, NDArray[np.unsignedinteger]]:
-    """All tables by name; the same on every machine."""
+    """Return all tables by name; the same on every machine."""
     flushes = {
         sum(1 << rank for rank in ranks): strength([4 * rank for rank in ranks])
         for ranks in rank_sets()
@@ -58,13 +59,13 @@ def make_tables() -> dict[str, NDArray[np.unsignedinteger]]:
 
 
 def rank_sets() -> Iterator[tuple[int, ...]]:
-    """The ranks of every flush of five to seven cards."""
+    """Yield the ranks of every flush of five to seven cards."""
     for count in range(MIN_CARDS, MAX_CARDS + 1):
         yield from combinations(range(13), count)
 
 
 def rank_multisets() -> Iterator[tuple[int, ...]]:
-    """The ranks of every hand of five to seven cards, ascending."""
+    """Yield the ranks of every hand of five to seven cards, ascending."""
     for count in range(MIN_CARDS, MAX_CARDS + 1):
         for ranks in combinations_with_replacement(range(13), count):
             if all(low != high for low, high in zip(ranks, ranks[4:], strict=False)):
@@ -77,13 +78,13 @@ def mixed_suits(ranks: tuple[int, ...]) -> list[int]:
 
 
 def hand_key(ranks: tuple[int, ...]) -> int:
-    """The lower half of the key of a hand of these *ranks*."""
+    """Return the lower half of the key of a hand of these *ranks*."""
     start = int(START_KEYS[len(ranks)]) & 0xFFFFFFFF
     return start + sum(RANK_KEYS[rank] for rank in ranks)
 
 
-def compress(keys: Keys, strengths: Classes) -> tuple[Classes, NDArray[np.uint32]]:
-    """``rank_strengths`` and ``row_offsets`` for ascending *keys*."""
+def compress(keys: Keys, strengths: Classes) -> tuple[Classes, Uints32]:
+    """Return ``rank_strengths`` and ``row_offsets`` for ascending *keys*."""
     rows = KEY_LIMIT >> ROW_BITS
     row_ends = np.searchsorted(keys, np.arange(rows + 1) << ROW_BITS)
     fullest_first = np.argsort(-np.diff(row_ends), kind="stable")
@@ -98,12 +99,16 @@ def compress(keys: Keys, strengths: Classes) -> tuple[Classes, NDArray[np.uint32
 def _lay_rows(
     columns: Keys, strengths: Classes, row_ends: Keys, order: Keys, table: Classes, places: Keys
 ) -> None:
-    """Fill *table* and *places*: each row, in this *order*, goes to the first place where its
-    entries meet gaps.
+    """Fill *table* and *places*: each row goes to the first place where its entries meet gaps.
+
+    Rows are laid in this *order*; *row_ends* cut the ascending *columns* and *strengths* into rows.
     """
+    # First fit, fullest rows first, after Tarjan & Yao (1979): full rows need much room that is
+    # still free, sparse rows fill the gaps between them. 0 is no class, so it marks a gap.
     for row in order:
         first, last = row_ends[row], row_ends[row + 1]
         place = 0
+        # An empty row may lie anywhere: its keys do not occur.
         clash = first < last
         while clash:
             clash = False

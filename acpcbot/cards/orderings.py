@@ -1,9 +1,9 @@
-"""How the seats' hands stand to each other at a showdown, as one number.
+"""Showdown orderings: the weak orderings of the seats' hands, numbered.
 
 A weak ordering says for every two seats which hand is the better one, or that they are
-equal; n seats have 3, 13, 75, 541, ... of them. What a finished hand of given betting is
-worth depends on the cards through nothing else, so a deal is remembered as the number of
-its ordering. For two seats 0 is seat 0 losing, 1 a tie, 2 seat 0 winning.
+equal; 2, 3, 4, 5, ... seats have 3, 13, 75, 541, ... of them. The payoffs of a finished hand
+depend on the cards through nothing else, so a deal is stored as the number of its ordering.
+For two seats 0 is seat 0 losing, 1 a tie, 2 seat 0 winning.
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Bytes, Uints16
 from acpcbot.jit import shared
 
 MAX_SEATS = 7
 
 
 @cache
-def orderings(num_seats: int) -> NDArray[np.uint8]:
-    """All weak orderings of up to seven seats, uint8 [ordering, seat]: how many seats each one
-    beats.
+def orderings(num_seats: int) -> Bytes:
+    """Return all weak orderings of up to seven seats: the number of seats that each seat beats.
+
+    The array is uint8 [ordering, seat], read-only.
     """
     assert num_seats <= MAX_SEATS, num_seats
     found = {tuple(_num_beaten(ranks)) for ranks in product(range(num_seats), repeat=num_seats)}
@@ -34,9 +36,10 @@ def orderings(num_seats: int) -> NDArray[np.uint8]:
 
 
 @cache
-def ordering_numbers(num_seats: int) -> NDArray[np.uint16]:
-    """The number of each ordering by its code (see ``ordering_code``), uint16 [num_seats **
-    num_seats].
+def ordering_numbers(num_seats: int) -> Uints16:
+    """Return the number of each ordering by its ``ordering_code``, uint16 [code], read-only.
+
+    There are *num_seats* ** *num_seats* codes; most stand for no ordering and hold 0.
     """
     numbers = np.zeros(num_seats**num_seats, dtype=np.uint16)
     rows = orderings(num_seats)
@@ -48,18 +51,21 @@ def ordering_numbers(num_seats: int) -> NDArray[np.uint16]:
 
 @shared
 def ordering_code(strengths: Sequence[int] | NDArray[Any], num_seats: int) -> int:
-    """How many seats each seat beats, as the digits of a number to the base *num_seats*, seat 0
-    first.
+    """Return the code of an ordering: the numbers of seats that each seat beats, as digits.
+
+    The base is *num_seats*, and seat 0 has the lowest digit. *strengths* are by seat.
 
     >>> int(ordering_numbers(2)[ordering_code([10, 7], 2)])
     2
     """
-    code, place = 0, 1
+    code, weight = 0, 1
     for seat in range(num_seats):
+        # A seat beats at most num_seats - 1 others, so no digit carries into the next one. All
+        # pairs are compared: for so few seats that is cheaper than sorting, and needs no memory.
         for other in range(num_seats):
             if strengths[seat] > strengths[other]:
-                code += place
-        place *= num_seats
+                code += weight
+        weight *= num_seats
     return code
 
 
@@ -68,7 +74,5 @@ def _num_beaten(ranks: Sequence[int]) -> list[int]:
 
 
 def _margins(beaten: Sequence[int]) -> list[int]:
-    """How many more seats each seat beats than beat it: the order in which orderings are
-    numbered.
-    """
+    """Return an ordering's sort key: by seat, the seats that it beats less those that beat it."""
     return [count - sum(other > count for other in beaten) for count in beaten]

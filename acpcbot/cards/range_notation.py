@@ -10,7 +10,7 @@ Between commas stand hands, each with its weight from 0 to 1 behind a colon, 1 i
     99-66  T9s-65s      both ranks go down by as much
     all           every hand
 
-What stands further behind counts where combos are named twice; hands that are not named have the
+Of a combo that is named twice the later weight counts; hands that are not named have the
 weight 0. Weights are float64 [combo], numbered as in ``cards/combos.py``. Raises ``BadRange``.
 """
 
@@ -20,13 +20,13 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Floats
 from acpcbot.cards.combos import NUM_COMBOS, all_combos, format_combo, parse_combo
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.errors import BadCards, BadRange
 
-Weights = NDArray[np.float64]
+Weights = Floats
 Ranks = tuple[int, int]
 
 EVERYTHING = "all"
@@ -36,7 +36,7 @@ CLASSES = re.compile(rf"{CLASS}(?:(\+)|-{CLASS})?", re.IGNORECASE)
 
 
 def parse_range(text: str) -> Weights:
-    """The weights that *text* spells.
+    """Return the weights that *text* spells.
 
     >>> float(parse_range("AA, AKs:0.5").sum())
     8.0
@@ -55,8 +55,9 @@ def parse_range(text: str) -> Weights:
 
 
 def format_range(weights: Weights) -> str:
-    """Text that ``parse_range`` turns into *weights* again: classes where a class has one
-    weight, else combos.
+    """Return text that ``parse_range`` turns into *weights* again.
+
+    It names classes whose combos have one weight, and the combos of other classes.
 
     >>> format_range(parse_range("KK+, AsKd:0.25"))
     'AA,AsKd:0.25,KK'
@@ -85,7 +86,7 @@ def _suffix(weight: float) -> str:
 
 
 def _classes_down() -> Iterator[tuple[Ranks, str]]:
-    """All classes, high cards first."""
+    """Yield all classes, high cards first."""
     for high in reversed(range(NUM_RANKS)):
         yield (high, high), ""
         for low in reversed(range(high)):
@@ -99,12 +100,12 @@ def _weight(text: str) -> float:
     except ValueError:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
-        raise BadCards(text, f"{text.strip()!r} is no weight from 0 to 1")
+        raise BadCards(text, f"expected a weight from 0 to 1, got {text.strip()!r}")
     return weight
 
 
 def _combos(text: str) -> list[int]:
-    """The combos of one item without its weight."""
+    """Return the combos of one item without its weight."""
     if text.lower() == EVERYTHING:
         return list(range(NUM_COMBOS))
     if COMBO.fullmatch(text):
@@ -123,7 +124,7 @@ def _combos(text: str) -> list[int]:
 
 
 def _ranks(first: str, second: str) -> Ranks:
-    """Two ranks, the higher first."""
+    """Return two ranks, the higher first."""
     low, high = sorted((RANKS.index(first.upper()), RANKS.index(second.upper())))
     return high, low
 
@@ -136,7 +137,7 @@ def _upward(ranks: Ranks) -> list[Ranks]:
 
 
 def _between(text: str, one: Ranks, other: Ranks) -> list[Ranks]:
-    """The ranks from *one* to *other*, which share the high card or the distance of their cards."""
+    """Return the ranks from *one* to *other*, which share the high card or the gap."""
     (first_high, first_low), (last_high, last_low) = sorted((one, other))
     if (first_high == first_low) == (last_high == last_low):
         if first_high == last_high:
@@ -155,7 +156,7 @@ def _all_of(pairs: list[Ranks], kind: str) -> list[int]:
 
 
 def _class_combos(ranks: Ranks, kind: str) -> list[int]:
-    """The combos of two ranks: of one suit, of two, or of either."""
+    """Return the combos of two ranks: of one suit, of two, or of either."""
     if kind and ranks[0] == ranks[1]:
         raise BadCards(RANKS[ranks[0]] * 2 + kind, "a pair is neither suited nor offsuit")
     cards = all_combos()

@@ -1,8 +1,8 @@
-"""The showdown strength of one hand, for a dealer that compares a few at a time: plain Python,
-nothing to compile.
+"""The showdown strength of one hand in plain Python, for a dealer that compares a few.
 
 Five to seven cards are looked up in the tables of ``strength.py``, which are read as they
-lie beside this module; other numbers of cards are ranked by ``any_strength.py``.
+lie beside this module; other numbers of cards are ranked by ``any_strength.py``. No kernel is
+compiled, and numpy is not imported.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HEADER = 10
 
 
 def showdown_strength(cards: Sequence[int]) -> int:
-    """How strong *cards* (one to ten different ones) are at showdown, among hands of as many cards.
+    """Return the showdown strength of one to ten different *cards*, among hands of as many cards.
 
     Bigger is better, equal is a tie.
 
@@ -48,19 +48,19 @@ def showdown_strength(cards: Sequence[int]) -> int:
 
 
 def rank_strength(key: int) -> int:
-    """The strength of five to seven cards without a flush, by their *key* (``hand_keys.py``)."""
+    """Return the strength of five to seven cards without a flush by their *key*."""
     _, others, offsets = _tables()
     ranks = key & _LOW_HALF
     return others[ranks + offsets[ranks >> ROW_BITS] & _LOW_HALF]
 
 
 def flush_strength(ranks: int) -> int:
-    """The strength of a flush, by the set of its five to seven *ranks*."""
+    """Return the strength of a flush, by the set of its five to seven *ranks*."""
     return _tables()[0][ranks]
 
 
 def _flush_ranks(key: int, cards: Sequence[int]) -> int:
-    """The set of ranks that *cards* hold in the suit of which there are five."""
+    """Return the set of ranks that *cards* hold in the suit of which there are five."""
     suit = ((key & FIVE_SUITED) >> SUIT_SHIFT).bit_length() // 4 - 1
     ranks = 0
     for card in cards:
@@ -71,14 +71,12 @@ def _flush_ranks(key: int, cards: Sequence[int]) -> int:
 
 @cache
 def _tables() -> tuple[array[int], array[int], array[int]]:
-    """The strengths of flushes, those of other hands, and where the row of a key begins among
-    these.
-    """
+    """Return the strengths of flushes, those of other hands, and the row offsets into these."""
     return _read("flush_strengths", "H"), _read("rank_strengths", "H"), _read("row_offsets", "I")
 
 
 def _read(name: str, code: str) -> array[int]:
-    """The table *name*: an ``.npy`` file of little-endian unsigned numbers in one dimension."""
+    """Return the table *name*: an ``.npy`` file of one dimension, little-endian and unsigned."""
     data = Path(__file__).with_name(f"{name}.npy").read_bytes()
     table = array(code)
     start = _HEADER + int.from_bytes(data[_HEADER_LENGTH], "little")

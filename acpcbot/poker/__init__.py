@@ -1,4 +1,4 @@
-"""The rules of poker games: definitions, actions, betting, dealing, payoffs.
+"""The rules of poker games: definitions, actions, betting, dealing and payoffs.
 
 ``rules.py`` is the one rule book, over two vectors of integers, for kernels and plain Python
 alike; ``betting.py`` puts typed states on top of it.

@@ -1,7 +1,7 @@
 """Actions as the protocol spells them: fold, call (check) and raise (bet).
 
-In no-limit games ``raise_to`` is what the player will have put in over the whole
-hand, blinds and earlier streets included; in limit games it is 0.
+In no-limit games ``raise_to`` is the number of chips that the player has then put in over the
+whole hand, blinds and earlier streets included; in limit games it is 0.
 """
 
 from __future__ import annotations
@@ -40,5 +40,5 @@ LIMIT_RAISING = Action(rules.RAISE)
 
 
 def raising(raise_to: int) -> Action:
-    """A no-limit raise to *raise_to* chips over the whole hand."""
+    """Return a no-limit raise to *raise_to* chips over the whole hand."""
     return Action(rules.RAISE, raise_to)

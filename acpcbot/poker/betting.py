@@ -1,12 +1,12 @@
-"""The betting engine: who acts, what is legal, and what an action leads to.
+"""The betting engine: the player to act, the legal actions and the states that they lead to.
 
 ``BettingRules`` belongs to a game definition and hands out ``BettingState``
 values, which never change: ``state.apply(action)`` is another state. States that
-were met before are kept by their betting text, so a table, a client or a log
+occurred before are kept by their betting text, so a table, a client or a log
 reader that sees the same betting again pays one dictionary lookup.
 
-Questions come as a pair: ``verify_action`` raises IllegalAction with the reason,
-``can_act`` answers yes or no.
+Checks come as a pair: ``verify_action`` raises IllegalAction with the reason,
+``can_act`` returns a bool.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOOKS_BACK = 2
 
 
 def game_vector(definition: GameDefinition) -> tuple[int, ...]:
-    """The definition as the vector that acpcbot.poker.rules reads."""
+    """Return the definition as the vector that acpcbot.poker.rules reads."""
     vector = [0] * rules.GAME_LENGTH
     vector[rules.NUM_PLAYERS] = definition.num_players
     vector[rules.NUM_STREETS] = definition.num_streets
@@ -45,10 +45,7 @@ def game_vector(definition: GameDefinition) -> tuple[int, ...]:
 
 
 class BettingRules:
-    """The betting of one game.
-
-    Ask it for the start of a hand or for the state after a betting text.
-    """
+    """The betting of one game: the start of a hand, and the state after any betting text."""
 
     def __init__(self, definition: GameDefinition) -> None:
         self.definition = definition
@@ -63,7 +60,7 @@ class BettingRules:
         self._steps: dict[str, BettingState] = {}
 
     def parse(self, text: str) -> BettingState:
-        """The state after the betting *text* as the dealer writes it (``r300c/cr600``).
+        """Return the state after the betting *text* as the dealer writes it (``r300c/cr600``).
 
         Raises ProtocolError with the column of the first character that cannot stand.
         """
@@ -81,11 +78,10 @@ class BettingRules:
         return state
 
     def _longest_known(self, text: str) -> BettingState:
-        """A known state that leads to *text*: one or two actions before, as who follows a hand
-        saw it, or the start.
+        """Return a known state that leads to *text*: one or two actions before, or the start.
 
-        No further is looked back, so that a text without end costs no more than what is legal of
-        it.
+        A caller that follows a hand has asked for one of these. The search goes no further back, so
+        that an endless text costs no more than its legal part.
         """
         end = len(text)
         for _ in range(_LOOKS_BACK):
@@ -112,7 +108,7 @@ class BettingRules:
         return following
 
     def follow(self, state: BettingState, action: Action) -> BettingState:
-        """The state after a legal *action*, from the store where it is known."""
+        """Return the state after a legal *action*; raises IllegalAction for others."""
         step = state.text + action.text
         following = self._steps.get(step)
         if following is None:
@@ -136,8 +132,7 @@ class BettingRules:
 class BettingState:
     """The betting of one hand up to now.
 
-    *text* is the betting as the dealer writes it, *vector* the state vector of
-    acpcbot.poker.rules.
+    *text* is the betting as the dealer writes it, *vector* the state vector of ``rules.py``.
     """
 
     game: BettingRules = field(repr=False)
@@ -156,7 +151,7 @@ class BettingState:
 
     @property
     def is_over(self) -> bool:
-        """Whether the hand is over."""
+        """True if the hand is over."""
         return self.vector[rules.ACTOR] == rules.OVER
 
     @property
@@ -171,7 +166,7 @@ class BettingState:
 
     @property
     def folded(self) -> tuple[bool, ...]:
-        """Who has folded, one flag a seat."""
+        """The flags of the seats that have folded, one a seat."""
         flags = self.vector[rules.FOLDED : rules.FOLDED + self.game.definition.num_players]
         return tuple(map(bool, flags))
 
@@ -182,7 +177,7 @@ class BettingState:
 
     @property
     def to_call(self) -> int:
-        """Chips that the actor must add to call, at most what he has; 0 when the hand is over."""
+        """The chips that the actor must add to call, at most its stack; 0 when the hand is over."""
         if self.is_over:
             return 0
         stack = self.game.definition.stacks[self.actor]
@@ -190,26 +185,22 @@ class BettingState:
 
     @property
     def is_showdown(self) -> bool:
-        """Whether the hand is over with at least two players left to compare cards."""
+        """True if the hand is over with at least two players left to compare cards."""
         return self.is_over and sum(self.folded) + 1 < self.game.definition.num_players
 
     def shows(self, seat: int) -> bool:
-        """Whether everybody sees the hole cards of *seat*: at a showdown those of all who have
-        not folded.
-        """
+        """Return whether *seat* shows its hole cards: at a showdown, if it has not folded."""
         return self.is_showdown and not self.vector[rules.FOLDED + seat]
 
     @property
     def is_stopped_by_guard(self) -> bool:
-        """Whether raises are left, but the limit on actions within one street forbids them."""
+        """True if raises are left, but the limit on actions within one street forbids them."""
         raises_left = self.vector[rules.NUM_RAISES] < self.game.definition.max_raises[self.street]
         return raises_left and rules.guard_holds(self.game.vector, self.vector)
 
     @property
     def raise_range(self) -> tuple[int, int] | None:
-        """The smallest and largest legal raise_to ((0, 0) in limit games), None if nobody may
-        raise.
-        """
+        """The smallest and largest legal raise_to, (0, 0) in limit games; None without a raise."""
         if self.is_over or not rules.can_raise(self.game.vector, self.vector):
             return None
         if self.game.definition.is_limit:
@@ -220,10 +211,10 @@ class BettingState:
         )
 
     def can_act(self, action: Action) -> bool:
-        """Whether the actor may take *action*."""
+        """Return whether the actor may take *action*."""
         size = action.raise_to
         if type(size) is int and self.text + action.text in self.game._steps:
-            return True  # who follows a game asks about the same few actions again and again
+            return True  # a caller that follows a game asks about the same few actions repeatedly
         if type(size) is not int and not isinstance(size, Integral):
             return False
         if size and not self._takes_size(action):
@@ -253,9 +244,9 @@ class BettingState:
         return f"raises go from {legal[0]} to {legal[1]}"
 
     def decisions(self, since: BettingState | None = None) -> Iterator[tuple[BettingState, Action]]:
-        """Every decision up to now: the betting before it, and the action.
+        """Yield every decision up to now: the betting before it, and the action.
 
-        Only those after *since*, which led here.
+        With *since*, an earlier state of the same hand, only the decisions after it.
         """
         before = since or self.game.start
         for match in _ACTION.finditer(self.text, len(before.text)):
@@ -264,11 +255,11 @@ class BettingState:
             before = before.apply(action)
 
     def apply(self, action: Action) -> BettingState:
-        """The state after the actor's *action*; raises IllegalAction."""
+        """Return the state after the actor's *action*; raises IllegalAction."""
         return self.game.follow(self, action)
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Fold if it may be, call, and the smallest and the largest raise."""
+        """Return fold if it is legal, call, and the smallest and the largest legal raise."""
         if self.is_over:
             return ()
         actions = [FOLDING, CALLING] if rules.can_fold(self.game.vector, self.vector) else [CALLING]
@@ -283,6 +274,6 @@ class BettingState:
 
 
 def parse_action(text: str) -> Action:
-    """The action that ``f``, ``c``, ``r`` or ``r300`` spells."""
+    """Return the action that ``f``, ``c``, ``r`` or ``r300`` spells."""
     kind = "fcr".index(text[0])
     return Action(kind, int(text[1:] or 0))

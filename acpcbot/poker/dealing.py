@@ -1,4 +1,4 @@
-"""Dealing: the cards of every hand of a match, from a seed, as the official dealer draws them.
+"""Dealing: the cards of every hand of a match from a seed, as the official dealer draws them.
 
 Each hand starts from a fresh deck in the definition's order. A card is drawn at
 the place *output mod cards left* and the last card left moves into its place.
@@ -41,7 +41,7 @@ class Dealing:
         self._sizes, self._lasts = tuple(sizes), tuple([size - 1 for size in sizes])
 
     def next_deal(self) -> Deal:
-        """The cards of the next hand."""
+        """Return the cards of the next hand."""
         cards = self._draw()
         return Deal(tuple([tuple(cards[hand]) for hand in self._hands]), tuple(cards[self._board]))
 

@@ -1,4 +1,4 @@
-"""Which cards a small deck is made of, learnt from the cards the other side names.
+"""The two conventions for small decks, told apart by the cards that the other side names.
 
 A game definition says only how many suits and ranks there are. The official dealer
 takes the highest of both, older servers the lowest: Leduc is dealt from the queens, kings
@@ -16,7 +16,7 @@ from acpcbot.errors import BadCards
 
 
 class DeckConvention:
-    """What is known of the other side's deck of *num_suits* suits and *num_ranks* ranks.
+    """The other side's deck of *num_suits* suits and *num_ranks* ranks, as far as it is known.
 
     >>> leduc = DeckConvention(num_suits=2, num_ranks=3)
     >>> leduc.lowest is None
@@ -39,14 +39,11 @@ class DeckConvention:
 
     @property
     def lowest(self) -> bool | None:
-        """Whether the deck has the lowest suits and ranks; None while both are possible."""
+        """True if the deck has the lowest suits and ranks; None while both are possible."""
         return self._possible[0] if len(self._possible) == 1 else None
 
     def see(self, cards: Sequence[int]) -> None:
-        """Take note of *cards* that the other side named.
-
-        Raises ``BadCards`` and learns nothing if they do not fit.
-        """
+        """Note *cards* that the other side named; raises ``BadCards`` if they do not fit."""
         if not self._lift:
             return
         seen = mask_of(cards)
@@ -56,9 +53,9 @@ class DeckConvention:
         self._possible = fitting
 
     def to_canonical(self, card: int) -> int:
-        """The highest deck's card for the other side's *card*.
+        """Return the highest deck's card for the other side's *card*.
 
-        Until ``lowest`` is known, the card itself.
+        Until ``lowest`` is known, it is the card itself.
         """
         return card + self._lift if self.lowest else card
 

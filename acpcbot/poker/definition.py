@@ -1,9 +1,9 @@
 """The rules of one poker game, as a game definition file states them.
 
 Tuples run over seats (position 0 first) or over streets; all amounts are chips. Every
-file that the official parser accepts reads the same here, and what it refuses raises
-``BadDefinition`` with its reason. Refused as well, with reasons of our own, is what it
-accepts although its programs then leave their memory, hang or abort.
+file that the official parser accepts reads the same here, and a file that it refuses raises
+``BadDefinition`` with its reason. A few that it accepts are refused as well, with reasons of our
+own: with them its programs leave their memory, hang or abort.
 
 The format is described in docs/reference/game_definitions.md.
 """
@@ -42,10 +42,7 @@ STREET_NAMES = ("preflop", "flop", "turn", "river")
 
 @dataclass(frozen=True, slots=True)
 class GameDefinition:
-    """One game's rules. Only ``parse_definition`` checks them.
-
-    A definition built by hand is taken at its word.
-    """
+    """One game's rules; only ``parse_definition`` checks them."""
 
     is_limit: bool
     num_players: int
@@ -73,27 +70,22 @@ class GameDefinition:
 
     @property
     def has_blinds(self) -> bool:
-        """Whether anybody posts anything."""
+        """True if any seat posts a blind."""
         return self.big_blind > 0
 
     @property
     def has_stacks(self) -> bool:
-        """Whether any stack is limited."""
+        """True if any stack is limited."""
         return min(self.stacks) < UNLIMITED_STACK
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """The cards dealt from, in the dealer's order.
-
-        A small deck has the highest suits and ranks.
-        """
+        """The cards of the deck in the dealer's order; small decks have the highest ones."""
         return deck_cards(self.num_suits, self.num_ranks)
 
     @property
     def lowest_deck(self) -> tuple[int, ...]:
-        """The deck of the same size under the other convention, that of the lowest suits and
-        ranks.
-        """
+        """The deck of the same size under the other convention: the lowest suits and ranks."""
         return deck_cards(self.num_suits, self.num_ranks, lowest=True)
 
     @property
@@ -103,20 +95,18 @@ class GameDefinition:
 
     @property
     def fingerprint(self) -> str:
-        """Twelve hex digits that stand for the rules, whatever the file was called and however
-        it was spelt.
-        """
-        import hashlib  # which a dealer has no use for, and which takes as long as half of its start
+        """Twelve hex digits that stand for the rules, independent of the file's name and format."""
+        import hashlib  # a dealer does not need it, and it takes as long as half of its start
 
         return hashlib.sha256(format_definition(self).encode()).hexdigest()[:12]
 
     def board_size(self, street: int) -> int:
-        """The board cards on the table during *street*, those of earlier streets included."""
+        """Return the number of board cards on *street*, those of earlier streets included."""
         return sum(self.num_board_cards[: street + 1])
 
 
 def parse_definition(text: str) -> GameDefinition:
-    """The game that *text* (one character per byte) defines; raises ``BadDefinition``."""
+    """Return the game that *text* (one character per byte) defines; raises ``BadDefinition``."""
     found = read_definition_text(text)
     for reason in refusals(found):
         raise BadDefinition(reason)
@@ -127,12 +117,12 @@ def parse_definition(text: str) -> GameDefinition:
 
 
 def load_definition(path: Path | str) -> GameDefinition:
-    """The game that the file at *path* defines; raises ``BadDefinition`` or ``OSError``."""
+    """Return the game that the file at *path* defines; raises ``BadDefinition`` or ``OSError``."""
     return parse_definition(Path(path).read_bytes().decode("latin-1"))
 
 
 def format_definition(definition: GameDefinition) -> str:
-    """The normal form of *definition*, byte for byte as the official programs print it.
+    """Return the normal form of *definition*, byte for byte as the official programs print it.
 
     It leaves out what equals a default. Read again it gives the same game, except where
     five or more players all have unlimited stacks: the form says nothing of them then, and
@@ -164,7 +154,7 @@ def format_definition(definition: GameDefinition) -> str:
 
 
 def with_stacks(definition: GameDefinition, stacks: Sequence[int]) -> GameDefinition:
-    """The game *definition* with other *stacks*: one for every position, or one for all of them.
+    """Return the game *definition* with other *stacks*: one for every position, or one for all.
 
     Raises ``BadDefinition`` where there are as many as neither, or a stack is below its blind.
     """
@@ -193,15 +183,13 @@ def _from_text(found: DefinitionText) -> GameDefinition:
 
 
 def _traps(definition: GameDefinition) -> Iterator[str]:
-    """Reasons to refuse a game that the official parser accepts and the official programs
-    cannot play.
-    """
+    """Yield reasons to refuse a game that the official parser accepts but cannot be played."""
     for player, (stack, blind) in enumerate(
         zip(definition.stacks, definition.blinds, strict=True), 1
     ):
         if stack <= 0:
-            # Never asked to act and so never folded, he reaches the showdown without a share in
-            # any pot; the official payoff then reads outside its arrays.
+            # Never asked to act and so never folded, the player reaches the showdown without a
+            # share in any pot; the official payoff then reads outside its arrays.
             yield f"stack of player {player} is not positive"
         if blind < 0:
             yield f"blind for player {player} is negative"
@@ -212,8 +200,8 @@ def _traps(definition: GameDefinition) -> Iterator[str]:
         # The official search for the next player to act never ends.
         yield "every player is all-in from the blinds"
     if not definition.has_blinds:
-        # With nothing to call, calling is free and always legal: whatever its other rules, the
-        # game can be checked down, and a showdown for no chips fails an assertion of the dealer.
+        # With nothing to call, calling is free and always legal. So the game can be checked down
+        # under all rules, and a showdown for no chips fails an assertion of the dealer.
         yield "no blinds, so that a hand can end without any chips in the pot"
     if sum(definition.num_board_cards) > MAX_BOARD_CARDS:
         yield f"more than {MAX_BOARD_CARDS} board cards"

@@ -1,7 +1,7 @@
-"""Reads the text of a game definition as the official parser does, and refuses what that refuses.
+"""A parser of game definitions that reads and refuses files as the official one does.
 
-The text is one character per byte (latin-1). ``read_definition_text`` collects what the
-lines leave behind; ``refusals`` gives the official parser's complaints in its own words
+The text is one character per byte (latin-1). ``read_definition_text`` collects the entries of the
+lines; ``refusals`` gives the official parser's complaints in its own words
 and order. Its words count rounds, players and first players from one.
 
 Source: the behaviour of the ACPC server's ``readGame``, release 1.0.42, on 64-bit Linux.
@@ -30,7 +30,7 @@ def _to_byte(number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """How the numbers behind one key are kept: *room* of them, after *default*."""
+    """The storage of the numbers behind one key: *room* of them, *default* before any line."""
 
     room: int = 1
     default: tuple[int, ...] = (0,)
@@ -62,9 +62,7 @@ _ENTRY = re.compile(
 
 @dataclass(slots=True)
 class DefinitionText:
-    """What a text leaves behind, by key in lower case: the numbers, and how many the key's last
-    line gave.
-    """
+    """The entries of a text by key in lower case: numbers, and the count of the key's last line."""
 
     is_limit: bool = True
     numbers: dict[str, list[int]] = field(
@@ -75,7 +73,7 @@ class DefinitionText:
     )
 
     def number(self, key: str) -> int:
-        """The number of a *key* that has one."""
+        """Return the number of a *key* that has one."""
         return self.numbers[key][0]
 
     def store(self, key: str, text: str) -> None:
@@ -111,7 +109,7 @@ def read_definition_text(text: str) -> DefinitionText:
 
 
 def refusals(found: DefinitionText) -> Iterator[str]:
-    """The official parser's complaints, in its order; those after the first are meaningless."""
+    """Yield the official parser's complaints in its order; only the first one is meaningful."""
     streets, players = found.number("numrounds"), found.number("numplayers")
     if not 1 <= streets <= MAX_STREETS:
         yield f"invalid number of rounds: {streets}"

@@ -1,4 +1,4 @@
-"""Classes of hole cards: cells of the starting-hand chart, and ranks in games with one card.
+"""Classes of hole cards: cells of the starting-hand chart, or ranks in games with one card.
 
 A class is ranks from the highest down, with ``s`` or ``o`` behind two cards of different ranks.
 Hands of more than two cards are told apart by their highest rank alone. A cell of the chart is
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.arrays import Ints
+from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_masks
@@ -24,7 +24,7 @@ NUM_CELLS = NUM_RANKS * NUM_RANKS
 
 
 def has_chart(definition: GameDefinition) -> bool:
-    """Whether hands fill the chart of 169 classes."""
+    """Return whether the game's hands fill the chart of 169 classes."""
     return (
         definition.num_hole_cards == PAIR_SIZE
         and definition.num_ranks == NUM_RANKS
@@ -33,12 +33,12 @@ def has_chart(definition: GameDefinition) -> bool:
 
 
 def num_classes(num_hole_cards: int) -> int:
-    """How many numbers there are for hands of so many cards."""
+    """Return the number of classes for hands of so many cards."""
     return NUM_CELLS if num_hole_cards == PAIR_SIZE else NUM_RANKS
 
 
 def class_numbers(hole_cards: NDArray[Any]) -> Ints:
-    """The class of hands [..., card], a number for ``class_name``, [...]."""
+    """Return the class of hands [..., card], a number for ``class_name``, [...]."""
     cards = np.sort(hole_cards.astype(np.int64), axis=-1)[..., ::-1]
     ranks, suits = cards >> 2, cards & 3
     if cards.shape[-1] != PAIR_SIZE:
@@ -55,8 +55,9 @@ def class_numbers(hole_cards: NDArray[Any]) -> Ints:
 
 @cache
 def game_classes(definition: GameDefinition) -> Ints:
-    """The class of every hand of ``poker/hands.py``, those of the game numbered through from 0,
-    read-only [hand].
+    """Return the class of every hand of ``poker/hands.py``, read-only [hand].
+
+    Only classes that occur in the game are counted, so that their numbers have no gaps.
     """
     classes = np.unique(class_numbers(all_hands(definition)), return_inverse=True)[1].astype(
         np.int64
@@ -65,17 +66,20 @@ def game_classes(definition: GameDefinition) -> Ints:
     return classes
 
 
-def sums_by_class(definition: GameDefinition, pairs: NDArray[Any]) -> NDArray[np.float64]:
-    """The sums of *pairs* [..., hand, hand] over the hands of both classes, [..., class, class]."""
+def sums_by_class(definition: GameDefinition, pairs: NDArray[Any]) -> Floats:
+    """Return sums of *pairs* [..., hand, hand] over the hands of two classes, [..., class, class]."""
     classes = game_classes(definition)
     belongs = (classes[:, None] == np.arange(classes.max() + 1)).astype(np.float64)
-    sums: NDArray[np.float64] = belongs.T @ pairs @ belongs
+    sums: Floats = belongs.T @ pairs @ belongs
     return sums
 
 
 @cache
-def num_class_pairs(definition: GameDefinition) -> NDArray[np.float64]:
-    """How many pairs of hands that share no card two classes have, read-only [class, class]."""
+def num_class_pairs(definition: GameDefinition) -> Floats:
+    """Return the number of pairs of hands of two classes that share no card, [class, class].
+
+    The array is read-only.
+    """
     masks = hand_masks(definition)
     counts = sums_by_class(definition, masks[:, None] & masks == 0)
     counts.flags.writeable = False
@@ -83,15 +87,17 @@ def num_class_pairs(definition: GameDefinition) -> NDArray[np.float64]:
 
 
 def chart_cell(*, row: Any, column: Any) -> Any:
-    """The number of the class in the chart's *row* and *column*, ranks or arrays of them."""
+    """Return the number of the class in the chart's *row* and *column*, ranks or arrays of them."""
     return row * NUM_RANKS + column
 
 
 def class_name(number: int, num_hole_cards: int) -> str:
-    """The class with this *number*.
+    """Return the class with this *number*.
 
-    >>> class_name(12 * 13 + 11, 2), class_name(11 * 13 + 12, 2), class_name(0, 2), class_name(12, 1)
-    ('AKs', 'AKo', '22', 'A')
+    >>> class_name(12 * 13 + 11, 2), class_name(11 * 13 + 12, 2), class_name(0, 2)
+    ('AKs', 'AKo', '22')
+    >>> class_name(12, 1)
+    'A'
     """
     if num_hole_cards == 1:
         return RANKS[number]

@@ -1,8 +1,8 @@
-"""What a finished hand is worth: chips won or lost, one number a seat.
+"""Payoffs of a finished hand: chips won or lost, one number a seat.
 
-The chips are cut into layers at each distinct amount that somebody put in. The
-best hands of a layer share evenly, as real numbers, what the others put into
-it; there is no odd-chip rule. Chips that nobody matched form a layer with one
+The chips are cut into layers at each distinct amount that a seat has put in. The
+best hands of a layer share the chips of the others evenly, as real numbers;
+there is no odd-chip rule. Chips that nobody matched form a layer with one
 participant and so come back.
 
 Source: the values that the ACPC server, release 1.0.42, writes into its logs;
@@ -22,10 +22,10 @@ from acpcbot.poker.rules import FOLDED, NUM_PLAYERS, SPENT
 def payoffs(
     betting: BettingState, hole_cards: Sequence[Sequence[int]], board: Sequence[int]
 ) -> tuple[float, ...]:
-    """Chips won (positive) or lost by each seat in a hand that is over.
+    """Return the chips won (positive) or lost by each seat in a hand that is over.
 
-    *hole_cards* has one entry a seat; *board* holds all board cards where there
-    is a showdown and is not looked at otherwise.
+    *hole_cards* has one entry a seat; *board* holds all board cards if there
+    is a showdown and is not read otherwise.
     """
     num_players = betting.game.definition.num_players
     strengths = [0] * num_players
@@ -44,12 +44,14 @@ def fill_values(
     strengths: Sequence[int],
     values: MutableSequence[float],
 ) -> None:
-    """Write the value of the finished *state* to each seat.
+    """Fill *values* [seat] with the payoffs of the finished *state*.
 
     *strengths* count for seats that have not folded.
     """
     for seat in range(game[NUM_PLAYERS]):
         values[seat] = 0.0
+    # Layers from the bottom up. Floating-point sums depend on their order, and this is the
+    # official dealer's: only so do values agree to the last bit.
     floor = 0
     level = _next_level(game, state, floor)
     while level > floor:
@@ -60,7 +62,9 @@ def fill_values(
 
 @shared
 def _next_level(game: Sequence[int], state: Sequence[int], floor: int) -> int:
-    """The smallest amount above *floor* that somebody put in; *floor* if there is none."""
+    """Return the smallest amount above *floor* that a seat has put in; *floor* if there is none."""
+    # Searched anew for each layer instead of sorted: there are at most ten seats, and kernels need
+    # no memory for it.
     level = floor
     for seat in range(game[NUM_PLAYERS]):
         spent = state[SPENT + seat]
@@ -78,6 +82,9 @@ def _share_layer(
     floor: int,
     level: int,
 ) -> None:
+    """Add the layer of chips from *floor* to *level* to *values*."""
+    # All seats that put in more than *floor* pay into the layer; of these, seats that have not
+    # folded can win it. Strengths are at least 0.
     best, num_winners, num_sharers = -1, 0, 0
     for seat in range(game[NUM_PLAYERS]):
         if state[SPENT + seat] > floor:
@@ -89,6 +96,7 @@ def _share_layer(
     for seat in range(game[NUM_PLAYERS]):
         if state[SPENT + seat] > floor:
             if state[FOLDED + seat] == 0 and strengths[seat] == best:
+                # A winner gets its own chips back and an even share of the losers'.
                 values[seat] += (level - floor) * (num_sharers - num_winners) / num_winners
             else:
                 values[seat] -= level - floor

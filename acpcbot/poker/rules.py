@@ -1,5 +1,4 @@
-"""The rules of betting over two small integer vectors: the one text that says what is legal and
-what happens.
+"""The rules of betting over two small integer vectors, for plain Python and kernels alike.
 
 Every function here is plain Python over lists for a table that plays one hand,
 and compiles unchanged over int64 arrays for kernels that replay logs or build
@@ -11,7 +10,7 @@ state  [STREET, ACTOR (-1: the hand is over), MAX_SPENT, MIN_RAISE_TO, NUM_RAISE
         NUM_ACTIONS of this street, NUM_CALLERS (see there), SPENT + seat, FOLDED + seat]
 
 Chips are counted over the whole hand, blinds included. An acting player is one
-who has not folded and still has chips behind.
+that has not folded and still has chips behind.
 
 Source: the rules and limits of the ACPC server, release 1.0.42.
 """
@@ -46,25 +45,29 @@ OVER = -1
 @shared
 def start_hand(game: Sequence[int], state: MutableSequence[int]) -> None:
     """Set *state* to the first decision of a hand, blinds posted."""
+    # Element by element: slices of lists and of arrays differ, loops over them do not.
     for index in range(STATE_LENGTH):
         state[index] = 0
     for seat in range(game[NUM_PLAYERS]):
         state[SPENT + seat] = game[BLIND + seat]
     state[MAX_SPENT] = game[BIG_BLIND]
+    # The smallest raise is by one big blind; without blinds, to one chip.
     state[MIN_RAISE_TO] = 2 * game[BIG_BLIND] if game[BIG_BLIND] > 0 else 1
     state[ACTOR] = first_acting(game, state, game[FIRST_SEAT])
 
 
 @shared
 def is_acting(game: Sequence[int], state: Sequence[int], seat: int) -> bool:
-    """Whether *seat* can still act in this hand: neither folded nor all-in."""
+    """Return whether *seat* can still act in this hand: neither folded nor all-in."""
     return state[FOLDED + seat] == 0 and state[SPENT + seat] < game[STACK + seat]
 
 
 @shared
 def first_acting(game: Sequence[int], state: Sequence[int], seat: int) -> int:
-    """The first acting player clockwise from *seat*, *seat* included; OVER if there is none."""
+    """Return the first acting player clockwise from *seat*, itself included; OVER if none."""
     num_players = game[NUM_PLAYERS]
+    # The test of is_acting, written out as in the other loops over seats: in plain Python a call
+    # costs more than the test.
     for step in range(num_players):
         candidate = (seat + step) % num_players
         if state[FOLDED + candidate] == 0 and state[SPENT + candidate] < game[STACK + candidate]:
@@ -74,7 +77,7 @@ def first_acting(game: Sequence[int], state: Sequence[int], seat: int) -> int:
 
 @shared
 def num_acting(game: Sequence[int], state: Sequence[int]) -> int:
-    """How many players are neither folded nor all-in."""
+    """Return the number of players that are neither folded nor all-in."""
     count = 0
     for seat in range(game[NUM_PLAYERS]):
         if state[FOLDED + seat] == 0 and state[SPENT + seat] < game[STACK + seat]:
@@ -84,7 +87,7 @@ def num_acting(game: Sequence[int], state: Sequence[int]) -> int:
 
 @shared
 def num_folded(game: Sequence[int], state: Sequence[int]) -> int:
-    """How many players have folded."""
+    """Return the number of players that have folded."""
     count = 0
     for seat in range(game[NUM_PLAYERS]):
         count += state[FOLDED + seat]
@@ -93,20 +96,23 @@ def num_folded(game: Sequence[int], state: Sequence[int]) -> int:
 
 @shared
 def can_fold(game: Sequence[int], state: Sequence[int]) -> bool:
-    """Whether the actor may fold: only when there is something to call."""
+    """Return whether the actor may fold: only when there is something to call."""
     spent = state[SPENT + state[ACTOR]]
     return spent < state[MAX_SPENT] and spent < game[STACK + state[ACTOR]]
 
 
 @shared
 def guard_holds(game: Sequence[int], state: Sequence[int]) -> bool:
-    """Whether so many actions were made on this street that raising stops."""
+    """Return whether so many actions were made on this street that raising stops."""
+    # The official server has room for so many actions a street, and keeps a call for every seat.
     return state[NUM_ACTIONS] + game[NUM_PLAYERS] > MAX_ACTIONS_PER_STREET
 
 
 @shared
 def can_raise(game: Sequence[int], state: Sequence[int]) -> bool:
-    """Whether the actor may bet or raise at all."""
+    """Return whether the actor may bet or raise at all."""
+    # A raise needs another player that can answer it; in no-limit games the actor must also have
+    # chips beyond the call.
     if state[NUM_RAISES] >= game[MAX_RAISES + state[STREET]] or guard_holds(game, state):
         return False
     if num_acting(game, state) < 2:
@@ -116,19 +122,19 @@ def can_raise(game: Sequence[int], state: Sequence[int]) -> bool:
 
 @shared
 def max_raise_to(game: Sequence[int], state: Sequence[int]) -> int:
-    """The largest no-limit raise: everything the actor has."""
+    """Return the largest no-limit raise: everything the actor has."""
     return game[STACK + state[ACTOR]]
 
 
 @shared
 def min_raise_to(game: Sequence[int], state: Sequence[int]) -> int:
-    """The smallest no-limit raise; all-in where the stack allows no full raise."""
+    """Return the smallest no-limit raise; all-in where the stack allows no full raise."""
     return min(state[MIN_RAISE_TO], game[STACK + state[ACTOR]])
 
 
 @shared
 def is_legal(game: Sequence[int], state: Sequence[int], kind: int, raise_to: int) -> bool:
-    """Whether the actor may take the action; *raise_to* counts in no-limit raises only."""
+    """Return whether the actor may take the action; *raise_to* counts in no-limit raises only."""
     if state[ACTOR] == OVER:
         return False
     if kind == FOLD:
@@ -145,7 +151,7 @@ def is_legal(game: Sequence[int], state: Sequence[int], kind: int, raise_to: int
 def apply_action(
     game: Sequence[int], state: MutableSequence[int], kind: int, raise_to: int
 ) -> None:
-    """Let the actor take a legal action and find out who acts next, on which street."""
+    """Apply a legal action of the actor to *state*, with the next actor and street."""
     seat = state[ACTOR]
     state[NUM_ACTIONS] += 1
     if kind == FOLD:
@@ -155,16 +161,20 @@ def apply_action(
         state[NUM_CALLERS] += is_acting(game, state, seat)
     else:
         _raise(game, state, seat, raise_to)
+        # All others have to answer again, so the count of callers begins anew with the raiser; one
+        # that is all-in is no acting player and does not count.
         state[NUM_CALLERS] = 1 if is_acting(game, state, seat) else 0
     _pass_on(game, state, seat)
 
 
 @shared
 def _raise(game: Sequence[int], state: MutableSequence[int], seat: int, raise_to: int) -> None:
-    """Raise: a short all-in keeps the smallest raise that stood before it."""
+    """Apply a raise of *seat*; a short all-in keeps the smallest raise that stood before it."""
     target = raise_to
     if game[IS_LIMIT]:
         target = min(state[MAX_SPENT] + game[RAISE_SIZE + state[STREET]], game[STACK + seat])
+    # The next raise must be at least as large as this one: target + (target - MAX_SPENT). The
+    # maximum is what an all-in for less than a full raise leaves in force.
     state[MIN_RAISE_TO] = max(state[MIN_RAISE_TO], 2 * target - state[MAX_SPENT])
     state[MAX_SPENT] = target
     state[SPENT + seat] = target
@@ -173,12 +183,13 @@ def _raise(game: Sequence[int], state: MutableSequence[int], seat: int, raise_to
 
 @shared
 def _pass_on(game: Sequence[int], state: MutableSequence[int], seat: int) -> None:
-    """After *seat*'s action: the next player acts, or the street ends, or the hand.
+    """Find the next actor after *seat*'s action, or end the street, or the hand.
 
     NUM_CALLERS are the acting players among the last raiser of this street and
     those who called since: when it reaches the number of acting players,
     nobody has anything left to answer.
     """
+    # One pass counts both: this runs after every action of every replayed hand.
     acting = folded = 0
     for other in range(game[NUM_PLAYERS]):
         if state[FOLDED + other]:
@@ -190,6 +201,7 @@ def _pass_on(game: Sequence[int], state: MutableSequence[int], seat: int) -> Non
     elif state[NUM_CALLERS] < acting:
         state[ACTOR] = first_acting(game, state, seat + 1)
     elif acting < 2:
+        # All but one at most are all-in: the rest of the board is dealt without betting.
         state[STREET] = game[NUM_STREETS] - 1
         state[ACTOR] = OVER
     elif state[STREET] + 1 >= game[NUM_STREETS]:
@@ -200,6 +212,7 @@ def _pass_on(game: Sequence[int], state: MutableSequence[int], seat: int) -> Non
 
 @shared
 def _next_street(game: Sequence[int], state: MutableSequence[int]) -> None:
+    """Begin the next street: no raises or callers yet, a smallest bet of one big blind."""
     state[STREET] += 1
     state[NUM_RAISES] = 0
     state[NUM_ACTIONS] = 0

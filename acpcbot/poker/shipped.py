@@ -1,7 +1,6 @@
-"""The game definitions that come with the project, and the way from a name or a path to a
-definition.
+"""The game definitions that come with the project, found by name, path or rules.
 
-Stacks are the one thing in which games of one kind often differ. So a name may end with others, in
+Games of one kind often differ in their stacks alone. So a name may end with other stacks in
 chips: ``holdem.nolimit.6p@10000`` for all, ``holdem.nolimit.2p.reverse_blinds@10000,5000`` by
 position.
 """
@@ -38,7 +37,10 @@ SHIPPED_NAMES = (
 
 
 def shipped_path(name: str) -> Path:
-    """Where the shipped definition *name*, with or without ".game", lies; raises ``UsageError``."""
+    """Return the path of the shipped definition *name*, with or without ".game".
+
+    Raises ``UsageError``.
+    """
     plain_name = name.removesuffix(SUFFIX)
     if plain_name not in SHIPPED_NAMES:
         near = nearest_hint(plain_name, SHIPPED_NAMES)
@@ -49,7 +51,7 @@ def shipped_path(name: str) -> Path:
 
 @cache
 def shipped_definition(name: str) -> GameDefinition:
-    """The shipped game *name*, with or without ".game", and with other stacks if it ends with them.
+    """Return the shipped game *name*, with or without ".game", with the stacks that it ends with.
 
     Raises ``UsageError`` and ``BadDefinition``.
     """
@@ -61,9 +63,9 @@ def shipped_definition(name: str) -> GameDefinition:
 
 
 def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:
-    """The name and the rules of a game: a file's if there is one at this path, else a shipped one.
+    """Return the name and the rules of the game file at this path, else of the shipped game.
 
-    The name is the file's, without folders and ".game". Raises ``UsageError`` if there is
+    A file's name is without folders and ".game". Raises ``UsageError`` if there is
     neither or the file cannot be read, and ``BadDefinition`` if it defines no game.
     """
     path, mark, stacks = name_or_path.rpartition(STACKS_MARK)
@@ -79,7 +81,7 @@ def find_definition(name_or_path: str) -> tuple[str, GameDefinition]:
 
 
 def restacked(game: tuple[str, GameDefinition], text: str) -> tuple[str, GameDefinition]:
-    """The name and the rules of *game* with the stacks of *text*.
+    """Return the name and the rules of *game* with the stacks of *text*.
 
     Raises ``UsageError`` and ``BadDefinition``.
     """
@@ -90,19 +92,19 @@ def restacked(game: tuple[str, GameDefinition], text: str) -> tuple[str, GameDef
 
 
 def parse_stacks(text: str) -> tuple[int, ...]:
-    """The stacks of *text*, chips with commas between; raises ``UsageError``."""
+    """Return the stacks of *text*, chips with commas between; raises ``UsageError``."""
     if not _STACKS.fullmatch(text):
         raise UsageError(
-            f"{text!r} are no stacks",
+            f"expected stacks, got {text!r}",
             "chips for all, as in 10000, or by position, as in 10000,5000",
         )
     return tuple(map(int, text.split(",")))
 
 
 def recognise(definition: GameDefinition) -> str | None:
-    """The shipped name of the game with these rules, if it is one.
+    """Return the shipped name of the game with these rules, or None.
 
-    With other stacks if these alone differ.
+    The name ends with the stacks if these alone differ.
     """
     for name in SHIPPED_NAMES:
         if shipped_definition(name) == definition:
@@ -115,6 +117,6 @@ def recognise(definition: GameDefinition) -> str | None:
 
 
 def stacks_text(definition: GameDefinition) -> str:
-    """The stacks of *definition* as a name has them: one number where all are equal."""
+    """Return the stacks of *definition* as names spell them: one number if all are equal."""
     stacks = definition.stacks
     return ",".join(map(str, stacks[:1] if len(set(stacks)) == 1 else stacks))

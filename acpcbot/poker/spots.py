@@ -1,4 +1,4 @@
-"""Spots: no-limit hold'em for two from a flop, a turn or a river on, with any pot and any stacks.
+"""Spots: heads-up no-limit hold'em from a flop, turn or river on, with any pot and stacks.
 
 A spot is a betting state like any other. The game behind it has antes of the smallest bet and seat
 1 acts first on all streets; both raised to half of the pot before the flop, and have checked since.
@@ -19,9 +19,9 @@ MAX_CHIPS = 1 << 30
 def holdem_spot(
     num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet: int = 1
 ) -> BettingState:
-    """The first decision with so many board cards, where *stack_chips* are left to both.
+    """Return the first decision with so many board cards and *stack_chips* left to both seats.
 
-    Raises UsageError.
+    Raises ``UsageError``.
     """
     _verify(num_board_cards, pot_chips, stack_chips, smallest_bet)
     half = pot_chips // 2
@@ -38,7 +38,8 @@ def holdem_spot(
 def _verify(num_board_cards: int, pot_chips: int, stack_chips: int, smallest_bet: int) -> None:
     if num_board_cards not in STREETS:
         raise UsageError(
-            f"a board of {num_board_cards} cards", "a spot begins with three, four or five"
+            f"a board of {num_board_cards} cards: expected three, four or five",
+            "a spot begins on the flop, the turn or the river",
         )
     if min(pot_chips, stack_chips, smallest_bet) < 1 or pot_chips + 2 * stack_chips > MAX_CHIPS:
         raise UsageError(

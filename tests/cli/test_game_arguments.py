@@ -161,8 +161,8 @@ def test_a_match_with_other_stacks_can_be_read_again(tmp_path: Path) -> None:
             "solve --game leduc.nolimit.2p --stack 10,20,30",
             "--stack 10,20,30: 3 stacks for 2 players",
         ),
-        ("match call call --game leduc.limit.2p --stack x", "'x' are no stacks"),
-        ("play call localhost 5000 --game kuhn.limit.2p --stack 0", "'0' are no stacks"),
+        ("match call call --game leduc.limit.2p --stack x", "expected stacks, got 'x'"),
+        ("play call localhost 5000 --game kuhn.limit.2p --stack 0", "expected stacks, got '0'"),
     ],
 )
 def test_a_wrong_stack_is_named(

@@ -74,6 +74,9 @@ class Shapes(NamedTuple):
     offsets: Ints
     offset_of: Ints
 
+    def __repr__(self) -> str:
+        return f"Shapes({len(self.sizes)} shapes, {len(self.configurations)} configurations)"
+
 
 class SuitIsomorphism:
     """The numbering of hands in *groups* of so many cards; there are ``size`` numbers."""
@@ -82,6 +85,9 @@ class SuitIsomorphism:
         self.groups = groups
         self._shapes, self.size = _make_shapes(groups)
         self._group_of_place = np.repeat(np.arange(len(groups)), groups)
+
+    def __repr__(self) -> str:
+        return f"SuitIsomorphism({self.groups}: {self.size:,} hands)"
 
     def index(self, hand: Sequence[Sequence[int]]) -> int:
         """Return the number of *hand*, one sequence of cards a group.

@@ -67,7 +67,7 @@ def game_classes(definition: GameDefinition) -> Ints:
 
 
 def sums_by_class(definition: GameDefinition, pairs: NDArray[Any]) -> Floats:
-    """Return sums of *pairs* [..., hand, hand] over the hands of two classes, [..., class, class]."""
+    """Return sums of *pairs* [..., hand, hand] over both hands' classes, [..., class, class]."""
     classes = game_classes(definition)
     belongs = (classes[:, None] == np.arange(classes.max() + 1)).astype(np.float64)
     sums: Floats = belongs.T @ pairs @ belongs

@@ -1,8 +1,7 @@
-"""Chips with the luck behind all-ins averaged out: every hand that was all-in early counts its
-mean over all boards.
+"""All-in adjusted results: each hand that was all-in early counts its mean over all boards.
 
-Before the flop a heads-up all-in has 1,712,304 boards, so this can take long: ``num_boards`` says
-how many are to be counted, and who asks decides.
+Before the flop a heads-up all-in has 1,712,304 boards, so this can take long. ``all_ins`` tells the
+number of boards of each hand beforehand, so that the caller can decide.
 """
 
 from __future__ import annotations
@@ -24,10 +23,7 @@ Advance = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class AllIn:
-    """Hand number *hand* ended all-in on *street*, before the last one.
-
-    *num_boards* can still come.
-    """
+    """A hand that ended all-in on *street*, before the last one, with *num_boards* to come."""
 
     hand: int
     street: int
@@ -35,7 +31,7 @@ class AllIn:
 
 
 def all_ins(table: HandTable) -> list[AllIn]:
-    """The hands whose cards were still coming when nobody could act any more."""
+    """Return the hands that ended all-in before the last street."""
     return list(_early_ends(table))
 
 
@@ -53,11 +49,12 @@ def _early_ends(table: HandTable) -> Iterator[AllIn]:
 def without_all_in_luck(
     table: HandTable, found: list[AllIn], advance: Advance | None = None
 ) -> Floats:
-    """[hand, seat] chips, those of the hands *found* as means over all boards.
+    """Return the chips [hand, seat], those of the hands *found* as means over all boards.
 
-    *advance* is told the boards done.
+    *advance* is called with the number of boards done and that of all boards.
     """
-    from acpcbot.poker.all_in import all_in_payoffs  # compiled code, which most reports do without
+    # Imported here: compiled code, which most reports do without.
+    from acpcbot.poker.all_in import all_in_payoffs
 
     chips, rules = table.chips.copy(), BettingRules(table.definition)
     total, done = sum(all_in.num_boards for all_in in found), 0
@@ -77,7 +74,7 @@ def without_all_in_luck(
 
 
 def _decks(table: HandTable) -> list[tuple[int, ...]]:
-    """The deck that each log is dealt from, which all of its cards tell where it is a small one."""
+    """Return the deck that each log is dealt from; of a small one all cards of the log tell."""
     decks = []
     for source in range(len(table.sources)):
         convention = DeckConvention(table.definition.num_suits, table.definition.num_ranks)

@@ -1,6 +1,6 @@
 """Counts of the actions in finished hands, by seat and street.
 
-``replay_facts`` takes the betting of verified hands, end to end in one uint8 array, and gives
+``replay_facts`` takes the betting of verified hands, end to end in one text, and returns
 
 * counts  uint8 [hand, seat, street, count], see ``Count``;
 * marks   bool [hand, seat, mark], see ``Mark``;
@@ -8,8 +8,7 @@
 * spent   int64 [hand, seat], chips put in over the whole hand.
 
 Hands with the same betting are counted once. Up to ``PLAIN_HANDS`` different ones are counted by
-the text of ``betting_replay.py`` as it stands; for more it is compiled
-(``betting_replay_kernel.py``).
+``betting_replay.py`` in plain Python; for more it is compiled (``betting_replay_kernel.py``).
 """
 
 from __future__ import annotations
@@ -22,14 +21,12 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.rules import STATE_LENGTH
 from acpcbot.reports.betting_replay import MEMORY_SIZE, BettingFacts, empty_facts, replay_all
 
+# About two seconds in plain Python, less than it takes to compile.
 PLAIN_HANDS = 10_000
 
 
 def replay_facts(text: bytes, ends: Ints, definition: GameDefinition) -> BettingFacts:
-    """The facts of the hands of one game whose betting is *text*, cut at *ends*.
-
-    It must have been verified.
-    """
+    """Return the facts of hands of one game: *text* is their verified betting, cut at *ends*."""
     places: dict[bytes, int] = {}
     starts = [0, *ends[:-1].tolist()]
     pieces = [text[start:end] for start, end in zip(starts, ends.tolist(), strict=True)]
@@ -41,7 +38,7 @@ def replay_facts(text: bytes, ends: Ints, definition: GameDefinition) -> Betting
 
 
 def _different_facts(pieces: list[bytes], definition: GameDefinition) -> BettingFacts:
-    """The facts of hands with the betting *pieces*."""
+    """Return the facts of hands with the betting *pieces*."""
     num_hands = len(pieces)
     facts = empty_facts(num_hands, definition.num_players)
     text, game = b"".join(pieces) + b"\n", game_vector(definition)

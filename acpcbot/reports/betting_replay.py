@@ -1,10 +1,9 @@
-"""The betting of finished hands, replayed and counted action by action: plain text for few
-hands, a kernel's for many.
+"""Replay of the betting of finished hands, counted action by action, for Python and kernels.
 
-A *bet* is the first raise of a street on which nobody has put in more than others; behind uneven
+A *bet* is the first raise of a street on which nobody has put in more than others; after uneven
 blinds the first raise is a *raise*. Blinds are no bet that is *faced*. The levels of the first
-street are the blinds or the first bet (1), the raise behind it (2), the *3-bet* (3). A *c-bet* is
-the first bet of the second street by the last raiser of the first. An opportunity counts only where
+street are the blinds or the first bet (1), the raise of it (2), the *3-bet* (3). A *c-bet* is
+the first bet of the second street by the last raiser of the first. An opportunity counts only if
 the rules let the seat raise.
 """
 
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.arrays import KernelArray
+from acpcbot.arrays import Bytes, Flags, Ints, KernelArray
 from acpcbot.jit import shared
 from acpcbot.poker.definition_parser import MAX_STREETS
 from acpcbot.poker.rules import (
@@ -38,11 +37,9 @@ from acpcbot.poker.rules import (
     start_hand,
 )
 
-# Integer arrays; the rule book's functions take them for sequences, which mypy cannot see.
-
 
 class Count(IntEnum):
-    """What is counted for each seat and street."""
+    """The counts of each seat and street, columns of ``BettingFacts.counts``."""
 
     FOLDS = 0
     CHECKS = 1
@@ -54,7 +51,7 @@ class Count(IntEnum):
 
 
 class Mark(IntEnum):
-    """What is true of a seat in a hand, or not."""
+    """The flags of each seat in a hand, columns of ``BettingFacts.marks``."""
 
     PUT_MONEY_IN = 0
     RAISED_FIRST_STREET = 1
@@ -70,24 +67,26 @@ class Mark(IntEnum):
 
 
 class BettingFacts(NamedTuple):
-    """The arrays that the module's words describe."""
+    """Facts of many hands, an array each; ``betting_facts.py`` has their shapes."""
 
-    counts: NDArray[np.uint8]
-    marks: NDArray[np.bool_]
+    counts: Bytes
+    marks: Flags
     reached: NDArray[np.int8]
-    spent: NDArray[np.int64]
+    spent: Ints
+
+    def __repr__(self) -> str:
+        return f"BettingFacts({len(self.spent):,} hands)"
 
 
-# What is remembered within one hand.
+# Places in the memory of one hand: two seats and two flags.
 _OPENER, _AGGRESSOR, _C_BET_MADE, _BLIND_LEVEL = range(4)
 MEMORY_SIZE = 4
 _R, _F = b"rf"
 _ZERO, _NINE, _SLASH = b"09/"
 
 
-# About two seconds in plain Python, less than it takes to compile.
 def empty_facts(num_hands: int, num_players: int) -> BettingFacts:
-    """Nothing counted yet, for so many hands."""
+    """Return facts of so many hands with nothing counted yet."""
     return BettingFacts(
         np.zeros((num_hands, num_players, MAX_STREETS, len(Count)), np.uint8),
         np.zeros((num_hands, num_players, len(Mark)), np.bool_),
@@ -106,6 +105,7 @@ def replay_all(
     facts: BettingFacts,
 ) -> None:
     """Fill *facts* from *text*, hands end to end; *state* and *memory* are for one hand."""
+    # One pass over the text: the rules say which character ends a hand, so nothing separates hands.
     at = 0
     for hand in range(len(facts.spent)):
         start_hand(game, state)
@@ -127,12 +127,15 @@ def _replay_action(
     facts: BettingFacts,
     hand: int,
 ) -> int:
-    """Note and apply the action at *at*; the place of the next one."""
+    """Count and apply the action at *at*; return the place of the next one."""
     seat, street = state[ACTOR], state[STREET]
     kind = RAISE if text[at] == _R else FOLD if text[at] == _F else CALL
+    # A no-limit raise has digits behind its letter. The text ends with a line end, so looking at
+    # the character behind the last action is safe.
     size, at = 0, at + 1
     while game[IS_LIMIT] == 0 and _ZERO <= text[at] <= _NINE and kind == RAISE:
         size, at = 10 * size + int(text[at]) - _ZERO, at + 1
+    # Facts are of the state before the action; the action is applied last.
     _count(state, kind, memory[_BLIND_LEVEL], facts.counts[hand, seat, street])
     if street == 0:
         _mark_first_street(game, state, kind, memory, facts.marks[hand, seat])
@@ -147,6 +150,7 @@ def _replay_action(
 
 @shared
 def _count(state: KernelArray, kind: int, blind_level: int, counts: KernelArray) -> None:
+    """Count an action of the actor in *counts*, those of its seat and street."""
     must_pay = state[SPENT + state[ACTOR]] < state[MAX_SPENT]
     if kind == RAISE:
         is_bet = state[NUM_RAISES] == 0 and (state[STREET] > 0 or blind_level == 0)
@@ -155,6 +159,7 @@ def _count(state: KernelArray, kind: int, blind_level: int, counts: KernelArray)
         counts[Count.CALLS if must_pay else Count.CHECKS] += 1
     else:
         counts[Count.FOLDS] += 1
+    # Something to call without a raise is a blind, which is no bet that is faced.
     if must_pay and state[NUM_RAISES] > 0:
         counts[Count.FACED_BETS] += 1
         counts[Count.FOLDS_TO_BETS] += kind == FOLD
@@ -164,6 +169,8 @@ def _count(state: KernelArray, kind: int, blind_level: int, counts: KernelArray)
 def _mark_first_street(
     game: KernelArray, state: KernelArray, kind: int, memory: KernelArray, marks: KernelArray
 ) -> None:
+    """Set the *marks* of the actor's seat that an action on the first street decides."""
+    # Uneven blinds are level 1, so the first raise makes level 2 and the next one is the 3-bet.
     seat, level = state[ACTOR], state[NUM_RAISES] + memory[_BLIND_LEVEL]
     pays = kind == CALL and state[SPENT + seat] < state[MAX_SPENT]
     marks[Mark.PUT_MONEY_IN] |= kind == RAISE or pays
@@ -174,6 +181,7 @@ def _mark_first_street(
     if level == 3 and seat == memory[_OPENER]:
         marks[Mark.FACED_THREE_BET] = True
         marks[Mark.FOLDED_TO_THREE_BET] = kind == FOLD
+    # The last raiser may c-bet on the next street; the opener is the one that a 3-bet is against.
     if kind == RAISE:
         memory[_AGGRESSOR] = seat
         if level == 1:
@@ -184,6 +192,8 @@ def _mark_first_street(
 def _mark_second_street(
     game: KernelArray, state: KernelArray, kind: int, memory: KernelArray, marks: KernelArray
 ) -> None:
+    """Set the *marks* of the actor's seat that an action on the second street decides."""
+    # The c-bet must be the street's first bet; it is faced until somebody raises it.
     if state[NUM_RAISES] == 0 and state[ACTOR] == memory[_AGGRESSOR] and can_raise(game, state):
         marks[Mark.COULD_C_BET] = True
         marks[Mark.C_BET] = kind == RAISE
@@ -195,6 +205,8 @@ def _mark_second_street(
 
 @shared
 def _note_end(game: KernelArray, state: KernelArray, facts: BettingFacts, hand: int) -> None:
+    """Set the facts that the end of the hand decides."""
+    # Seats that folded keep the street of their last action as *reached*.
     is_showdown = num_folded(game, state) + 1 < game[NUM_PLAYERS]
     for seat in range(game[NUM_PLAYERS]):
         facts.spent[hand, seat] = state[SPENT + seat]

@@ -1,4 +1,4 @@
-"""``betting_replay.py`` compiled, for many hands."""
+"""``betting_replay.py`` as a kernel, for many hands."""
 
 from __future__ import annotations
 
@@ -26,4 +26,5 @@ def replay_compiled(
 def _replay(
     text: Any, game: Any, blind_level: int, state: Any, memory: Any, facts: BettingFacts
 ) -> None:
+    # The shared functions, compiled for arrays: text uint8 [character], all else int64.
     replay_all(text, game, blind_level, state, memory, facts)

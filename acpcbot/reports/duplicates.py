@@ -1,8 +1,8 @@
-"""Duplicate matches recognised: the same cards played again with the seats exchanged.
+"""Detection of duplicate matches: the same cards played again with the seats exchanged.
 
 Hands of one log whose numbers follow each other are a run. Runs of different logs are one duplicate
 match if they begin with the same hand number, have the same players in other seats and the same
-hole cards in every hand that both have, and if that cannot be chance: their headers name one seed,
+hole cards in every hand that both have, and if that is no coincidence: their headers name one seed,
 or they share ``MIN_SHARED`` hands.
 """
 
@@ -23,9 +23,9 @@ Family = list[Run]
 
 
 def deal_numbers(table: HandTable) -> Ints:
-    """[hand] the number of its deal, in the order in which deals turn up.
+    """Return the number of each hand's deal, int64 [hand], in the order of the deals' first hands.
 
-    Hands of a duplicate match share theirs.
+    Hands of a duplicate match with the same cards share one deal.
     """
     first_of_deal = np.arange(table.num_hands)
     for family in _families(table):
@@ -47,9 +47,9 @@ def _runs(table: HandTable) -> Iterator[Run]:
 
 
 def _families(table: HandTable) -> list[Family]:
-    """The runs, those of one duplicate match together.
+    """Return the runs, those of one duplicate match together.
 
-    Of runs that begin alike in one log only the first is asked.
+    Of runs that begin alike in one log only the first can be part of a duplicate match.
     """
     alike: dict[tuple[int, int, str], list[Family]] = {}
     alone: list[Family] = []

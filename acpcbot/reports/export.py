@@ -1,8 +1,8 @@
-"""A report for other programs: the summary as JSON or CSV, and the rows it was made of.
+"""Reports for other programs: the summary as JSON or CSV, and its rows as CSV.
 
 The summary's CSV has one number a line: ``player,table,row,column,measure,value``. The rows' CSV
-has one line for each hand and seat. Numbers are as precise as they were computed; what has no value
-is null, or an empty cell.
+has one line for each hand and seat. Numbers are as precise as they were computed; missing values
+are null, or empty cells.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ SUMMARY_HEADINGS = ("player", "table", "row", "column", "measure", "value")
 
 
 def summary_json(summary: Summary) -> str:
-    """The whole summary."""
+    """Return the whole summary as JSON."""
     found = asdict(summary) | {"is_duplicate": summary.is_duplicate}
     return json.dumps(_plain(found), indent=1, ensure_ascii=False) + "\n"
 
 
 def _plain(value: Any) -> Any:
-    """*value* with null for every number that JSON has no text for."""
+    """Return *value* with null for every number that JSON has no text for."""
     if isinstance(value, dict):
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -47,7 +47,7 @@ def _plain(value: Any) -> Any:
 
 
 def summary_csv(summary: Summary) -> str:
-    """The winnings and statistics of every player."""
+    """Return the winnings and statistics of every player as CSV."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(SUMMARY_HEADINGS)
@@ -83,7 +83,7 @@ def _rate_lines(place: tuple[str, ...], rate: Rate) -> Iterator[tuple[object, ..
 
 
 def rows_csv(table: HandTable, further: Mapping[str, Floats]) -> str:
-    """One line for each hand and seat; *further* are ``seat_columns``."""
+    """Return a CSV with a line for each hand and seat; *further* are ``seat_columns``."""
     columns = dict(_row_columns(table, further))
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -95,7 +95,7 @@ def rows_csv(table: HandTable, further: Mapping[str, Floats]) -> str:
 def _row_columns(
     table: HandTable, further: Mapping[str, Floats]
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Every column by name, [hand, seat] in one list."""
+    """Yield every column by name, [hand, seat] in one list."""
     seats = table.definition.num_players
     for name, values in (
         ("log", [table.source_names[source] for source in table.source.tolist()]),

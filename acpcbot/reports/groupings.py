@@ -1,9 +1,8 @@
-"""The ways to sort (hand, seat) rows into groups: by seat, street, showdown, hole cards, pot.
+"""Groupings of (hand, seat) rows: by seat, street, showdown, hole cards and pot.
 
 A grouping has a number for each row and a label for each number, so that groups of one grouping add
-up to all rows.
-
-Coarse groups of the classes in the starting-hand chart, for two cards of a full deck.
+up to all rows. Hands of two cards from a full deck are grouped twice: by the 169 classes of the
+starting-hand chart, and by the nine coarse ``GROUPS`` of these classes.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from acpcbot.poker.hand_classes import NUM_CELLS, class_name, class_numbers, has
 from acpcbot.reports.betting_replay import Mark
 from acpcbot.reports.hands import HandTable
 
+POT_BOUNDS = (3, 6, 12, 25, 50, 100, 200)
 GROUPS = (
     "pairs AA-TT",
     "pairs 99-22",
@@ -34,46 +34,33 @@ GROUPS = (
 _TEN, _ACE = RANKS.index("T"), RANKS.index("A")
 
 
-def group_numbers(classes: Ints) -> Ints:
-    """The group in ``GROUPS`` of each chart class."""
-    group_of = np.array([_group(*divmod(number, NUM_RANKS)) for number in range(NUM_CELLS)])
-    numbers: Ints = group_of[classes]
-    return numbers
-
-
-def _group(first: int, second: int) -> int:
-    high, low = max(first, second), min(first, second)
-    if first == second:
-        return 0 if high >= _TEN else 1
-    if first < second:
-        return 6 if high == _ACE else 7 if low >= _TEN else 8
-    if high == _ACE:
-        return 2
-    if low >= _TEN:
-        return 3
-    return 4 if high - low == 1 else 5
-
-
-POT_BOUNDS = (3, 6, 12, 25, 50, 100, 200)
-
-
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """*number* [hand, seat] says which of *labels* a row belongs to."""
+    """A grouping of rows: *number* int64 [hand, seat] is the place in *labels* of each row."""
 
     title: str
     number: Ints
     labels: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        return f"Grouping(by {self.title}: {len(self.labels)} groups, {self.number.size:,} rows)"
+
 
 def groupings(table: HandTable) -> list[Grouping]:
-    """Every grouping of the rows of *table*."""
+    """Return every grouping of the rows of *table*."""
     found = [_by_seat(table), _by_street(table), _by_showdown(table), *_by_cards(table)]
     return [*found, _by_pot(table)] if table.definition.has_blinds else found
 
 
+def _by_seat(table: HandTable) -> Grouping:
+    seats = np.arange(table.definition.num_players)
+    return Grouping(
+        "seat", np.broadcast_to(seats, table.chips.shape), seat_labels(table.definition)
+    )
+
+
 def seat_labels(definition: GameDefinition) -> tuple[str, ...]:
-    """The seats by number, with the names that players give to those that post or act last."""
+    """Return the seats' numbers, with the names of blinds (SB, BB) and of the button (BTN)."""
     labels = [str(seat + 1) for seat in range(definition.num_players)]
     if len(set(definition.blinds)) == 1:
         return tuple(labels)
@@ -88,13 +75,6 @@ def seat_labels(definition: GameDefinition) -> tuple[str, ...]:
 def _named_blinds(definition: GameDefinition) -> list[tuple[int, str]]:
     posted = sorted(set(definition.blinds) - {0}, reverse=True)
     return list(zip(posted, ("BB", "SB"), strict=False))
-
-
-def _by_seat(table: HandTable) -> Grouping:
-    seats = np.arange(table.definition.num_players)
-    return Grouping(
-        "seat", np.broadcast_to(seats, table.chips.shape), seat_labels(table.definition)
-    )
 
 
 def _by_street(table: HandTable) -> Grouping:
@@ -124,3 +104,23 @@ def _by_pot(table: HandTable) -> Grouping:
     return Grouping(
         "pot", rows, (f"under {POT_BOUNDS[0]} bb", *between, f"{POT_BOUNDS[-1]} bb and more")
     )
+
+
+def group_numbers(classes: Ints) -> Ints:
+    """Return the group in ``GROUPS`` of each chart class."""
+    group_of = np.array([_group(*divmod(number, NUM_RANKS)) for number in range(NUM_CELLS)])
+    numbers: Ints = group_of[classes]
+    return numbers
+
+
+def _group(first: int, second: int) -> int:
+    high, low = max(first, second), min(first, second)
+    if first == second:
+        return 0 if high >= _TEN else 1
+    if first < second:
+        return 6 if high == _ACE else 7 if low >= _TEN else 8
+    if high == _ACE:
+        return 2
+    if low >= _TEN:
+        return 3
+    return 4 if high - low == 1 else 5

@@ -1,14 +1,13 @@
 """Match logs as columns: one row for each hand and seat.
 
-Logs go through the verified reader, so every hand was replayed before it counts. Axes are [hand] or
-[hand, seat], hands in the order of the logs, seats in the order of the hand's positions; players
-are numbered in the order in which they turn up. Cards are uint8 [hand, seat, card].
+``find_logs`` finds the logs, by their names or in the folders that ``acpcbot match`` writes;
+``read_hands`` makes a ``HandTable`` of them. Logs go through the verified reader, so every hand is
+replayed before it counts. Axes are [hand] or [hand, seat], hands in the order of the logs, seats in
+the order of the hand's positions; players are numbered in the order in which they occur. Cards are
+uint8 [hand, seat, card].
 
 All logs must be of one game. Raises what the reader raises, and ``UsageError`` for logs of
 different games, for logs without a hand, and for a name that holds a bar.
-
-Where a report's hands come from: logs as they are named, and the folders that ``acpcbot match``
-writes.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
-from acpcbot.arrays import Floats, Ints
+from acpcbot.arrays import Bytes, Flags, Floats, Ints
 from acpcbot.cards.deck import SUITS
 from acpcbot.errors import UsageError
 from acpcbot.logs.card_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
@@ -42,73 +40,79 @@ Opener = Callable[[Path], AbstractContextManager[BinaryIO]]
 
 @dataclass(frozen=True)
 class HandTable:
-    """The hands of some logs; see the module's words."""
+    """The hands of some logs, as arrays over hands and seats."""
 
     definition: GameDefinition
     sources: tuple[str, ...]
-    """The logs, as they were named."""
+    """The logs' names as they were given."""
     players: tuple[str, ...]
     source: Ints
-    """[hand] which log"""
+    """[hand] The log, a place in *sources*."""
     seed: Ints
-    """[hand] the seed of the last header before it, -1 where there was none"""
+    """[hand] The seed of the last header before it, -1 where there was none."""
     line_number: Ints
-    """[hand] from one"""
+    """[hand] The line in the log, from one."""
     hand_id: Ints
-    """[hand] the number that the dealer gave it"""
+    """[hand] The dealer's number of the hand."""
     betting: tuple[str, ...]
-    """[hand] as on the wire"""
+    """[hand] The betting as on the wire."""
     cards: tuple[str, ...]
-    """[hand] as on the wire"""
+    """[hand] The cards as on the wire."""
     player: Ints
-    """[hand, seat]"""
+    """[hand, seat] The player, a place in *players*."""
     chips: Floats
-    """[hand, seat] won"""
+    """[hand, seat] The chips won, negative if lost."""
+
+    def __repr__(self) -> str:
+        return (
+            f"HandTable({self.game_name}: {self.num_hands:,} hands,"
+            f" {len(self.players)} players, {len(self.sources)} logs)"
+        )
 
     @property
     def num_hands(self) -> int:
-        """How many hands there are."""
+        """The number of hands."""
         return len(self.hand_id)
 
     @cached_property
     def game_name(self) -> str:
-        """The shipped game with these rules, or what the game is like."""
+        """The shipped name of the game, else its betting and its number of players."""
         kind = "limit" if self.definition.is_limit else "no-limit"
         return recognise(self.definition) or f"{kind} poker, {self.definition.num_players} players"
 
     @cached_property
     def source_names(self) -> tuple[str, ...]:
-        """The logs without the folders that they share."""
+        """The logs' names without the folders that they share."""
         folders = [Path(source).parent for source in self.sources]
         shared = len(Path(os.path.commonpath(folders)).parts)
         return tuple([Path(*Path(source).parts[shared:]).as_posix() for source in self.sources])
 
     @cached_property
     def unit_chips(self) -> int:
-        """What winnings are counted in: the big blind, a chip where nobody posts anything."""
+        """The unit of winnings in chips: the big blind, one chip in games without blinds."""
         return self.definition.big_blind or 1
 
     @cached_property
     def facts(self) -> BettingFacts:
-        """What was done, counted."""
+        """The counts of all actions."""
         ends = np.cumsum([len(text) for text in self.betting], dtype=np.int64)
         return replay_facts("".join(self.betting).encode("latin-1"), ends, self.definition)
 
     @cached_property
     def pot_chips(self) -> Ints:
-        """[hand] chips in the pot, without what nobody else could call."""
+        """The chips in the pot [hand], without chips that no other seat called."""
         spent = np.sort(self.facts.spent, axis=1)
         pots: Ints = spent.sum(axis=1) - (spent[:, -1] - spent[:, -2])
         return pots
 
     @cached_property
-    def is_showdown(self) -> NDArray[np.bool_]:
-        """[hand] whether cards were compared."""
+    def is_showdown(self) -> Flags:
+        """The flags of the hands with a showdown, [hand]."""
         return np.asarray(self.facts.marks[:, :, Mark.SHOWED_DOWN].any(axis=1), np.bool_)
 
     @cached_property
-    def hole_cards(self) -> NDArray[np.uint8]:
-        """[hand, seat, card]"""
+    def hole_cards(self) -> Bytes:
+        """The hole cards, uint8 [hand, seat, card]."""
         num_players, size = self.definition.num_players, self.definition.num_hole_cards
         text = "".join([cards[: self._hole_text_size] + "|" for cards in self.cards]).encode()
         letters = np.frombuffer(text, np.uint8).reshape(self.num_hands, num_players, 2 * size + 1)
@@ -116,7 +120,7 @@ class HandTable:
         return cards.astype(np.uint8)
 
     def records(self) -> Iterator[HandRecord]:
-        """The hands again as the logs' reader has them, in their order."""
+        """Yield the hands again as the logs' reader has them, in their order."""
         game = BettingRules(self.definition)
         numbers = zip(self.line_number.tolist(), self.hand_id.tolist(), strict=True)
         texts = zip(self.betting, self.cards, strict=True)
@@ -128,18 +132,49 @@ class HandTable:
             yield HandRecord(line_number, hand_id, betting, cards, tuple(chips), names, game)
 
     def hole_text(self, hand: int) -> str:
-        """Everybody's hole cards in *hand*, as on the wire."""
+        """Return the hole cards of all seats in *hand*, as on the wire."""
         return self.cards[hand][: self._hole_text_size]
 
     def board_text(self, hand: int) -> str:
-        """The board of *hand* as far as it was dealt, a slash before every street but a first
-        one without cards.
+        """Return the board of *hand* as on the wire: a slash before the cards of each street.
+
+        A first street without cards has no slash.
         """
         return self.cards[hand][self._hole_text_size :]
 
     @property
     def _hole_text_size(self) -> int:
         return self.definition.num_players * (2 * self.definition.num_hole_cards + 1) - 1
+
+
+def find_logs(
+    paths: Sequence[Path], definition: GameDefinition | None = None
+) -> tuple[list[Path], GameDefinition | None]:
+    """Return the logs at *paths* and their game; paths may be folders of ``acpcbot match``.
+
+    The game is *definition*, else that of the first match's folder, else None. Raises
+    ``UsageError`` for a folder that holds no match or none of its logs.
+    """
+    logs: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found, game = _logs_of_match(path)
+            logs += found
+            definition = definition or game
+        else:
+            logs.append(path)
+    return logs, definition
+
+
+def _logs_of_match(folder: Path) -> tuple[list[Path], GameDefinition]:
+    plan = load_plan(folder)
+    logs = [folder / f"{table.name}.log" for table in plan.tables()]
+    found = [log for log in logs if log.exists()]
+    if not found:
+        raise UsageError(
+            f"{folder} holds no logs", f"play the match first: acpcbot match --resume {folder}"
+        )
+    return found, plan.definition
 
 
 def _open(path: Path) -> BinaryIO:
@@ -149,7 +184,7 @@ def _open(path: Path) -> BinaryIO:
 def read_hands(
     paths: Sequence[Path], definition: GameDefinition | None = None, open_log: Opener = _open
 ) -> HandTable:
-    """The hands of the logs at *paths*, which *open_log* opens."""
+    """Return the hands of the logs at *paths*, all of one game, opened by *open_log*."""
     columns = _Columns()
     for number, path in enumerate(paths):
         columns.begin_log()
@@ -226,33 +261,3 @@ class _Columns:
 
 def _rows(numbers: Ints, width: int) -> Ints:
     return numbers.reshape(-1, width)
-
-
-def find_logs(
-    paths: Sequence[Path], definition: GameDefinition | None = None
-) -> tuple[list[Path], GameDefinition | None]:
-    """The logs at *paths*, and the game: *definition*, else that of the first match's folder,
-    else None.
-
-    Raises ``UsageError`` for a folder that holds no match or none of its logs.
-    """
-    logs: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            found, game = _logs_of_match(path)
-            logs += found
-            definition = definition or game
-        else:
-            logs.append(path)
-    return logs, definition
-
-
-def _logs_of_match(folder: Path) -> tuple[list[Path], GameDefinition]:
-    plan = load_plan(folder)
-    logs = [folder / f"{table.name}.log" for table in plan.tables()]
-    found = [log for log in logs if log.exists()]
-    if not found:
-        raise UsageError(
-            f"{folder} holds no logs", f"play the match first: acpcbot match --resume {folder}"
-        )
-    return found, plan.definition

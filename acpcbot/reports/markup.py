@@ -1,8 +1,7 @@
-"""HTML and SVG put together from parts, so that no text gets into a page unescaped.
+"""HTML and SVG built from parts, so that no text gets into a page unescaped.
 
-``Markup`` is text that is markup already; only ``element`` and ``escaped`` make it.
-
-Tables of a page: a line of headings, lines of cells, and room to scroll where they are wide.
+``Markup`` is text that is markup already; only ``element``, ``escaped`` and ``joined`` make it.
+``page_table`` makes a table of cells that scrolls if it is too wide.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ VOID_TAGS = frozenset(("meta", "input", "br"))
 
 
 def escaped(text: object) -> Markup:
-    """*text* as it is read, whatever characters are in it."""
+    """Return *text* as markup that shows it character for character."""
     return Markup(html.escape(str(text)))
 
 
 def joined(*parts: Markup) -> Markup:
-    """*parts* one behind the other."""
+    """Return *parts* one after the other."""
     return Markup("".join(parts))
 
 
 def element(tag: str, *children: Markup, **attributes: object) -> Markup:
-    """An element; attributes that are None are left out, those that are true have no value.
+    """Return an element; attributes that are None or False are left out, true ones have no value.
 
     Underscores at the end of a name are for Python's sake, those within stand for hyphens.
 
@@ -53,21 +52,21 @@ def _attribute(name: str, value: object) -> str:
 
 
 def _number(value: float) -> str:
-    """A coordinate: two decimals are finer than any screen."""
+    """Return a coordinate as text; two decimals are finer than any screen."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def page_table(heading: Sequence[Markup], lines: Sequence[Markup]) -> Markup:
-    """A table from the cells of its *heading* and its *lines*, which are rows."""
+    """Return a table from the cells of its *heading* and its *lines*, which are rows."""
     table = element("table", element("thead", element("tr", *heading)), element("tbody", *lines))
     return element("div", table, class_="scroll")
 
 
 def head_cell(text: str, kind: str | None = None) -> Markup:
-    """The heading of a column."""
+    """Return the heading of a column."""
     return element("th", escaped(text), scope="col", class_=kind)
 
 
 def number_cell(text: str) -> Markup:
-    """A cell whose number stands below those of the other lines."""
+    """Return a cell with a number, aligned with those of the other lines."""
     return element("td", escaped(text), class_="number")

@@ -1,11 +1,9 @@
-"""A report as one HTML page that asks nobody for anything: style, script, plots and hands are
-within it.
+"""A report as one self-contained HTML page: style, script, plots and hands are within it.
 
-The page's policy allows the style and the script that are in it, by their hashes, and nothing else.
-All text of others is escaped. At most so many hands as the caller says can be stepped through: the
-first ones, and the biggest pots.
-
-The sections of the page: the result, what is known of each player, the biggest pots.
+Its sections are the result, a hand replayer, the biggest pots and one for each player. The page's
+content security policy allows the style and the script that are in it, by their hashes, and nothing
+else. All text of others is escaped. The replayer has the first hands, as many as the caller says,
+and the biggest pots.
 """
 
 from __future__ import annotations
@@ -37,10 +35,61 @@ from acpcbot.reports.summary import CHIPS, Columns, PlayerSummary, Pot, Summary
 from acpcbot.reports.tables import NOTHING, chips_text, headline, mean_text, rate_text, winners_text
 
 CHART = "hand"
+NUM_REPLAYED = 5_000
+
+
+def report_page(
+    summary: Summary,
+    table: HandTable,
+    num_replayed: int = NUM_REPLAYED,
+    further: Mapping[str, Floats] | None = None,
+) -> str:
+    """Return the page of *summary*; its replayer has the first *num_replayed* hands of *table*.
+
+    Hands of the biggest pots come on top. At its end each hand shows the result of every seat, in
+    chips and by *further*, which are ``seat_columns``.
+    """
+    style, script = page_file("page.css"), page_file("page.js")
+    hands = sorted(
+        {*range(min(num_replayed, table.num_hands)), *[pot.hand for pot in summary.pots]}
+    )
+    return Template(page_file("page.html")).substitute(
+        title=escaped(headline(summary)),
+        style=style,
+        style_hash=source_hash(style),
+        script=script,
+        script_hash=source_hash(script),
+        summary=header(summary),
+        choice=player_options(summary),
+        players=joined(
+            *[player_section(player, summary, table.definition) for player in summary.players]
+        ),
+        pots=pot_section(summary),
+        replayed=escaped(_replayed_text(len(hands), table.num_hands)),
+        data=_embedded(
+            json.dumps(
+                replay_data(table, hands, further or {}), ensure_ascii=False, separators=(",", ":")
+            )
+        ),
+    )
+
+
+def _embedded(data: str) -> str:
+    """Return JSON *data* for a script element, with all characters escaped that could end it."""
+    return data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _replayed_text(num_shown: int, num_hands: int) -> str:
+    if num_shown == num_hands:
+        return f"All {num_hands:,} hands are on this page."
+    return (
+        f"{num_shown:,} of {num_hands:,} hands are on this page:"
+        " the first ones, and the biggest pots."
+    )
 
 
 def header(summary: Summary) -> Markup:
-    """What was played, and the result."""
+    """Return the head of the page: the game, the logs and the result."""
     words = [f"{summary.num_hands:,} hands", f"big blind {summary.unit_chips:,}"]
     if summary.is_duplicate:
         words.insert(1, f"{summary.num_deals:,} deals of a duplicate match")
@@ -71,31 +120,8 @@ def _result(summary: Summary) -> Markup:
     return _winnings_table("player", rows, summary.columns)
 
 
-def _winnings_table(title: str, rows: dict[str, Columns], columns: tuple[str, ...]) -> Markup:
-    """Winnings with their intervals drawn on one scale."""
-    scale = range_scale([row[columns[-1]] for row in rows.values()])
-    means = ["mbb/hand" if name == CHIPS else name for name in columns]
-    heading = [
-        head_cell(title),
-        *[head_cell(name, "number") for name in ("hands", "chips", *means)],
-        head_cell(""),
-    ]
-    lines = [
-        element(
-            "tr",
-            element("th", escaped(label), scope="row"),
-            number_cell(f"{row[CHIPS].num_hands:,}"),
-            number_cell(chips_text(row[CHIPS].chips)),
-            *[number_cell(mean_text(row[name])) for name in columns],
-            element("td", range_plot(row[columns[-1]], scale), class_="drawn"),
-        )
-        for label, row in rows.items()
-    ]
-    return page_table(heading, lines)
-
-
 def player_options(summary: Summary) -> Markup:
-    """What the filter offers: everybody, or a section by its place."""
+    """Return the options of the player filter: everybody, or one player's section."""
     everybody = element("option", escaped("everybody"), value="")
     names = [
         element("option", escaped(player.name), value=str(number))
@@ -105,7 +131,7 @@ def player_options(summary: Summary) -> Markup:
 
 
 def player_section(player: PlayerSummary, summary: Summary, definition: GameDefinition) -> Markup:
-    """Everything about one player."""
+    """Return the section of one player: curves, statistics and winnings by group."""
     won = f"{mean_text(player.total[CHIPS])} mbb/hand over {player.num_hands:,} hands"
     return element(
         "section",
@@ -168,7 +194,7 @@ def _groups(
 
 
 def pot_section(summary: Summary) -> Markup:
-    """The biggest pots, with links into the replayer."""
+    """Return the table of the biggest pots, with links into the replayer."""
     numbers = [head_cell(name, "number") for name in ("chips", "big blinds")]
     heading = [head_cell("hand"), *numbers, head_cell("won"), head_cell("line")]
     return page_table(heading, [_pot(pot, summary.unit_chips) for pot in summary.pots])
@@ -186,61 +212,34 @@ def _pot(pot: Pot, unit_chips: int) -> Markup:
     )
 
 
-NUM_REPLAYED = 5_000
-
-
-def report_page(
-    summary: Summary,
-    table: HandTable,
-    num_replayed: int = NUM_REPLAYED,
-    further: Mapping[str, Floats] | None = None,
-) -> str:
-    """The page of *summary*, with at most about *num_replayed* hands of *table* to step through.
-
-    At the end of these stands what every seat won, by chips and by *further*, which are
-    ``seat_columns``.
-    """
-    style, script = page_file("page.css"), page_file("page.js")
-    hands = sorted(
-        {*range(min(num_replayed, table.num_hands)), *[pot.hand for pot in summary.pots]}
-    )
-    return Template(page_file("page.html")).substitute(
-        title=escaped(headline(summary)),
-        style=style,
-        style_hash=source_hash(style),
-        script=script,
-        script_hash=source_hash(script),
-        summary=header(summary),
-        choice=player_options(summary),
-        players=joined(
-            *[player_section(player, summary, table.definition) for player in summary.players]
-        ),
-        pots=pot_section(summary),
-        replayed=escaped(_replayed_text(len(hands), table.num_hands)),
-        data=_embedded(
-            json.dumps(
-                replay_data(table, hands, further or {}), ensure_ascii=False, separators=(",", ":")
-            )
-        ),
-    )
+def _winnings_table(title: str, rows: dict[str, Columns], columns: tuple[str, ...]) -> Markup:
+    """Return a table of winnings, their intervals drawn on one scale."""
+    scale = range_scale([row[columns[-1]] for row in rows.values()])
+    means = ["mbb/hand" if name == CHIPS else name for name in columns]
+    heading = [
+        head_cell(title),
+        *[head_cell(name, "number") for name in ("hands", "chips", *means)],
+        head_cell(""),
+    ]
+    lines = [
+        element(
+            "tr",
+            element("th", escaped(label), scope="row"),
+            number_cell(f"{row[CHIPS].num_hands:,}"),
+            number_cell(chips_text(row[CHIPS].chips)),
+            *[number_cell(mean_text(row[name])) for name in columns],
+            element("td", range_plot(row[columns[-1]], scale), class_="drawn"),
+        )
+        for label, row in rows.items()
+    ]
+    return page_table(heading, lines)
 
 
 def page_file(name: str) -> str:
-    """The text of a file of the folder ``page``."""
+    """Return the text of a file of the folder ``page``."""
     return resources.files("acpcbot.reports").joinpath("page", name).read_text(encoding="utf-8")
 
 
 def source_hash(text: str) -> str:
-    """The hash by which a page's policy allows a style or a script."""
+    """Return the hash by which a page's policy allows a style or a script."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _embedded(data: str) -> str:
-    """JSON that can stand within a script element: nothing in it can end the element."""
-    return data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _replayed_text(num_shown: int, num_hands: int) -> str:
-    if num_shown == num_hands:
-        return f"All {num_hands:,} hands are on this page."
-    return f"{num_shown:,} of {num_hands:,} hands are on this page: the first ones, and the biggest pots."

@@ -1,6 +1,6 @@
-"""The plots of the page as SVG: colours and letters come from the page's style sheet, by class.
+"""The plots of report pages as SVG; colours and fonts come from the page's style sheet, by class.
 
-Every plot scales with its place; what it says is also in its title, for those who do not see it.
+Every plot scales with its container, and its title says in words what it shows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 
 class Scale:
-    """Numbers from *low* to *high* as places from *start* to *end*."""
+    """A linear map of numbers from *low* to *high* to coordinates from *start* to *end*."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self._low, self._start = low, start
@@ -36,7 +36,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
-    """About *wanted* round numbers between *low* and *high*.
+    """Return about *wanted* round numbers between *low* and *high*.
 
     >>> ticks(-7, 23)
     [-5.0, 0.0, 5.0, 10.0, 15.0, 20.0]
@@ -51,7 +51,7 @@ def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
 def plot(
     words: str, *parts: Markup, width: float = WIDTH, height: float = HEIGHT, class_: str = "plot"
 ) -> Markup:
-    """A drawing of so many units, which *words* tell to those who cannot see it."""
+    """Return a drawing of *width* times *height* units; *words* describe it to screen readers."""
     title = element("title", escaped(words))
     return element(
         "svg",
@@ -65,9 +65,9 @@ def plot(
 
 
 def curve_plot(curves: Mapping[str, Curve], unit_chips: int) -> Markup:
-    """Bankroll curves in big blinds over hands, the first with its band.
+    """Return bankroll curves in big blinds over hands, the first with its confidence band.
 
-    The classes are ``curve0`` and so on.
+    The curves' CSS classes are ``curve0`` and so on.
     """
     first = next(iter(curves.values()))
     lows = [
@@ -96,7 +96,8 @@ def curve_plot(curves: Mapping[str, Curve], unit_chips: int) -> Markup:
         )
         for number, curve in enumerate(curves.values())
     ]
-    words = f"Big blinds won over {first.num_hands[-1]:,} hands: {chips_text(round(first.chips[-1] / unit_chips, 1))}"
+    won_text = chips_text(round(first.chips[-1] / unit_chips, 1))
+    words = f"Big blinds won over {first.num_hands[-1]:,} hands: {won_text}"
     return plot(
         words,
         *_axes(across, up, first.num_hands[-1], bounds),
@@ -135,15 +136,15 @@ def _line(points: Sequence[Point], number: int) -> Markup:
 
 
 def range_scale(rows: Sequence[Winnings]) -> Scale:
-    """The scale that *rows*, and zero, fit in together."""
+    """Return a scale that shows the intervals of all *rows*, and zero."""
     ends = [row.mean_mbb + sign * _shown_half_width(row) for row in rows for sign in (-1, 1)]
     return Scale(min(0.0, *ends), max(0.0, *ends), 4, RANGE_WIDTH - 4)
 
 
 def range_plot(row: Winnings, scale: Scale) -> Markup:
-    """The mean of *row* as a dot on its interval, beside a line at zero.
+    """Return the mean of *row* as a dot on its interval, beside a line at zero.
 
-    Nothing if there is no mean.
+    The markup is empty if there is no mean.
     """
     if not row.num_hands:
         return joined()
@@ -175,8 +176,9 @@ def _shown_half_width(row: Winnings) -> float:
 
 
 def chart_plot(classes: Mapping[str, Winnings]) -> Markup:
-    """Starting hands, aces first, suited ones above the diagonal: the stronger the colour the
-    more was won or lost.
+    """Return the chart of starting hands: the stronger a colour, the more was won or lost.
+
+    Aces come first, suited hands above the diagonal.
     """
     means = sorted(abs(found.mean_mbb) for found in classes.values())
     strongest = means[9 * len(means) // 10] or 1.0

@@ -1,10 +1,10 @@
-"""Hands as the page's replayer reads them: the rules were asked here, so that the page only has
-to add up.
+"""Hands in the format of the page's replayer, which knows no rules and only adds up.
 
-A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won, further]``, cards as on the wire.
-*further* has by seat what else the result is taken for, one number a column, null where there is none.
-Steps are words with a blank between: seat, what it did (``f`` fold, ``k`` check, ``c`` call, ``b`` bet, ``r`` raise)
-and the chips that it has in the pot then; or ``/`` where the cards of the next street come.
+A hand is ``[number, log, line, hand id, players, hole cards, board, steps, chips won, further]``,
+cards as on the wire. *further* has the results of each seat by other columns, such as AIVAT: one
+number a column, null if there is none. Steps are separated by blanks: the seat, its action (``f``
+fold, ``k`` check, ``c`` call, ``b`` bet, ``r`` raise) and the chips that it has in the pot then;
+or ``/`` where the cards of the next street are dealt.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STEP = re.compile(r"[fcr]\d*|/")
 def replay_data(
     table: HandTable, hands: Iterable[int], further: Mapping[str, Floats]
 ) -> dict[str, Any]:
-    """What the replayer needs to know of the game, and *hands* by their numbers in *table*.
+    """Return the replayer's data: the game, and *hands* by their numbers in *table*.
 
     *further* are columns of chips by name, [hand, seat].
     """
@@ -64,7 +64,7 @@ def _hand(
 
 
 def _numbers(chips: Iterable[float]) -> list[float | None]:
-    """*chips* as short as they can be written to a millionth, which is what a log has."""
+    """Return *chips* as short as they can be written to a millionth, which is what a log has."""
     rounded = [round(value, 6) for value in chips]
     return [
         None if isnan(value) else int(value) if value.is_integer() else value for value in rounded
@@ -72,7 +72,7 @@ def _numbers(chips: Iterable[float]) -> list[float | None]:
 
 
 def steps_text(game: BettingRules, betting: str) -> str:
-    """The steps of a hand with this *betting*; see the module's words."""
+    """Return the steps of a hand with this *betting*, in the module's format."""
     return " ".join(_steps(game, betting))
 
 
@@ -89,8 +89,9 @@ def _steps(game: BettingRules, betting: str) -> Iterator[str]:
 
 
 def action_letter(state: BettingState, kind: int) -> str:
-    """What an action of this *kind* is after the betting *state*: fold, check (``k``), call,
-    bet or raise.
+    """Return the letter of an action of this *kind* after the betting *state*.
+
+    ``f`` is a fold, ``k`` a check, ``c`` a call, ``b`` a bet and ``r`` a raise.
     """
     if kind == rules.FOLD:
         return "f"

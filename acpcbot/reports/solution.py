@@ -1,17 +1,14 @@
-"""A solved game as one HTML page that asks nobody for anything, and needs no script.
+"""A solved game as one HTML page without script, and as JSON.
 
-Every decision of the street is a section; links lead from action to action, and the style shows the
-section that was followed to. All text is escaped, and the page's policy allows its own style only.
+Page: every decision of the street is a section; links lead from action to action, and the style
+shows the section that a link led to. All text is escaped, and the page's content security policy
+allows its own style only. A decision's chart is SVG: cells of starting hands, coloured by the
+probability of each action. All that one action colours is one path, so that a page with many charts
+stays small.
 
-The chart of a decision as SVG: cells of starting hands, coloured by how often each action is taken.
-
-All that one action colours is one path, so that a page with many charts stays small.
-
-A solved game as JSON: every decision of the street that was asked for, with all hands.
-
-Hands that somebody may hold stand in one list for each decision; ``weights`` and ``ev_chips`` are
-by seat and hand, ``probabilities`` by hand and action. Numbers are rounded to six decimals; what
-has no value is null.
+JSON: every decision of the street with its hands in one list, those that a seat may hold;
+``weights`` and ``ev_chips`` are by seat and hand, ``probabilities`` by hand and action. Numbers are
+rounded to six decimals; missing values are null.
 """
 
 from __future__ import annotations
@@ -41,94 +38,17 @@ from acpcbot.reports.page import page_file, source_hash
 from acpcbot.reports.plots import CELL, plot
 from acpcbot.subgames.solution import ClassRow, Decision, Solution, class_rows
 
+Words = tuple[str, ...]
 STYLES = {"fold": "fold", "check": "call", "call": "call"}
 NUM_RAISE_STYLES = 4
 GAP = 1
 LEAST_SHARE = 0.005
-
-
-def action_styles(choices: Sequence[str]) -> list[str]:
-    """The class of each action: one for folds, one for calls, deeper ones for larger raises."""
-    num_passive = sum(word in STYLES for word in choices)
-    return [
-        STYLES.get(word, f"raise{min(number - num_passive, NUM_RAISE_STYLES - 1)}")
-        for number, word in enumerate(choices)
-    ]
-
-
-def solution_chart(rows: Mapping[str, ClassRow], choices: Sequence[str]) -> Markup:
-    """Suited hands above the diagonal, aces first; pointing at a cell tells its numbers."""
-    places = {
-        class_name(
-            chart_cell(row=NUM_RANKS - 1 - line, column=NUM_RANKS - 1 - column), PAIR_SIZE
-        ): (
-            column * CELL,
-            line * CELL,
-        )
-        for line in range(NUM_RANKS)
-        for column in range(NUM_RANKS)
-    }
-    bars = [
-        element(
-            "path",
-            class_=style,
-            d="".join([_bar(row, number, places[name]) for name, row in rows.items()]),
-        )
-        for number, style in enumerate(action_styles(choices))
-    ]
-    cells = [_cell(name, place, rows.get(name), choices) for name, place in places.items()]
-    size = NUM_RANKS * CELL
-    return plot("What each hand does", *bars, *cells, width=size, height=size, class_="chart")
-
-
-def _bar(row: ClassRow, number: int, place: tuple[int, int]) -> str:
-    """The part of a cell that action *number* colours."""
-    share = float(row.probabilities[number])
-    if share < LEAST_SHARE:
-        return ""
-    width = CELL - 2 * GAP
-    start = place[0] + GAP + width * float(row.probabilities[:number].sum())
-    return f"M{start:.1f} {place[1] + GAP}h{width * share:.1f}v{width}h{-width * share:.1f}z"
-
-
-def _cell(
-    name: str, place: tuple[int, int], row: ClassRow | None, choices: Sequence[str]
-) -> Markup:
-    x, y = place
-    box = {"x": x + GAP, "y": y + GAP, "width": CELL - 2 * GAP, "height": CELL - 2 * GAP}
-    label = element("text", escaped(name), x=x + CELL / 2, y=y + CELL / 2, text_anchor="middle")
-    if row is None:
-        return element("g", element("rect", class_="none", **box), label)
-    ev = element(
-        "text",
-        escaped(_short(row.ev_chips)),
-        class_="small",
-        x=x + CELL / 2,
-        y=y + CELL - 9,
-        text_anchor="middle",
-    )
-    shares = [
-        f"{word} {100 * share:.1f} %"
-        for word, share in zip(choices, row.probabilities.tolist(), strict=True)
-    ]
-    words = ", ".join(
-        [f"{name}: held {100 * row.weight:.2f} %", *shares, f"EV {row.ev_chips:+,.2f}"]
-    )
-    return element(
-        "g", label, ev, element("rect", element("title", escaped(words)), class_="point", **box)
-    )
-
-
-def _short(chips: float) -> str:
-    """A number that has room in a cell; nothing has no sign."""
-    return f"{round(chips, 1) + 0.0:.1f}" if abs(chips) < 100 else f"{chips:.0f}"
-
-
-Words = tuple[str, ...]
+FORMAT = 1
+DECIMALS = 6
 
 
 def solution_page(solution: Solution, label: str) -> str:
-    """The page."""
+    """Return the HTML page of *solution*, titled *label*."""
     style = page_file("page.css") + page_file("solution.css")
     names = {
         decision.place.words: f"d{number}" for number, decision in enumerate(solution.decisions)
@@ -187,7 +107,7 @@ def _section(decision: Decision, names: dict[Words, str]) -> Markup:
 
 
 def _path(words: Words, names: dict[Words, str]) -> list[Markup]:
-    """The way to a decision, each step of it that is on the page a link."""
+    """Return the path to a decision; its steps are links if they are on the page."""
     steps = [_link("start", names.get(()))]
     for length, word in enumerate(words, 1):
         steps += [escaped(" › "), _link(word, names.get(words[:length]))]
@@ -199,7 +119,7 @@ def _link(text: str, name: str | None) -> Markup:
 
 
 def _actions(decision: Decision, names: dict[Words, str]) -> Markup:
-    """What is done how often with all hands together, with links to what follows."""
+    """Return the frequency of each action over all hands, with links to the next decisions."""
     choices, styles = decision.choices, action_styles(decision.choices)
     lines = [
         element(
@@ -222,7 +142,7 @@ def _actions(decision: Decision, names: dict[Words, str]) -> Markup:
 
 
 def _classes(rows: dict[str, ClassRow], choices: Sequence[str]) -> Markup:
-    """A line for each class of a game without a chart."""
+    """Return a table with a line for each class, for games without a chart."""
     heading = [
         head_cell("hand"),
         head_cell("held", "number"),
@@ -241,19 +161,96 @@ def _classes(rows: dict[str, ClassRow], choices: Sequence[str]) -> Markup:
     return page_table([*heading, head_cell("EV", "number")], lines)
 
 
-FORMAT = 1
-DECIMALS = 6
+def action_styles(choices: Sequence[str]) -> list[str]:
+    """Return the CSS class of each action: fold, call, and deeper colours for larger raises."""
+    num_passive = sum(word in STYLES for word in choices)
+    return [
+        STYLES.get(word, f"raise{min(number - num_passive, NUM_RAISE_STYLES - 1)}")
+        for number, word in enumerate(choices)
+    ]
+
+
+def solution_chart(rows: Mapping[str, ClassRow], choices: Sequence[str]) -> Markup:
+    """Return the chart of a decision: aces first, suited hands above the diagonal.
+
+    Each cell's title, which browsers show on hover, has its numbers.
+    """
+    places = {
+        class_name(
+            chart_cell(row=NUM_RANKS - 1 - line, column=NUM_RANKS - 1 - column), PAIR_SIZE
+        ): (
+            column * CELL,
+            line * CELL,
+        )
+        for line in range(NUM_RANKS)
+        for column in range(NUM_RANKS)
+    }
+    bars = [
+        element(
+            "path",
+            class_=style,
+            d="".join([_bar(row, number, places[name]) for name, row in rows.items()]),
+        )
+        for number, style in enumerate(action_styles(choices))
+    ]
+    cells = [_cell(name, place, rows.get(name), choices) for name, place in places.items()]
+    size = NUM_RANKS * CELL
+    words = "Action frequencies by starting hand"
+    return plot(words, *bars, *cells, width=size, height=size, class_="chart")
+
+
+def _bar(row: ClassRow, number: int, place: tuple[int, int]) -> str:
+    """Return the part of a cell that action *number* colours."""
+    share = float(row.probabilities[number])
+    if share < LEAST_SHARE:
+        return ""
+    width = CELL - 2 * GAP
+    start = place[0] + GAP + width * float(row.probabilities[:number].sum())
+    return f"M{start:.1f} {place[1] + GAP}h{width * share:.1f}v{width}h{-width * share:.1f}z"
+
+
+def _cell(
+    name: str, place: tuple[int, int], row: ClassRow | None, choices: Sequence[str]
+) -> Markup:
+    x, y = place
+    box = {"x": x + GAP, "y": y + GAP, "width": CELL - 2 * GAP, "height": CELL - 2 * GAP}
+    label = element("text", escaped(name), x=x + CELL / 2, y=y + CELL / 2, text_anchor="middle")
+    if row is None:
+        return element("g", element("rect", class_="none", **box), label)
+    ev = element(
+        "text",
+        escaped(_short(row.ev_chips)),
+        class_="small",
+        x=x + CELL / 2,
+        y=y + CELL - 9,
+        text_anchor="middle",
+    )
+    shares = [
+        f"{word} {100 * share:.1f} %"
+        for word, share in zip(choices, row.probabilities.tolist(), strict=True)
+    ]
+    words = ", ".join(
+        [f"{name}: held {100 * row.weight:.2f} %", *shares, f"EV {row.ev_chips:+,.2f}"]
+    )
+    return element(
+        "g", label, ev, element("rect", element("title", escaped(words)), class_="point", **box)
+    )
+
+
+def _short(chips: float) -> str:
+    """Return a number short enough for a cell; zero has no sign."""
+    return f"{round(chips, 1) + 0.0:.1f}" if abs(chips) < 100 else f"{chips:.0f}"
 
 
 def solution_json(solution: Solution, label: str) -> str:
-    """The text of the file."""
+    """Return *solution* as JSON, one line."""
     return (
         json.dumps(solution_data(solution, label), ensure_ascii=False, separators=(",", ":")) + "\n"
     )
 
 
 def solution_data(solution: Solution, label: str) -> dict[str, Any]:
-    """What is in the file."""
+    """Return the values of the JSON file."""
     return {
         "format": FORMAT,
         "game": label,
@@ -287,7 +284,7 @@ def _decision_data(decision: Decision) -> dict[str, Any]:
 
 
 def _rounded(numbers: Floats) -> Any:
-    """The numbers as lists, with nothing for those that are none; zero has no sign."""
+    """Return the numbers as lists, None for those that are not numbers; zero has no sign."""
     found = (np.round(numbers, DECIMALS) + 0.0).astype(object)
     found[np.isnan(numbers)] = None
     return found.tolist()

@@ -1,7 +1,7 @@
-"""The usual statistics of how somebody plays, each a count and the chances that it had.
+"""The usual statistics of a player's style, each a count and the opportunities that it had.
 
-Walks count as hands dealt. A showdown is won by who gains chips there, so a pot that is split
-evenly is not. Aggression is counted from the second street on; in games of one street, on that.
+Walks count as hands dealt. A showdown is won by a player that gains chips there, so a pot that is
+split evenly is not. Aggression is counted from the second street on; in games of one street, on it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from acpcbot.arrays import Flags, Ints
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.reports.betting_replay import Count, Mark
 from acpcbot.reports.hands import HandTable
@@ -19,7 +19,7 @@ from acpcbot.reports.hands import HandTable
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """*count* of *chances*; a share of them, or with *is_factor* a plain ratio."""
+    """A statistic: *count* of *chances* (opportunities), a share or with *is_factor* a ratio."""
 
     name: str
     meaning: str
@@ -29,7 +29,7 @@ class Rate:
 
     @property
     def value(self) -> float | None:
-        """The ratio, None without a chance."""
+        """The ratio, None without an opportunity."""
         return self.count / self.chances if self.chances else None
 
 
@@ -42,7 +42,7 @@ _OF_CHANCES = (
 
 
 def statistics(table: HandTable, player: int) -> list[Rate]:
-    """The statistics of *player*, in the order in which a hand goes."""
+    """Return the statistics of *player*, from the first street to the showdown."""
     rows = table.player == player
     marks = table.facts.marks[rows]
     counts = table.facts.counts[rows].sum(axis=0, dtype=np.int64)
@@ -51,7 +51,7 @@ def statistics(table: HandTable, player: int) -> list[Rate]:
     before = [
         Rate(
             "VPIP",
-            "put chips in of the own will on the first street",
+            "put chips in voluntarily on the first street",
             int(done[Mark.PUT_MONEY_IN]),
             num_hands,
         ),
@@ -64,8 +64,8 @@ def statistics(table: HandTable, player: int) -> list[Rate]:
     return [*before, *chances, *_aggression(counts), *_folds(counts), *_showdowns(table, rows)]
 
 
-def _aggression(counts: NDArray[np.int64]) -> Iterator[Rate]:
-    """From *counts* [street, count]."""
+def _aggression(counts: Ints) -> Iterator[Rate]:
+    """Yield the statistics of aggression from *counts* [street, count]."""
     total = counts[1:].sum(axis=0) if len(counts) > 1 else counts[0]
     aggressive = int(total[Count.BETS] + total[Count.RAISES])
     calls, folds = int(total[Count.CALLS]), int(total[Count.FOLDS])
@@ -75,7 +75,7 @@ def _aggression(counts: NDArray[np.int64]) -> Iterator[Rate]:
     )
 
 
-def _folds(counts: NDArray[np.int64]) -> Iterator[Rate]:
+def _folds(counts: Ints) -> Iterator[Rate]:
     for name, count in zip(STREET_NAMES, counts.tolist(), strict=False):
         meaning = (
             f"folded to a bet or a raise on the {name}"
@@ -87,7 +87,7 @@ def _folds(counts: NDArray[np.int64]) -> Iterator[Rate]:
         )
 
 
-def _showdowns(table: HandTable, rows: NDArray[np.bool_]) -> Iterator[Rate]:
+def _showdowns(table: HandTable, rows: Flags) -> Iterator[Rate]:
     saw_flop = table.facts.reached[rows] >= min(1, table.definition.num_streets - 1)
     shown, won = table.facts.marks[rows][:, Mark.SHOWED_DOWN], table.chips[rows] > 0
     num_seen, num_shown = int(saw_flop.sum()), int(shown.sum())

@@ -1,21 +1,16 @@
-"""Everything that a report says, as values: what text, JSON and the page are made of.
+"""The summary of a report as values, from which its text, its JSON and its page are made.
 
-Winnings come in columns: ``CHIPS`` as they were, ``ALL_IN`` with the luck behind all-ins averaged
-out where that was worked out, and whatever else the caller brings, each in chips and under its own
-name.
+Winnings come in columns: ``CHIPS`` as they were, ``ALL_IN`` with all-ins averaged over their boards
+if that was computed, and the columns that the caller adds, such as AIVAT, each in chips and under
+its own name. They are means with 95 % confidence intervals (``acpcbot.matches.intervals``).
 
-Winnings as means with intervals, where some hands may share their cards.
-
-The unit of the interval is the deal: hands of one deal are summed before anything is squared. For
+The unit of an interval is the deal: hands of one deal are summed before anything is squared. For
 deals of one size this is the interval of the mean over deals, as ``acpcbot.matches.score`` has it;
-for others it is that of a ratio of two sums over deals. Intervals hold 95 %, as
-``acpcbot.matches.intervals`` says.
+for others it is that of a ratio of two sums over deals.
 
-The bankroll curve: what a player had won after so many hands, and how far luck may have moved it.
-
-Points stand behind deals, so that in a duplicate match all seatings of a deal count at once. The
-band around a curve is that of its mean: at the last point it is the interval of the whole result,
-and before, what the deals up to there contribute to it.
+A bankroll curve has its points after whole deals, so that in a duplicate match all seatings of a
+deal count at once. The band around it is that of its mean: at the last point it is the interval of
+the whole result, and before that the part that the deals so far contribute to it.
 """
 
 from __future__ import annotations
@@ -32,14 +27,15 @@ from acpcbot.reports.groupings import Grouping, groupings
 from acpcbot.reports.hands import HandTable
 from acpcbot.reports.statistics import Rate, statistics
 
+CHIPS, ALL_IN = "chips", "all-in adjusted"
 MILLI = 1000.0
+NUM_POTS = 10
+MAX_POINTS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Winnings:
-    """What was won in some hands: *half_width_mbb* is half of the mean's interval, infinite for
-    a single deal.
-    """
+    """Winnings in some hands; *half_width_mbb* is infinite for a single deal."""
 
     num_hands: int
     chips: float
@@ -47,90 +43,29 @@ class Winnings:
     half_width_mbb: float
 
 
-def winnings(chips: Floats, deal: Ints, unit_chips: int, plain_chips: Floats) -> Winnings:
-    """The winnings in rows of *chips*, each of a *deal*; rows that are NaN do not count.
-
-    *plain_chips* are those that the player won in each row's hand, with no luck taken out.
-    """
-    known = ~np.isnan(chips)
-    chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
-    if not len(chips):
-        return Winnings(0, 0.0, 0.0, np.inf)
-    mean = chips.sum() / len(chips)
-    to_mbb = MILLI / unit_chips
-    half_width = interval(chips - mean, deal, hand_rms).half_width
-    return Winnings(
-        len(chips), float(chips.sum()), float(mean * to_mbb), float(half_width * to_mbb)
-    )
-
-
-def grouped_winnings(
-    chips: Floats, deal: Ints, group: Ints, unit_chips: int, plain_chips: Floats
-) -> dict[int, Winnings]:
-    """The winnings in each *group* that occurs, by rising number."""
-    order = np.argsort(group, kind="stable")
-    numbers, starts = np.unique(group[order], return_index=True)
-    parts = zip(numbers.tolist(), np.split(order, starts[1:]), strict=True)
-    return {
-        number: winnings(chips[rows], deal[rows], unit_chips, plain_chips[rows])
-        for number, rows in parts
-    }
-
-
-MAX_POINTS = 300
+Columns = dict[str, Winnings]
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points from the first deal to the last, thinned to ``MAX_POINTS``; all begin with 0."""
+    """A bankroll curve: points from 0 to the last deal, thinned to ``MAX_POINTS``."""
 
     num_hands: tuple[int, ...]
     chips: tuple[float, ...]
     half_width_chips: tuple[float, ...]
 
-
-def bankroll_curve(chips: Floats, deal: Ints, plain_chips: Floats) -> Curve:
-    """The curve of rows of *chips*, each of a *deal*.
-
-    Rows that are NaN do not count; *plain_chips* as in winnings.
-    """
-    known = ~np.isnan(chips)
-    chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
-    _, place = np.unique(deal, return_inverse=True)
-    sizes = np.bincount(place)
-    mean = chips.mean() if len(chips) else 0.0
-    # Of a single deal the interval is not known: no band.
-    whole = (
-        interval(chips - mean, deal, hand_rms).half_width * len(chips) if len(sizes) > 1 else 0.0
-    )
-    # Of no rows numpy counts in whole numbers.
-    squares = np.cumsum(np.square(np.bincount(place, weights=chips - mean).astype(np.float64)))
-    # The hand that every sample is taken to have more belongs to all deals alike.
-    squares += NUM_ADDED * hand_rms**2 * np.arange(1, len(sizes) + 1) / max(len(sizes), 1)
-    half_width = whole * np.sqrt(squares / squares[-1]) if whole else np.zeros(len(sizes))
-    at = np.unique(np.linspace(0, len(sizes), min(MAX_POINTS, len(sizes) + 1)).astype(np.int64))
-    return Curve(
-        tuple(_from_zero(np.cumsum(sizes))[at].astype(int).tolist()),
-        tuple(_from_zero(np.cumsum(np.bincount(place, weights=chips)))[at].tolist()),
-        tuple(_from_zero(half_width)[at].tolist()),
-    )
-
-
-def _from_zero(values: Floats) -> Floats:
-    return np.concatenate(([0.0], values))
-
-
-CHIPS, ALL_IN = "chips", "all-in adjusted"
-NUM_POTS = 10
-
-Columns = dict[str, Winnings]
+    def __repr__(self) -> str:
+        return (
+            f"Curve({len(self.num_hands)} points, {self.num_hands[-1]:,} hands,"
+            f" {self.chips[-1]:+,.10g} chips)"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSummary:
-    """One player: winnings in all by column.
+    """The results and statistics of one player.
 
-    By grouping and group, then column; rates; curves by column.
+    *total* and *curves* are by column, *groups* by grouping, group and column.
     """
 
     name: str
@@ -139,17 +74,22 @@ class PlayerSummary:
     rates: list[Rate]
     curves: dict[str, Curve]
 
+    def __repr__(self) -> str:
+        found = self.total[CHIPS]
+        return (
+            f"PlayerSummary({self.name!r}: {found.num_hands:,} hands,"
+            f" {found.mean_mbb:+,.1f} ± {found.half_width_mbb:,.1f} mbb a hand)"
+        )
+
     @property
     def num_hands(self) -> int:
-        """Hands played; one with oneself in two seats counts twice."""
+        """The number of hands played; a hand with two seats counts twice."""
         return self.total[CHIPS].num_hands
 
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A pot of *chips*, without what nobody called: where it is found, and who won how much in
-    that hand.
-    """
+    """A pot of *chips*, uncalled ones left out, with its place in the logs and its winners."""
 
     hand: int
     source: str
@@ -173,21 +113,16 @@ class Summary:
     pots: list[Pot]
     notes: list[str] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        return (
+            f"Summary({self.game_name}: {self.num_hands:,} hands, {self.num_deals:,} deals,"
+            f" {len(self.players)} players, {len(self.sources)} logs)"
+        )
+
     @property
     def is_duplicate(self) -> bool:
-        """Whether some deals were played more than once."""
+        """True if some deals were played more than once."""
         return self.num_deals < self.num_hands
-
-
-def seat_columns(
-    table: HandTable, all_in_chips: Floats | None, extra_columns: Mapping[str, Floats]
-) -> dict[str, Floats]:
-    """All columns but ``CHIPS``, [hand, seat], from what ``summarise`` takes."""
-    found = {} if all_in_chips is None else {ALL_IN: all_in_chips}
-    return found | {
-        name: np.take_along_axis(values, table.player, axis=1)
-        for name, values in extra_columns.items()
-    }
 
 
 def summarise(
@@ -197,10 +132,10 @@ def summarise(
     extra_columns: Mapping[str, Floats] | None = None,
     notes: list[str] | None = None,
 ) -> Summary:
-    """The summary of *table*.
+    """Return the summary of *table*.
 
-    *all_in_chips* is [hand, seat]. *extra_columns* are chips worked out elsewhere, [hand, player] in the order of the
-    table, NaN where there is no value.
+    *all_in_chips* is [hand, seat]. *extra_columns* are chips computed elsewhere, [hand, player] in
+    the order of the table, NaN where there is no value.
     """
     columns = {CHIPS: table.chips, **seat_columns(table, all_in_chips, extra_columns or {})}
     deal = deal_numbers(table)
@@ -221,13 +156,24 @@ def summarise(
     )
 
 
+def seat_columns(
+    table: HandTable, all_in_chips: Floats | None, extra_columns: Mapping[str, Floats]
+) -> dict[str, Floats]:
+    """Return all columns but ``CHIPS``, [hand, seat], from what ``summarise`` takes."""
+    found = {} if all_in_chips is None else {ALL_IN: all_in_chips}
+    return found | {
+        name: np.take_along_axis(values, table.player, axis=1)
+        for name, values in extra_columns.items()
+    }
+
+
 def _player(
     table: HandTable, number: int, columns: Mapping[str, Floats], deal: Ints, ways: list[Grouping]
 ) -> PlayerSummary:
     rows = table.player == number
     deals = np.broadcast_to(deal[:, None], rows.shape)[rows]
     chips = {name: values[rows] for name, values in columns.items()}
-    # Who has two seats of a hand wins what both bring together: from oneself, nothing.
+    # A player with two seats of a hand wins the sum of both: nothing from itself.
     by_hand = np.where(rows, table.chips, 0.0).sum(axis=1)
     plain = np.broadcast_to(by_hand[:, None], rows.shape)[rows]
     return PlayerSummary(
@@ -279,3 +225,64 @@ def _pot(table: HandTable, hand: int) -> Pot:
         chips=int(table.pot_chips[hand]),
         won_chips={name: chips for name, chips in won.items() if chips},
     )
+
+
+def winnings(chips: Floats, deal: Ints, unit_chips: int, plain_chips: Floats) -> Winnings:
+    """Return the winnings in rows of *chips*, each of a *deal*; rows that are NaN do not count.
+
+    *plain_chips* are those that the player won in each row's hand, without variance reduction.
+    """
+    known = ~np.isnan(chips)
+    chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
+    if not len(chips):
+        return Winnings(0, 0.0, 0.0, np.inf)
+    mean = chips.sum() / len(chips)
+    to_mbb = MILLI / unit_chips
+    half_width = interval(chips - mean, deal, hand_rms).half_width
+    return Winnings(
+        len(chips), float(chips.sum()), float(mean * to_mbb), float(half_width * to_mbb)
+    )
+
+
+def grouped_winnings(
+    chips: Floats, deal: Ints, group: Ints, unit_chips: int, plain_chips: Floats
+) -> dict[int, Winnings]:
+    """Return the winnings in each *group* that occurs, by rising number."""
+    order = np.argsort(group, kind="stable")
+    numbers, starts = np.unique(group[order], return_index=True)
+    parts = zip(numbers.tolist(), np.split(order, starts[1:]), strict=True)
+    return {
+        number: winnings(chips[rows], deal[rows], unit_chips, plain_chips[rows])
+        for number, rows in parts
+    }
+
+
+def bankroll_curve(chips: Floats, deal: Ints, plain_chips: Floats) -> Curve:
+    """Return the curve of rows of *chips*, each of a *deal*.
+
+    Rows that are NaN do not count; *plain_chips* as in winnings.
+    """
+    known = ~np.isnan(chips)
+    chips, deal, hand_rms = chips[known], deal[known], root_mean_square(plain_chips[known])
+    _, place = np.unique(deal, return_inverse=True)
+    sizes = np.bincount(place)
+    mean = chips.mean() if len(chips) else 0.0
+    # The interval of a single deal is not known: no band.
+    whole = (
+        interval(chips - mean, deal, hand_rms).half_width * len(chips) if len(sizes) > 1 else 0.0
+    )
+    # Without rows bincount returns whole numbers in spite of its weights.
+    squares = np.cumsum(np.square(np.bincount(place, weights=chips - mean).astype(np.float64)))
+    # The hand that intervals add to every sample belongs to all deals alike.
+    squares += NUM_ADDED * hand_rms**2 * np.arange(1, len(sizes) + 1) / max(len(sizes), 1)
+    half_width = whole * np.sqrt(squares / squares[-1]) if whole else np.zeros(len(sizes))
+    at = np.unique(np.linspace(0, len(sizes), min(MAX_POINTS, len(sizes) + 1)).astype(np.int64))
+    return Curve(
+        tuple(_from_zero(np.cumsum(sizes))[at].astype(int).tolist()),
+        tuple(_from_zero(np.cumsum(np.bincount(place, weights=chips)))[at].tolist()),
+        tuple(_from_zero(half_width)[at].tolist()),
+    )
+
+
+def _from_zero(values: Floats) -> Floats:
+    return np.concatenate(([0.0], values))

@@ -12,13 +12,14 @@ BANDIT = ["bandit", "--quiet", "--configfile", "pyproject.toml", "--recursive", 
 
 
 def check(root: str, python: str) -> int:
-    """Run all of them, whatever one says; the status is the worst."""
+    """Run all tools, even after one has failed; return the worst status."""
     scripts = Path(python).parent
     commands = [
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
         ["lint-imports"],
+        ["vulture"],
         BANDIT,
     ]
     statuses = [
@@ -31,7 +32,7 @@ def check(root: str, python: str) -> int:
 
 
 def fitting_words(python: Path) -> list[str]:
-    """The command that tells whether all that is installed fits together."""
+    """Return the command that tells whether all that is installed fits together."""
     try:
         return [str(find_uv(python)), "pip", "check", "--python", str(python)]
     except Failed:

@@ -96,7 +96,6 @@ class Drawn:
     chips: Floats
     aivat: Floats
     hand_rms: Floats
-    hands_a_sample: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +153,10 @@ class Pairing:
         aivat = np.stack([first.aivat[one], second.aivat[other]])
         hand_rms = np.sqrt(np.square(chips).mean(axis=(0, 2)))
         if is_duplicate:
-            return Drawn(chips.sum(axis=0), aivat.sum(axis=0), hand_rms, 2)
+            return Drawn(chips.sum(axis=0), aivat.sum(axis=0), hand_rms)
         # The seat is luck, too, as estimates.py has it.
         aivat += (self.start.mean() - self.start)[:, None, None]
-        return Drawn(np.concatenate(chips, axis=1), np.concatenate(aivat, axis=1), hand_rms, 1)
+        return Drawn(np.concatenate(chips, axis=1), np.concatenate(aivat, axis=1), hand_rms)
 
 
 Maker = Callable[[GameDefinition, PublicStrategy], PublicStrategy]

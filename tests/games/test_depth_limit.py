@@ -15,7 +15,7 @@ from acpcbot.games.sequence_form import SequenceForm, sequence_form
 from acpcbot.games.solvers.sequence_cfr import SequenceCFR
 from tests.support.sequence_lp import value_by_lp
 
-ROCK, PAPER, SCISSORS = range(3)
+PAPER, SCISSORS = 1, 2
 EQUILIBRIUM = np.array([0.4, 0.4, 0.2])
 
 

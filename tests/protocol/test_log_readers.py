@@ -48,12 +48,6 @@ def verify_readers_agree(
         assert outcome(log, definition, monkeypatch, plain_bytes) == plain
 
 
-def recorded_game(path: Path) -> GameDefinition:
-    """The game of the recorded log at *path*."""
-    case = json.loads((path.parent / "case.json").read_text())
-    return load_definition(SHARED / "gold" / "games" / case["game"])
-
-
 def damaged(lines: Sequence[str], random: Random) -> bytes:
     """*lines* with one of them lost, doubled, or changed in one character."""
     number = random.randrange(len(lines))

@@ -15,8 +15,6 @@ from tests.snapshots.making import content_of, game_of, saved
 from tests.snapshots.menu_snapshots import saved_menu_snapshot
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, LIMIT_2P
 
-KINGS_RAISE = np.array([1.0, 3.0])
-
 
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

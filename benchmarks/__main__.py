@@ -55,7 +55,7 @@ def measure(module: ModuleType, *, is_kept: bool) -> None:
 
 
 def find_benchmarks() -> list[ModuleType]:
-    """Every module of this package that has figures, by name."""
+    """Return every module of this package that has figures, by name."""
     found = sorted(
         entry.name
         for entry in pkgutil.iter_modules(benchmarks.__path__)
@@ -66,7 +66,7 @@ def find_benchmarks() -> list[ModuleType]:
 
 
 def is_selected(module: ModuleType, names: list[str]) -> bool:
-    """Whether *names* ask for *module*."""
+    """Return whether *names* ask for *module*."""
     name = short_name(module)
     if getattr(module, "ONLY_BY_NAME", False):
         return name in names
@@ -74,18 +74,18 @@ def is_selected(module: ModuleType, names: list[str]) -> bool:
 
 
 def short_name(module: ModuleType) -> str:
-    """The name of *module* without its package."""
+    """Return the name of *module* without its package."""
     return module.__name__.rpartition(".")[2]
 
 
 def describe_machine() -> str:
-    """What the figures depend on, on one line."""
+    """Return the machine and the versions that figures depend on, on one line."""
     load = f"load average {os.getloadavg()[0]:.2f}, " if hasattr(os, "getloadavg") else ""
     return f"{load}{os.cpu_count()} cores ({processor()}), Python {platform.python_version()}"
 
 
 def processor() -> str:
-    """What the processor is called, where the system says it."""
+    """Return the name of the processor, if the system tells it."""
     about = Path("/proc/cpuinfo")
     found = (
         re.search(r"^model name\s*: (.*)$", about.read_text(), re.MULTILINE)

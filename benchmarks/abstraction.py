@@ -40,7 +40,7 @@ def figures() -> Iterator[Figure]:
 
 
 def tables() -> Iterator[Figure]:
-    """Each table once; its few seconds of compiling, if the cache is empty, are in it."""
+    """Yield each table once; its few seconds of compiling, if the cache is empty, are in it."""
     for size in (3, 4, 5):
         canonical_boards(size)
     took = {"turn": once(make_turn_table)}

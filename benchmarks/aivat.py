@@ -31,7 +31,7 @@ def figures() -> Iterator[Figure]:
 
 
 def evaluation(match: Path, values: str, target_s: float | None) -> Iterator[Figure]:
-    """How long all estimators take with these *values*, and what AIVAT is worth."""
+    """Return the time of all estimators with these *values*, and AIVAT's variance reduction."""
     start = time.perf_counter()
     lines = acpcbot("evaluate", str(match), "--player", "external_sampling", "--values", values)
     took_s = time.perf_counter() - start
@@ -52,7 +52,7 @@ def evaluation(match: Path, values: str, target_s: float | None) -> Iterator[Fig
 
 
 def acpcbot(*words: str) -> str:
-    """What a command prints."""
+    """Return the output of a command."""
     command = [sys.executable, "-m", "acpcbot", *words]
     return subprocess.run(
         command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

@@ -1,7 +1,7 @@
 """Time for the exact best responses of both seats in flop hold'em, limit and no-limit.
 
-Limit: the shipped strategy. No-limit with bets of the pot and all-in: who always calls, since
-no strategy is shipped. By the clock, on two threads, tables of boards included.
+Limit: against the shipped strategy. No-limit with bets of the pot and all-in: against a player that
+always calls, since no strategy is shipped. By the clock, on two threads, tables of boards included.
 """
 
 from __future__ import annotations

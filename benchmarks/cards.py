@@ -156,9 +156,7 @@ def _count_strengths(counts: NDArray[np.int64]) -> None:
 
 @kernel
 def _compare_with_any_strength(arithmetic: NDArray[np.int64]) -> int:
-    """Note the arithmetic's strength for each of ours, and count the hands for which it is
-    another.
-    """
+    """Note the arithmetic's strength for each of ours, and return the number of hands that differ."""
     wrong = 0
     hand = np.zeros(7, np.uint8)
     for a in range(52):

@@ -52,7 +52,7 @@ def figures() -> Iterator[Figure]:
 
 
 def compare_all() -> tuple[Ints, int]:
-    """How often each of our strengths occurs, and how many hands leave the one monotone map."""
+    """Return the count of each of our strengths, and the number of hands off the one monotone map."""
     counts = np.zeros(NUM_STRENGTHS, np.int64)
     their_strengths = np.full(NUM_STRENGTHS, UNKNOWN, np.int64)
     disagreeing = 0
@@ -71,7 +71,7 @@ def compare_all() -> tuple[Ints, int]:
 
 
 def parts() -> list[tuple[int, int]]:
-    """The two first cards of all 7-card hands."""
+    """Return the two first cards of all 7-card hands."""
     return [
         (first, second)
         for first, second in combinations(range(NUM_CARDS), 2)
@@ -80,9 +80,7 @@ def parts() -> list[tuple[int, int]]:
 
 
 def compare_part(start: tuple[int, int]) -> tuple[Ints, Ints, int]:
-    """Of all hands that begin so: our strengths' counts, eval7's for each, and the hands that
-    have another.
-    """
+    """Return for hands that begin so: our strengths' counts, eval7's for each, and the mismatches."""
     import eval7  # here, because it has no wheel outside Linux
 
     first, second = start

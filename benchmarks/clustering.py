@@ -92,7 +92,7 @@ def distance(name: str, features: HandFeatures, centroids: Centroids) -> Figure:
 
 
 def timed(work: Callable[[], T]) -> tuple[T, tuple[float, float]]:
-    """What *work* gives, and its wall time and CPU time."""
+    """Return the result of *work*, and its wall time and CPU time."""
     wall_s, cpu_s = time.perf_counter(), time.process_time()
     result = work()
     return result, (time.perf_counter() - wall_s, time.process_time() - cpu_s)

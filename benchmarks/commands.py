@@ -7,6 +7,6 @@ import sys
 
 
 def acpcbot(*words: str) -> str:
-    """What the command ``acpcbot`` with these *words* prints; raises CalledProcessError."""
+    """Return the output of ``acpcbot`` with these *words*; raises CalledProcessError."""
     command = [sys.executable, "-m", "acpcbot", *words]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

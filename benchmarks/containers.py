@@ -1,6 +1,6 @@
 """Time to the first hand in containers, from ``docker compose up`` and from their start.
 
-What lies between is the engine's work. The clock stops with the last byte of the log of a match of
+The difference is the engine's work. The clock stops with the last byte of the log of a match of
 one hand; the image is there, and nothing is compiled. An engine is used that runs here, or started
 and ended again; the image is built first, unless ACPCBOT_IMAGE names one.
 """
@@ -33,7 +33,7 @@ BOTS = {
 
 
 def figures() -> Iterator[Figure]:
-    """One figure for simple bots, one for trained ones."""
+    """Yield one figure for simple bots, one for trained ones."""
     given = os.environ.get("ACPCBOT_IMAGE")
     try:
         with engine() as found:
@@ -58,9 +58,7 @@ def figures() -> Iterator[Figure]:
 
 
 def first_hand_s(found: Engine, variables: dict[str, str]) -> tuple[float, float]:
-    """Seconds to the end of the first hand, from the start of compose and from that of the
-    first container.
-    """
+    """Return seconds to the end of the first hand, from the start of compose and of a container."""
     with composed(found, PROJECT, variables) as stack:
         started_s = time.time()
         said(stack.compose("up", "--detach"))

@@ -43,11 +43,11 @@ NUM_MATCHES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """One estimator in one setting: the shares of matches whose interval, *ours* and the
-    *normal* one, held the truth.
+    """The coverage of one estimator in one setting, by *ours* and by the *normal* interval.
 
-    *width* is ours as a share of the normal one of chips. *tells* says that in the middle match enough samples decided
-    the interval. *num_events* is the number of those expected that decide the sum of AIVAT, see ``events_a_hand``.
+    *width* is ours as a share of the normal one of chips. *tells* says that in the middle match
+    enough samples decided the interval. *num_events* is the number of those expected that decide
+    the sum of AIVAT, see ``events_a_hand``.
     """
 
     estimator: str
@@ -99,7 +99,7 @@ def by_events(found: list[Coverage]) -> Iterator[Figure]:
 
 
 def coverages(num_matches: int) -> Iterator[Coverage]:
-    """Every estimator in every setting."""
+    """Yield every estimator in every setting."""
     generator = np.random.default_rng(1)
     for game, opponent, known in PAIRINGS:
         pair = pairing(game, opponent, known)
@@ -111,9 +111,7 @@ def coverages(num_matches: int) -> Iterator[Coverage]:
 
 
 def both_coverages(setting: str, drawn: Drawn, pair: Pairing, num_hands: int) -> Iterator[Coverage]:
-    """How often intervals of the matches *drawn* hold the truth, those of chips and those of
-    AIVAT.
-    """
+    """Return the coverage of the intervals of chips and of AIVAT in the matches *drawn*."""
     for estimator, sums in (("chips", drawn.chips), ("AIVAT", drawn.aivat)):
         residuals = sums - sums.mean(axis=1, keepdims=True)
         num_samples = sums.shape[1]
@@ -136,7 +134,7 @@ def both_coverages(setting: str, drawn: Drawn, pair: Pairing, num_hands: int) ->
 
 
 def share(name: str, found: list[Coverage]) -> Figure:
-    """The mean over settings."""
+    """Return the mean over settings."""
     ours, normal = 100 * np.mean([(one.ours, one.normal) for one in found], axis=0)
     width = np.mean([one.width for one in found])
     note = f"normal {normal:.3g}; width {width:.3f}; {len(found)} settings"

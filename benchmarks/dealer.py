@@ -64,7 +64,7 @@ class TimedCaller(CallAgent):
 
 
 def actions_a_second(game: str, num_processes: int) -> float:
-    """One match of NUM_HANDS hands, all called down, by clients in so many processes."""
+    """Return one match of NUM_HANDS hands, all called down, by clients in so many processes."""
     with (
         tempfile.TemporaryDirectory() as folder,
         ProcessPoolExecutor(num_processes, get_context("spawn")) as pool,
@@ -92,7 +92,7 @@ def play_all(game: str, ports: list[int]) -> tuple[float, float]:
 
 
 async def play(game: str, ports: list[int]) -> tuple[float, float]:
-    """The same in an event loop."""
+    """Return the same in an event loop."""
     definition = shipped_definition(game)
     agents = [TimedCaller(definition, 0) for _ in ports]
     clients = [Client(agent, definition) for agent in agents]

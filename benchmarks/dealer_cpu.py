@@ -44,7 +44,7 @@ FOLDS = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """What one match took."""
+    """The CPU time of one match."""
 
     start_cpu_s: float
     start_mb: float
@@ -98,7 +98,7 @@ def _span(values: list[float]) -> str:
 
 
 def deal(dealer: Sequence[str], game: str) -> Dealt:
-    """One match at *dealer* between two players that act at random."""
+    """Return one match at *dealer* between two players that act at random."""
     path = str(shipped_path(game))
     with tempfile.TemporaryDirectory() as folder:
         command = [*dealer, "match", path, str(NUM_HANDS), "1", "A", "B", "-q"]
@@ -134,18 +134,18 @@ def deal(dealer: Sequence[str], game: str) -> Dealt:
 
 
 def cpu_s(process: int) -> float:
-    """The time that *process* has been on a core."""
+    """Return the time that *process* has been on a core."""
     return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / NANOS
 
 
 def memory_mb(process: int) -> float:
-    """The most memory that *process* has held."""
+    """Return the most memory that *process* has held."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / MEGA
 
 
 def count_actions(log: Path) -> int:
-    """The actions of all hands of *log*."""
+    """Return the actions of all hands of *log*."""
     hands = [line.split(":") for line in log.read_text().splitlines() if line.startswith("STATE:")]
     assert len(hands) == NUM_HANDS
     return sum(letter in "fcr" for hand in hands for letter in hand[2])

@@ -58,7 +58,7 @@ def figures() -> Iterator[Figure]:
 
 
 def buckets(folder: Path) -> Iterator[Figure]:
-    """The bucket of a random hand on each street."""
+    """Yield the bucket of a random hand on each street."""
     abstraction = load_snapshot(folder).abstraction
     if not isinstance(abstraction, HoldemAbstraction):
         return
@@ -82,7 +82,7 @@ def find_all(abstraction: HoldemAbstraction, street: int, hands: Sequence[tuple[
 
 
 def cpu_us(work: Callable[[], object]) -> float:
-    """The median of some runs, after one that may compile."""
+    """Return the median of some runs, after one that may compile."""
     work()
     times = []
     for _ in range(RUNS):
@@ -101,7 +101,7 @@ class Seat:
 
 
 def decisions(label: str, folder: Path) -> Figure:
-    """What the players of one match take for a decision, the start left out."""
+    """Return the players' CPU time for a decision of one match, the start left out."""
     play(folder, 1)  # compiles what has to be compiled
     short, long = play(folder, SHORT_MATCH), play(folder, LONG_MATCH)
     cpu_s = sum(seat.cpu_s for seat in long) - sum(seat.cpu_s for seat in short)
@@ -117,9 +117,7 @@ def decisions(label: str, folder: Path) -> Figure:
 
 
 def play(folder: Path, num_hands: int) -> list[Seat]:
-    """Play the strategy in *folder* against itself at a dealer, each seat in a process of its
-    own.
-    """
+    """Play the strategy in *folder* against itself at a dealer, each seat in its own process."""
     game = read_manifest(folder).game_name
     num_seats = int(game.rpartition("limit.")[2].partition("p")[0])
     with tempfile.TemporaryDirectory() as logs:
@@ -153,7 +151,7 @@ def start_player(folder: Path, game: str, port: str) -> subprocess.Popen[str]:
 
 
 def wait_for(seat: subprocess.Popen[str]) -> Seat:
-    """What *seat* used, by the system's account of ended processes."""
+    """Return the CPU time of *seat*, by the system's account of ended processes."""
     assert seat.stderr is not None
     with seat.stderr:
         talk = seat.stderr.read()
@@ -164,7 +162,7 @@ def wait_for(seat: subprocess.Popen[str]) -> Seat:
 
 
 def shipped_match() -> Iterator[Figure]:
-    """The README's match: the whole command, and what its processes use."""
+    """Yield the README's match: the whole command, and what its processes use."""
     for _ in range(2):
         with tempfile.TemporaryDirectory() as folder:
             before, started_s = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

@@ -12,7 +12,7 @@ RUNS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """What was measured, and the *target* it is held against, if there is one."""
+    """A measured value, and the *target* to compare it with, if there is one."""
 
     name: str
     value: float
@@ -36,7 +36,7 @@ class Figure:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long *work* takes: the median of five runs, after one that may compile."""
+    """Return the time of *work* in seconds: the median of five runs, after one that may compile."""
     work()
     return statistics.median(_one_run(work) for _ in range(RUNS))
 
@@ -48,5 +48,5 @@ def _one_run(work: Callable[[], object]) -> float:
 
 
 def number_text(value: float) -> str:
-    """*value* with three figures, or all of them before the point."""
+    """Return *value* with three figures, or all of them before the point."""
     return f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:.3g}"

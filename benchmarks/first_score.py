@@ -44,9 +44,7 @@ PIP_FILES = ("~/.config/pip/pip.conf", "~/.pip/pip.conf")
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One command: its *seconds*, the CPU seconds of all its processes, and when its first hand
-    was in the log.
-    """
+    """One command: its *seconds*, its processes' CPU seconds, and the time of the first hand."""
 
     seconds: float
     cpu_s: float
@@ -56,7 +54,7 @@ class Watched:
 
 
 def figures() -> Iterator[Figure]:
-    """The whole of each way, then where the time went."""
+    """Yield the whole of each way, then where the time went."""
     with tempfile.TemporaryDirectory() as place:
         yield from from_clone(Path(place))
     with tempfile.TemporaryDirectory() as place:
@@ -104,13 +102,13 @@ def from_wheel(place: Path) -> Iterator[Figure]:
 
 
 def show_match() -> list[str]:
-    """The words of the README's match, which ``dev`` has."""
+    """Return the words of the README's match, which ``dev`` has."""
     words: list[str] = runpy.run_path(str(ROOT / "dev"))["SHOW_MATCH"]
     return words
 
 
 def rows(name: str, target_s: float, parts: Sequence[Watched]) -> Iterator[Figure]:
-    """The whole, and the longest silence of its last part, which is ours."""
+    """Yield the whole, and the longest silence of its last part, which is ours."""
     cpu = sum(part.cpu_s for part in parts)
     yield _figure(name, sum(part.seconds for part in parts), target_s, note=f"{cpu:.1f} CPU-s")
     yield _figure("  longest time without a sign of life", parts[-1].silence_s, SILENCE_S)
@@ -131,9 +129,7 @@ def _figure(name: str, value: float, target: float | None = None, note: str = ""
 
 
 def new_home(place: Path) -> dict[str, str]:
-    """An environment with an empty home below *place*, which takes packages from where this one
-    does.
-    """
+    """Return an environment with an empty home below *place* and this one's sources of packages."""
     kept = {name: value for name, value in os.environ.items() if name not in OWN_PLACES}
     for name in PIP_FILES:
         if Path(name).expanduser().exists():

@@ -1,6 +1,6 @@
 """Speed of random play, enumeration and solving of research games, one core.
 
-OpenSpiel beside where installed.
+OpenSpiel is measured too if it is installed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def figures() -> Iterator[Figure]:
 
 @kernel
 def play_many(game: Game, state: State, random_state: RandomState, num_games: int) -> float:
-    """What seat 0 wins in so many games."""
+    """Return the winnings of seat 0 in so many games."""
     total = 0.0
     for _ in range(num_games):
         game.start(state)
@@ -67,7 +67,7 @@ def play_many(game: Game, state: State, random_state: RandomState, num_games: in
 
 
 def beside_open_spiel(name: str, spiel_name: str, rate: float) -> Figure:
-    """Two of OpenSpiel's own uniform bots, played by its C++."""
+    """Return two of OpenSpiel's own uniform bots, played by its C++."""
     import pyspiel
 
     game = pyspiel.load_game_as_turn_based(spiel_name)

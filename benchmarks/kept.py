@@ -46,12 +46,12 @@ def keep(kept: Kept, folder: Path = FOLDER) -> None:
 
 
 def all_kept(folder: Path = FOLDER) -> list[Kept]:
-    """What is kept in *folder*, by name."""
+    """Return the figures that are kept in *folder*, by name."""
     return [_read(path) for path in sorted(folder.glob("*.json"))]
 
 
 def page(kept: Iterable[Kept], modules: Iterable[ModuleType]) -> str:
-    """The page of what was *kept* of the benchmarks *modules*."""
+    """Return the page of what was *kept* of the benchmarks *modules*."""
     by_name = {module.__name__.rpartition(".")[2]: module for module in modules}
     sections: dict[str, list[str]] = {STRENGTH: [], SPEED: []}
     for found in kept:
@@ -70,7 +70,7 @@ def page(kept: Iterable[Kept], modules: Iterable[ModuleType]) -> str:
 
 
 def purpose_of(module: ModuleType) -> str:
-    """The first sentence of what *module* says of itself."""
+    """Return the first sentence of what *module* says of itself."""
     return " ".join((module.__doc__ or "").split("\n\n")[0].split()).rstrip(".")
 
 

@@ -63,7 +63,7 @@ def read_endgame(text: str) -> Endgame:
 
 
 def file_combos() -> list[int]:
-    """The combos in the order of the files: 2s2h, 2s2d, 2s2c, 2s3s, ..."""
+    """Return the combos in the order of the files: 2s2h, 2s2d, 2s2c, 2s3s, ..."""
     deck = [
         card
         for rank in "23456789TJQKA"

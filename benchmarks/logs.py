@@ -55,7 +55,7 @@ def reading(label: str, definition: GameDefinition) -> Figure:
 
 
 def averaging(label: str, text: str, definition: GameDefinition, target: float | None) -> Figure:
-    """All-ins of two players, averaged one by one."""
+    """Return all-ins of two players, averaged one by one."""
     betting, dealing = BettingRules(definition).parse(text), Dealing(definition, SEED)
     deals = [dealing.next_deal() for _ in range(NUM_ALL_INS)]
     num_known = definition.board_size(all_in_street(betting) or 0)

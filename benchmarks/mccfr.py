@@ -173,7 +173,7 @@ def rate_of(solver: SamplingSolver, count: int) -> float:
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """The CPU time of *work*: the median of some runs, after one that may compile."""
+    """Return the CPU time of *work*: the median of some runs, after one that may compile."""
     work()
     times = []
     for _ in range(RUNS):

@@ -34,7 +34,7 @@ Measure = Callable[[Floats], float]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What a learner came to: *points* in episodes, *values* by measure [seed, point].
+    """A learner's curve: *points* in episodes, *values* by measure [seed, point].
 
     *cpu_s* is how long the seeds were trained, all together.
     """
@@ -46,27 +46,27 @@ class Curve:
 
     @property
     def num_seeds(self) -> int:
-        """How often the learner was trained."""
+        """The number of times that the learner was trained."""
         return len(next(iter(self.values.values())))
 
     def median(self, measure: str) -> Floats:
-        """The median over seeds, [point]."""
+        """Return the median over seeds, [point]."""
         median: Floats = np.median(self.values[measure], axis=0)
         return median
 
     def at(self, episodes: int, measure: str) -> float:
-        """The median at a point."""
+        """Return the median at a point."""
         return float(self.median(measure)[self.points.index(episodes)])
 
     @property
     def note(self) -> str:
-        """How it was made."""
+        """A note on the seeds and their CPU time."""
         rate = self.num_seeds * self.points[-1] / self.cpu_s / 1e6
         return f"median of {self.num_seeds} seeds, {self.cpu_s / self.num_seeds:.1f} s of CPU each ({rate:.1f} M/s)"
 
 
 def log_points(first: int, last: int, per_decade: int, *others: int) -> list[int]:
-    """*per_decade* points to each power of ten from *first* on, *last*, and *others*."""
+    """Return *per_decade* points to each power of ten from *first* on, *last*, and *others*."""
     steps = range(int(log10(last / first) * per_decade) + 1)
     return sorted({*[round(first * 10 ** (step / per_decade)) for step in steps], last, *others})
 
@@ -78,7 +78,7 @@ def learning_curves(
     points: Sequence[int],
     num_seeds: int,
 ) -> list[Curve]:
-    """A curve for each of *learners*; seeds are trained side by side, each on one thread."""
+    """Return a curve for each of *learners*; seeds are trained side by side, each on one thread."""
     source = SmallGameDeals(game.tree.definition, ExactAbstraction(game.tree.definition))
 
     def train(make: Callable[[], Learner], seed: int) -> tuple[list[list[float]], float]:
@@ -104,11 +104,9 @@ def learning_curves(
 
 
 def crossing(ours: Curve, theirs: Curve, measure: str) -> tuple[float, float] | None:
-    """Where the median of *theirs* falls below that of *ours* to stay there: episodes and value.
+    """Return the episodes and value from which the median of *theirs* stays below that of *ours*.
 
-    None if it does not.
-
-    Between points the curves are straight lines in logarithms.
+    None if there are none. Between points the curves are straight lines in logarithms.
     """
     gaps = np.log(theirs.median(measure) / ours.median(measure))
     above = np.flatnonzero(gaps > 0)
@@ -143,9 +141,7 @@ def save(
 
 
 def write_csv(path: Path, curves: Sequence[Curve]) -> None:
-    """A line a learner and point: how many seeds, and for each measure the quartiles and the
-    mean over them.
-    """
+    """Write a line for each learner and point: the seeds, and each measure's quartiles and mean."""
     statistics = ("lower_quartile", "median", "upper_quartile", "mean")
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -174,7 +170,7 @@ def write_csv(path: Path, curves: Sequence[Curve]) -> None:
 def draw(
     path: Path, title: str, curves: Sequence[Curve], marks: Sequence[tuple[float, float]]
 ) -> bool:
-    """A panel a measure: medians, with bands from quartile to quartile.
+    """Return a panel a measure: medians, with bands from quartile to quartile.
 
     False without matplotlib.
     """

@@ -67,7 +67,7 @@ def figures() -> Iterator[Figure]:
 
 
 def slopes(curve: Curve) -> Iterator[Figure]:
-    """What the last tenfold of episodes was good for: below one, a curve still falls."""
+    """Return the curve's ratio over the last tenfold of episodes: below one, it still falls."""
     for measure in (ERROR, GAIN):
         share = curve.at(LAST, measure) / curve.at(DECADE_BEFORE, measure)
         note = f"{curve.at(DECADE_BEFORE, measure):.3g} to {curve.at(LAST, measure):.3g}"
@@ -76,13 +76,11 @@ def slopes(curve: Curve) -> Iterator[Figure]:
 
 
 def lead(ours: Curve, theirs: Curve) -> int:
-    """From which point on the mean error over seeds, which the paper shows, is ours that is
-    lower.
-    """
+    """Return the point from which on our mean error over seeds is the lower one."""
     behind = np.flatnonzero(ours.values[ERROR].mean(axis=0) >= theirs.values[ERROR].mean(axis=0))
     return ours.points[behind[-1] + 1] if len(behind) else ours.points[0]
 
 
 def lower(name: str, value: float, target: float | None, note: str) -> Figure:
-    """A figure that should be low."""
+    """Return a figure that should be low."""
     return Figure(name=name, value=value, unit="", target=target, note=note, higher_is_better=False)

@@ -67,7 +67,7 @@ def figures() -> Iterator[Figure]:
 
 
 def overtaking(ours: Curve, theirs: Curve, paper: tuple[float, float]) -> Iterator[Figure]:
-    """Where *theirs* ends, and where it comes to lie below *ours*, beside the paper."""
+    """Return the end of *theirs* and the point where it falls below *ours*, beside the paper's."""
     yield Figure(
         name=f"NashConv, {theirs.label}", value=theirs.at(LAST, GAIN), unit="", note=theirs.note
     )

@@ -1,5 +1,4 @@
-"""Figure 3 of Heinrich & Silver (2015) again: Smooth UCT against UCT in limit hold'em, as
-training goes on.
+"""Figure 3 of Heinrich & Silver (2015): Smooth UCT against UCT in limit hold'em, by episodes.
 
 Train both first, which takes hours; their runs keep a snapshot every 500 million episodes:
 
@@ -63,7 +62,7 @@ def figures() -> Iterator[Figure]:
 
 
 def common_counts() -> list[int]:
-    """The episode counts that both runs have kept a snapshot of."""
+    """Return the episode counts that both runs have kept a snapshot of."""
     kept = [
         {int(path.name) for path in (RUNS / name / "snapshots").glob("[0-9]*")}
         for name in ("uct", "smooth_uct")
@@ -72,7 +71,7 @@ def common_counts() -> list[int]:
 
 
 def measured(tree: PublicTree, dealer: DealSources, count: int) -> dict[str, float]:
-    """A point of the figure: win rates with half their 95 % intervals, in mbb/hand."""
+    """Return a point of the figure: win rates with half their 95 % intervals, in mbb/hand."""
     strongest = f"{REFERENCE}?play=purified"
     values = cells(MATCH, met(tree, dealer, greedy("smooth_uct", count), greedy("uct", count)))
     if (REFERENCE / MANIFEST_FILE).exists():

@@ -1,5 +1,4 @@
-"""Table 3 of Heinrich & Silver (2015) again: Smooth UCT and UCT in three-player limit hold'em,
-in all seats.
+"""Table 3 of Heinrich & Silver (2015): Smooth UCT and UCT in three-player limit hold'em.
 
 Train both first, which takes hours:
 
@@ -71,7 +70,7 @@ def met(
     opponents: tuple[str, str],
     num_deals: int,
 ) -> Figure:
-    """What *hero* wins from the two *opponents*, each deal in all seatings."""
+    """Return the winnings of *hero* from the two *opponents*, each deal in all seatings."""
     entrants = [known[name] for name in (hero, *opponents)]
     threads = os.cpu_count() or 1
     result = play(tree, entrants, num_deals, SEED, num_threads=threads, dealer=dealer).results[0]

@@ -1,6 +1,6 @@
 """Iterations of the solver with ranges by its discounts, on a river and a turn.
 
-To 0.1 % of the pot; exploitability is measured after every iteration on the river, every fifth on
+They are those to 0.1 % of the pot on the river and the turn; exploitability is measured after every iteration on the river, every fifth on
 the turn.
 """
 

@@ -40,9 +40,7 @@ RIVER_MENU, MENU = same_menu([0.5, 1.0, ALL_IN], [1.0, ALL_IN]), same_menu([0.75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A spot, the iterations of a run, and the targets: ms an iteration, and seconds to shares
-    of the pot in %.
-    """
+    """A spot, the iterations of a run, and targets: ms an iteration, seconds to % of the pot."""
 
     name: str
     betting: str
@@ -113,7 +111,7 @@ def figures() -> Iterator[Figure]:
 
 
 def spot_game(spot: Spot) -> RangeGame:
-    """What is to be solved."""
+    """Return the game to solve."""
     root = BettingRules(parse_definition(GAME)).parse(spot.betting)
     return make_range_game(root, parse_cards(spot.board), spot.menu)
 
@@ -150,9 +148,7 @@ def times_to_targets(spot: Spot, game: RangeGame) -> Iterator[Figure]:
 
 
 def time_to_targets(spot: Spot, game: RangeGame) -> Iterator[tuple[float, float]]:
-    """Each share of the pot in turn, and when the strategy was less exploitable than it, in
-    seconds.
-    """
+    """Yield each share of the pot, and the seconds until the exploitability was below it."""
     solver, took_s = RangeCFR(game, fast_settings(game), num_threads=spot.num_threads), 0.0
     for percent in spot.targets_s:
         exploitability = float("inf")

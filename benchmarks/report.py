@@ -45,7 +45,7 @@ def figures() -> Iterator[Figure]:
 
 
 def write_logs(game: str, folder: Path) -> list[Path]:
-    """The same hands under several names."""
+    """Return the same hands under several names."""
     text = "".join(random_lines(shipped_definition(game)))
     paths = [folder / f"{number}.log" for number in range(NUM_LOGS)]
     for path in paths:
@@ -54,7 +54,7 @@ def write_logs(game: str, folder: Path) -> list[Path]:
 
 
 def report(game: str, logs: list[Path]) -> tuple[float, float]:
-    """Seconds and peak megabytes of a process that writes a page."""
+    """Return seconds and peak megabytes of a process that writes a page."""
     words = ["report", *map(str, logs), "--game", game, "-o", str(logs[0].with_suffix(".html"))]
     started_s = time.perf_counter()
     process = subprocess.Popen([sys.executable, "-m", "acpcbot", *words], stdout=subprocess.DEVNULL)

@@ -1,5 +1,6 @@
 """Leaf values of a flop by rollouts: seconds by settings, and error against many boards.
 
+Errors are against rollouts on many boards with all hands.
 Ks Td 9h with 200 big blinds, after a raise and a call, with the ranges of the blueprint, which is
 the shipped one of no-limit hold'em, or the folder that ACPC_BLUEPRINT names. The flop's tree has a
 bet, a raise and all-in. Errors are root mean squares over both seats' hands, by their ranges, and
@@ -87,7 +88,7 @@ def equities_figure(blueprint: SnapshotStrategy) -> Figure:
 
 
 def core_seconds(work: Callable[[], object]) -> float:
-    """The processor's time that *work* takes, as others may have the cores too."""
+    """Return the processor's time that *work* takes, as others may have the cores too."""
     start = time.process_time()
     work()
     return time.process_time() - start

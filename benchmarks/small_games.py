@@ -47,9 +47,7 @@ def figures() -> Iterator[Figure]:
 
 
 def beside_open_spiel(rate: float, time_ms: float) -> Iterator[Figure]:
-    """OpenSpiel's solver and NashConv in C++, on its plain game and on the tree that it keeps
-    in memory.
-    """
+    """Yield OpenSpiel's solver and NashConv in C++, on its plain game and on its cached tree."""
     import pyspiel
 
     for game in (
@@ -82,9 +80,7 @@ def iterations_a_second(name: str, settings: DiscountSettings) -> float:
 
 
 def nash_conv_ms(lanes: Solvable) -> float:
-    """A call from Python, of which a best response of either seat and the policy's own values
-    come back.
-    """
+    """Return a call from Python that gives both best responses and the policy's own values."""
     game = lanes[0]
     policy = game.normalised(np.zeros(game.layout.num_slots))
 

@@ -66,7 +66,7 @@ def limit_holdem() -> Iterator[Figure]:
 
 
 def table(name: str, abstraction: object) -> tuple[AbstractGame, DealSource]:
-    """What learners of the game need."""
+    """The tree, the deals and the abstraction that learners of the game need."""
     definition = shipped_definition(name)
     buckets = make_abstraction(definition, abstraction)
     return AbstractGame(build_tree(definition), buckets.num_buckets), make_deal_source(
@@ -75,7 +75,7 @@ def table(name: str, abstraction: object) -> tuple[AbstractGame, DealSource]:
 
 
 def rate(name: str, solver: SamplingSolver, count: int, target: float) -> Figure:
-    """The median rate of some runs of *count* episodes, on one thread."""
+    """Return the median rate of some runs of *count* episodes, on one thread."""
     warm_up = solver.num_done
     wall_s, cpu_s = (
         statistics.median(times) for times in zip(*timings(solver, count), strict=True)
@@ -126,9 +126,7 @@ def two_threads(alone: SamplingSolver, source: DealSource) -> Figure:
 
 
 def evaluated_s(hands: NDArray[np.uint8], values: NDArray[np.uint16]) -> float:
-    """How long as many threads as *values* has rows take to evaluate *hands*, each all of them,
-    many times.
-    """
+    """Return the time of threads, one a row of *values*, that each evaluate all *hands* many times."""
 
     def evaluate(row: NDArray[np.uint16]) -> None:
         for _ in range(NUM_EVALUATIONS):

@@ -35,7 +35,7 @@ def figures() -> Iterator[Figure]:
 
 
 def peak_bytes() -> int:
-    """The peak of the process's resident memory."""
+    """Return the peak of the process's resident memory."""
     import resource  # here, because Windows has none
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (

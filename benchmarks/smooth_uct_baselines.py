@@ -1,5 +1,6 @@
 """Winnings of UCT and Smooth UCT from simple players, after 250 million episodes.
 
+The game is limit hold'em for two.
 Trains both by their shipped recipes, a few minutes each, side by side where there are two cores.
 """
 

@@ -34,7 +34,7 @@ def figures() -> Iterator[Figure]:
 
 
 def first_decision_s(strategy: str) -> float:
-    """Seconds from starting the process to its first reply."""
+    """Return seconds from starting the process to its first reply."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         started_s = time.perf_counter()

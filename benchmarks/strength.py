@@ -1,6 +1,6 @@
 """Exploitability of the shipped strategies: exact where feasible, else local best response.
 
-What local best response wins is the least that a best response would; its menus are those of Lisy &
+The winnings of local best response are a lower bound on those of a best response; its menus are those of Lisy &
 Bowling (2017), and one that bets before the flop alone. The searching agent plays by profiles that
 always answer alike.
 """
@@ -59,7 +59,7 @@ def exploitability(strategy: str) -> Figure:
 
 
 def local_best_response(game: str, player: str, menu: str, num_deals: int) -> Figure:
-    """What local best response wins from *player* with *menu*."""
+    """Return the winnings of local best response against *player* with *menu*."""
     name, start = f"strategies/{game}/{player}", time.monotonic()
     words = ["--game", game, "--menu", menu, "--deals", str(num_deals)]
     found = WON.search(acpcbot("lbr", name, *words))

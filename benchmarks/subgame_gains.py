@@ -74,9 +74,7 @@ def figure(name: str, gains: list[float]) -> Figure:
 
 
 def entry(blueprint: BlueprintPlay, random: Random, street: int) -> Entry:
-    """How a hand of the blueprint with itself comes to *street*: betting, board, and both
-    ranges [seat, hand].
-    """
+    """Return the betting, board and ranges [seat, hand] of a self-play hand that gets to *street*."""
     definition, hands = blueprint.definition, all_hands(blueprint.definition)
     while True:
         cards = random.sample(range(len(definition.deck)), 9)
@@ -93,7 +91,7 @@ def entry(blueprint: BlueprintPlay, random: Random, street: int) -> Entry:
 
 
 def river_gain(blueprint: BlueprintPlay, spot: Entry, iterations: int) -> float:
-    """The mean gain of both seats by a solution to the end."""
+    """Return the mean gain of both seats by a solution to the end."""
     game = whole_game(blueprint, spot)
     told, solver = told_solver(game, blueprint), RangeCFR(game)
     solver.step(iterations)
@@ -103,9 +101,7 @@ def river_gain(blueprint: BlueprintPlay, spot: Entry, iterations: int) -> float:
 
 
 def turn_gain(blueprint: BlueprintPlay, spot: Entry, street: StreetSettings) -> float:
-    """The mean gain of both seats by solutions to the end of the street, each against the
-    other's continuations.
-    """
+    """Return the mean gain of both seats, each solved against the other's continuations."""
     betting, board, ranges = spot
     game = whole_game(blueprint, spot)
     told, gains = told_solver(game, blueprint), []
@@ -122,7 +118,7 @@ def turn_gain(blueprint: BlueprintPlay, spot: Entry, street: StreetSettings) -> 
 
 
 def whole_game(blueprint: BlueprintPlay, spot: Entry) -> RangeGame:
-    """The blueprint's own tree from *spot* on."""
+    """Return the blueprint's own tree from *spot* on."""
     betting, board, ranges = spot
     menu = blueprint.snapshot.menu
     assert menu is not None
@@ -130,16 +126,14 @@ def whole_game(blueprint: BlueprintPlay, spot: Entry) -> RangeGame:
 
 
 def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
-    """The blueprint's bets on the street of *betting* alone."""
+    """Return the blueprint's bets on the street of *betting* alone."""
     menu = blueprint.snapshot.menu
     assert menu is not None
     return BetMenu((*menu.for_streets(betting.street + 1).streets, ((),)))
 
 
 def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> RangeCFR:
-    """The blueprint's strategies in *game*, but for *seat* on the first street, who plays what
-    *solver* found.
-    """
+    """Return the blueprint's strategies in *game*, with *solver*'s for *seat* on the first street."""
     mixed, found, nodes = told_solver(game, blueprint), solver.average_strategy(0), game.tree.nodes
     assert isinstance(mixed.accumulators, FloatAccumulators)
     start = int(mixed.accumulators.starts[0])
@@ -152,6 +146,6 @@ def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: in
 
 
 def won(solver: RangeCFR, seat: int) -> float:
-    """What *seat* wins on average, in chips."""
+    """Return the mean winnings of *seat*, in chips."""
     _, values = solver.block_values(0, 0)
     return float(solver.game.ranges[seat] @ values[seat, 0]) / solver.game.num_pairs

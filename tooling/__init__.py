@@ -1,5 +1,4 @@
-"""Parts of ``./dev`` that are read only when they are needed: setting up, the audit, the
-distributions.
+"""Parts of ``./dev`` that are read only when needed: set-up, checks, audit, locks, wheels.
 
 They run under a bare Python, before anything is installed.
 """

@@ -43,7 +43,7 @@ def set_up(root: Path, python: Path, lock: Path, stamps: Mapping[Path, bytes], m
     try:
         with only_one(root):
             if all(stamp.exists() and stamp.read_bytes() == text for stamp, text in stamps.items()):
-                return  # whoever was waited for has done it
+                return  # the process that was waited for has done it
             say(f"setting up {venv.name} from {lock.name}, once")
             _drop_stamps(venv)
             if not _is_usable(venv, python, made):
@@ -106,9 +106,7 @@ def _drop_stamps(venv: Path) -> None:
 
 
 def _is_usable(venv: Path, python: Path, made: bytes) -> bool:
-    """Whether the environment was finished once, was made by the same words, and its Python
-    still runs.
-    """
+    """Return whether the environment is complete, was made from the same words, and can run."""
     note = venv / MADE
     if (venv / UNFINISHED).exists() or not note.exists() or note.read_bytes() != made:
         return False
@@ -149,9 +147,7 @@ def _install(root: Path, python: Path, lock: Path) -> None:
 
 
 def write_project(root: Path, venv: Path) -> None:
-    """Put the project in *root* on the path of the environment, with its metadata and its
-    command.
-    """
+    """Put the project in *root* on the environment's path, with its metadata and its command."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     places = {"base": str(venv), "platbase": str(venv)}
     packages = Path(sysconfig.get_path("purelib", "venv", places))
@@ -184,7 +180,7 @@ def write_project(root: Path, venv: Path) -> None:
 
 
 def metadata_of(project: Mapping[str, Any]) -> str:
-    """The core metadata of *project*, the table of pyproject.toml."""
+    """Return the core metadata of *project*, the table of pyproject.toml."""
     lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}"]
     lines += [
         f"Summary: {project['description']}",
@@ -213,7 +209,7 @@ def _scripts_of(project: Mapping[str, Any], scripts: Path) -> Iterator[tuple[str
 
 
 def shebang(python: str) -> str:
-    """The first lines of a script for *python*.
+    """Return the first lines of a script for *python*.
 
     The kernel takes neither blanks nor long paths, a shell does.
 

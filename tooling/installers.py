@@ -25,9 +25,7 @@ SECTIONS = ("global", "install", ":env:")  # a later one overrides an earlier on
 
 
 def pip_command(python: Path) -> list[str]:
-    """The words that run a pip: the base Python's, or one that is made in the environment of
-    *python*.
-    """
+    """Return the words that run a pip: the base Python's, or one made in *python*'s environment."""
     if importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     if not list(python.parent.parent.glob("[Ll]ib/**/site-packages/pip")):
@@ -55,7 +53,7 @@ def fetch_uv(python: Path, lock: Path) -> Path:
 
 
 def find_uv(python: Path) -> Path:
-    """The program that ``fetch_uv`` brought for *python*; raises Failed where it is not there."""
+    """Return the program that ``fetch_uv`` brought for *python*; raises Failed without one."""
     folder = python.parent.parent / UV_FOLDER
     for program in (
         folder / "bin" / "uv",
@@ -68,9 +66,7 @@ def find_uv(python: Path) -> Path:
 
 
 def install_by_uv(uv: Path, python: Path, lock: Path) -> None:
-    """Install what *lock* pins, every hash checked, nothing built from source, nothing compiled
-    ahead.
-    """
+    """Install the packages of *lock*: hashes checked, no source builds, no bytecode ahead."""
     settings = uv_settings(read_pip_settings(python), os.environ)
     words = [
         str(uv),
@@ -107,7 +103,7 @@ def read_pip_settings(python: Path) -> dict[str, str]:
 
 
 def parse_pip_settings(listing: str) -> dict[str, str]:
-    """The settings that ``pip config list`` printed.
+    """Return the settings that ``pip config list`` printed.
 
     Variables go before [install], that before [global].
 
@@ -126,7 +122,7 @@ def parse_pip_settings(listing: str) -> dict[str, str]:
 
 
 def uv_settings(pip: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """The variables that make uv look where *pip* looks; those in *given* stay as they are.
+    """Return the variables that make uv look where *pip* looks; those in *given* stay as they are.
 
     Of several indexes pip takes the best version of all; the hashes make sure that it is the right
     one.

@@ -1,6 +1,4 @@
-"""Commands that run behind a line which shows that something happens, and how long it has
-lasted.
-"""
+"""Commands that run behind a line of progress with the time that they take."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ class Failed(Exception):
         self.status, self.talk = status, talk
 
     def reason(self) -> str:
-        """The last line that the command printed."""
+        """Return the last line that the command printed."""
         lines = self.talk.strip().splitlines()
         return lines[-1].strip() if lines else f"status {self.status}"
 
@@ -42,9 +40,7 @@ def refuse(problem: str, hint: str) -> NoReturn:
 
 
 class Activity:
-    """One line of progress: it turns on a terminal, and is printed again every two seconds
-    elsewhere.
-    """
+    """A line of progress: a spinner on a terminal, elsewhere a line every two seconds."""
 
     def __init__(self, doing: str, stream: IO[str] | None = None) -> None:
         self._doing, self._stream = doing, stream or sys.stderr
@@ -58,7 +54,7 @@ class Activity:
 
     @property
     def pause_s(self) -> float:
-        """How long may pass before the next turn."""
+        """Return the seconds until the next turn."""
         return TURN_S if self._is_terminal else PLAIN_LINE_EVERY_S
 
     def turn(self) -> None:
@@ -121,7 +117,7 @@ def run(
 
 
 def _wait(process: subprocess.Popen[bytes], activity: Activity) -> None:
-    """Wait for *process*; whoever is interrupted meanwhile takes it along."""
+    """Wait for *process*; end it if this process is interrupted meanwhile."""
     try:
         while True:
             try:

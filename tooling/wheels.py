@@ -13,9 +13,7 @@ PROJECTS = (ROOT, ROOT / "strategies")
 
 
 def main(words: list[str]) -> int:
-    """Build into the folder that *words* name, dist without one, and print the paths of the
-    wheels.
-    """
+    """Build into the folder that *words* name, by default dist, and print the wheels' paths."""
     folder = Path(words[0] if words else ROOT / "dist").resolve()
     for project in PROJECTS:
         print(build_wheel(project, folder))

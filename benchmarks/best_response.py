@@ -62,7 +62,8 @@ def timed(
     game = make_range_game(BettingRules(shipped_definition(game_name)).start, menu=menu)
     found = respond(game)
     took_s = round(time.perf_counter() - start, 1)
-    note = f"exploitability {1000 * found.exploitability:.1f} mbb; {game.row_bytes / 1e6:.0f} MB of boards"
+    boards_mb = game.row_bytes / 1e6
+    note = f"exploitability {1000 * found.exploitability:.1f} mbb; {boards_mb:.0f} MB of boards"
     return Figure(
         name=name, value=took_s, unit="s", target=target, note=note, higher_is_better=False
     )

@@ -52,7 +52,7 @@ def figures() -> Iterator[Figure]:
 
 
 def compare_all() -> tuple[Ints, int]:
-    """Return the count of each of our strengths, and the number of hands off the one monotone map."""
+    """Return the count of each of our strengths, and the number of hands off the monotone map."""
     counts = np.zeros(NUM_STRENGTHS, np.int64)
     their_strengths = np.full(NUM_STRENGTHS, UNKNOWN, np.int64)
     disagreeing = 0
@@ -80,7 +80,7 @@ def parts() -> list[tuple[int, int]]:
 
 
 def compare_part(start: tuple[int, int]) -> tuple[Ints, Ints, int]:
-    """Return for hands that begin so: our strengths' counts, eval7's for each, and the mismatches."""
+    """Return our strengths' counts, eval7's for each, and the mismatches, of such hands."""
     import eval7  # here, because it has no wheel outside Linux
 
     first, second = start

@@ -105,7 +105,8 @@ def coverages(num_matches: int) -> Iterator[Coverage]:
         pair = pairing(game, opponent, known)
         for num_hands in NUM_HANDS:
             for is_duplicate in (False, True):
-                setting = f"{game}, {opponent}, {known} known, {num_hands:,} hands{', duplicate' * is_duplicate}"
+                kind = ", duplicate" * is_duplicate
+                setting = f"{game}, {opponent}, {known} known, {num_hands:,} hands{kind}"
                 drawn = pair.draw(num_hands, num_matches, generator, is_duplicate=is_duplicate)
                 yield from both_coverages(setting, drawn, pair, num_hands)
 

@@ -41,7 +41,8 @@ def figures() -> Iterator[Figure]:
         for num_processes in (1, 2):
             rates = [actions_a_second(game, num_processes) for _ in range(RUNS)]
             yield Figure(
-                name=f"{game.removesuffix('.reverse_blinds')}, callers in {num_processes} process(es)",
+                name=f"{game.removesuffix('.reverse_blinds')},"
+                f" callers in {num_processes} process(es)",
                 value=statistics.median(rates),
                 unit="actions/s",
                 target=10_000,

@@ -22,9 +22,10 @@ STRENGTH, SPEED = "Strength", "Speed"
 INTRODUCTION = """\
 # Measured
 
-Made by `./dev bench --keep NAME ...` from what it measured last; do not edit. Each table has the command that
-measures it again, and the machine and its load when it did. ± is half of a 95 % confidence interval.
-[Methods](methods/README.md) tells what was measured once, how, and what did not work.
+Made by `./dev bench --keep NAME ...` from what it measured last; do not edit. Each table has the
+command that measures it again, and the machine and its load when it did. ± is half of a 95 %
+confidence interval. [Methods](methods/README.md) tells what was measured once, how, and what did
+not work.
 """
 
 

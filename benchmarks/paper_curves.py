@@ -62,7 +62,8 @@ class Curve:
     def note(self) -> str:
         """A note on the seeds and their CPU time."""
         rate = self.num_seeds * self.points[-1] / self.cpu_s / 1e6
-        return f"median of {self.num_seeds} seeds, {self.cpu_s / self.num_seeds:.1f} s of CPU each ({rate:.1f} M/s)"
+        seed_s = self.cpu_s / self.num_seeds
+        return f"median of {self.num_seeds} seeds, {seed_s:.1f} s of CPU each ({rate:.1f} M/s)"
 
 
 def log_points(first: int, last: int, per_decade: int, *others: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Iterations of the solver with ranges by its discounts, on a river and a turn.
 
-They are those to 0.1 % of the pot on the river and the turn; exploitability is measured after every iteration on the river, every fifth on
-the turn.
+They are counted to an exploitability of 0.1 % of the pot, which is measured after every iteration
+on the river, after every fifth on the turn.
 """
 
 from __future__ import annotations

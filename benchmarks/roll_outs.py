@@ -1,11 +1,12 @@
 """Leaf values of a flop by rollouts: seconds by settings, and error against many boards.
 
-Errors are against rollouts on many boards with all hands.
+Errors are against rollouts on many boards with all hands: root mean squares over both seats' hands,
+by their ranges, and over the leaves that go on, in shares of each leaf's pot.
+
 Ks Td 9h with 200 big blinds, after a raise and a call, with the ranges of the blueprint, which is
 the shipped one of no-limit hold'em, or the folder that ACPC_BLUEPRINT names. The flop's tree has a
-bet, a raise and all-in. Errors are root mean squares over both seats' hands, by their ranges, and
-the leaves that go on, in shares of each leaf's pot. The boards' own equities, which are kept, are
-found before the clock starts; they have a figure of their own.
+bet, a raise and all-in. The boards' own equities, which are kept, are found before the clock
+starts; they have a figure of their own.
 """
 
 from __future__ import annotations
@@ -98,7 +99,8 @@ def time_figure(game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutS
     values = roll_out_values(game, blueprint, CHOOSER, settings, Stream(1))
     took_s = core_seconds(lambda: roll_out_values(game, blueprint, CHOOSER, settings, Stream(1)))
     num_leaves = sum(state is not None for _, state in leaf_states(game))
-    note = f"{num_leaves} leaves that go on; an iteration of both seats takes {iteration_ms(values):.1f} ms"
+    time_ms = iteration_ms(values)
+    note = f"{num_leaves} leaves that go on; an iteration of both seats takes {time_ms:.1f} ms"
     return Figure(
         name=f"{name(settings)}, time",
         value=took_s,

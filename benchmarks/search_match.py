@@ -1,11 +1,10 @@
 """Winnings of search at the table and of its blueprint: each other, and simple players.
 
-The blueprint meets the same players. Duplicate matches in process, by the profiles that always
-answer alike, with AIVAT: the recorded strategies of searchers and stored strategies are known. SEARCH_DEALS is
-the number of deals of the match in which rivers are searched against the blueprint, both ways round
-[400]; half of it is played in the others, which take longer or are sooner decided. SEARCH_FOLDER is
-the strategy that searches. Matches are kept in the folder ``search_matches``, and gone on with
-there.
+The matches are duplicates in process, by the profiles that always answer alike, with AIVAT: the
+recorded strategies of searchers and stored strategies are known. SEARCH_DEALS is the number of
+deals of the match in which rivers are searched against the blueprint, both ways round [400]; half
+of it is played in the others, which take longer or are sooner decided. SEARCH_FOLDER is the
+strategy that searches. Matches are kept in the folder ``search_matches`` and resumed from there.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def figures() -> Iterator[Figure]:
 
 
 def result(label: str, player: str, opponent: str, num_deals: int) -> list[Figure]:
-    """Return the win rate of *player* in *num_deals* deals against *opponent*, by chips and AIVAT."""
+    """Return *player*'s win rate in *num_deals* deals against *opponent*, by chips and AIVAT."""
     folder = HOME / f"{label.replace(' ', '_')}-{num_deals}"
     words = [
         "--game",

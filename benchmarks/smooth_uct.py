@@ -80,7 +80,8 @@ def rate(name: str, solver: SamplingSolver, count: int, target: float) -> Figure
     wall_s, cpu_s = (
         statistics.median(times) for times in zip(*timings(solver, count), strict=True)
     )
-    note = f"after {warm_up / 1e6:.0f} M; {count / wall_s / 1e6:.2f} by the clock, load {os.getloadavg()[0]:.1f}"
+    by_clock, load = count / wall_s / 1e6, os.getloadavg()[0]
+    note = f"after {warm_up / 1e6:.0f} M; {by_clock:.2f} by the clock, load {load:.1f}"
     return Figure(
         name=name, value=count / cpu_s / 1e6, unit="M episodes/s", target=target, note=note
     )
@@ -126,7 +127,7 @@ def two_threads(alone: SamplingSolver, source: DealSource) -> Figure:
 
 
 def evaluated_s(hands: NDArray[np.uint8], values: NDArray[np.uint16]) -> float:
-    """Return the time of threads, one a row of *values*, that each evaluate all *hands* many times."""
+    """Return the time of threads, one a row of *values*, that each evaluate *hands* many times."""
 
     def evaluate(row: NDArray[np.uint16]) -> None:
         for _ in range(NUM_EVALUATIONS):

@@ -1,8 +1,8 @@
 """Exploitability of the shipped strategies: exact where feasible, else local best response.
 
-The winnings of local best response are a lower bound on those of a best response; its menus are those of Lisy &
-Bowling (2017), and one that bets before the flop alone. The searching agent plays by profiles that
-always answer alike.
+The winnings of local best response are a lower bound on those of a best response; its menus are
+those of Lisy & Bowling (2017), and one that bets before the flop alone. The search agent plays by
+profiles that always answer alike.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def figure(name: str, gains: list[float]) -> Figure:
 
 
 def entry(blueprint: BlueprintPlay, random: Random, street: int) -> Entry:
-    """Return the betting, board and ranges [seat, hand] of a self-play hand that gets to *street*."""
+    """Return the betting, board and ranges [seat, hand] of a self-play hand on *street*."""
     definition, hands = blueprint.definition, all_hands(blueprint.definition)
     while True:
         cards = random.sample(range(len(definition.deck)), 9)
@@ -133,7 +133,7 @@ def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
 
 
 def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> RangeCFR:
-    """Return the blueprint's strategies in *game*, with *solver*'s for *seat* on the first street."""
+    """Return the blueprint's strategies in *game*, for *seat* on the first street *solver*'s."""
     mixed, found, nodes = told_solver(game, blueprint), solver.average_strategy(0), game.tree.nodes
     assert isinstance(mixed.accumulators, FloatAccumulators)
     start = int(mixed.accumulators.starts[0])

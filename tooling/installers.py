@@ -107,8 +107,8 @@ def parse_pip_settings(listing: str) -> dict[str, str]:
 
     Variables go before [install], that before [global].
 
-    >>> parse_pip_settings("global.index-url='https://a/simple'\\n:env:.index-url='https://b/simple'")
-    {'index-url': 'https://b/simple'}
+    >>> parse_pip_settings("global.index-url='https://a'\\n:env:.index-url='https://b'")
+    {'index-url': 'https://b'}
     """
     found = [match.groupdict() for match in map(SETTING.match, listing.splitlines()) if match]
     settings: dict[str, str] = {}

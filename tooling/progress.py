@@ -61,9 +61,8 @@ class Activity:
         """Show that it still goes on."""
         now = time.monotonic()
         if self._is_terminal:
-            self._print(
-                f"\r\x1b[K{SPINNER[self._turn % len(SPINNER)]} {self._doing}  {now - self._began:.0f} s"
-            )
+            spinner = SPINNER[self._turn % len(SPINNER)]
+            self._print(f"\r\x1b[K{spinner} {self._doing}  {now - self._began:.0f} s")
             self._turn += 1
         elif now - self._printed >= PLAIN_LINE_EVERY_S:
             self._print(f"{self._doing} ... {now - self._began:.0f} s\n")

@@ -50,7 +50,7 @@ def figures() -> Iterator[Figure]:
 
 
 def exploitability(strategy: str) -> Figure:
-    """What a best response wins from *strategy*, the mean of both seats."""
+    """Return the winnings of a best response to *strategy*, the mean of both seats."""
     found = EXPLOITABILITY.search(acpcbot("exploitability", f"strategies/{strategy}"))
     assert found is not None, strategy
     return Figure(

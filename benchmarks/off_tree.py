@@ -104,7 +104,7 @@ def _solved(game: RangeGame) -> RangeCFR:
 
 
 def _best_mbb(game: RangeGame, play: TabularStrategy, seat: int) -> float:
-    """What a best response of *seat* wins."""
+    """Return the winnings of a best response in *seat*."""
     values = hand_values(game, best_response_traversal(seat, play), Walker())
     return 1000 * float(game.ranges[seat] @ values) / game.num_pairs / game.definition.big_blind
 

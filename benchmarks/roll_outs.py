@@ -142,8 +142,9 @@ def error_figure(
 
 
 def hand_values(game: RangeGame, values: BucketedValues) -> tuple[AnyFloats, AnyFloats]:
-    """What each hand of the other, and of the chooser, wins in pots if the blueprint plays on,
-    [part, hand].
+    """Return the winnings of each hand of either seat if the blueprint plays on, [part, hand].
+
+    They are in pots, of the other seat first, then of the chooser.
     """
     chips = np.array([chips for chips, _ in leaf_states(game)])[:, None]
     ranges = game.ranges.astype(np.float32)

@@ -124,11 +124,6 @@ class ChosenContinuations:
         np.maximum(self._regrets + chooser_values - values[:, None], 0, out=self._regrets)
         return values
 
-    @property
-    def num_continuations(self) -> int:
-        """The number of continuations to choose from."""
-        return self._regrets.shape[1]
-
 
 def capped_at_blueprint(
     pair_values: NDArray[np.float64], reach: NDArray[np.float64], compatible: NDArray[np.float64]
@@ -376,7 +371,7 @@ class ClassValues:
     def __init__(
         self, won: NDArray[np.floating[Any]], classes: NDArray[np.int64], num_pairs: NDArray[Any]
     ) -> None:
-        self._won, self._classes, self._num_pairs = won, classes, num_pairs
+        self._won, self._classes = won, classes
         self.shape = won.shape[0], won.shape[1], len(classes)
         self._sizes = np.bincount(classes).astype(np.float32)
         # The share of each hand in its class, [hand, class].

@@ -16,7 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from acpcbot.matches.intervals import LEAST_TELLING, NORMAL_95, half_widths, telling
+from acpcbot.matches.intervals import (
+    MIN_EFFECTIVE_SAMPLES,
+    NORMAL_95,
+    effective_samples,
+    half_widths,
+)
 from benchmarks.figure import Figure
 from tests.evaluation.drawn_matches import (
     BOTH,
@@ -73,7 +78,7 @@ def figures() -> Iterator[Figure]:
         if estimator == "AIVAT":
             yield from by_events(own)
         yield share(
-            f"{estimator}, at least {LEAST_TELLING:g} samples tell",
+            f"{estimator}, at least {MIN_EFFECTIVE_SAMPLES:g} samples tell",
             [one for one in own if one.tells],
         )
         yield share(f"{estimator}, fewer tell", [one for one in own if not one.tells])
@@ -129,7 +134,10 @@ def both_coverages(setting: str, drawn: Drawn, pair: Pairing, num_hands: int) ->
             ours=float((off <= ours).mean()),
             normal=float((off <= normal).mean()),
             width=float(ours.mean() / of_chips),
-            tells=bool(np.median(telling(squares, fourths, drawn.hand_rms)) >= LEAST_TELLING),
+            tells=bool(
+                np.median(effective_samples(squares, fourths, drawn.hand_rms))
+                >= MIN_EFFECTIVE_SAMPLES
+            ),
             num_events=pair.events_a_hand * num_hands,
         )
 

@@ -1,7 +1,7 @@
-"""Matches without sockets: agents, the dealer's judgement, tables, plans and scores.
+"""Matches without sockets: agents, the dealer's referee, tables, plans and scores.
 
 ``table.py`` is the official dealer's side of a match as a state machine: lines in, lines out.
-``net/`` brings it to the network; ``in_process.py`` plays it in memory.
+``net/`` adds sockets and clocks; ``in_process.py`` plays a match by direct calls.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One hand as the dealer knows it: all cards, the betting so far, and what each seat may see.
+"""One hand as the dealer knows it: all cards, the betting so far, and the view of each seat.
 
-Used by the dealer's table and by matches in process; the only place where full
-knowledge is turned into views, lines, records and values.
+Used by the dealer's table and by matches in process; the only place where the full deal is
+turned into views, lines, records and values.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from acpcbot.protocol.records import compose_state_record
 
 
 class Hand:
-    """A hand in play; *betting* moves on with each action.
+    """A hand in play; *betting* changes with each action.
 
-    *views* has for each position its seat, what a line to it begins with, and its own cards. Before a
-    showdown a line is put together from these, the betting's text between them, and one of *boards*, by
-    street, with the line end. The views stand there twice over: as many as there are players, beginning
-    with any of them, are everybody's in the order of the table.
+    *views* holds a tuple (seat, head of its lines, own cards) for each position. Before a
+    showdown a line is head + betting text + own cards + ``boards[street]``, where *boards*
+    include the line end. The list of views is repeated once, so that any slice of
+    num_players entries holds all players in the order of the table.
     """
 
     def __init__(
@@ -55,15 +55,15 @@ class Hand:
 
     @property
     def actor_seat(self) -> int:
-        """The match seat of the player to act."""
+        """The seat in the match of the player to act."""
         return self.seats[self.betting.actor]
 
     def apply(self, action: Action) -> None:
-        """Let the actor take a legal *action*; raises IllegalAction."""
+        """Apply the legal *action* of the actor; raises IllegalAction."""
         self.betting = self.betting.apply(action)
 
     def _shown_cards(self) -> Sequence[bytes]:
-        """The hole cards as each position sees them now."""
+        """Return the hole cards as each position sees them now."""
         names = self._names
         if not self.betting.is_showdown:
             return [cards for _, _, cards in self.views[: len(names)]]
@@ -76,35 +76,35 @@ class Hand:
         return seen
 
     def lines(self) -> list[bytes]:
-        """What is sent to each seat now."""
+        """Return the line that is sent to each seat now."""
         views, text, cards = self.views, self.betting.text.encode(), self._shown_cards()
         board = self.boards[self.betting.street]
         return [views[position][1] + text + cards[position] + board for position in self.positions]
 
     def line(self, position: int) -> bytes:
-        """The line that is sent to *position* now."""
+        """Return the line that is sent to *position* now."""
         return self.lines()[self.seats[position]]
 
     def text(self, position: int) -> str:
-        """The state as it is sent to *position*, without its line end."""
+        """Return the state as it is sent to *position*, without its line end."""
         return self.line(position)[:-2].decode()
 
     def view(self, position: int) -> MatchState:
-        """What *position* knows: his own cards, and after a showdown everyone's who stayed."""
+        """Return the view of *position*: its own cards, at a showdown those of all who stayed."""
         visible = visible_cards(self.deal.hole_cards, self.betting, position)
         board = self.deal.board[: self.settings.definition.board_size(self.betting.street)]
         return MatchState(position, self.hand_id, self.betting, visible, board, self.text(position))
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Chips won by each position; to be asked for when the hand is over."""
+        """Chips won by each position; defined when the hand is over."""
         if self._values is None:
             assert self.betting.is_over
             self._values = payoffs(self.betting, self.deal.hole_cards, self.deal.board)
         return self._values
 
     def record(self) -> str:
-        """The finished hand's STATE line."""
+        """Return the finished hand's STATE line."""
         names = [self.settings.player_names[seat] for seat in self.seats]
         board = self._board[: len(self.boards[self.betting.street]) - 2]
         return compose_state_record(
@@ -114,7 +114,7 @@ class Hand:
 
 @cache
 def _rotation(num_players: int, shift: int) -> tuple[Sequence[int], Sequence[int]]:
-    """The position of each seat, and the seat at each position, *shift* hands after the first."""
+    """Return each seat's position and each position's seat, *shift* hands after the first."""
     places = range(num_players)
     return [(seat - shift) % num_players for seat in places], [
         (place + shift) % num_players for place in places
@@ -123,8 +123,9 @@ def _rotation(num_players: int, shift: int) -> tuple[Sequence[int], Sequence[int
 
 @cache
 def _marks(num_players: int) -> Sequence[tuple[bytes, bytes]]:
-    """What lines to each position begin with, and how his cards alone are shown, these as a
-    question mark.
+    """Return for each position the tag of its lines and the pattern of its own cards.
+
+    In the pattern a question mark stands for the cards.
     """
     return [
         (
@@ -137,7 +138,5 @@ def _marks(num_players: int) -> Sequence[tuple[bytes, bytes]]:
 
 @cache
 def _board_lengths(num_board_cards: Sequence[int]) -> Sequence[int]:
-    """How much of the whole board's text stands on each street: its cards, and a slash between
-    streets.
-    """
+    """Return the length of the board's text on each street: two letters a card, slashes."""
     return [2 * count + street for street, count in enumerate(accumulate(num_board_cards))]

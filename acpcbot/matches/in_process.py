@@ -1,7 +1,7 @@
 """A match without sockets: the same hands, rules and log, the agents called directly.
 
-A match that was cut goes on after the last hand in its log. An agent's fault is
-answered for as a client would.
+An interrupted match is resumed after the last hand in its log. An agent that raises or
+returns an illegal action gets the fallback action, as in ``net/client.py``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from acpcbot.protocol.records import format_score_record
 
 
 def play_in_process(settings: MatchSettings, agents: Sequence[Agent], files: MatchFiles) -> int:
-    """Play the hands that the log lacks, agents in seat order; the number of fallbacks."""
+    """Play the hands that the log lacks, agents in seat order; return the number of fallbacks."""
     game = BettingRules(settings.definition)
     dealing = Dealing(settings.definition, settings.seed)
     dealing.skip(files.num_logged)
@@ -39,7 +39,7 @@ def play_in_process(settings: MatchSettings, agents: Sequence[Agent], files: Mat
 
 
 def _logged_scores(settings: MatchSettings) -> list[float]:
-    """What the log holds already, a total for each seat."""
+    """Return the total of each seat over the hands in the log."""
     scores = [0.0] * settings.definition.num_players
     for entry in read_match_log(f"{settings.name}.log", settings.definition):
         if isinstance(entry, HandRecord):

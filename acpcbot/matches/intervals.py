@@ -6,18 +6,19 @@ before anything is squared. With J samples of N hands in all, of which e are the
     half width = max(t * sqrt(J / (J - 1) * (sum e^2 + R^2)), 3.7 R) / N
 
 * **The rule of three.** R is the root mean square of what a hand brings in chips. Variance
-  reduction and duplicate deals leave most samples at zero and put what decides into a few, a
-  rare mistake say; a sample without one has no spread of its own. An event that n hands did not
-  show has a probability of at most 3.7 / n (97.5 % sure), and is taken to cost R.
-* **One hand more**, won or lost alike. A sample that shows fewer events than usual has too
-  little spread just when its mean is off.
-* **Student's t with the degrees of freedom that skewness leaves.** What makes the interval of
-  a mean miss is skewness, of which m equal events have 1 / sqrt(m) in the mean; long tails
-  on both sides do no harm (Hall 1992). Samples without it leave their number less one.
+  reduction and duplicate deals leave most residuals at zero, so that a few rare events (a
+  mistake, say) decide the mean, and a sample without such an event has no spread. An event
+  that did not occur in n hands has a probability of at most 3.7 / n (97.5 % confidence), and
+  is assumed to cost R.
+* **One added hand** of size R. A sample with fewer events than usual has too small a spread
+  exactly when its mean is off.
+* **Student's t with fewer degrees of freedom for a skewed mean.** The coverage error of the
+  interval comes from skewness, which is 1 / sqrt(m) in the mean of m equal events; symmetric
+  long tails do not matter (Hall 1992). Without skewness there are J - 1 degrees of freedom.
 
-In a sample with much spread only Student's t remains. No method on the sample alone can do without
-an assumption about what it did not show. This one is that an unseen event costs as much as an
-ordinary hand; ``docs/methods/intervals.md`` tells how often intervals hold, and what was tried.
+In a sample with a large spread only Student's t matters. Any method on the sample alone needs
+an assumption about events that did not occur. Here it is that an unseen event costs as much as
+an ordinary hand; ``docs/methods/intervals.md`` lists the measured coverage and what was tried.
 
 Sources: Agresti & Coull (1998), https://doi.org/10.1080/00031305.1998.10480550, for observations
 added to a sample; Hall (1992), https://doi.org/10.1007/978-1-4612-4384-7, for the error of
@@ -36,37 +37,40 @@ from acpcbot.arrays import Floats, Ints
 
 NORMAL_95 = 1.959964
 NUM_ADDED = 1
-"""Hands added to every sample."""
-MOST_UNSEEN = 3.688879
-"""How often an event is expected at most that did not occur: -log 0.025."""
+"""Number of hands of size R that are added to every sample."""
+MAX_UNSEEN_EVENTS = 3.688879
+"""Upper limit of the expected number of events when none occurred: -log 0.025."""
 SKEWNESS_WEIGHT = 0.6
-"""Times the squared skewness of the mean it is added to 1 / degrees of freedom. Hall's expansion has 0.9 for Student's
-interval alone; the hand added makes up for the rest."""
-LEAST_TELLING = 10.0
-"""How many samples have to decide a variance before a ratio of two means something: it is then
-known to a third.
+"""Factor of the mean's squared skewness in 1 / degrees of freedom.
+
+Hall's expansion has 0.9 for Student's interval alone; the added hand makes up for the rest.
+"""
+MIN_EFFECTIVE_SAMPLES = 10.0
+"""Fewest effective samples with which a ratio of two variances is reported: each variance is
+then known to a third.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Half the width of the interval, in the unit of the residuals, and how many samples decide it.
+    """Half the width of the interval, in the residuals' unit, and the effective sample size.
 
-    *num_telling* is a third of the samples if these are normal, m if m equal ones differ from the rest, and
-    ``NUM_ADDED`` if there is no spread but that of the hand added.
+    *num_effective* is (sum e^2)^2 / sum e^4: a third of the number of samples if these are
+    normal, m if m equal ones differ from the rest, and ``NUM_ADDED`` if only the added hand
+    has spread.
     """
 
     half_width: float
-    num_telling: float
+    num_effective: float
 
 
 def interval(residuals: Floats, samples: Ints, hand_rms: float) -> Interval:
-    """The interval of a mean from which hands differ by *residuals* [hand].
+    """Return the interval of a mean from which hands differ by *residuals* [hand].
 
-    Those of one of *samples* [hand] depend.
-
-    *hand_rms* is the root mean square of what a hand brings in chips, in the same unit. A single sample has an
-    infinite interval. Samples of different sizes make it that of a ratio of two sums.
+    *samples* [hand] numbers the sample of each hand; hands of one sample may depend on each
+    other. *hand_rms* is the root mean square of a hand's chips, in the same unit. A single
+    sample has an infinite interval. With samples of different sizes the mean is a ratio of
+    two sums, and so is its interval.
     """
     _, place = np.unique(samples, return_inverse=True)
     return interval_of_samples(
@@ -75,13 +79,13 @@ def interval(residuals: Floats, samples: Ints, hand_rms: float) -> Interval:
 
 
 def interval_of_samples(sums: Floats, num_hands: int, hand_rms: float) -> Interval:
-    """The same where the residuals of each sample are summed already, *sums* [sample]."""
+    """Return the interval from the sums of each sample's residuals, *sums* [sample]."""
     if len(sums) < 2:
         return Interval(np.inf, 0.0)
     powers = np.square(sums)
     squares, cubes, fourths = powers.sum(), powers @ sums, powers @ powers
     half_width = float(half_widths(squares, cubes, len(sums), num_hands, hand_rms))
-    return Interval(half_width, float(telling(squares, fourths, hand_rms)))
+    return Interval(half_width, float(effective_samples(squares, fourths, hand_rms)))
 
 
 def half_widths(
@@ -91,29 +95,30 @@ def half_widths(
     num_hands: ArrayLike,
     hand_rms: ArrayLike,
 ) -> Floats:
-    """The same for many results at a time, each of at least two samples; arguments broadcast.
+    """Return half the width of many intervals, each of at least two samples.
 
-    *squares* and *cubes* are the sums of the second and third powers of the samples' residuals.
+    *squares* and *cubes* are the sums of the second and third powers of the samples'
+    residuals. All arguments broadcast.
     """
     seconds = _with_added(squares, hand_rms, 2)
     count = np.asarray(num_samples, np.float64)
     freedom = degrees_of_freedom(count, _quotient(np.square(cubes), seconds**3))
     seen = student_95(freedom) * np.sqrt(count / (count - 1) * seconds)
-    return np.asarray(np.maximum(seen, MOST_UNSEEN * np.asarray(hand_rms)) / num_hands)
+    return np.asarray(np.maximum(seen, MAX_UNSEEN_EVENTS * np.asarray(hand_rms)) / num_hands)
 
 
-def telling(squares: ArrayLike, fourths: ArrayLike, hand_rms: ArrayLike) -> Floats:
-    """How many samples decide each of these intervals, as in ``Interval``."""
+def effective_samples(squares: ArrayLike, fourths: ArrayLike, hand_rms: ArrayLike) -> Floats:
+    """Return the effective sample size of each interval, as in ``Interval``."""
     return _quotient(_with_added(squares, hand_rms, 2) ** 2, _with_added(fourths, hand_rms, 4))
 
 
 def degrees_of_freedom(num_samples: ArrayLike, squared_skewness: ArrayLike) -> Floats:
-    """Those by which Student's interval is as wide as the *squared_skewness* of the mean asks.
+    """Return the degrees of freedom of Student's t, reduced for the mean's *squared_skewness*.
 
     >>> degrees_of_freedom(101, [0.0, 0.1]).round(1).tolist()
     [100.0, 14.3]
     """
-    # No sample has more than 1; rounding may leave more.
+    # The squared skewness of a sum is at most 1 in theory, and may exceed it by rounding.
     skewness = np.minimum(squared_skewness, 1.0)
     return np.asarray(
         1 / (1 / (np.asarray(num_samples, np.float64) - 1) + SKEWNESS_WEIGHT * skewness)
@@ -121,7 +126,7 @@ def degrees_of_freedom(num_samples: ArrayLike, squared_skewness: ArrayLike) -> F
 
 
 def student_95(degrees: ArrayLike) -> Floats:
-    """The 97.5 % quantile of Student's t, by its expansion about the normal one.
+    """Return the 97.5 % quantile of Student's t, by its expansion about the normal one.
 
     Off by 0.2 % with two degrees of freedom, by 5 % with one (two samples), and by less than 0.02 %
     from four on.
@@ -142,8 +147,9 @@ def student_95(degrees: ArrayLike) -> Floats:
 
 
 def central_sums(powers: Floats, num_samples: int) -> tuple[Floats, Floats]:
-    """The sums of second and third powers about the mean, from those about zero *powers* [power
-    - 1, ...].
+    """Return the sums of second and third powers about the mean.
+
+    *powers* [power - 1, ...] holds the sums of the first three powers about zero.
     """
     mean = powers[0] / num_samples
     squares = np.maximum(powers[1] - num_samples * mean**2, 0.0)
@@ -151,17 +157,17 @@ def central_sums(powers: Floats, num_samples: int) -> tuple[Floats, Floats]:
 
 
 def root_mean_square(chips: Floats) -> float:
-    """The root mean square of what hands brought; 0 of none."""
+    """Return the root mean square of the hands' chips; 0 without hands."""
     return float(np.sqrt(np.square(chips).mean())) if chips.size else 0.0
 
 
 def _with_added(sums: ArrayLike, hand_rms: ArrayLike, power: int) -> Floats:
-    """The *sums* of a power of the residuals, those of the hand added included."""
+    """Return the *sums* of a power of the residuals, with the added hand's."""
     return np.asarray(
         np.asarray(sums, np.float64) + NUM_ADDED * np.asarray(hand_rms, np.float64) ** power
     )
 
 
 def _quotient(one: Floats, other: Floats) -> Floats:
-    """Their quotient, 0 where there is no spread."""
+    """Return one / other, 0 where there is no spread."""
     return np.divide(one, other, out=np.zeros(np.broadcast(one, other).shape), where=other > 0)

@@ -1,9 +1,8 @@
-"""The files of one match: its log and its transaction log, every line on disk at once.
+"""The files of one match: log and transaction log, each line written at once, and progress.
 
-A match that goes on from its files takes the transactions recorded so far. What
-a kill left behind without a line end was never confirmed and is cut off.
-
-How far a growing log has come, at the price of reading only what is new.
+A match that is resumed from its files replays the transactions recorded so far. A last line
+without a line end is the rest of an interrupted write, and is cut off. ``LogProgress`` counts
+the hands of a growing log and reads only its new part.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from acpcbot.protocol.lines import bytes_of, text_of
 class MatchFiles:
     """``<name>.log`` and ``<name>.tlog``; either may be left out.
 
-    *transactions* are the lines of the transaction log that play goes on from,
-    *num_logged* the finished hands that the log held before.
+    *transactions* are the lines of the transaction log from which the match is resumed,
+    *num_logged* the number of finished hands that the log held before.
     """
 
     def __init__(
@@ -53,16 +52,16 @@ class MatchFiles:
             write_all(self._transaction_log, bytes_of(f"{line}\n"))
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the open files."""
         for file in (self._log, self._transaction_log):
             if file is not None:
                 file.close()
 
 
 def write_all(file: BinaryIO, data: bytes) -> None:
-    """Write *data*; where the disk takes only a part of it, the next attempt tells why.
+    """Write all of *data*; a partial write is continued, so that a full disk raises its error.
 
-    Raises OSError with the file's name, which the system does not tell of writing.
+    Raises OSError with the file's name, which the system's own error lacks.
     """
     try:
         written = file.write(data)
@@ -73,9 +72,9 @@ def write_all(file: BinaryIO, data: bytes) -> None:
 
 
 def open_for_lines(path: Path, kind: str, *, appends: bool) -> BinaryIO:
-    """*path* for unbuffered writing: each write is handed to the system at once; raises UsageError.
+    """Open *path* for unbuffered writing, so that each write reaches the system at once.
 
-    A file that is gone on with loses a last line without its end.
+    With *appends* an unfinished last line is cut off first. Raises UsageError.
     """
     try:
         if appends and path.exists():
@@ -105,7 +104,7 @@ def _count_states(path: Path) -> int:
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold *folder* for this process; raises UsageError when another one holds it."""
+    """Lock *folder* for this process; raises UsageError when another one has locked it."""
     with (folder / ".lock").open("w") as file:
         try:
             _lock(file.fileno())
@@ -132,10 +131,10 @@ _SCORE = b"\nSCORE:"
 
 
 class LogProgress:
-    """Counts the STATE lines of the log at *path*, which may not exist yet.
+    """Counter of the STATE lines of the log at *path*, which may not exist yet.
 
-    *is_scored* says, as of the last count, whether the match's score stands in
-    it. Lines count when their line end is there.
+    *is_scored* is True if the match's score stood in the log at the last count. A line counts
+    once it has its line end.
     """
 
     def __init__(self, path: Path) -> None:
@@ -145,7 +144,7 @@ class LogProgress:
         self._count = 0
 
     def num_hands(self) -> int:
-        """The finished hands in the log now."""
+        """Return the number of finished hands in the log now."""
         if self.path.exists():
             with self.path.open("rb") as file:
                 file.seek(self._offset)

@@ -1,10 +1,10 @@
-"""What a match consists of: which entrants sit where, at which tables, with which cards.
+"""The plan of a match: its entrants, tables, seatings and seeds.
 
-A match of several entrants is a list of tables. Each table is one dealer's match:
-a seed and an order of seats. In a duplicate match every seed is played once in each
-order of the entrants, so that everybody gets everybody's cards in every seat.
+A match of several entrants is a list of tables. Each table is one dealer's match: a seed and
+an order of seats. In a duplicate match every seed is played once in each order of the
+entrants, so that each entrant gets the cards of every other one in every seat.
 
-A plan is kept in its folder as one JSON file. What cannot be played, or read back,
+A plan is stored in its folder as one JSON file. A plan that cannot be played or read back
 raises UsageError.
 """
 
@@ -32,7 +32,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """One table: *seating* names the entrant (by number) in each seat, *name* its files."""
+    """One table: *seating* is the number of the entrant in each seat, *name* that of its files."""
 
     number: int
     name: str
@@ -42,10 +42,10 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who plays what and for how long; *strategies* has one entry an entrant.
+    """Entrants, game, length, seeds and time limits; *strategies* has one entry an entrant.
 
-    *given_names* are the entrants' names where they are not made from the strategies. Times are those of the
-    dealer's options, in milliseconds; a negative one is no limit.
+    *given_names* are the entrants' names if they are not made from the strategies. Times are
+    those of the dealer's options, in milliseconds; a negative one is no limit.
     """
 
     KIND: ClassVar[str]
@@ -64,11 +64,11 @@ class Plan:
     hand_ms: int = DEFAULT_HAND_MS
     per_hand_ms: int = DEFAULT_PER_HAND_MS
     start_timeout_ms: int | None = None
-    """None leaves it to who plays the match."""
+    """None: the caller that plays the match decides."""
 
     @classmethod
     def has_room(cls, definition: GameDefinition, num_entrants: int) -> bool:
-        """Whether so many entrants can play *definition*."""
+        """Return whether *num_entrants* can play *definition*."""
         raise NotImplementedError
 
     @property
@@ -78,9 +78,7 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name for each entrant, no two alike and without characters that logs give a meaning
-        to.
-        """
+        """The name of each entrant: distinct, without the separators of log lines."""
         if self.given_names:
             return self.given_names
         names: list[str] = []
@@ -91,7 +89,7 @@ class Plan:
         return tuple(names)
 
     def save(self, folder: Path) -> None:
-        """Write the plan to *folder*, so that it can be gone on with."""
+        """Write the plan to *folder*, so that the match can be resumed."""
         folder.mkdir(parents=True, exist_ok=True)
         draft = folder / f"{self.FILE}.part"
         draft.write_text(
@@ -101,7 +99,7 @@ class Plan:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """The plan that *folder* holds; raises UsageError."""
+        """Return the plan that *folder* holds; raises UsageError."""
         try:
             found = json.loads((folder / cls.FILE).read_text(encoding="utf-8"))
             if not isinstance(found, dict) or found.pop("format") != FORMAT:
@@ -115,7 +113,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan(Plan):
-    """A whole match, with an entrant for each seat of the game."""
+    """A match with an entrant for each seat of the game."""
 
     KIND: ClassVar[str] = "match"
     FILE: ClassVar[str] = "match.json"
@@ -125,7 +123,7 @@ class MatchPlan(Plan):
         return num_entrants == definition.num_players
 
     def tables(self) -> list[TablePlan]:
-        """Every table, the seatings of one seed together."""
+        """Return all tables, the seatings of one seed together."""
         entrants = range(len(self.strategies))
         seatings = list(permutations(entrants)) if self.is_duplicate else [tuple(entrants)]
         plans = [
@@ -134,7 +132,7 @@ class MatchPlan(Plan):
         return [TablePlan(number, f"table{number:03d}", *plan) for number, plan in enumerate(plans)]
 
     def settings(self, table: TablePlan, folder: Path) -> MatchSettings:
-        """The dealer's settings for *table*, its files in *folder*."""
+        """Return the dealer's settings for *table*, its files in *folder*."""
         return MatchSettings(
             name=str(folder / table.name),
             game_name=self.game_name,
@@ -152,17 +150,20 @@ class MatchPlan(Plan):
         """Raise UsageError unless there are as many entrants as the game has seats."""
         wanted = self.definition.num_players
         if not self.has_room(self.definition, len(self.strategies)):
-            hint = f"{self.game_name} is for {wanted} players; name {wanted} strategies (one may stand twice)"
+            hint = (
+                f"{self.game_name} is for {wanted} players; "
+                f"name {wanted} strategies (one may stand twice)"
+            )
             raise UsageError(f"{len(self.strategies)} entrants for {wanted} seats", hint)
 
 
 def load_plan(folder: Path) -> MatchPlan:
-    """The match that *folder* holds; raises UsageError."""
+    """Return the match plan that *folder* holds; raises UsageError."""
     return MatchPlan.load(folder)
 
 
 def _plain(strategy: str) -> str:
-    """A short name for *strategy*: the last part of a path or of a module's class."""
+    """Return a short name for *strategy*: the last part of a path or of a module's class."""
     last = strategy.rstrip("/").replace("\\", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
     return (
         "".join(

@@ -1,18 +1,14 @@
-"""The dealer's judgement of one line from the seat that is to act.
+"""The dealer's decision about a reply: the official order of checks, and a cache before it.
 
-A line with the wrong state is passed over; a right state with a bad action is
-always a call; a size outside the legal range moves to its nearer end.
+``Referee`` judges one line of the acting seat. A line with another state is ignored; the right
+state with a bad action counts as a call; a size outside the legal range is moved to its nearer
+end. Source: the ACPC server, release 1.0.42. Where that server compares uninitialised memory
+(an echo without the seat's own cards), the line is ignored here.
 
-Source: the ACPC server, release 1.0.42. Where that server compares with left-over
-memory (an echo without the seat's own cards) the line is passed over here.
-
-What a table looks up for a line that it receives: the betting behind each reply that was met
-before.
-
-A ``TableState`` is the betting of a hand as a table needs it between two sendings: the vector of
-the rules, the text as it is sent, and the states behind the replies to it, found by their bytes. So
-a reply that is spelled as good clients spell it costs one lookup, from the line to the state that
-follows. What everybody else knows as a ``BettingState`` is made of it where it is asked for, which
+``TableStates`` makes the common case fast. A ``TableState`` is the betting of a hand as a table
+needs it between two sendings: the vector of the rules, the text as it is sent, and the states
+after known replies, by the bytes of these replies. A reply in the usual spelling costs one
+dictionary lookup. ``BettingState``, the form that other modules use, is made on request, which
 is once in most hands.
 """
 
@@ -26,7 +22,7 @@ from typing import Final
 from acpcbot.errors import ProtocolError
 from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, LETTERS, Action
-from acpcbot.poker.betting import BettingRules, BettingState, parse_action
+from acpcbot.poker.betting import BettingRules, BettingState, parse_action, vector_and_text_after
 from acpcbot.protocol.grammar import Grammar, scan_action
 from acpcbot.protocol.messages import MatchState
 
@@ -35,7 +31,7 @@ GUARD_WARNING = "WARNING: #actions in round is too close to MAX_NUM_ACTIONS, for
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a line amounts to: an action to apply (None: read on) and the warnings to print."""
+    """The result of a line: an action to apply (None: read on) and the warnings to print."""
 
     action: Action | None
     warnings: tuple[str, ...] = ()
@@ -48,9 +44,9 @@ INVALID = "WARNING: invalid action, changed to call"
 
 
 class Referee:
-    """Judges replies in one game.
+    """Judge of the replies in one game.
 
-    *echo_is_plain* says that a state's own text is read back as that state.
+    *echo_is_plain* is True if the official reader reads a state's own text back as that state.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -60,7 +56,7 @@ class Referee:
         self.echo_is_plain = grammar.game.definition.num_board_cards[0] == 0
 
     def judge(self, line: bytes, wanted: MatchState) -> Verdict:
-        """The verdict on *line*, where the state *wanted* was sent to the acting seat."""
+        """Return the verdict on *line*, the acting seat's reply to the state *wanted*."""
         text = line.decode("latin-1").partition("\0")[0]
         echo = wanted.line
         if self.echo_is_plain and text.startswith(echo) and text[len(echo) : len(echo) + 1] == ":":
@@ -85,8 +81,9 @@ class Referee:
 
 
 def is_same_state(state: MatchState, wanted: MatchState) -> bool:
-    """Whether *state* echoes *wanted*: seat, hand, betting, board and the seat's own cards;
-    nobody else's.
+    """Return whether *state* echoes *wanted*.
+
+    Seat, hand, betting, board and the seat's own cards count; other players' cards do not.
     """
     return (
         state.seat == wanted.seat
@@ -98,7 +95,7 @@ def is_same_state(state: MatchState, wanted: MatchState) -> bool:
 
 
 def repair(action: Action | None, betting: BettingState) -> Verdict:
-    """*action* made legal: moved into the raise range, or turned into a call."""
+    """Return *action* made legal: moved into the raise range, or turned into a call."""
     if action is not None and betting.can_act(action):
         return Verdict(action)
     if action is None or action.kind != rules.RAISE:
@@ -115,7 +112,7 @@ def repair(action: Action | None, betting: BettingState) -> Verdict:
 
 
 def guard_warnings(betting: BettingState) -> tuple[str, ...]:
-    """The warning that goes with raises stopped by the number of actions on a street."""
+    """Return the warning for raises stopped by the number of actions on a street, if they are."""
     return (GUARD_WARNING,) if betting.is_stopped_by_guard else ()
 
 
@@ -125,15 +122,16 @@ _NOLIMIT_REPLY = re.compile(rb":([fc]|r[1-9][0-9]{0,8})\r?\n")
 _NO_REPLY = re.compile(rb"(?!)")
 _KINDS: Final = {ord(letter): kind for kind, letter in LETTERS.items()}
 _NO_REPLIES: Final[dict[bytes, TableState]] = {}
-"""What states share that have no replies of their own yet; nothing is ever put into it."""
+"""Shared by all states without replies; nothing is ever added to it."""
 
 
 class TableState:
-    """A state of the betting: *text* as it is sent, *step* what led here, *replies* what
-    follows by a reply's bytes.
+    """A state of the betting at a table, with the states after known replies.
 
-    The bytes of a reply are those behind the echo of the state, its colon and line end included.
-    They are kept from the second new one on: sizes that nobody repeats cost no memory.
+    *text* is the betting as it is sent, *step* the text of the action that led here. *replies*
+    maps the bytes of a reply behind the echo of the state, with colon and line end, to the
+    next state. The first new reply of a state is not stored (``keeps_replies``), so that raise
+    sizes that occur once cost no memory.
     """
 
     __slots__ = ("actor", "is_over", "keeps_replies", "replies", "step", "street", "text", "vector")
@@ -150,14 +148,14 @@ class TableState:
 
     @property
     def action(self) -> Action:
-        """The action that led here; there is none at the start."""
+        """The action that led here; undefined at the start."""
         return parse_action(self.step.decode())
 
 
 class TableStates:
-    """The states that one table has met; *start* is where hands begin.
+    """The betting states met at one table; *start* is the state before the first action.
 
-    With *judges_all* no reply is plain.
+    With *judges_all* every reply goes to the referee.
     """
 
     def __init__(self, game: BettingRules, *, judges_all: bool = False) -> None:
@@ -173,22 +171,19 @@ class TableStates:
         self._num_kept = 0
 
     def start_hand(self) -> TableState:
-        """The state of a new hand.
-
-        What was met before is forgotten where it has become too much.
-        """
+        """Return the state of a new hand; forget all others if more than ``MAX_KEPT`` are stored."""
         if self._num_kept > MAX_KEPT:
             self._forget()
         return self.start
 
     def betting(self, state: TableState) -> BettingState:
-        """The betting of *state* as a value."""
+        """Return the betting of *state* as a value."""
         return BettingState(self._game, state.text.decode(), tuple(state.vector))
 
     def learn(self, state: TableState, tail: bytes) -> TableState | None:
-        """The state behind a new reply whose bytes after the echo are *tail*.
+        """Return the state after a new reply whose bytes after the echo are *tail*.
 
-        None unless these are plain and legal.
+        None unless these are an action in the usual spelling and legal.
         """
         match = self._plain_reply.fullmatch(tail)
         following = self._follow(state, match[1]) if match else None
@@ -202,18 +197,18 @@ class TableStates:
         return following
 
     def after(self, state: TableState, action: Action) -> TableState | None:
-        """The state that *action* leads to.
+        """Return the state after *action*, None if it is illegal.
 
-        None if it is illegal. It has a size in no-limit raises alone.
+        *action* has a size in no-limit raises alone.
         """
         return self._follow(state, action.text.encode())
 
     def _follow(self, state: TableState, step: bytes) -> TableState | None:
-        """The state behind an action that is spelled as in the betting's text."""
+        """Return the state after an action that is spelled as in the betting text."""
         kind, raise_to = _KINDS[step[0]], int(step[1:] or 0)
         if not rules.is_legal(self._vector, state.vector, kind, raise_to):
             return None
-        vector = list(state.vector)
-        rules.apply_action(self._vector, vector, kind, raise_to)
-        text = state.text + step + b"/" * (vector[rules.STREET] - state.street)
+        vector, text = vector_and_text_after(
+            self._vector, state.vector, state.text + step, b"/", kind, raise_to
+        )
         return TableState(text, vector, step)

@@ -1,8 +1,8 @@
 """The score of a match, read from the logs that its tables wrote.
 
-The unit of measurement is one deal: in a duplicate match the mean over all
-seatings of what an entrant won with it, otherwise the hand itself. Results are in
-mbb, thousandths of a big blind for each hand; intervals hold 95 %, as ``intervals.py`` says.
+The sample is one deal: in a duplicate match the mean of an entrant's result over all seatings,
+otherwise the hand itself. Results are in mbb (thousandths of a big blind) per hand; intervals
+are 95 % confidence intervals as in ``intervals.py``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MBB = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class EntrantScore:
-    """What one entrant won: chips in all, and the mean with half the width of its interval."""
+    """The result of one entrant: total chips, and the mean with half the width of its interval."""
 
     name: str
     num_hands: int
@@ -34,7 +34,7 @@ class EntrantScore:
 
 
 def score_match(plan: MatchPlan, folder: Path) -> list[EntrantScore]:
-    """The score so far of every entrant, in the plan's order.
+    """Return the score so far of every entrant, in the plan's order.
 
     Hands that only some seatings played are left out.
     """
@@ -48,9 +48,10 @@ def score_match(plan: MatchPlan, folder: Path) -> list[EntrantScore]:
 def summarise(
     name: str, chips: Floats, big_blind: int, hand_rms: float | None = None
 ) -> EntrantScore:
-    """The score from *chips* won, with axes [deal, seating].
+    """Return the score from *chips* won, with axes [deal, seating].
 
-    *hand_rms* is the root mean square of a hand's chips, to be told where luck was taken out of *chips*.
+    *hand_rms* is the root mean square of a hand's chips; give it where *chips* are
+    variance-reduced.
     """
     mean = float(chips.mean()) if chips.size else 0.0
     sums, rms = (
@@ -65,8 +66,9 @@ def summarise(
 
 
 def deals_needed(num_deals: int, half_width_mbb: float, wanted_mbb: float) -> int:
-    """About how many deals an interval of half the width *wanted_mbb* takes, by what
-    *num_deals* left of it.
+    """Return the estimated number of deals for half the interval's width to be *wanted_mbb*.
+
+    *half_width_mbb* is half the width after *num_deals*.
 
     >>> deals_needed(200, 100.0, 50.0)
     800
@@ -75,7 +77,7 @@ def deals_needed(num_deals: int, half_width_mbb: float, wanted_mbb: float) -> in
 
 
 def match_chips(plan: MatchPlan, folder: Path) -> Floats:
-    """Chips won so far, with axes [deal, seating, entrant].
+    """Return the chips won so far, with axes [deal, seating, entrant].
 
     Deals that only some seatings have played are left out.
     """
@@ -93,7 +95,7 @@ def match_chips(plan: MatchPlan, folder: Path) -> Floats:
 
 
 def _table_chips(plan: MatchPlan, path: Path) -> Floats:
-    """Chips won at one table, with axes [hand, entrant]."""
+    """Return the chips won at one table, with axes [hand, entrant]."""
     entrant_of = {name: entrant for entrant, name in enumerate(plan.names)}
     rows = [_by_entrant(hand, entrant_of) for hand in _hands(plan, path)]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(entrant_of))

@@ -1,10 +1,8 @@
-"""Everything that a dealer is told about a match before it starts.
+"""The dealer's settings for one match: game, seats, seed, time limits, and the seats' clocks.
 
-What a seat's time costs it, by the official dealer's book-keeping.
-
-All times are whole microseconds. Every line that is not a comment, used or not,
-is charged the whole time since the state was sent; limits are passed only when
-a charge lies strictly above them.
+Times are whole microseconds and are charged as the official dealer charges them. Every line
+that is not a comment, used or not, is charged the whole time since the state was sent; a limit
+is exceeded only when a charge lies strictly above it.
 
 Source: the ACPC server, release 1.0.42.
 """
@@ -31,7 +29,7 @@ class TimeLimits:
     def from_milliseconds(
         cls, response: int, hand: int, per_hand: int, num_hands: int
     ) -> TimeLimits:
-        """The limits that the dealer's options ask for; negative ones wrap and so mean no limit."""
+        """Return the limits of the dealer's options; negative ones wrap and so mean no limit."""
         return cls(
             response * MILLI % _WRAP,
             hand * MILLI % _WRAP,
@@ -40,9 +38,7 @@ class TimeLimits:
 
 
 class SeatClocks:
-    """The time used by each seat in the match, *match_us*, and how far it may go before this
-    hand is over.
-    """
+    """The time used by each seat: *match_us* in the match, and the most it may be in this hand."""
 
     def __init__(self, limits: TimeLimits, num_seats: int) -> None:
         self.limits = limits
@@ -51,16 +47,14 @@ class SeatClocks:
         self.start_hand()
 
     def start_hand(self) -> None:
-        """Begin the account of a hand."""
+        """Begin a hand: each seat may use the hand's limit, and no more than the match's."""
         limits = self.limits
-        self._most_us = [
-            min(used_us + limits.hand_us, limits.match_us) for used_us in self.match_us
-        ]
+        self._max_us = [min(used_us + limits.hand_us, limits.match_us) for used_us in self.match_us]
 
     def charge(self, seat: int, used_us: int) -> bool:
-        """Charge *seat*; False when that breaks a limit."""
-        self.match_us[seat] = in_all_us = self.match_us[seat] + used_us
-        return used_us <= self._response_us and in_all_us <= self._most_us[seat]
+        """Charge *used_us* to *seat*; return False when that exceeds a limit."""
+        self.match_us[seat] = total_us = self.match_us[seat] + used_us
+        return used_us <= self._response_us and total_us <= self._max_us[seat]
 
 
 DEFAULT_RESPONSE_MS = 600_000
@@ -72,8 +66,10 @@ DEFAULT_VERSION_MS = 600_000
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """One match: *game_name* is the definition as the command line named it, names are in seat
-    order.
+    """The settings of one match at a dealer; names are in seat order.
+
+    *game_name* is the definition as the command line named it, *name* the path of the match's
+    files without their suffix.
     """
 
     name: str
@@ -89,7 +85,7 @@ class MatchSettings:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The lines that open the log and the dealer's talk."""
+        """The lines at the head of the log and of the dealer's messages."""
         return (
             f"# name/game/hands/seed {self.name} {self.game_name} {self.num_hands} {self.seed}",
             f"#--t_response {self.limits.response_us // MILLI}",
@@ -98,9 +94,9 @@ class MatchSettings:
         )
 
     def position(self, seat: int, hand_id: int) -> int:
-        """The position that *seat* (fixed place in the match) holds in hand *hand_id*."""
+        """Return the position that *seat* (fixed place in the match) holds in hand *hand_id*."""
         return seat if self.is_fixed else (seat - hand_id) % self.definition.num_players
 
     def seat(self, position: int, hand_id: int) -> int:
-        """The seat that holds *position* in hand *hand_id*."""
+        """Return the seat that holds *position* in hand *hand_id*."""
         return position if self.is_fixed else (position + hand_id) % self.definition.num_players

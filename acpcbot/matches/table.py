@@ -1,16 +1,16 @@
 """The official dealer's side of a match, without sockets, files or a clock of its own.
 
-A ``Table`` is fed what the seats send and writes to a ``TableOutput``: bytes for
-the seats, lines for the log, the transaction log and the dealer's talk. It goes
-through GREETING (one VERSION line from each seat, in seat order), PLAYING and
-FINISHED; any error leads to ABORTED, where nothing more happens.
+A ``Table`` receives the seats' bytes and writes to a ``TableOutput``: bytes for the seats,
+lines for the log and the transaction log, messages for the operator. Its phases are GREETING
+(one VERSION line from each seat, in seat order), PLAYING and FINISHED; any error leads to
+ABORTED, which is final.
 
-Before every action the state goes to every seat, the acting one first, then lines
-are taken from the acting seat only; what others send waits until it is their turn.
-When a hand is over, its end and the beginning of the next one go out together.
+Before every action the state is sent to every seat, the acting one first. Then lines are read
+from the acting seat only; those of other seats wait until it is their turn. When a hand is
+over, its end and the start of the next one are sent together.
 
-Here *seat* is a program's fixed place in the match and *position* its place in
-one hand (``MatchState.seat``).
+Here *seat* is a program's fixed place in the match and *position* its place in one hand
+(``MatchState.seat``).
 
 Source: the ACPC server, release 1.0.42.
 """
@@ -44,23 +44,23 @@ COMMENT_MARKS = (b"#", b";")
 
 
 class TableOutput(Protocol):
-    """Where a table writes. Records come without a line end."""
+    """The outputs of a table. Log and transaction lines come without a line end."""
 
     def send(self, seat: int, data: bytes) -> None:
-        """Bytes for *seat*: whole lines, one or more."""
+        """Send *data*, one or more whole lines, to *seat*."""
 
     def log(self, line: str) -> None:
-        """A line for the match log, to be on disk when this returns."""
+        """Write a line of the match log; it is on disk when this returns."""
 
     def transact(self, line: str) -> None:
-        """A line for the transaction log, to be on disk when this returns."""
+        """Write a line of the transaction log; it is on disk when this returns."""
 
     def talk(self, text: str) -> None:
-        """Text for whoever watches the dealer, line ends included."""
+        """Print *text*, line ends included, for the operator of the dealer."""
 
 
 class Phase(Enum):
-    """Where a match stands."""
+    """The phase of a match."""
 
     GREETING = auto()
     PLAYING = auto()
@@ -71,13 +71,13 @@ class Phase(Enum):
 class Table:
     """One match as the official dealer plays it.
 
-    *clock* gives the time in microseconds. *transactions* are the lines of an
-    earlier transaction log to replay before play goes on, *num_logged* how many
-    finished hands the log holds already; what it lacks of the others is added.
+    *clock* gives the time in microseconds. *transactions* are the lines of an earlier
+    transaction log, which are replayed before play continues. *num_logged* is the number of
+    finished hands that the log already holds; replayed hands that it lacks are added.
 
-    *is_live* says that the match has neither finished nor been aborted, *heard_seat* is the seat whose lines
-    are taken now. *takes_lines_at_once* is true while hands are played and nothing that came from anybody
-    waits for its turn, or for somebody who does not read what he is sent.
+    *is_live* is True until the match is finished or aborted. *heard_seat* is the seat whose
+    lines are read now. *takes_lines_at_once* is True while hands are played, no received line
+    waits in an inbox, and no seat has a backlog of unsent data.
     """
 
     def __init__(
@@ -118,17 +118,17 @@ class Table:
         self._sent_us = 0
 
     def waiting(self, seat: int) -> int:
-        """Bytes from *seat* that wait for their turn."""
+        """Return the number of bytes from *seat* that wait for their turn."""
         return len(self._inboxes[seat])
 
     def receive(self, seat: int, data: bytes) -> None:
-        """Take *data* from *seat*."""
+        """Take *data* from *seat*, and use the lines that are due."""
         if (
             self.takes_lines_at_once
             and seat == self.heard_seat
             and data.find(b"\n") + 1 == len(data) <= DEALER_LINE_LIMIT
         ):
-            self._hear(data)  # mostly; it need not be kept first
+            self._hear(data)  # the usual case: one whole line, which needs no inbox
         else:
             self._inboxes[seat].feed(data)
             self.takes_lines_at_once = False
@@ -136,25 +136,25 @@ class Table:
                 self.advance()
 
     def hold(self) -> None:
-        """Take no lines until ``release``: somebody does not read what he is sent."""
+        """Take no lines until ``release``, because a seat does not read the data sent to it."""
         self.is_held = True
         self.takes_lines_at_once = False
 
     def release(self) -> None:
-        """Go on after a hold; the time that a slow reader took is not the heard seat's."""
+        """Continue after a hold; the time of the slow reader is not charged to the heard seat."""
         self.is_held = False
         self._sent_us = self.wait_started_us = self._clock()
         self.advance()
 
     def receive_eof(self, seat: int) -> None:
-        """Take note that *seat* sends nothing more; it may still be listening."""
+        """Mark the stream of *seat* as ended; the seat may still read."""
         self._has_ended[seat] = True
         self.takes_lines_at_once = False
         if seat == self.heard_seat:
             self.advance()
 
     def advance(self) -> None:
-        """Use up the lines that the heard seat has sent, as far as they go."""
+        """Process the lines that the heard seat has sent, and those that are due after them."""
         while self.is_live and not self.is_held:
             line = self._next_line()
             if line is None:
@@ -166,7 +166,7 @@ class Table:
                 self._hear(line)
 
     def _take_lines_at_once(self) -> None:
-        """Spare lines the stay in an inbox, if nothing lies in any and every stream goes on."""
+        """Let lines bypass the inboxes if all of these are empty and no stream has ended."""
         self.takes_lines_at_once = (
             self.phase is Phase.PLAYING
             and not any(map(len, self._inboxes))
@@ -190,7 +190,7 @@ class Table:
             self.give_up_waiting()
 
     def give_up_waiting(self) -> None:
-        """End the match because the heard seat sends no line."""
+        """End the match because the heard seat sent no line in time."""
         if self.phase is Phase.GREETING:
             self.abort(
                 f"ERROR: timed out waiting for the version string of seat {self.heard_seat + 1}\n"
@@ -204,7 +204,7 @@ class Table:
         )
 
     def abort(self, *texts: str) -> None:
-        """End the match without a score, for the reason in *texts*."""
+        """End the match without a score, and print *texts*, its reason."""
         if self.is_live:
             self._end(Phase.ABORTED)
             for text in texts:
@@ -247,7 +247,7 @@ class Table:
             )
 
     def _replay_transactions(self) -> bool:
-        """Play the recorded actions again, with their times; False if they cannot have happened."""
+        """Replay the recorded actions and their times; return False if they are impossible."""
         unlogged: list[str] = []
         for line in self._transactions:
             problem = self._replay(line, unlogged)
@@ -283,17 +283,14 @@ class Table:
         return "action" if scanned is None or scanned[0] is None else "stamp"
 
     def _go_on(self) -> None:
-        """Go on with the hand that stands, or end the match."""
+        """Continue with the current hand, or end the match."""
         if self.hand_id < self.settings.num_hands:
             self._ask()
         else:
             self._finish()
 
     def _ask(self) -> None:
-        """Tell every seat where the hand stands, the acting one first, which thinks meanwhile.
-
-        It is heard next.
-        """
+        """Send the state to every seat, the acting one first, which is read next."""
         hand, state = self._hand, self._state
         send = self._send_behind_end if self._unsent else self._send
         text, board, actor = state.text, hand.boards[state.street], state.actor
@@ -309,7 +306,7 @@ class Table:
         self._sent_us = self.wait_started_us = self._clock()
 
     def _send_behind_end(self, seat: int, line: bytes) -> None:
-        """Send *line* with the end of the last hand before it."""
+        """Send *line* behind the end of the last hand."""
         self._send(seat, self._unsent[seat] + line)
 
     def _report_sending(self) -> None:
@@ -345,10 +342,10 @@ class Table:
             self._ask()
 
     def _is_in_time(self, line: bytes, used_us: int) -> bool:
-        """Charge the heard seat for *line*; end the match where that breaks a limit.
+        """Charge the heard seat for *line*; end the match and return False if a limit is exceeded.
 
-        Comments are free and restart the wait, but where a reply would come too
-        late they cannot hold the match any longer (the official dealer waits on).
+        Comments are free and restart the wait, but not beyond the time limit of a reply (the
+        official dealer waits without end).
         """
         if line[:1] in COMMENT_MARKS:
             is_in_time = used_us <= self.settings.limits.response_us
@@ -362,10 +359,7 @@ class Table:
         self.abort(f"ERROR: seat {self.heard_seat + 1} ran out of time\n")
 
     def _judge(self, line: bytes) -> TableState | None:
-        """The state that *line* leads to by the official order of checks.
-
-        None if it is passed over.
-        """
+        """Return the state after *line* by the official order of checks, None if it is ignored."""
         if line[:1] in COMMENT_MARKS:
             return None
         self._hand.betting = self._states.betting(self._state)
@@ -377,7 +371,7 @@ class Table:
     def _end_hand(self) -> None:
         self._hand.betting = self._states.betting(self._state)
         self._output.log(self._hand.record())
-        self._unsent = self._hand.lines()  # goes out with what follows
+        self._unsent = self._hand.lines()  # sent together with the next hand's first state
         if self._is_talkative:
             self._report_sending()
         if self._is_talkative and self.hand_id % HANDS_BETWEEN_TIME_REPORTS == 0:

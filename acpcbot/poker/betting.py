@@ -12,9 +12,10 @@ Checks come as a pair: ``verify_action`` raises IllegalAction with the reason,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
+from typing import AnyStr
 
 from acpcbot.errors import IllegalAction, ProtocolError
 from acpcbot.poker import rules
@@ -42,6 +43,24 @@ def game_vector(definition: GameDefinition) -> tuple[int, ...]:
     ):
         vector[start : start + len(values)] = values
     return tuple(vector)
+
+
+def vector_and_text_after(
+    game: Sequence[int],
+    vector: Sequence[int],
+    text: AnyStr,
+    slash: AnyStr,
+    kind: int,
+    raise_to: int,
+) -> tuple[list[int], AnyStr]:
+    """Return the state vector and the betting text after a legal action in state *vector*.
+
+    *text* ends with the action, as str or as bytes; a *slash* is added for each street that it
+    closes.
+    """
+    following = list(vector)
+    rules.apply_action(game, following, kind, raise_to)
+    return following, text + slash * (following[rules.STREET] - vector[rules.STREET])
 
 
 class BettingRules:
@@ -123,9 +142,10 @@ class BettingRules:
         return state
 
     def _after(self, state: BettingState, text: str, action: Action) -> BettingState:
-        vector = list(state.vector)
-        rules.apply_action(self.vector, vector, action.kind, action.raise_to)
-        return BettingState(self, text + "/" * (vector[rules.STREET] - state.street), tuple(vector))
+        vector, text = vector_and_text_after(
+            self.vector, state.vector, text, "/", action.kind, action.raise_to
+        )
+        return BettingState(self, text, tuple(vector))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,8 @@
         if isinstance(event, MatchState) and event.is_my_turn:
             send(connection.reply(event, action))
 
-Raises ProtocolError on a line that no dealer of this game can send, and then
-stays unusable: after damage nothing that follows can be trusted.
+A line that no dealer of this game can send raises ProtocolError, then and at every later call:
+after a damaged line the position in the stream is unknown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Event = MatchState | Comment | StreamEnded
 
 
 class ClientConnection:
-    """Turns a dealer's bytes into events and actions into replies."""
+    """Parser of a dealer's bytes into events, and writer of replies."""
 
     greeting = (format_version(PROTOCOL_VERSION) + "\n").encode()
 
@@ -44,7 +44,7 @@ class ClientConnection:
         self._refusal: ProtocolError | None = None
 
     def receive(self, data: bytes) -> list[Event]:
-        """The events that *data* completes, in order."""
+        """Return the events that *data* completes, in order."""
         if self._lines.is_line(data):
             return [self._event(data)]
         self._lines.feed(data)
@@ -54,23 +54,21 @@ class ClientConnection:
         return events
 
     def receive_eof(self) -> list[Event]:
-        """The events at the end of the stream: a last line without a line end, and the end
-        itself.
+        """Return the events at the end of the stream.
+
+        These are a last line without a line end, if there is one, and the end itself.
         """
         rest = self._lines.rest()
         events: list[Event] = [self._event(rest + b"\n")] if rest else []
         return [*events, StreamEnded(hand_was_over=not self.hand_is_open)]
 
     def reply(self, state: MatchState, action: Action) -> bytes:
-        """The bytes that answer *state* with *action*; raises IllegalAction."""
+        """Return the bytes that answer *state* with *action*; raises IllegalAction."""
         state.betting.verify_action(action)
         return format_reply(state, action)
 
     def _event(self, raw: bytes) -> Event:
-        """The event that a line is.
-
-        Nothing is understood any more after a line that was refused.
-        """
+        """Return the event of one line, or raise the error of the first refused line again."""
         if self._refusal is not None:
             raise self._refusal
         try:
@@ -84,8 +82,8 @@ class ClientConnection:
                     return Comment(line)
                 state = self._grammar.read(line)
             last = self._last_checked
-            # The grammar reads the same text only once: the very cards that were looked at last
-            # need no other look.
+            # The grammar returns the same objects for the same text, so cards that are identical
+            # objects were verified with the line before.
             if (
                 last is None
                 or state.hole_cards is not last.hole_cards
@@ -101,13 +99,13 @@ class ClientConnection:
         return self._in_our_deck(state) if self._is_translated else state
 
     def _in_our_deck(self, state: MatchState) -> MatchState:
-        """*state* with cards of the definition's own deck."""
+        """Return *state* with cards of the definition's own deck."""
         translate = self._convention.to_canonical
         hole_cards = tuple([tuple(map(translate, held)) for held in state.hole_cards])
         return replace(state, hole_cards=hole_cards, board=tuple(map(translate, state.board)))
 
     def _check_cards(self, state: MatchState) -> None:
-        """Raise ProtocolError on cards that cannot be."""
+        """Raise ProtocolError unless the cards are different cards of one deck of the game."""
         cards = [card for held in state.hole_cards for card in held] + list(state.board)
         column = state.line.rindex(":") + 1
         if not state.own_cards:

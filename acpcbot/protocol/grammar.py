@@ -1,10 +1,9 @@
 """The grammar of MATCHSTATE and VERSION lines: reading and writing, one line at a time.
 
-Writing is exact: the official dealer's bytes. Reading lets through what the
-official reader lets through, because peers rely on it: either case in cards,
-``k`` and ``b`` for check and bet, separators left out, numbers with blanks and
-signs, sizes that wrap. ``Grammar.quick`` reads what a dealer writes in a fraction of
-the time and hands everything else to ``Grammar.scan``.
+Writing produces the official dealer's bytes. Reading accepts what the official reader
+accepts, because peers rely on it: either case in cards, ``k`` and ``b`` for check and bet,
+missing separators, numbers with blanks and signs, sizes that wrap. ``Grammar.quick`` reads
+the spelling of dealers in a fraction of the time of ``Grammar.scan``, which reads the rest.
 
 Text is latin-1, so that every byte is a character; it ends at a zero byte.
 
@@ -32,10 +31,10 @@ KIND_OF_LETTER = {
 
 
 def scan_action(text: str, column: int, *, is_limit: bool) -> tuple[Action | None, int] | None:
-    """The action at *column* and the column behind it.
+    """Return the action at *column* and the column behind it.
 
     None where a no-limit raise has no readable size; an Action of None where
-    the letter means nothing.
+    the letter is unknown.
     """
     letter = text[column : column + 1]
     kind = KIND_OF_LETTER.get(letter)
@@ -48,9 +47,9 @@ def scan_action(text: str, column: int, *, is_limit: bool) -> tuple[Action | Non
 
 
 def parse_version(line: str) -> tuple[int, int, int]:
-    """The three numbers of a VERSION *line*.
+    """Return the three numbers of a VERSION *line*.
 
-    What stands behind them is ignored. Raises ProtocolError.
+    Text behind them is ignored. Raises ProtocolError.
     """
     if not line.startswith(VERSION_TAG):
         raise ProtocolError(line, 0, "VERSION:2.0.0")
@@ -74,12 +73,12 @@ def _behind(line: str, column: int, mark: str) -> int:
 
 
 def format_version(version: Sequence[int]) -> str:
-    """The VERSION line, without its line end."""
+    """Return the VERSION line, without its line end."""
     return VERSION_TAG + ".".join(map(str, version))
 
 
 def format_board(board: Sequence[int], num_board_cards: Sequence[int], street: int) -> str:
-    """The board as far as *street*, each later street's cards behind a slash."""
+    """Return the board up to *street*, the cards of each later street behind a slash."""
     names, parts, start = format_cards(board), [], 0
     for count in num_board_cards[: street + 1]:
         end = start + 2 * count
@@ -91,7 +90,7 @@ def format_board(board: Sequence[int], num_board_cards: Sequence[int], street: i
 def format_hole_cards(
     hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int
 ) -> str:
-    """The hole cards as *viewer* may see them, hidden ones left out."""
+    """Return the hole cards as *viewer* may see them, hidden ones left out."""
     visible = visible_cards(hole_cards, betting, viewer)
     return "|".join([format_cards(cards) for cards in visible])
 
@@ -99,8 +98,9 @@ def format_hole_cards(
 def visible_cards(
     hole_cards: Sequence[Sequence[int]], betting: BettingState, viewer: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Each seat's hole cards where *viewer* may see them: his own, and those that the betting
-    has shown to all.
+    """Return the hole cards by seat, empty where *viewer* may not see them.
+
+    A viewer sees its own cards, and at a showdown those of all players who have not folded.
     """
     return tuple(
         [
@@ -111,16 +111,16 @@ def visible_cards(
 
 
 def format_reply(state: MatchState, action: Action) -> bytes:
-    """The reply to *state*: its text, the action, a line end."""
+    """Return the reply to *state*: its text, the action, a line end."""
     return f"{state.line}:{action.text}\r\n".encode("latin-1")
 
 
 class Grammar:
-    """Reads the MATCHSTATE lines of one game."""
+    """Reader of the MATCHSTATE lines of one game."""
 
     def __init__(self, game: BettingRules) -> None:
         self.game = game
-        # What the last line said: the next one mostly differs in its betting alone.
+        # Fields of the last line: the next one mostly differs in its betting alone.
         self._last_seat: str | None = None
         self._last_hand: str | None = None
         self._last_cards = ""
@@ -131,7 +131,7 @@ class Grammar:
         self._board: tuple[int, ...] = ()
 
     def read(self, line: str) -> MatchState:
-        """The state that is the whole of *line* (no line end).
+        """Return the state that the whole of *line* spells (no line end).
 
         Raises ProtocolError with the column.
         """
@@ -145,7 +145,7 @@ class Grammar:
         return state
 
     def quick(self, line: str) -> MatchState | None:
-        """The state in *line* if it is spelled as a dealer spells it, else None."""
+        """Return the state in *line* if it is spelled as a dealer spells it, else None."""
         fields = line.split(":")
         if len(fields) != 5:
             return None
@@ -210,10 +210,10 @@ class Grammar:
         return hole_cards
 
     def scan(self, line: str) -> tuple[MatchState, int]:
-        """The state at the beginning of *line* and the column behind it; raises ProtocolError.
+        """Return the state at the start of *line* and the column behind it; raises ProtocolError.
 
-        As for the official reader, the end of the text may stand for the colon behind the betting:
-        a state without any cards.
+        As in the official reader, the end of the text may replace the colon behind the betting,
+        which gives a state without any cards.
         """
         line = line.partition("\0")[0]
         if not line.startswith(STATE_TAG):
@@ -236,7 +236,7 @@ class Grammar:
         return to_unsigned(number[0], bits), _behind(line, number[1], ":")
 
     def _scan_betting(self, line: str, column: int) -> tuple[BettingState, int]:
-        """The betting at *column*, and the column behind its colon, or of the end of the text."""
+        """Return the betting at *column* and the column behind its colon, or of the text's end."""
         betting = self.game.start
         while column < len(line):
             if line[column] == ":":
@@ -281,7 +281,7 @@ class Grammar:
 
 
 def scan_cards(line: str, column: int, limit: int) -> tuple[int, ...]:
-    """As many cards as stand at *column*, at most *limit*."""
+    """Return the cards that stand at *column*, at most *limit* of them."""
     cards: list[int] = []
     while len(cards) < limit:
         rank = RANKS.find(line[column : column + 1].upper() or "?")

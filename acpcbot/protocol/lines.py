@@ -1,8 +1,8 @@
-"""Bytes in, lines out, with a bound on what may wait; and bytes as text that loses nothing.
+"""A bounded buffer that cuts a byte stream into lines, and lossless conversion to text.
 
-Both ends of a connection read through a ``LineBuffer``. A line is returned with
-its line end, as it came. Where a peer sends *limit* bytes without a line end,
-the dealer takes them as a line (the official one does); a client refuses.
+Both ends of a connection read through a ``LineBuffer``. A line is returned with its line
+end, as it came. If a peer sends *limit* bytes without a line end, the dealer takes them as
+a line, as the official one does; a client refuses.
 """
 
 from __future__ import annotations
@@ -16,19 +16,17 @@ _ENCODING, _ERRORS = sys.getfilesystemencoding(), "surrogateescape"
 
 
 def text_of(data: bytes) -> str:
-    """*data* as text of the kind that command lines are read as: ``bytes_of`` makes the same
-    bytes of it again.
-    """
+    """Return *data* as text in the encoding of command lines; ``bytes_of`` is the inverse."""
     return data.decode(_ENCODING, _ERRORS)
 
 
 def bytes_of(text: str) -> bytes:
-    """The bytes of *text*, where it comes from a command line those that were typed."""
+    """Return the bytes of *text*; for text of a command line those that were typed."""
     return text.encode(_ENCODING, _ERRORS)
 
 
 class LineBuffer:
-    """Collects bytes and gives them back line by line."""
+    """Buffer of received bytes that returns them line by line."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -38,18 +36,15 @@ class LineBuffer:
         return len(self._waiting)
 
     def feed(self, data: bytes) -> None:
-        """Take *data* as it arrived, wherever its borders are."""
+        """Append *data*, which may begin and end anywhere in a line."""
         self._waiting += data
 
     def is_line(self, data: bytes) -> bool:
-        """Whether *data* would come back as the next line just as it is, and alone."""
+        """Return whether *data* is one whole line and nothing waits before it."""
         return not self._waiting and 0 < data.find(b"\n") + 1 == len(data) <= self.limit
 
     def next_line(self) -> bytes | None:
-        """The next line, or the first *limit* bytes of one that is longer.
-
-        None while it is incomplete.
-        """
+        """Return the next line, or the first *limit* bytes of a longer one; None if incomplete."""
         end = self._waiting.find(b"\n", 0, self.limit) + 1
         if not end:
             if len(self._waiting) < self.limit:
@@ -58,7 +53,7 @@ class LineBuffer:
         return self._take(end)
 
     def rest(self) -> bytes:
-        """What is left without a line end, for use after the end of the stream."""
+        """Return the rest without a line end, for use after the end of the stream."""
         return self._take(len(self._waiting))
 
     def _take(self, count: int) -> bytes:

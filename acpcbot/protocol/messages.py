@@ -1,4 +1,4 @@
-"""What the two ends of a connection say to each other, as values."""
+"""Messages of the ACPC protocol as values: states, comments, the end of the stream."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PROTOCOL_VERSION = (2, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """One seat's view of a hand: what a MATCHSTATE line says.
+    """One seat's view of a hand, as a MATCHSTATE line gives it.
 
-    *seat* is the receiver's position in this hand. *hole_cards* has one entry a
-    seat, empty where the cards are hidden; *board* holds the cards that lie on
-    the table. Cards are of the definition's own deck, whichever deck the
-    dealer uses; *line* is the text as it came, which a reply echoes.
+    *seat* is the receiver's position in this hand. *hole_cards* has one entry a seat, empty
+    where the cards are hidden; *board* holds the cards dealt so far. Cards are of the
+    definition's own deck, whatever deck the dealer uses; *line* is the text as it came,
+    which a reply echoes.
     """
 
     seat: int
@@ -29,7 +29,7 @@ class MatchState:
 
     @property
     def definition(self) -> GameDefinition:
-        """The game that is played."""
+        """The definition of the game."""
         return self.betting.game.definition
 
     @property
@@ -39,22 +39,22 @@ class MatchState:
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether the receiver is to act."""
+        """True if the receiver is to act."""
         return self.betting.actor == self.seat
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A line that begins with ``#`` or ``;``; either end may send one and nothing answers it."""
+    """A line that begins with ``#`` or ``;``: either end may send one, and neither replies."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class StreamEnded:
-    """The peer closed its sending side.
+    """The end of the peer's stream.
 
-    *hand_was_over* tells a match's end from a cut in the middle of a hand.
+    *hand_was_over* is False if the stream was cut in the middle of a hand.
     """
 
     hand_was_over: bool

@@ -1,7 +1,7 @@
 """The lines that a dealer writes about a match: header, STATE, SCORE and transaction lines.
 
-Byte for byte as in the ACPC server, release 1.0.42. Nothing is escaped: a name
-with a bar or a colon in it stands as it is.
+Byte for byte as in the ACPC server, release 1.0.42. Nothing is escaped: a name with a bar
+or a colon in it is written as it is.
 """
 
 from __future__ import annotations
@@ -18,15 +18,13 @@ from acpcbot.protocol.grammar import format_board, scan_action
 
 _STAMP = re.compile(
     r"\s*([0-9]{1,20}+)" + r"\s*([0-9]{1,20}+)\.([0-9]{1,6}+)" * 2
-)  # no digit is given back
+)  # possessive quantifiers: a damaged stamp fails without backtracking
 MICROS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """One action as it was applied: when its state was sent and when the reply came, in
-    microseconds.
-    """
+    """One applied action, with the times of its state and of the reply in microseconds."""
 
     action: Action
     hand_id: int
@@ -35,7 +33,7 @@ class Transaction:
 
 
 def format_value(value: float) -> str:
-    """*value* with up to six decimals, trailing zeros left out.
+    """Return *value* with up to six decimals, trailing zeros left out.
 
     >>> format_value(7.5), format_value(-5.0), format_value(10 / 3)
     ('7.5', '-5', '3.333333')
@@ -44,15 +42,16 @@ def format_value(value: float) -> str:
 
 
 def format_time(time_us: int) -> str:
-    """Seconds with six decimals."""
+    """Return *time_us* as seconds with six decimals."""
     return f"{time_us // MICROS}.{time_us % MICROS:06d}"
 
 
 def format_state_record(
     hand_id: int, betting: BettingState, deal: Deal, values: Sequence[float], names: Sequence[str]
 ) -> str:
-    """The STATE line of a finished hand: all hole cards, values and names in the order of this
-    hand's seats.
+    """Return the STATE line of a finished hand.
+
+    Hole cards, values and names stand in the order of this hand's positions.
     """
     hole = "|".join(map(format_cards, deal.hole_cards))
     board = format_board(deal.board, betting.game.definition.num_board_cards, betting.street)
@@ -62,12 +61,12 @@ def format_state_record(
 def compose_state_record(
     hand_id: int, betting_text: str, cards_text: str, values: Sequence[float], names: Sequence[str]
 ) -> str:
-    """The same from texts: *cards_text* has everybody's hole cards and the board."""
+    """Return a STATE line from texts; *cards_text* holds all hole cards and the board."""
     return f"STATE:{hand_id}:{betting_text}:{cards_text}:{_joined_values(values)}:{'|'.join(names)}"
 
 
 def format_score_record(values: Sequence[float], names: Sequence[str]) -> str:
-    """The SCORE line of a match: totals and names in the order of the command line."""
+    """Return the SCORE line of a match: totals and names in the order of the command line."""
     return f"SCORE:{_joined_values(values)}:{'|'.join(names)}"
 
 
@@ -76,13 +75,13 @@ def _joined_values(values: Sequence[float]) -> str:
 
 
 def format_transaction(transaction: Transaction) -> str:
-    """One line of a transaction log."""
+    """Return the line of *transaction* in a transaction log."""
     times = f"{format_time(transaction.sent_us)} {format_time(transaction.received_us)}"
     return f"{transaction.action.text} {transaction.hand_id} {times}"
 
 
 def parse_transaction(line: str, *, is_limit: bool) -> Transaction | None:
-    """The transaction in *line*, None if it is damaged."""
+    """Return the transaction in *line*, None if it is damaged."""
     scanned = scan_action(line, 0, is_limit=is_limit)
     stamp = _STAMP.match(line, scanned[1]) if scanned else None
     if scanned is None or scanned[0] is None or stamp is None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from acpcbot.matches.intervals import (
-    LEAST_TELLING,
+    MIN_EFFECTIVE_SAMPLES,
     central_sums,
     degrees_of_freedom,
     half_widths,
@@ -56,7 +56,7 @@ def test_a_normal_sample_has_the_textbook_interval(stats: Any) -> None:
     found = interval(chips - chips.mean(), np.arange(NUM_HANDS), root_mean_square(chips))
     error = chips.std(ddof=1) / np.sqrt(NUM_HANDS)
     assert found.half_width == pytest.approx(stats.t.ppf(0.975, NUM_HANDS - 1) * error, rel=0.002)
-    assert found.num_telling == pytest.approx(NUM_HANDS / 3, rel=0.1)
+    assert found.num_effective == pytest.approx(NUM_HANDS / 3, rel=0.1)
 
 
 @pytest.mark.parametrize("count", [2, 3, 10, 300])
@@ -120,8 +120,8 @@ def test_rounding_noise_is_no_spread() -> None:
     """Caught: 1835906589966084.2 x the hands, where half an interval was 1e-13."""
     noise = np.random.default_rng(2).normal(0, 1e-13, 300)
     found = interval(noise - noise.mean(), np.arange(300), 3.5)
-    assert found.num_telling == pytest.approx(1)
-    assert found.num_telling < LEAST_TELLING
+    assert found.num_effective == pytest.approx(1)
+    assert found.num_effective < MIN_EFFECTIVE_SAMPLES
     assert found.half_width == pytest.approx(-np.log(0.025) * 3.5 / 300)
 
 

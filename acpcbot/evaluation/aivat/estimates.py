@@ -32,7 +32,7 @@ from acpcbot.evaluation.aivat.estimator import (
     estimate,
 )
 from acpcbot.logs.match_log import HandRecord
-from acpcbot.matches.intervals import LEAST_TELLING, interval, root_mean_square
+from acpcbot.matches.intervals import MIN_EFFECTIVE_SAMPLES, interval, root_mean_square
 from acpcbot.poker.actions import Action
 from acpcbot.poker.all_in import all_in_payoffs, all_in_street
 from acpcbot.poker.betting import BettingState
@@ -156,7 +156,7 @@ class CanonicalHands:
 class Estimate:
     """The result by one estimator: *sd_mbb* is the standard deviation of a hand.
 
-    *num_telling* is the number of samples that decide the interval (``matches/intervals.py``).
+    *num_effective* is the number of samples that decide the interval (``matches/intervals.py``).
     """
 
     name: str
@@ -165,14 +165,14 @@ class Estimate:
     sd_mbb: float
     num_hands: int
     num_samples: int
-    num_telling: float
+    num_effective: float
 
     def worth(self, chips: Estimate) -> float | None:
         """How many times the hands chips need for so narrow an interval.
 
         None if too few samples tell of it.
         """
-        if min(self.num_telling, chips.num_telling) < LEAST_TELLING:
+        if min(self.num_effective, chips.num_effective) < MIN_EFFECTIVE_SAMPLES:
             return None
         return (chips.half_width_mbb / self.half_width_mbb) ** 2
 
@@ -291,7 +291,7 @@ def _summary(name: str, hands: Sequence[SeatedHand], chips: Floats) -> Estimate:
         sd_mbb=float(mbb.std()),
         num_hands=len(hands),
         num_samples=len(np.unique(samples)),
-        num_telling=found.num_telling,
+        num_effective=found.num_effective,
     )
 
 

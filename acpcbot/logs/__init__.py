@@ -1,4 +1,4 @@
-"""Match logs, transaction logs, transcripts and hand histories: read, verified and written.
+"""Match logs, transaction logs, transcripts and hand histories: reading, verifying, writing.
 
 ``match_log.py`` reads logs as a stream of verified records; ``replay.py`` is its compiled
 reader; ``line.py`` reads a single line without the compiler.

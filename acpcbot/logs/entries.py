@@ -1,13 +1,12 @@
-"""What a match log holds, line by line, as values: hands, scores, headers and other comments.
+"""The entries of a match log, one a line: hands, scores, headers and other comments.
 
 Values and names of a hand stand in the order of its positions, those of a score in the order of
-the seats. ``text`` is the line again, byte for byte for what a dealer wrote itself.
+the seats. ``text`` is the line again, byte for byte if a dealer wrote it. Printed values have
+six decimals; ``is_near`` compares them with exact ones.
 
-Nothing in a log is escaped, so a name may hold the bar that stands between names: ``names_text`` is
-always exact, ``names`` raises ``UsageError`` where it would have to guess. Logs of matches against
-people end a hand's line with `` # `` and a time in Unix seconds, or no time.
-
-Printed values of hands beside exact ones.
+Nothing in a log is escaped, so a name may hold the bar that separates names: ``names_text`` is
+always exact, ``names`` raises ``UsageError`` if it is ambiguous. Logs of matches against people
+end a hand's line with `` # `` and a time in Unix seconds, or no time.
 """
 
 from __future__ import annotations
@@ -24,6 +23,10 @@ from acpcbot.poker.dealing import Deal
 from acpcbot.protocol.records import format_score_record, format_state_record
 
 HEADER_TAG = "# name/game/hands/seed "
+
+
+DECIMALS = 6
+PRINTED_TOLERANCE = 0.5 / 10**DECIMALS
 _TIME_STAMP = re.compile(r" # ([0-9]{9,20})?$")
 
 
@@ -31,7 +34,7 @@ _TIME_STAMP = re.compile(r" # ([0-9]{9,20})?$")
 class HandRecord:
     """One finished hand, a STATE line.
 
-    The properties are worked out at each access: a record costs little until it is asked.
+    The properties are computed at each access, so that an unused record costs little.
     """
 
     line_number: int
@@ -50,10 +53,7 @@ class HandRecord:
 
     @property
     def deal(self) -> Deal:
-        """Everybody's hole cards, by position, and the board as far as it was dealt.
-
-        In the log's own deck.
-        """
+        """All hole cards, by position, and the board as far as it was dealt, in the log's deck."""
         definition = self.game.definition
         cards = parse_cards(self.cards_text.replace("|", "").replace("/", ""))
         held, size = definition.num_players * definition.num_hole_cards, definition.num_hole_cards
@@ -63,7 +63,7 @@ class HandRecord:
 
     @property
     def hole_cards(self) -> tuple[tuple[int, ...], ...]:
-        """Everybody's hole cards, by position."""
+        """The hole cards of all players, by position."""
         return self.deal.hole_cards
 
     @property
@@ -78,7 +78,7 @@ class HandRecord:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits where, by position; raises ``UsageError`` if a name holds a bar."""
+        """The players, by position; raises ``UsageError`` if a name holds a bar."""
         return split_names(self.seating_text, self.game.definition.num_players)
 
     @property
@@ -117,7 +117,7 @@ class ScoreRecord:
 
 @dataclass(frozen=True, slots=True)
 class HeaderRecord:
-    """What a dealer says when a match starts or goes on.
+    """The header that a dealer writes when a match starts or is resumed.
 
     *game_name* is the definition's path as it was given.
     """
@@ -146,25 +146,21 @@ LogEntry: TypeAlias = HandRecord | ScoreRecord | HeaderRecord | CommentRecord
 
 
 def split_names(text: str, num_players: int) -> tuple[str, ...]:
-    """The names in *text*, which bars keep apart.
+    """Return the names in *text*, which bars separate.
 
-    Raises ``UsageError`` if there are more bars than that.
+    Raises ``UsageError`` if their number is not *num_players*.
     """
     names = tuple(text.split("|"))
     if len(names) != num_players:
         raise UsageError(
-            f"{text!r} is no list of {num_players} names", "a name holds a bar: use names_text"
+            f"expected {num_players} names with bars between them, got {text!r}",
+            "a name holds a bar: use names_text",
         )
     return names
 
 
-DECIMALS = 6
-PRINTED_TOLERANCE = 0.5 / 10**DECIMALS
-
-
 @shared
 def is_near(printed: float, value: float, tolerance: float) -> bool:
-    """Whether *printed* is within *tolerance* of *value*, rounding in floating point allowed
-    for.
-    """
+    """Return whether *printed* is within *tolerance* of *value*, apart from rounding errors."""
+    # 1e-15 of the value covers the conversion from decimal, 1e-12 that of values near zero.
     return abs(printed - value) <= tolerance + 1e-12 + 1e-15 * abs(value)

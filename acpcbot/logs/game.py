@@ -1,8 +1,9 @@
-"""The game of match logs that do not say it, or say one that they do not fit: found by trying.
+"""Detection of the game of match logs without a fitting header.
 
-The layout of the cards and the spelling of raises leave one or two shipped games. Their stacks are
-tried first, then one for all: what was put in where cards were still to come and nobody could act,
-or else the largest bet. A game is taken if every hand of every log can have happened in it.
+The layout of the cards and the spelling of raises leave one or two shipped games. Each is tried
+with its own stacks, then with one stack for all seats: the largest bet of a hand that ended
+all-in before the last street, or else the largest bet of any hand. A game is accepted if every
+hand of every log is possible in it.
 """
 
 from __future__ import annotations
@@ -28,9 +29,7 @@ _SIZE = re.compile(rb"r([0-9]{1,10})")
 
 @dataclass(frozen=True, slots=True)
 class GuessedGame:
-    """The shipped game *name* with other stacks or its own, and the options that name it on a
-    command line.
-    """
+    """A shipped game, perhaps with other stacks, and the command-line options that select it."""
 
     definition: GameDefinition
     options: str
@@ -38,20 +37,20 @@ class GuessedGame:
 
 @dataclass(slots=True)
 class _Traits:
-    """What the hands of logs have in common."""
+    """Properties of the logs' hands that tell games apart."""
 
     layout: tuple[int, int] = (0, 0)
     """Players and hole cards."""
     boards: tuple[int, ...] = ()
-    """Board cards by street, as far as any hand came."""
+    """Board cards by street, up to the latest street of any hand."""
     has_sizes: bool = False
     has_plain_raises: bool = False
     largest_bet: int = 0
     all_in: int = 0
     """The largest bet of the first hand that ended with cards still to come."""
 
-    def see(self, betting: bytes, cards: bytes) -> None:
-        """Take note of a hand."""
+    def add(self, betting: bytes, cards: bytes) -> None:
+        """Add the traits of a hand."""
         first, *boards = cards.split(b"/")
         holes = first.split(b"|")
         self.layout = len(holes), len(holes[0]) // 2
@@ -68,7 +67,7 @@ class _Traits:
             self.all_in = self.all_in or largest
 
     def fit(self, definition: GameDefinition) -> bool:
-        """Whether *definition* is laid out like this, whatever its stacks are."""
+        """Return whether *definition*, with any stacks, fits these traits."""
         return (
             self.layout == (definition.num_players, definition.num_hole_cards)
             and self.boards == definition.num_board_cards[: len(self.boards)]
@@ -79,17 +78,16 @@ class _Traits:
 def guess_game(
     logs: Sequence[Path], stacks: Sequence[int] = (), *, check_values: bool = True
 ) -> GuessedGame | None:
-    """The shipped game that all hands of *logs* fit, with *stacks* where there are any.
+    """Return the shipped game that all hands of *logs* fit, None if there is none.
 
-    None if there is none.
-
-    ``check_values=False`` is for logs with luck averaged out.
+    *stacks* replace the game's own if given. ``check_values=False`` is for logs whose values
+    are variance-reduced.
     """
     traits = _Traits()
     for path in logs:
         for chunk in _chunks(path):
             for betting, cards in _HAND.findall(chunk):
-                traits.see(betting, cards)
+                traits.add(betting, cards)
     for name in SHIPPED_NAMES if traits.boards else ():
         definition = shipped_definition(name)
         if traits.fit(definition):
@@ -100,7 +98,7 @@ def guess_game(
 
 
 def names_game(path: Path) -> bool:
-    """Whether the log at *path* says that it is of a shipped game."""
+    """Return whether a header of the log at *path* names a shipped game."""
     return any(
         shipped_game(name.decode("latin-1"))
         for chunk in _chunks(path)
@@ -117,7 +115,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 def _candidates(
     definition: GameDefinition, traits: _Traits, stacks: Sequence[int]
 ) -> Iterator[GameDefinition]:
-    """*definition* with *stacks*, else with its own ones and with those that the bets tell of."""
+    """Yield *definition* with *stacks*, else with its own stacks and those inferred from bets."""
     tried = [tuple(stacks)] if stacks else [(traits.all_in,), (traits.largest_bet,)]
     if not stacks:
         yield definition

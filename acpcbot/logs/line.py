@@ -1,9 +1,8 @@
-"""One line of a match log at a time, in plain Python: what it says, or at which column it
-cannot be right.
+"""Parser of single match log lines in plain Python, with the column of an error.
 
-``verify_hand`` takes what the compiled reader (``log_replay``) takes, and says why it refuses.
-Small logs are read by it alone: it asks for no compiled code. Every function raises
-``ProtocolError`` with the column.
+``verify_hand`` accepts the same lines as the compiled reader (``replay.py``), and says why it
+refuses one. It reads small logs alone, so that these need no compiled code. Every function
+raises ``ProtocolError`` with the column.
 """
 
 from __future__ import annotations
@@ -32,11 +31,10 @@ _HEADER = re.compile(HEADER_TAG + r"(.*) (\S+) ([0-9]{1,10}) ([0-9]{1,10})")
 def verify_hand(
     line: str, game: BettingRules, seen: int, tolerance: float
 ) -> tuple[int, tuple[float, ...]]:
-    """The cards of the STATE *line*, whose hand must be one that can have happened, as a mask,
-    and its exact values.
+    """Return the mask of the cards in the STATE *line* and its exact values.
 
-    *seen* are the cards of the log's earlier lines, *tolerance* is how far a printed value may
-    lie from the hand's.
+    The hand must be possible by the rules. *seen* is the mask of the cards in earlier lines of
+    the log, *tolerance* the largest accepted difference of printed and exact values.
     """
     fields = line.split(":", 5)
     if len(fields) < 6 or not line.startswith(HAND_TAG):
@@ -70,7 +68,7 @@ def _finished_betting(line: str, column: int, text: str, game: BettingRules) -> 
 
 
 def _deal(line: str, column: int, text: str, betting: BettingState) -> tuple[Deal, int]:
-    """All cards in *text*, which stands at *column*, and the mask of them."""
+    """Return all cards in *text*, which stands at *column*, and their mask."""
     definition = betting.game.definition
     if not _layout(definition, betting.street).fullmatch(text):
         raise _misplaced_card(line, column, betting)
@@ -84,7 +82,7 @@ def _deal(line: str, column: int, text: str, betting: BettingState) -> tuple[Dea
 
 
 def _different_cards(text: str) -> tuple[int, ...] | None:
-    """The cards of *text*, None if one occurs twice."""
+    """Return the cards of *text*, None if one occurs twice."""
     try:
         return parse_cards(text)
     except BadCards:
@@ -93,7 +91,7 @@ def _different_cards(text: str) -> tuple[int, ...] | None:
 
 @lru_cache(maxsize=64)
 def _layout(definition: GameDefinition, street: int) -> re.Pattern[str]:
-    """How everybody's cards and the board up to *street* are spelt."""
+    """Return the pattern of all hole cards and the board up to *street*."""
     card = f"[{RANKS}][{SUITS}]"
     hole = f"(?:{card}){{{definition.num_hole_cards}}}"
     boards = [f"(?:{card}){{{size}}}" for size in definition.num_board_cards[: street + 1]]
@@ -101,7 +99,7 @@ def _layout(definition: GameDefinition, street: int) -> re.Pattern[str]:
 
 
 def _misplaced_card(line: str, column: int, betting: BettingState) -> ProtocolError:
-    """What is wrong with the cards at *column*."""
+    """Return the error of the first wrong character in the cards at *column*."""
     definition, num_players = betting.game.definition, betting.game.definition.num_players
     marks = ["", *["|"] * (num_players - 1), "", *["/"] * betting.street]
     sizes = [
@@ -135,13 +133,13 @@ def _verify_deck(line: str, column: int, definition: GameDefinition, seen: int) 
 
 @lru_cache(maxsize=64)
 def _decks(definition: GameDefinition) -> tuple[int, ...]:
-    """The masks of the decks that the game may be dealt from."""
+    """Return the masks of the decks that the game may be dealt from."""
     sizes = definition.num_suits, definition.num_ranks
     return tuple([mask_of(deck_cards(*sizes, lowest=lowest)) for lowest in (False, True)])
 
 
 def _values(line: str, column: int, text: str, num_players: int | None) -> tuple[float, ...]:
-    """The numbers in *text*, with bars between them."""
+    """Return the numbers in *text*, which bars separate."""
     words = text.split("|")
     for word in words:
         if not _VALUE.fullmatch(word):
@@ -160,9 +158,9 @@ def _verify_names(line: str, column: int, num_players: int) -> None:
 def parse_hand(
     line: str, line_number: int, game: BettingRules, values: tuple[float, ...] | None = None
 ) -> HandRecord:
-    """The record of a STATE *line* that is known to be right.
+    """Return the record of a verified STATE *line*.
 
-    *values* are exact ones, None for the printed ones.
+    *values* are its exact values; None takes the printed ones.
     """
     _, hand_id, betting, cards, printed, names = line.split(":", 5)
     values = values or tuple(map(float, printed.split("|")))
@@ -170,7 +168,7 @@ def parse_hand(
 
 
 def parse_score(line: str, line_number: int, num_players: int | None = None) -> ScoreRecord:
-    """The SCORE *line* of a game for *num_players*, where that is known."""
+    """Return the record of the SCORE *line* of a game for *num_players*, if that is known."""
     fields = line.split(":", 2)
     if len(fields) < 3:
         raise ProtocolError(line, 0, "SCORE:values:names")
@@ -181,7 +179,7 @@ def parse_score(line: str, line_number: int, num_players: int | None = None) -> 
 
 
 def parse_header(line: str, line_number: int) -> HeaderRecord:
-    """The header *line*; what stands before the last three words is the match's name."""
+    """Return the record of the header *line*: a match name and three words behind it."""
     match = _HEADER.fullmatch(line)
     if match is None:
         raise ProtocolError(

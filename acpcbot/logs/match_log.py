@@ -1,18 +1,16 @@
-"""Match logs, read as a stream: every hand is played again, and what cannot have happened is
-refused.
+"""Streaming reader of match logs: every hand is replayed, and an impossible one is refused.
 
-A log of any length needs the memory of one chunk. Large ones go through the compiled reader
-(``log_replay``); a line that it does not take is looked at again by ``log_line``, in plain Python,
-which says why it is wrong. Small logs are read by ``log_line`` alone, which is done before compiled
-code would be loaded. Entries come in the order of the lines, so all that stood before a bad line
-has been handed out when it raises ``BadLogLine``.
+A log of any length needs the memory of one chunk. Large logs go through the compiled reader
+(``replay.py``); a line that it does not take goes to the parser in plain Python (``line.py``),
+which says why it is wrong. Small logs are read by that parser alone, in less time than loading
+compiled code takes. Entries come in the order of the lines: all entries before a bad line are
+yielded before ``BadLogLine`` is raised.
 
-Values of hands are exact ones, as the dealer adds them up: a log prints six decimals of them.
+Values of hands are exact, as the dealer adds them up: a log prints six decimals of them.
 
 Lines may end with CR and LF or with LF; the last one may lack its end if it is whole. Blank lines
-are passed over. A deck smaller than 52 cards may be that of the highest or of the lowest suits and
-ranks, one of them in a file. Names are UTF-8; bytes that are not are kept as they are
-(``surrogateescape``).
+are ignored. A deck smaller than 52 cards may be that of the highest or of the lowest suits and
+ranks, the same in the whole file. Names are UTF-8; other bytes are kept (``surrogateescape``).
 """
 
 from __future__ import annotations
@@ -74,9 +72,8 @@ __all__ = [
     "write_match_log",
 ]
 
-# Some 17,000 hands of limit, 7,000 of six players: a second or two in plain Python, about what it
-# costs to load the compiled reader where it was compiled before. Where it was not, that takes
-# several seconds more.
+# Some 17,000 hands of limit, or 7,000 of six players. Plain Python reads these in a second or two,
+# about the time to load the compiled reader from the cache; to compile it takes seconds more.
 PLAIN_BYTES = 1 << 20
 
 
@@ -88,15 +85,15 @@ def read_match_log(
     is_growing: bool = False,
     chunk_size: int = CHUNK_SIZE,
 ) -> Iterator[LogEntry]:
-    """The entries of the log at *source*, a path or something to read bytes from.
+    """Yield the entries of the log at *source*, a path or a readable object with bytes.
 
     Without *definition* the game is the shipped one that the log's header names. With
-    ``check_values=False`` the values of hands and the totals are taken as they stand, as they must
-    be where luck was averaged out of them. With ``is_growing=True`` a last line without its end is
-    left out: somebody may be writing it, or a kill have cut it off.
+    ``check_values=False`` the values of hands and the totals are taken as printed, for logs with
+    variance-reduced values. With ``is_growing=True`` a last line without its end is left out: it
+    may still be written, or be the rest of an interrupted write.
 
-    Raises ``BadLogLine`` for the first line that cannot be right, ``UsageError`` if the game is
-    unknown, and ``OSError``.
+    Raises ``BadLogLine`` for the first wrong line, ``UsageError`` if the game is unknown, and
+    ``OSError``.
     """
     with open_log(source) as (name, file):
         is_large = size_of(file) > PLAIN_BYTES
@@ -107,13 +104,13 @@ def read_match_log(
 
 
 def write_match_log(entries: Iterable[LogEntry], file: BinaryIO) -> None:
-    """Write the lines of *entries* to *file*: what a dealer wrote comes out byte for byte."""
+    """Write the lines of *entries* to *file*, byte for byte the lines that a dealer wrote."""
     for entry in entries:
         file.write(encoded_line(entry.text))
 
 
 class _LogReader:
-    """Turns pieces of a log into entries; *definition* is the game, None to go by the headers."""
+    """Parser of chunks of a log; *definition* is the game, None to take it from the headers."""
 
     def __init__(
         self, source: str, definition: GameDefinition | None, *, check_values: bool, is_large: bool
@@ -140,7 +137,7 @@ class _LogReader:
             self._seen = 0
 
     def read(self, chunk: bytes, *, is_cut: bool) -> Iterator[LogEntry]:
-        """The entries in *chunk*, whole lines; *is_cut*: the log ended before the line end did."""
+        """Yield the entries in *chunk*, whole lines; *is_cut*: the last one lacked its line end."""
         self._is_cut = is_cut
         self._plain_bytes -= len(chunk)
         start = 0
@@ -163,8 +160,9 @@ class _LogReader:
                 start = end + 1
 
     def _replayed(self, chunk: bytes, start: int) -> Iterable[tuple[bytes, tuple[float, ...]]]:
-        """The right STATE lines of *chunk* from *start* on, up to the first that is none, with
-        their exact values.
+        """Return the STATE lines of *chunk* from *start* to the first other or wrong line.
+
+        Each comes with its exact values.
         """
         if self._game is None:
             return ()
@@ -176,7 +174,7 @@ class _LogReader:
         return hands
 
     def _entry(self, line: str) -> LogEntry:
-        """The entry of a *line* that the compiled reader did not take."""
+        """Return the entry of a *line* that the compiled reader did not take."""
         try:
             return self._parse(line.removesuffix("\r"))
         except ProtocolError as error:
@@ -203,8 +201,9 @@ class _LogReader:
         return self._game
 
     def _hand(self, line: str, values: tuple[float, ...]) -> HandRecord:
-        """The record of a right STATE *line* with these exact *values*, which do not count
-        where none are checked.
+        """Return the record of a verified STATE *line*.
+
+        Its values are the exact *values* if values are checked, else the printed ones.
         """
         hand = parse_hand(
             line, self._line_number, self._known_game(), values if self._checks_values else None

@@ -1,24 +1,19 @@
 """Poker Hand History (PHH) files of hold'em matches, written from match logs and read into them.
 
-A ``.phhs`` file holds many hands, a ``.phh`` file one. Needs the optional package pokerkit, which
-is not loaded before it is used. How a hand is told is the matter of ``phh_hands``.
+A ``.phhs`` file holds many hands, a ``.phh`` file one. The optional package pokerkit is needed,
+and imported when it is first used. Source of the format: https://phh.readthedocs.io
 
-Raises ``UsageError`` for games, hands and files that cannot be converted. Source of the format:
-https://phh.readthedocs.io
+The module reads from the whole to the parts: files (``write_phh``, ``read_phh``), hands
+(``hand_history``, ``hand_record``), games (``PhhTable``).
 
-Hold'em games in the terms of Poker Hand History (PHH) files.
+* PHH has hold'em of four streets only. It numbers the players from the first to act after the
+  flop; the first to act before the flop follows from the blinds. In PHH an ante is paid by all
+  players and is not a bet; in game definitions it is part of every blind.
+* In both directions pokerkit plays the hand and must arrive at the payoffs of our rules, with
+  pots split in fractions of chips. Hands that pokerkit would play differently (for example a
+  raise behind a short all-in) are refused, and so are hands with unknown hole cards.
 
-PHH knows hold'em of four streets only, its players counted from the first to act after the flop;
-who opens before the flop follows from the blinds. An ante is what PHH takes from everybody without
-its being a bet; in game definitions it is part of everybody's blind.
-
-What PHH cannot say raises ``UsageError``.
-
-One hold'em hand between its record and pokerkit's ``HandHistory``.
-
-Either way pokerkit plays the hand and must come to the payoffs of our rules, pots being split in
-fractions of chips: what it would play otherwise, such as a raise behind a short all-in, is refused
-with ``UsageError``, and so is a hand with hole cards that nobody wrote down.
+Games, hands and files that cannot be converted raise ``UsageError``.
 """
 
 from __future__ import annotations
@@ -59,40 +54,315 @@ T = TypeVar("T")
 
 LIMIT, NO_LIMIT = "FT", "NT"
 HOLDEM = (4, NUM_SUITS, NUM_RANKS, 2, (0, 3, 1, 1))
-MOST_LIMIT_RAISES = 4
+MAX_LIMIT_RAISES = 4
 # The big blind is the first of four bets before the flop.
 USUAL_LIMIT_RAISES = (3, 4, 4, 4)
 
 
+INSTALL_HINT = "./dev extras in a clone; elsewhere: pip install 'pokerkit>=0.6'"
+TOLERANCE = 1e-6
+_ACTION = re.compile(r"[fcr][0-9]*")
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f]|''")
+
+
+ONE_HAND, MANY_HANDS = ".phh", ".phhs"
+
+
+def write_phh(hands: Iterable[HandRecord], target: Path) -> int:
+    """Write *hands* to *target*, a ``.phhs`` file or else a folder for ``.phh`` files.
+
+    Returns the number of hands.
+    """
+    if target.suffix == ONE_HAND:
+        raise UsageError(
+            f"{target.name!r} would hold one hand only", "give a .phhs file, or a folder"
+        )
+    if target.suffix == MANY_HANDS:
+        with target.open("w", encoding="utf-8", newline="\n") as file:
+            return sum(
+                file.write(f"[{number}]\n{text}\n\n") > 0 for number, text in _numbered_texts(hands)
+            )
+    target.mkdir(parents=True, exist_ok=True)
+    return sum(
+        (target / f"{number}{ONE_HAND}").write_text(f"{text}\n", encoding="utf-8") > 0
+        for number, text in _numbered_texts(hands)
+    )
+
+
+def _numbered_texts(hands: Iterable[HandRecord]) -> Iterator[tuple[int, str]]:
+    for number, hand in enumerate(hands, 1):
+        yield number, hand_history(hand).dumps()
+
+
+def read_phh(source: Path, definition: GameDefinition | None = None) -> Iterator[HandRecord]:
+    """Yield the hands in *source*, a ``.phhs`` or ``.phh`` file or a folder of ``.phh`` files.
+
+    Without *definition* the game is that of the first hand.
+    """
+    game = None if definition is None else BettingRules(definition)
+    for number, history in enumerate(_histories(source), 1):
+        if game is None:
+            game = BettingRules(history_definition(history))
+        yield hand_record(history, number, game)
+
+
+def _histories(source: Path) -> Iterator[HandHistory]:
+    if not source.is_dir():
+        yield from _file_histories(source)
+        return
+    for path in sorted(source.glob(f"*{ONE_HAND}"), key=_natural_order):
+        yield from _file_histories(path)
+
+
+def _natural_order(path: Path) -> list[tuple[int, str]]:
+    """Return a sort key that orders names by the numbers in them: 2 before 10."""
+    return [
+        (int(part), "") if part.isdecimal() else (-1, part)
+        for part in re.split(r"([0-9]+)", path.name)
+    ]
+
+
+def _file_histories(path: Path) -> Iterator[HandHistory]:
+    histories = history_class()
+    try:
+        text = path.read_text(encoding="utf-8")
+        if "variant" in tomllib.loads(text):
+            yield histories.loads(text)
+        else:
+            yield from histories.loads_all(text)
+    except (ValueError, TypeError, KeyError) as error:
+        raise UsageError(f"{path} is no PHH file: {error}") from None
+
+
+def with_score(hands: Iterable[HandRecord]) -> Iterator[HandRecord | ScoreRecord]:
+    """Yield *hands*, then the SCORE line if they are the hands of one match from the first on."""
+    tally, seat_names, num_hands = MatchTally(), "", 0
+    for hand in hands:
+        num_hands += 1
+        seat_names = seat_names or hand.names_text
+        problem = tally.add(hand)
+        if problem:
+            raise UsageError(
+                f"hand {hand.hand_id}: {problem}", "a match log has the same players throughout"
+            )
+        yield hand
+    if tally.num_hands == num_hands and (totals := tally.totals(seat_names)) is not None:
+        yield ScoreRecord(num_hands + 1, tuple(totals), seat_names)
+
+
+def history_class() -> type[HandHistory]:
+    """Return pokerkit's class of hand histories; raises ``UsageError`` if pokerkit is missing."""
+    try:
+        from pokerkit import HandHistory
+    except ImportError:
+        raise UsageError("PHH files need the package pokerkit", INSTALL_HINT) from None
+    return HandHistory
+
+
+def hand_history(hand: HandRecord) -> HandHistory:
+    """Return the PHH form of *hand*."""
+    definition = hand.game.definition
+    table = table_of(definition)
+    stacks: list[Any] = [
+        stack + value for stack, value in zip(definition.stacks, hand.values, strict=True)
+    ]
+    history = history_class()(
+        **table.fields,
+        actions=list(_phh_actions(hand, table)),
+        hand=hand.hand_id,
+        players=[_unicode_name(name) for name in table.by_player(hand.names)],
+        finishing_stacks=[
+            int(stack) if stack.is_integer() else stack for stack in table.by_player(stacks)
+        ],
+    )
+    _verify_payoffs(history, _played(history), table.by_player(hand.values))
+    return history
+
+
+def _phh_actions(hand: HandRecord, table: PhhTable) -> Iterator[str]:
+    """Yield PHH's actions of *hand*; bet sizes count within the street, without the ante."""
+    deal, betting, base = hand.deal, hand.game.start, table.ante
+    for player, cards in enumerate(table.by_player(deal.hole_cards), 1):
+        yield f"d dh p{player} {format_cards(cards)}"
+    for action in map(parse_action, _ACTION.findall(hand.betting_text)):
+        following = betting.apply(action)
+        spelling = ("f", "cc", f"cbr {following.max_spent - base}")[action.kind]
+        yield f"p{table.player(betting.actor) + 1} {spelling}"
+        if following.is_showdown:
+            yield from _shown_cards(following, deal, table)
+        if following.street > betting.street:
+            yield from _boards(betting, following, deal)
+            base = following.max_spent
+        betting = following
+
+
+def _shown_cards(betting: BettingState, deal: Deal, table: PhhTable) -> Iterator[str]:
+    for player, cards in enumerate(table.by_player(deal.hole_cards)):
+        if not betting.folded[table.position(player)]:
+            yield f"p{player + 1} sm {format_cards(cards)}"
+
+
+def _boards(before: BettingState, after: BettingState, deal: Deal) -> Iterator[str]:
+    size = before.game.definition.board_size
+    for street in range(before.street, after.street):
+        yield f"d db {format_cards(deal.board[size(street) : size(street + 1)])}"
+
+
+def hand_record(history: HandHistory, number: int, game: BettingRules) -> HandRecord:
+    """Return the record of *history*, hand *number* (from 1) of its file, as a hand of *game*."""
+    table = table_of(game.definition)
+    if not is_of_game(history, table):
+        raise _refusal(history, "the blinds, the stacks or the bets are those of another game")
+    state = _played(history)
+    betting = _betting(history, state, table, game)
+    deal = _deal(history, state, table)
+    values = payoffs(betting, deal.hole_cards, deal.board)
+    _verify_payoffs(history, state, table.by_player(values))
+    hand_id = history.hand if isinstance(history.hand, int) else number - 1
+    names = history.players or [f"p{player + 1}" for player in range(game.definition.num_players)]
+    names_text = "|".join(map(_log_name, table.by_position(names)))
+    line = format_state_record(hand_id, betting, deal, values, [names_text])
+    try:
+        _, exact = verify_hand(line, game, 0, PRINTED_TOLERANCE)
+    except ProtocolError as error:
+        raise _refusal(history, f"in the match log, {error}") from None
+    return parse_hand(line, number, game, exact)
+
+
+def _betting(history: HandHistory, state: Any, table: PhhTable, game: BettingRules) -> BettingState:
+    """Return the betting of pokerkit's *state*, replayed by our rules."""
+    betting, base = game.start, history.antes[0]
+    for operation in state.operations:
+        action = _action(operation, base, is_limit=game.definition.is_limit)
+        if action is None:
+            continue
+        if betting.is_over or table.position(operation.player_index) != betting.actor:
+            raise _refusal(history, "players act in another order")
+        street = betting.street
+        try:
+            betting = betting.apply(action)
+        except IllegalAction as error:
+            raise _refusal(history, str(error)) from None
+        base = betting.max_spent if betting.street > street else base
+    if not betting.is_over:
+        raise _refusal(history, "the betting is not over")
+    return betting
+
+
+def _action(operation: Any, base: int, *, is_limit: bool) -> Action | None:
+    """Return the betting action of *operation*, None if it is none.
+
+    *base* is the number of chips that a player put in on earlier streets.
+    """
+    match type(operation).__name__:
+        case "Folding":
+            return FOLDING
+        case "CheckingOrCalling":
+            return CALLING
+        case "CompletionBettingOrRaisingTo":
+            return LIMIT_RAISING if is_limit else raising(int(operation.amount) + base)
+    return None
+
+
+def _deal(history: HandHistory, state: Any, table: PhhTable) -> Deal:
+    """Return all cards of pokerkit's *state*; raises ``UsageError`` if one is unknown."""
+    held: list[str] = [""] * table.definition.num_players
+    board = ""
+    for operation in state.operations:
+        match type(operation).__name__:
+            case "HoleDealing":
+                held[operation.player_index] += "".join(map(repr, operation.cards))
+            case "HoleCardsShowingOrMucking" if operation.hole_cards and all(operation.hole_cards):
+                held[operation.player_index] = "".join(map(repr, operation.hole_cards))
+            case "BoardDealing":
+                board += "".join(map(repr, operation.cards))
+    try:
+        return Deal(tuple(map(parse_cards, table.by_position(held))), parse_cards(board))
+    except BadCards:
+        raise _refusal(
+            history, "a match log has everybody's hole cards, and here some are unknown"
+        ) from None
+
+
+def _played(history: HandHistory) -> Any:
+    """Return pokerkit's state at the end of *history*, with pots split in fractions."""
+    from pokerkit import Automation
+
+    tells_showdown = any(" sm" in action for action in history.actions)
+    automations = () if tells_showdown else (Automation.HOLE_CARDS_SHOWING_OR_MUCKING,)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            *_, state = replace(
+                history, divmod=_split_evenly, automations=(*history.automations, *automations)
+            )
+    except ValueError as error:
+        raise _refusal(history, f"its betting breaks the rules of pokerkit ({error})") from None
+    return state
+
+
+def _split_evenly(amount: Any, count: int) -> tuple[Any, int]:
+    return amount / count, 0
+
+
+def _verify_payoffs(history: HandHistory, state: Any, values: Sequence[float]) -> None:
+    if any(
+        abs(payoff - value) > TOLERANCE for payoff, value in zip(state.payoffs, values, strict=True)
+    ):
+        raise _refusal(
+            history,
+            f"by pokerkit's rules the players win {list(state.payoffs)}, not {list(values)}",
+        )
+
+
+def _refusal(history: HandHistory, reason: str) -> UsageError:
+    return UsageError(f"hand {history.hand} cannot be converted: {reason}")
+
+
+def _unicode_name(name: str) -> str:
+    """Return a log's name as Unicode: bytes that are not UTF-8 are read as latin-1."""
+    raw = name.encode(NAMES_ENCODING, NAMES_ERRORS)
+    try:
+        name = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        name = raw.decode("latin-1")
+    if _UNWRITABLE.search(name):
+        raise UsageError(f"the name {name!r} cannot be written in PHH")
+    return name
+
+
+def _log_name(name: str) -> str:
+    """Return a name of a PHH file, checked for use in a log; raises ``UsageError``."""
+    if _UNWRITABLE.search(name) or "|" in name:
+        raise UsageError(f"the name {name!r} cannot be written in a match log")
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class PhhTable:
-    """A game and the position *first* that PHH's player 0 holds."""
+    """A game in PHH's terms; *first* is the position of PHH's player 0."""
 
     definition: GameDefinition
     first: int
 
     def player(self, position: int) -> int:
-        """The player at *position*."""
+        """Return the player at *position*."""
         return (position - self.first) % self.definition.num_players
 
     def position(self, player: int) -> int:
-        """The position of *player*."""
+        """Return the position of *player*."""
         return (player + self.first) % self.definition.num_players
 
     def by_player(self, values: Sequence[T]) -> list[T]:
-        """What stands by position, by player."""
+        """Reorder *values* from positions to players."""
         return [*values[self.first :], *values[: self.first]]
 
     def by_position(self, values: Sequence[T]) -> list[T]:
-        """What stands by player, by position."""
+        """Reorder *values* from players to positions."""
         return [values[self.player(position)] for position in range(len(values))]
 
     @property
     def ante(self) -> int:
-        """What everybody puts in without its being a bet.
-
-        Two different blinds heads-up hide no ante.
-        """
+        """The ante of every player; 0 heads-up with two different blinds."""
         blinds = self.definition.blinds
         return 0 if len(blinds) == 2 and blinds[0] != blinds[1] else min(blinds)
 
@@ -103,9 +373,7 @@ class PhhTable:
 
     @property
     def opener(self) -> int:
-        """The player who acts first before the flop: the one behind the last of the largest
-        blinds.
-        """
+        """The first player to act before the flop, behind the last of the largest blinds."""
         blinds = self.blinds
         last_of_largest = max(range(len(blinds)), key=lambda player: (blinds[player], player))
         return (last_of_largest + 1) % len(blinds)
@@ -129,7 +397,7 @@ class PhhTable:
 
 
 def table_of(definition: GameDefinition) -> PhhTable:
-    """The game *definition* in PHH's terms."""
+    """Return the game *definition* in PHH's terms; raises ``UsageError``."""
     for reason in _obstacles(definition):
         raise UsageError(
             f"PHH has no form for this game: {reason}", "convert hold'em with four streets"
@@ -156,17 +424,17 @@ def _obstacles(definition: GameDefinition) -> Iterator[str]:
     if definition.is_limit:
         if definition.raise_sizes[::2] != definition.raise_sizes[1::2]:
             yield "the bet does not rise on the turn, and only there"
-        if max(definition.max_raises) > MOST_LIMIT_RAISES:
-            yield f"more than {MOST_LIMIT_RAISES} raises on a street"
+        if max(definition.max_raises) > MAX_LIMIT_RAISES:
+            yield f"more than {MAX_LIMIT_RAISES} raises on a street"
 
 
 def is_of_game(history: HandHistory, table: PhhTable) -> bool:
-    """Whether *history* is a hand of the game of *table*."""
+    """Return whether *history* is a hand of the game of *table*."""
     return table_of(history_definition(history)).fields == table.fields
 
 
 def history_definition(history: HandHistory) -> GameDefinition:
-    """The game of *history*, positions in the order of its players; as often raised as is usual."""
+    """Return the game of *history*, positions in the order of its players, usual raise limits."""
     if history.variant not in (LIMIT, NO_LIMIT):
         raise UsageError(
             f"PHH variant {history.variant!r} is no hold'em game", f"convert {LIMIT} and {NO_LIMIT}"
@@ -211,290 +479,11 @@ def _definition(
 
 
 def _checked(definition: GameDefinition) -> GameDefinition:
-    """*definition*, if it is one that can be played; raises ``BadDefinition``."""
+    """Return *definition* if it can be played; raises ``BadDefinition``."""
     parse_definition(format_definition(definition))
     return definition
 
 
 def _as_listed(blinds: Sequence[int]) -> list[int]:
-    """Blinds by player as PHH lists them, or the other way: heads-up the button's stands first."""
+    """Convert blinds by player to PHH's order or back: heads-up the button's blind is first."""
     return list(blinds[::-1] if len(blinds) == 2 else blinds)
-
-
-INSTALL_HINT = "./dev extras in a clone; elsewhere: pip install 'pokerkit>=0.6'"
-TOLERANCE = 1e-6
-_ACTION = re.compile(r"[fcr][0-9]*")
-_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f]|''")
-
-
-def history_class() -> type[HandHistory]:
-    """pokerkit's class of hand histories; raises ``UsageError`` where pokerkit is not installed."""
-    try:
-        from pokerkit import HandHistory
-    except ImportError:
-        raise UsageError("PHH files need the package pokerkit", INSTALL_HINT) from None
-    return HandHistory
-
-
-def hand_history(hand: HandRecord) -> HandHistory:
-    """The PHH form of *hand*."""
-    definition = hand.game.definition
-    table = table_of(definition)
-    stacks: list[Any] = [
-        stack + value for stack, value in zip(definition.stacks, hand.values, strict=True)
-    ]
-    history = history_class()(
-        **table.fields,
-        actions=list(_phh_actions(hand, table)),
-        hand=hand.hand_id,
-        players=[_unicode_name(name) for name in table.by_player(hand.names)],
-        finishing_stacks=[
-            int(stack) if stack.is_integer() else stack for stack in table.by_player(stacks)
-        ],
-    )
-    _verify_payoffs(history, _played(history), table.by_player(hand.values))
-    return history
-
-
-def _phh_actions(hand: HandRecord, table: PhhTable) -> Iterator[str]:
-    """The hand as PHH spells it: sizes count within the street, without the ante."""
-    deal, betting, base = hand.deal, hand.game.start, table.ante
-    for player, cards in enumerate(table.by_player(deal.hole_cards), 1):
-        yield f"d dh p{player} {format_cards(cards)}"
-    for action in map(parse_action, _ACTION.findall(hand.betting_text)):
-        following = betting.apply(action)
-        spelling = ("f", "cc", f"cbr {following.max_spent - base}")[action.kind]
-        yield f"p{table.player(betting.actor) + 1} {spelling}"
-        if following.is_showdown:
-            yield from _shown_cards(following, deal, table)
-        if following.street > betting.street:
-            yield from _boards(betting, following, deal)
-            base = following.max_spent
-        betting = following
-
-
-def _shown_cards(betting: BettingState, deal: Deal, table: PhhTable) -> Iterator[str]:
-    for player, cards in enumerate(table.by_player(deal.hole_cards)):
-        if not betting.folded[table.position(player)]:
-            yield f"p{player + 1} sm {format_cards(cards)}"
-
-
-def _boards(before: BettingState, after: BettingState, deal: Deal) -> Iterator[str]:
-    size = before.game.definition.board_size
-    for street in range(before.street, after.street):
-        yield f"d db {format_cards(deal.board[size(street) : size(street + 1)])}"
-
-
-def hand_record(history: HandHistory, number: int, game: BettingRules) -> HandRecord:
-    """The record of *history*, hand *number* (from one) of its file, as a hand of *game*."""
-    table = table_of(game.definition)
-    if not is_of_game(history, table):
-        raise _refusal(history, "the blinds, the stacks or the bets are those of another game")
-    state = _played(history)
-    betting = _betting(history, state, table, game)
-    deal = _deal(history, state, table)
-    values = payoffs(betting, deal.hole_cards, deal.board)
-    _verify_payoffs(history, state, table.by_player(values))
-    hand_id = history.hand if isinstance(history.hand, int) else number - 1
-    names = history.players or [f"p{player + 1}" for player in range(game.definition.num_players)]
-    names_text = "|".join(map(_log_name, table.by_position(names)))
-    line = format_state_record(hand_id, betting, deal, values, [names_text])
-    try:
-        _, exact = verify_hand(line, game, 0, PRINTED_TOLERANCE)
-    except ProtocolError as error:
-        raise _refusal(history, f"in the match log, {error}") from None
-    return parse_hand(line, number, game, exact)
-
-
-def _betting(history: HandHistory, state: Any, table: PhhTable, game: BettingRules) -> BettingState:
-    """The betting of pokerkit's *state*, played again by our rules."""
-    betting, base = game.start, history.antes[0]
-    for operation in state.operations:
-        action = _action(operation, base, is_limit=game.definition.is_limit)
-        if action is None:
-            continue
-        if betting.is_over or table.position(operation.player_index) != betting.actor:
-            raise _refusal(history, "players act in another order")
-        street = betting.street
-        try:
-            betting = betting.apply(action)
-        except IllegalAction as error:
-            raise _refusal(history, str(error)) from None
-        base = betting.max_spent if betting.street > street else base
-    if not betting.is_over:
-        raise _refusal(history, "the betting is not over")
-    return betting
-
-
-def _action(operation: Any, base: int, *, is_limit: bool) -> Action | None:
-    """The betting action that *operation* is, if it is one, where *base* chips were put in on
-    earlier streets.
-    """
-    match type(operation).__name__:
-        case "Folding":
-            return FOLDING
-        case "CheckingOrCalling":
-            return CALLING
-        case "CompletionBettingOrRaisingTo":
-            return LIMIT_RAISING if is_limit else raising(int(operation.amount) + base)
-    return None
-
-
-def _deal(history: HandHistory, state: Any, table: PhhTable) -> Deal:
-    """Every card of pokerkit's *state*, of which none may be unknown."""
-    held: list[str] = [""] * table.definition.num_players
-    board = ""
-    for operation in state.operations:
-        match type(operation).__name__:
-            case "HoleDealing":
-                held[operation.player_index] += "".join(map(repr, operation.cards))
-            case "HoleCardsShowingOrMucking" if operation.hole_cards and all(operation.hole_cards):
-                held[operation.player_index] = "".join(map(repr, operation.hole_cards))
-            case "BoardDealing":
-                board += "".join(map(repr, operation.cards))
-    try:
-        return Deal(tuple(map(parse_cards, table.by_position(held))), parse_cards(board))
-    except BadCards:
-        raise _refusal(
-            history, "a match log has everybody's hole cards, and here some are unknown"
-        ) from None
-
-
-def _played(history: HandHistory) -> Any:
-    """pokerkit's state at the end of *history*, pots split in fractions."""
-    from pokerkit import Automation
-
-    tells_showdown = any(" sm" in action for action in history.actions)
-    automations = () if tells_showdown else (Automation.HOLE_CARDS_SHOWING_OR_MUCKING,)
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            *_, state = replace(
-                history, divmod=_split_evenly, automations=(*history.automations, *automations)
-            )
-    except ValueError as error:
-        raise _refusal(history, f"its betting breaks the rules of pokerkit ({error})") from None
-    return state
-
-
-def _split_evenly(amount: Any, count: int) -> tuple[Any, int]:
-    return amount / count, 0
-
-
-def _verify_payoffs(history: HandHistory, state: Any, values: Sequence[float]) -> None:
-    if any(
-        abs(payoff - value) > TOLERANCE for payoff, value in zip(state.payoffs, values, strict=True)
-    ):
-        raise _refusal(
-            history,
-            f"by pokerkit's rules the players win {list(state.payoffs)}, not {list(values)}",
-        )
-
-
-def _refusal(history: HandHistory, reason: str) -> UsageError:
-    return UsageError(f"hand {history.hand} cannot be converted: {reason}")
-
-
-def _unicode_name(name: str) -> str:
-    """A log's name as Unicode: bytes that are no UTF-8 are read as latin-1."""
-    raw = name.encode(NAMES_ENCODING, NAMES_ERRORS)
-    try:
-        name = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        name = raw.decode("latin-1")
-    if _UNWRITABLE.search(name):
-        raise UsageError(f"the name {name!r} cannot be written in PHH")
-    return name
-
-
-def _log_name(name: str) -> str:
-    """A name of a PHH file as it may stand in a log."""
-    if _UNWRITABLE.search(name) or "|" in name:
-        raise UsageError(f"the name {name!r} cannot be written in a match log")
-    return name
-
-
-ONE_HAND, MANY_HANDS = ".phh", ".phhs"
-
-
-def write_phh(hands: Iterable[HandRecord], target: Path) -> int:
-    """Write *hands* to *target*, a ``.phhs`` file or else a folder for ``.phh`` files.
-
-    How many they are.
-    """
-    if target.suffix == ONE_HAND:
-        raise UsageError(
-            f"{target.name!r} would hold one hand only", "give a .phhs file, or a folder"
-        )
-    if target.suffix == MANY_HANDS:
-        with target.open("w", encoding="utf-8", newline="\n") as file:
-            return sum(
-                file.write(f"[{number}]\n{text}\n\n") > 0 for number, text in _numbered_texts(hands)
-            )
-    target.mkdir(parents=True, exist_ok=True)
-    return sum(
-        (target / f"{number}{ONE_HAND}").write_text(f"{text}\n", encoding="utf-8") > 0
-        for number, text in _numbered_texts(hands)
-    )
-
-
-def _numbered_texts(hands: Iterable[HandRecord]) -> Iterator[tuple[int, str]]:
-    for number, hand in enumerate(hands, 1):
-        yield number, hand_history(hand).dumps()
-
-
-def read_phh(source: Path, definition: GameDefinition | None = None) -> Iterator[HandRecord]:
-    """The hands in *source*, a ``.phhs`` or ``.phh`` file or a folder of ``.phh`` files.
-
-    Without *definition* the game is that of the first hand.
-    """
-    game = None if definition is None else BettingRules(definition)
-    for number, history in enumerate(_histories(source), 1):
-        if game is None:
-            game = BettingRules(history_definition(history))
-        yield hand_record(history, number, game)
-
-
-def _histories(source: Path) -> Iterator[HandHistory]:
-    if not source.is_dir():
-        yield from _file_histories(source)
-        return
-    for path in sorted(source.glob(f"*{ONE_HAND}"), key=_natural_order):
-        yield from _file_histories(path)
-
-
-def _natural_order(path: Path) -> list[tuple[int, str]]:
-    """Names in order of the numbers in them: 2 before 10."""
-    return [
-        (int(part), "") if part.isdecimal() else (-1, part)
-        for part in re.split(r"([0-9]+)", path.name)
-    ]
-
-
-def _file_histories(path: Path) -> Iterator[HandHistory]:
-    histories = history_class()
-    try:
-        text = path.read_text(encoding="utf-8")
-        if "variant" in tomllib.loads(text):
-            yield histories.loads(text)
-        else:
-            yield from histories.loads_all(text)
-    except (ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"{path} is no PHH file: {error}") from None
-
-
-def with_score(hands: Iterable[HandRecord]) -> Iterator[HandRecord | ScoreRecord]:
-    """*hands*, and behind them the SCORE line if they are the hands of one match from its first
-    on.
-    """
-    tally, seat_names, num_hands = MatchTally(), "", 0
-    for hand in hands:
-        num_hands += 1
-        seat_names = seat_names or hand.names_text
-        problem = tally.add(hand)
-        if problem:
-            raise UsageError(
-                f"hand {hand.hand_id}: {problem}", "a match log has the same players throughout"
-            )
-        yield hand
-    if tally.num_hands == num_hands and (totals := tally.totals(seat_names)) is not None:
-        yield ScoreRecord(num_hands + 1, tuple(totals), seat_names)

@@ -1,25 +1,23 @@
-"""The compiled reader of STATE lines: how far a piece of a match log is right.
+"""Compiled reader of STATE lines: it verifies a piece of a match log up to the first bad line.
 
-A line is taken if it is spelt as a dealer spells it and the hand can have happened: the
-betting is replayed with ``acpcbot.poker.rules`` to its end, the cards are different cards of
-one deck, and the values are what ``acpcbot.poker.payoffs`` gives. Reading stops at the first
-line that is anything else; ``log_line`` says what is wrong with it, if anything is.
+A line is accepted if it has a dealer's spelling and the hand is possible: the betting is replayed
+with ``acpcbot.poker.rules`` to its end, the cards are different cards of one deck, and the values
+are those of ``acpcbot.poker.payoffs``. Reading stops at the first other line; ``line.py`` says
+what is wrong with it, if anything is.
 
-A log is a uint8 array that ends with a line end. As no reader of a field takes a line end,
-none can run off the array. Such a reader returns the place behind its field, or REFUSED, and
-passes on a REFUSED that it is given.
+A log is a uint8 array that ends with a line end. No reader of a field accepts a line end, so none
+can run beyond the array, and no loop needs to compare an index with the length. A reader of a
+field takes the index of its first byte and returns the index behind it, or REFUSED; it returns
+REFUSED if it is given REFUSED, so that the caller tests once a line.
 
-``ReplayTables`` holds what a game fixes: the game vector of ``acpcbot.poker.rules``, the card
-counts [hole cards, board cards + street] and the masks of the two decks that the game can be dealt
-from (equal if they are the same). Masks are int64: 52 bits leave the sign alone. ``Workspace`` is
-memory for one hand.
+``ReplayTables`` holds the constants of a game: the game vector of ``acpcbot.poker.rules``, the
+card counts [hole cards, board cards + street] and the masks of the two decks that the game can be
+dealt from (equal if they are the same). Masks are int64: 52 cards leave the sign bit free.
+``Workspace`` is memory for one hand.
 
-Compiling takes seconds, most of it for the number of functions, for wrappers that Python could
-call, and for what numpy does behind slices and new arrays. So all but one function here are
-``shared``, each does as much as can be read at a time, and loops write single numbers into memory
-that is handed in.
-
-Cards as they stand in a log, byte by byte: -1 for a byte that is no rank or no suit.
+Compiling takes seconds. Most of that is due to the number of functions, to the wrappers for calls
+from Python, and to numpy's code for slices and new arrays. So all but one function here are
+``shared``, each reads a whole field, and loops write single numbers into arrays of the caller.
 """
 
 from __future__ import annotations
@@ -56,22 +54,21 @@ from acpcbot.poker.rules import (
     start_hand,
 )
 
-# An int64 and a float64 array; the rule book's functions take them for sequences, which mypy cannot
-# see.
+MICROS = 10**DECIMALS
 
 MAX_DIGITS = 12
 SHORTEST_LINE = len("STATE:0:f:2c|3c:0|0:|")
-MICROS = 10**DECIMALS
 
 REFUSED = -1
 LINE_END, MINUS, POINT, SLASH, ZERO, COLON, BAR = b"\n-./0:|"
 TAG = np.frombuffer(b"STATE:", np.uint8)
+
 _KINDS = dict(zip(b"fcr", (FOLD, CALL, RAISE), strict=True))
 KIND_OF_BYTE = np.array([_KINDS.get(byte, -1) for byte in range(256)], np.int64)
 
 
 class ReplayTables(NamedTuple):
-    """A game as the kernel reads it; see the module's words."""
+    """The constants of a game in the form of the kernel; see the module's docstring."""
 
     game: KernelArray
     card_counts: KernelArray
@@ -79,7 +76,7 @@ class ReplayTables(NamedTuple):
 
 
 def replay_tables(definition: GameDefinition) -> ReplayTables:
-    """The tables of the game *definition*."""
+    """Return the tables of the game *definition*."""
     return ReplayTables(
         np.array(game_vector(definition), np.int64),
         np.array([definition.num_hole_cards, *definition.num_board_cards], np.int64),
@@ -88,20 +85,24 @@ def replay_tables(definition: GameDefinition) -> ReplayTables:
 
 
 class Workspace(NamedTuple):
-    """Memory for one hand: its betting, its cards, one player's cards, strengths, printed
-    values and exact ones.
-    """
+    """Memory for one hand, used again for each line."""
 
     state: KernelArray
+    """int64 [STATE_LENGTH]: the betting, a state vector of ``acpcbot.poker.rules``."""
     cards: Bytes
+    """All hole cards by position, then the board."""
     held: Bytes
+    """One player's hole cards and the board."""
     strengths: KernelArray
+    """int64 [position]: the strength of each hand at a showdown."""
     printed: KernelArray
+    """float64 [position]: the values in the line."""
     values: KernelArray
+    """float64 [position]: the exact values."""
 
 
 def new_workspace() -> Workspace:
-    """Memory for a hand of any game."""
+    """Return memory for a hand of any game."""
     return Workspace(
         state=np.zeros(STATE_LENGTH, np.int64),
         cards=np.zeros(MAX_PLAYERS * MAX_HOLE_CARDS + MAX_BOARD_CARDS, np.uint8),
@@ -113,9 +114,9 @@ def new_workspace() -> Workspace:
 
 
 class CompiledReader:
-    """Reads STATE lines of the game *definition*.
+    """Reader of STATE lines of the game *definition*.
 
-    Printed values may lie *tolerance* from the hand's.
+    Printed values may differ by *tolerance* from the exact ones.
     """
 
     def __init__(self, definition: GameDefinition, tolerance: float) -> None:
@@ -126,10 +127,10 @@ class CompiledReader:
     def read(
         self, chunk: bytes, start: int, seen: int
     ) -> tuple[list[tuple[bytes, tuple[float, ...]]], int]:
-        """The right STATE lines of *chunk*, whole lines, from *start* to the first that is
-        none, with exact values.
+        """Return the verified STATE lines of *chunk* from *start* on, with their exact values.
 
-        *seen* is the mask of all cards before; the second result is the mask behind.
+        *chunk* holds whole lines; reading stops at the first that is not accepted. *seen* is the
+        mask of the cards in all lines before, the second result that with these lines.
         """
         log, mask = np.frombuffer(chunk, np.uint8), np.array([seen], np.int64)
         most_lines = len(chunk) // SHORTEST_LINE
@@ -153,27 +154,33 @@ def replay_lines(
     tolerance: float,
     exact: KernelArray,
 ) -> int:
-    """Where the first line at or behind *start* begins that is no right STATE line.
+    """Return the index of the first line from *start* on that is not accepted, or the length.
 
-    The log's length if there is none.
-
-    *seen*, one mask, collects the cards of the lines that were taken. *tolerance* is how far a
-    printed value may lie from the hand's, which goes to *exact* [line from *start*, seat].
+    *seen*, an array of one mask, collects the cards of the accepted lines. *tolerance* is the
+    largest difference of printed and exact values; the exact ones are written to *exact*
+    [line from *start*, position].
     """
     num_taken, num_players = 0, tables.game[NUM_PLAYERS]
     while start < len(log):
+        # One pass over the bytes of a line, field by field: each byte is read once, in order,
+        # while its cache line is hot. After a failed field all later ones return REFUSED at once.
         at = _read_betting(log, _read_hand_id(log, start), tables.game, work.state)
         at = _read_cards(log, at, tables, work.state, work.cards)
         at = _read_values(log, at, tables.game, work.printed)
         stop = _read_names(log, at, tables.game)
         if stop == REFUSED or stop - start > MAX_LINE_LENGTH:
             break
+        # A small deck may be that of the highest or of the lowest ranks, but one log uses one
+        # deck: all cards so far must lie within one of the two masks.
         mask = _mask_of(tables, work.state, work.cards)
         known = mask | seen[0]
         if mask == 0 or (known & ~tables.decks[0] != 0 and known & ~tables.decks[1] != 0):
             break
+        # Strengths and payoffs are computed last, for well-formed lines only.
         _fill_strengths(tables, work)
         fill_values(tables.game, work.state, work.strengths, work.values)
+        # The exact values of an accepted line stand in its row of *exact*; the row of a refused
+        # line is never read, because the number of accepted lines follows from the result.
         num_near = 0
         for seat in range(num_players):
             num_near += is_near(work.printed[seat], work.values[seat], tolerance)
@@ -188,10 +195,11 @@ def replay_lines(
 
 @shared
 def _read_number(log: Bytes, at: int) -> tuple[int, int]:
-    """The number at *at*, without leading zeros, and the place behind it.
+    """Return the number at *at*, without leading zeros, and the index behind it.
 
-    A size of REFUSED fits no rule.
+    Both are REFUSED if there is none; a raise of that size is illegal in every game.
     """
+    # With at most MAX_DIGITS digits the number, even in millionths, is below 2^63.
     first, number = at, 0
     while ZERO <= log[at] < ZERO + 10 and at - first < MAX_DIGITS:
         number = 10 * number + int(log[at]) - ZERO
@@ -203,6 +211,9 @@ def _read_number(log: Bytes, at: int) -> tuple[int, int]:
 
 @shared
 def _read_hand_id(log: Bytes, at: int) -> int:
+    """Read the tag and the number of the hand, whose value the kernel does not need."""
+    # Byte by byte: a comparison of slices would compile numpy's code for arrays. A shorter line
+    # fails at its line end, which differs from the tag, before the index can leave the array.
     for place in range(len(TAG)):
         if log[at + place] != TAG[place]:
             return REFUSED
@@ -218,6 +229,8 @@ def _read_betting(log: Bytes, at: int, game: KernelArray, state: KernelArray) ->
     if at == REFUSED:
         return REFUSED
     start_hand(game, state)
+    # The rules decide, action by action, what may follow. The loop ends with the hand, so text
+    # behind the last action fails at the colon, and a hand that goes on fails at an action.
     while state[ACTOR] != OVER:
         kind, size, street = KIND_OF_BYTE[log[at]], 0, state[STREET]
         at += 1
@@ -226,6 +239,7 @@ def _read_betting(log: Bytes, at: int, game: KernelArray, state: KernelArray) ->
         if at == REFUSED or not is_legal(game, state, kind, size):
             return REFUSED
         apply_action(game, state, kind, size)
+        # One slash a street; an all-in call may end several streets at once.
         for _ in range(state[STREET] - street):
             if log[at] != SLASH:
                 return REFUSED
@@ -235,12 +249,14 @@ def _read_betting(log: Bytes, at: int, game: KernelArray, state: KernelArray) ->
 
 @shared
 def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: KernelArray, cards: Bytes) -> int:
-    """Write everybody's hole cards and then the board into *cards*."""
+    """Write all hole cards by position, then the board, into *cards*."""
     if at == REFUSED:
         return REFUSED
     count, num_players = 0, tables.game[NUM_PLAYERS]
-    # One group of cards for each seat, and one for each street, of which the first has no mark
-    # before it.
+    # One group of cards for each position, then one for each street. Groups of positions are
+    # separated by bars, those of streets by slashes; the first street has no mark before it.
+    # The street of a group is negative for hole cards, so max(0, street + 1) is the index into
+    # card_counts, where hole cards come first.
     for group in range(num_players + state[STREET] + 1):
         street = group - num_players
         if group > 0 and street != 0:
@@ -248,6 +264,7 @@ def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: KernelArray, c
                 return REFUSED
             at += 1
         for _ in range(tables.card_counts[max(0, street + 1)]):
+            # A table with 256 entries needs no test of the byte's range.
             rank = RANK_OF_BYTE[log[at]]
             if rank < 0 or SUIT_OF_BYTE[log[at + 1]] < 0:
                 return REFUSED
@@ -259,8 +276,9 @@ def _read_cards(log: Bytes, at: int, tables: ReplayTables, state: KernelArray, c
 
 @shared
 def _read_values(log: Bytes, at: int, game: KernelArray, values: KernelArray) -> int:
-    """Write each position's printed value into *values*: a point and up to six digits may both
-    be missing.
+    """Write each position's printed value into *values*.
+
+    A value is a whole number, and perhaps a point and one to six digits behind it.
     """
     if at == REFUSED:
         return REFUSED
@@ -275,6 +293,8 @@ def _read_values(log: Bytes, at: int, game: KernelArray, values: KernelArray) ->
         whole, at = _read_number(log, at)
         if at == REFUSED:
             return REFUSED
+        # Digits are added up in whole millionths, and divided once. Below 2^53 millionths the
+        # result is the double nearest to the printed number, as from Python's float().
         micros, unit = 0, MICROS
         if log[at] == POINT:
             at += 1
@@ -282,7 +302,7 @@ def _read_values(log: Bytes, at: int, game: KernelArray, values: KernelArray) ->
                 unit //= 10
                 micros += unit * (int(log[at]) - ZERO)
                 at += 1
-            if unit == MICROS:
+            if unit == MICROS:  # a point without a digit behind it
                 return REFUSED
         values[seat] = sign * ((whole * MICROS + micros) / MICROS)
     return at + 1 if log[at] == COLON else REFUSED
@@ -290,12 +310,10 @@ def _read_values(log: Bytes, at: int, game: KernelArray, values: KernelArray) ->
 
 @shared
 def _read_names(log: Bytes, at: int, game: KernelArray) -> int:
-    """The place behind the line.
-
-    Names may hold anything, but there is a bar between two of them.
-    """
+    """Return the index behind the line; names may hold anything, with a bar between two."""
     if at == REFUSED:
         return REFUSED
+    # A name may itself hold a bar, so there are at least, not exactly, as many bars.
     num_bars = 0
     while log[at] != LINE_END:
         num_bars += log[at] == BAR
@@ -305,10 +323,11 @@ def _read_names(log: Bytes, at: int, game: KernelArray) -> int:
 
 @shared
 def _mask_of(tables: ReplayTables, state: KernelArray, cards: Bytes) -> int:
-    """All cards of the hand as a mask, 0 if one of them is there twice."""
+    """Return all cards of the hand as a mask, 0 if one of them occurs twice."""
     count = tables.game[NUM_PLAYERS] * tables.card_counts[0]
     for street in range(state[STREET] + 1):
         count += tables.card_counts[1 + street]
+    # One bit a card: a repeated card is a bit that is set already.
     mask = 0
     for place in range(count):
         bit = 1 << int(cards[place])
@@ -320,12 +339,10 @@ def _mask_of(tables: ReplayTables, state: KernelArray, cards: Bytes) -> int:
 
 @shared
 def _fill_strengths(tables: ReplayTables, work: Workspace) -> None:
-    """The strength of everybody at a showdown, -1 for those who folded.
-
-    Zeros without a showdown.
-    """
+    """Write each position's strength at a showdown, -1 for folded ones; zeros without one."""
     num_players, size = tables.game[NUM_PLAYERS], tables.card_counts[0]
     is_showdown = num_folded(tables.game, work.state) + 1 < num_players
+    # The board is copied once, behind the place of the hole cards, which change with the position.
     count = size
     if is_showdown:
         for street in range(work.state[STREET] + 1):

@@ -1,6 +1,4 @@
-"""Where logs are read from: a path or anything that gives bytes, cut into whole lines with
-bounded memory.
-"""
+"""Sources of logs: a path or a readable object, cut into whole lines with bounded memory."""
 
 from __future__ import annotations
 
@@ -19,29 +17,22 @@ from acpcbot.poker.shipped import shipped_definition
 
 CHUNK_SIZE = 1 << 20
 MAX_LINE_LENGTH = 65_536
-GAME_HINT = "name the game's definition (on the command line: --game GAME, and --stack CHIPS for other stacks)"
 _SHOWN_LENGTH = 1000
 
 
 NAMES_ENCODING = "utf-8"
 NAMES_ERRORS = "surrogateescape"
-
-
-def line_text(line: bytes) -> str:
-    """A log's *line* as text: names are UTF-8, and bytes that are not are kept as they are."""
-    return line.decode(NAMES_ENCODING, NAMES_ERRORS)
-
-
-def encoded_line(text: str) -> bytes:
-    """The bytes of a log's line, line end included, from its *text*."""
-    return f"{text}\n".encode(NAMES_ENCODING, NAMES_ERRORS)
+GAME_HINT = (
+    "name the game's definition "
+    "(on the command line: --game GAME, and --stack CHIPS for other stacks)"
+)
 
 
 class ByteSource(Protocol):
-    """What can be read besides a path: a binary file, a pipe, a decompressor."""
+    """A readable object with bytes: a binary file, a pipe, a decompressor."""
 
     def read(self, size: int, /) -> bytes:
-        """At most *size* more bytes, none at the end."""
+        """Return at most *size* more bytes, none at the end."""
 
 
 LogSource: TypeAlias = str | PathLike[str] | ByteSource
@@ -49,7 +40,7 @@ LogSource: TypeAlias = str | PathLike[str] | ByteSource
 
 @contextmanager
 def open_log(source: LogSource) -> Iterator[tuple[str, ByteSource]]:
-    """The name and the bytes of *source*; what was opened here is closed again."""
+    """Open *source*: yield its name and its bytes; a file opened here is closed again."""
     if not isinstance(source, str | PathLike):
         yield str(getattr(source, "name", "the log")), source
         return
@@ -58,7 +49,7 @@ def open_log(source: LogSource) -> Iterator[tuple[str, ByteSource]]:
 
 
 def size_of(file: ByteSource) -> int:
-    """The bytes of *file* where that is known beforehand, else 0."""
+    """Return the size of *file* in bytes if the system knows it, else 0."""
     try:
         return os.fstat(file.fileno()).st_size  # type: ignore[attr-defined]
     except (AttributeError, OSError):
@@ -66,10 +57,10 @@ def size_of(file: ByteSource) -> int:
 
 
 def whole_lines(file: ByteSource, chunk_size: int) -> Iterator[tuple[bytes, bool]]:
-    """The bytes of *file* in pieces of whole lines, and whether the file ended within the
-    piece, a single line then.
+    """Yield the bytes of *file* in pieces of whole lines, each with a flag.
 
-    Behind a line that is longer than any may be, nothing is read.
+    The flag is True for a last line without a line end, a piece of its own, to which the line
+    end is added. Reading stops behind a line longer than ``MAX_LINE_LENGTH``.
     """
     rest = b""
     while data := file.read(chunk_size):
@@ -94,20 +85,15 @@ class SourceLine:
     is_cut: bool
 
     def refusal(self, reason: str) -> BadLogLine:
-        """The error that refuses this line."""
+        """Return the error that refuses this line for *reason*."""
         note = " (and the log ends here, without a line end)" if self.is_cut else ""
         return BadLogLine(self.source, self.number, self.text[:_SHOWN_LENGTH], reason + note)
 
 
-def is_blank(line: str) -> bool:
-    """Whether nothing but blanks stands in *line*, as between the parts of published logs."""
-    return not line.strip(" \t\r")
-
-
 def read_lines(source: LogSource) -> Iterator[SourceLine]:
-    """Each line of *source* that is not blank, without its LF.
+    """Yield each line of *source* that is not blank, without its LF.
 
-    Raises ``BadLogLine`` for one that is longer than any may be.
+    Raises ``BadLogLine`` for a line longer than ``MAX_LINE_LENGTH``.
     """
     number = 0
     with open_log(source) as (name, file):
@@ -121,8 +107,23 @@ def read_lines(source: LogSource) -> Iterator[SourceLine]:
                     yield line
 
 
+def is_blank(line: str) -> bool:
+    """Return whether *line* holds blanks only, as between the parts of published logs."""
+    return not line.strip(" \t\r")
+
+
+def line_text(line: bytes) -> str:
+    """Return a log's *line* as text: names are UTF-8, other bytes are kept (surrogateescape)."""
+    return line.decode(NAMES_ENCODING, NAMES_ERRORS)
+
+
+def encoded_line(text: str) -> bytes:
+    """Return the bytes of a log's line, line end included, from its *text*."""
+    return f"{text}\n".encode(NAMES_ENCODING, NAMES_ERRORS)
+
+
 def shipped_game(path: str) -> GameDefinition | None:
-    """The shipped game whose file is called as the last part of *path*, if there is one."""
+    """Return the shipped game whose file name is the last part of *path*, if there is one."""
     try:
         return shipped_definition(re.split(r"[/\\]", path)[-1])
     except (UsageError, BadDefinition):
@@ -130,5 +131,5 @@ def shipped_game(path: str) -> GameDefinition | None:
 
 
 def unknown_game(source: str) -> UnknownGame:
-    """The error for a log without a header that names a shipped game."""
+    """Return the error for a log without a header that names a shipped game."""
     return UnknownGame(f"{source} names no shipped game", GAME_HINT)

@@ -1,12 +1,11 @@
-"""Hands added up while a log is read: to report who won what, and to judge a SCORE line.
+"""Totals of hands while a log is read, for reports and for the check of SCORE lines.
 
-A match is hands with numbers one apart, whatever comment lines stand between them: so a match
-that was broken off and resumed is one match, and one that was appended to another is not. Its
-players stay the same, and unless it lacks its first hands its SCORE line is the sum of them.
+A match is a run of consecutive hand numbers, whatever comments stand between the hands. So an
+interrupted and resumed match is one match, and a match appended to another is a new one. Its
+players stay the same, and unless its first hands are missing its SCORE line is their sum.
 
-Chips are added up hand by hand, in exact values: that is how a dealer comes to its SCORE line,
-whose sixth decimal depends on it. Names change places from hand to hand, in at most as many orders
-as there are players.
+Chips are added up hand by hand, in exact values, as in the dealer: the sixth decimal of the SCORE
+line depends on it. Names rotate from hand to hand, in at most as many orders as there are players.
 """
 
 from __future__ import annotations
@@ -20,21 +19,75 @@ from acpcbot.protocol.records import format_value
 ROUNDING = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """The names in one order, first in hand *first_hand_id*, and where each position's chips
-    are added up.
-    """
+class MatchTally:
+    """Totals of the match being read; a hand out of sequence begins a new match."""
 
-    first_hand_id: int
-    accounts: tuple[int, ...]
+    def __init__(self) -> None:
+        self._begin_match(0)
+
+    def _begin_match(self, first_hand_id: int) -> None:
+        self._totals = SeatingTotals()
+        self._is_whole = first_hand_id == 0
+        self._next_hand_id = first_hand_id
+        self._players_may_change = True
+
+    def begin_part(self) -> None:
+        """Begin a part of the log behind a header: other players may follow."""
+        self._players_may_change = True
+
+    def add(self, hand: HandRecord) -> str:
+        """Add *hand*; return the reason why it cannot be the next one, or ''."""
+        if hand.hand_id != self._next_hand_id:
+            self._begin_match(hand.hand_id)
+        elif not self._totals.has_players(hand.seating_text):
+            if not self._players_may_change:
+                return "these are not the players of the hand before"
+            self._begin_match(hand.hand_id)
+        self._totals.add(hand)
+        self._next_hand_id += 1
+        self._players_may_change = False
+        return ""
+
+    def close(self, score: ScoreRecord) -> str:
+        """End the match with *score*; return the reason why it cannot be its score, or ''."""
+        problem = self._problem(score)
+        self._begin_match(0)
+        return problem
+
+    @property
+    def num_hands(self) -> int:
+        """The number of hands added of this match."""
+        return self._totals.num_hands
+
+    def totals(self, names_text: str) -> list[float] | None:
+        """Return the chips won by each seat, where *names_text* is the order of the seats.
+
+        None if first hands are missing or the names do not tell the seats apart.
+        """
+        return self._totals.by_seat(names_text) if self._is_whole and self.num_hands else None
+
+    def _problem(self, score: ScoreRecord) -> str:
+        if abs(sum(score.values)) > ROUNDING * len(score.values):
+            return "the totals do not add up to zero"
+        if self._is_whole and not self._totals.has_players(score.names_text):
+            return "these are not the players of the hands"
+        totals = self.totals(score.names_text)
+        if totals is not None and not self._are_near(score.values, totals):
+            return f"the hands add up to {'|'.join(map(format_value, totals))}"
+        return ""
+
+    def _are_near(self, values: Sequence[float], totals: Sequence[float]) -> bool:
+        tolerance = ROUNDING * (1 + self.num_hands)
+        return len(values) == len(totals) and all(
+            map(lambda a, b: abs(a - b) <= tolerance, values, totals)
+        )
 
 
 class SeatingTotals:
     """Chips won in *num_hands* hands, by name and by seat.
 
-    Accounts belong to names. With a bar within a name it is open where that ends: accounts then
-    belong to seats, as they rotate from hand 0 on.
+    Accounts belong to names. If a name holds a bar, names are ambiguous: accounts then belong to
+    seats, which rotate from hand 0 on.
     """
 
     def __init__(self) -> None:
@@ -64,9 +117,9 @@ class SeatingTotals:
         return Seating(hand.hand_id, tuple(accounts))
 
     def has_players(self, names_text: str) -> bool:
-        """Whether those of *names_text*, in any order, may be the players.
+        """Return whether *names_text* lists the players, in any order.
 
-        Nobody is known before the first hand.
+        Before the first hand any players are accepted.
         """
         known = next(iter(self._seatings), names_text)
         return names_text in self._seatings or sorted(known.split("|")) == sorted(
@@ -74,13 +127,13 @@ class SeatingTotals:
         )
 
     def by_name(self) -> dict[str, float]:
-        """Chips won by each name; raises ``UsageError`` if a name holds a bar."""
+        """Return the chips won by each name; raises ``UsageError`` if a name holds a bar."""
         for names_text, seating in self._seatings.items():
             split_names(names_text, len(seating.accounts))
         return {str(name): self._chips[account] for name, account in self._account_of.items()}
 
     def by_seat(self, names_text: str) -> list[float] | None:
-        """Chips won by each seat, where *names_text* is the order of the seats.
+        """Return the chips won by each seat, where *names_text* is the order of the seats.
 
         None if seats cannot be told apart.
         """
@@ -100,65 +153,9 @@ class SeatingTotals:
         return next(iter(self._seatings), "")
 
 
-class MatchTally:
-    """The match being read; a new one begins by itself with a hand that does not follow."""
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One order of the names, first met in hand *first_hand_id*, and each position's account."""
 
-    def __init__(self) -> None:
-        self._begin_match(0)
-
-    def _begin_match(self, first_hand_id: int) -> None:
-        self._totals = SeatingTotals()
-        self._is_whole = first_hand_id == 0
-        self._next_hand_id = first_hand_id
-        self._players_may_change = True
-
-    def begin_part(self) -> None:
-        """Take note of a header: other players may follow."""
-        self._players_may_change = True
-
-    def add(self, hand: HandRecord) -> str:
-        """Count *hand*; the result says why it cannot be the next one, if so."""
-        if hand.hand_id != self._next_hand_id:
-            self._begin_match(hand.hand_id)
-        elif not self._totals.has_players(hand.seating_text):
-            if not self._players_may_change:
-                return "these are not the players of the hand before"
-            self._begin_match(hand.hand_id)
-        self._totals.add(hand)
-        self._next_hand_id += 1
-        self._players_may_change = False
-        return ""
-
-    def close(self, score: ScoreRecord) -> str:
-        """End the match with *score*; the result says why that cannot be its score, if so."""
-        problem = self._problem(score)
-        self._begin_match(0)
-        return problem
-
-    @property
-    def num_hands(self) -> int:
-        """How many hands of the match were counted."""
-        return self._totals.num_hands
-
-    def totals(self, names_text: str) -> list[float] | None:
-        """Chips won by each seat, where *names_text* is the order of the seats.
-
-        None if first hands are missing or the names do not tell the seats apart.
-        """
-        return self._totals.by_seat(names_text) if self._is_whole and self.num_hands else None
-
-    def _problem(self, score: ScoreRecord) -> str:
-        if abs(sum(score.values)) > ROUNDING * len(score.values):
-            return "the totals do not add up to zero"
-        if self._is_whole and not self._totals.has_players(score.names_text):
-            return "these are not the players of the hands"
-        totals = self.totals(score.names_text)
-        if totals is not None and not self._are_near(score.values, totals):
-            return f"the hands add up to {'|'.join(map(format_value, totals))}"
-        return ""
-
-    def _are_near(self, values: Sequence[float], totals: Sequence[float]) -> bool:
-        tolerance = ROUNDING * (1 + self.num_hands)
-        return len(values) == len(totals) and all(
-            map(lambda a, b: abs(a - b) <= tolerance, values, totals)
-        )
+    first_hand_id: int
+    accounts: tuple[int, ...]

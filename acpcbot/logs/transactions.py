@@ -1,7 +1,6 @@
-"""Transaction logs (``.tlog``): every action of a match as it was applied, played again while
-it is read.
+"""Transaction logs (``.tlog``): every applied action of a match, verified by replay.
 
-A transaction log begins with hand 0 and may end in the middle of a hand. Nothing in it names the
+A transaction log begins with hand 0 and may end in the middle of a hand. It does not name the
 game.
 """
 
@@ -18,9 +17,9 @@ from acpcbot.protocol.records import Transaction, format_transaction, parse_tran
 
 
 def read_transactions(source: LogSource, definition: GameDefinition) -> Iterator[Transaction]:
-    """The transactions of the log at *source*, a path or something to read bytes from.
+    """Yield the transactions of the log at *source*, a path or a readable object with bytes.
 
-    Raises ``BadLogLine`` for the first that is misspelt, illegal or of the wrong hand, and
+    Raises ``BadLogLine`` for the first that is malformed, illegal or of the wrong hand, and
     ``OSError``.
     """
     replay = _TransactionReplay(BettingRules(definition))
@@ -42,7 +41,7 @@ def write_transactions(transactions: Iterable[Transaction], file: BinaryIO) -> N
 
 
 class _TransactionReplay:
-    """A match as far as its transactions have come."""
+    """The state of a match after the transactions so far."""
 
     def __init__(self, game: BettingRules) -> None:
         self._game = game
@@ -50,7 +49,7 @@ class _TransactionReplay:
         self._hand_id = 0
 
     def apply(self, transaction: Transaction) -> str:
-        """Go on with *transaction*; the result says why it cannot be the next one, if so."""
+        """Apply *transaction*; return the reason why it cannot be the next one, or ''."""
         if transaction.hand_id != self._hand_id:
             return f"expected an action of hand {self._hand_id}"
         try:

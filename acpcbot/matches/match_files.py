@@ -17,6 +17,9 @@ from typing import BinaryIO
 from acpcbot.errors import UsageError
 from acpcbot.protocol.lines import bytes_of, text_of
 
+_HAND = b"\nSTATE:"
+_SCORE = b"\nSCORE:"
+
 
 class MatchFiles:
     """``<name>.log`` and ``<name>.tlog``; either may be left out.
@@ -102,34 +105,6 @@ def _count_states(path: Path) -> int:
     return sum(line.startswith("STATE:") for line in _whole_lines(path))
 
 
-@contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Lock *folder* for this process; raises UsageError when another one has locked it."""
-    with (folder / ".lock").open("w") as file:
-        try:
-            _lock(file.fileno())
-        except OSError:
-            raise UsageError(
-                f"another process works in {folder}", "wait for it, or end it"
-            ) from None
-        yield
-
-
-def _lock(descriptor: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-_HAND = b"\nSTATE:"
-_SCORE = b"\nSCORE:"
-
-
 class LogProgress:
     """Counter of the STATE lines of the log at *path*, which may not exist yet.
 
@@ -157,3 +132,27 @@ class LogProgress:
         text = b"\n" + lines
         self._count += text.count(_HAND)
         self.is_scored = self.is_scored or _SCORE in text
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Lock *folder* for this process; raises UsageError when another one has locked it."""
+    with (folder / ".lock").open("w") as file:
+        try:
+            _lock(file.fileno())
+        except OSError:
+            raise UsageError(
+                f"another process works in {folder}", "wait for it, or end it"
+            ) from None
+        yield
+
+
+def _lock(descriptor: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -171,7 +171,7 @@ class TableStates:
         self._num_kept = 0
 
     def start_hand(self) -> TableState:
-        """Return the state of a new hand; forget all others if more than ``MAX_KEPT`` are stored."""
+        """Return the state of a new hand; forget all others beyond ``MAX_KEPT``."""
         if self._num_kept > MAX_KEPT:
             self._forget()
         return self.start

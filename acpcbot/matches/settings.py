@@ -13,8 +13,52 @@ from dataclasses import dataclass
 
 from acpcbot.poker.definition import GameDefinition
 
-_WRAP = 2**64
+DEFAULT_RESPONSE_MS = 600_000
+DEFAULT_HAND_MS = 600_000
+DEFAULT_PER_HAND_MS = 7_000
+DEFAULT_START_MS = 600_000
+DEFAULT_VERSION_MS = 600_000
 MILLI = 1000
+
+_WRAP = 2**64
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """The settings of one match at a dealer; names are in seat order.
+
+    *game_name* is the definition as the command line named it, *name* the path of the match's
+    files without their suffix.
+    """
+
+    name: str
+    game_name: str
+    definition: GameDefinition
+    num_hands: int
+    seed: int
+    player_names: tuple[str, ...]
+    limits: TimeLimits
+    is_fixed: bool = False
+    is_quiet: bool = True
+    keeps_transactions: bool = False
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The lines at the head of the log and of the dealer's messages."""
+        return (
+            f"# name/game/hands/seed {self.name} {self.game_name} {self.num_hands} {self.seed}",
+            f"#--t_response {self.limits.response_us // MILLI}",
+            f"#--t_hand {self.limits.hand_us // MILLI}",
+            f"#--t_per_hand {self.limits.match_us // self.num_hands // MILLI}",
+        )
+
+    def position(self, seat: int, hand_id: int) -> int:
+        """Return the position that *seat* (fixed place in the match) holds in hand *hand_id*."""
+        return seat if self.is_fixed else (seat - hand_id) % self.definition.num_players
+
+    def seat(self, position: int, hand_id: int) -> int:
+        """Return the seat that holds *position* in hand *hand_id*."""
+        return position if self.is_fixed else (position + hand_id) % self.definition.num_players
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,48 +99,3 @@ class SeatClocks:
         """Charge *used_us* to *seat*; return False when that exceeds a limit."""
         self.match_us[seat] = total_us = self.match_us[seat] + used_us
         return used_us <= self._response_us and total_us <= self._max_us[seat]
-
-
-DEFAULT_RESPONSE_MS = 600_000
-DEFAULT_HAND_MS = 600_000
-DEFAULT_PER_HAND_MS = 7_000
-DEFAULT_START_MS = 600_000
-DEFAULT_VERSION_MS = 600_000
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSettings:
-    """The settings of one match at a dealer; names are in seat order.
-
-    *game_name* is the definition as the command line named it, *name* the path of the match's
-    files without their suffix.
-    """
-
-    name: str
-    game_name: str
-    definition: GameDefinition
-    num_hands: int
-    seed: int
-    player_names: tuple[str, ...]
-    limits: TimeLimits
-    is_fixed: bool = False
-    is_quiet: bool = True
-    keeps_transactions: bool = False
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The lines at the head of the log and of the dealer's messages."""
-        return (
-            f"# name/game/hands/seed {self.name} {self.game_name} {self.num_hands} {self.seed}",
-            f"#--t_response {self.limits.response_us // MILLI}",
-            f"#--t_hand {self.limits.hand_us // MILLI}",
-            f"#--t_per_hand {self.limits.match_us // self.num_hands // MILLI}",
-        )
-
-    def position(self, seat: int, hand_id: int) -> int:
-        """Return the position that *seat* (fixed place in the match) holds in hand *hand_id*."""
-        return seat if self.is_fixed else (seat - hand_id) % self.definition.num_players
-
-    def seat(self, position: int, hand_id: int) -> int:
-        """Return the seat that holds *position* in hand *hand_id*."""
-        return position if self.is_fixed else (position + hand_id) % self.definition.num_players

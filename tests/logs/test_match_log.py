@@ -115,7 +115,7 @@ def test_names_may_hold_bars_and_colons() -> None:
     log = match_log(LEDUC, 6, names=("a b", "x:y|z"))
     first, second, *_ = hands(log)
     assert (first.names_text, second.names_text) == ("a b|x:y|z", "x:y|z|a b")
-    with pytest.raises(UsageError, match="no list of 2 names"):
+    with pytest.raises(UsageError, match="expected 2 names"):
         _ = first.names
     assert refused([*log[:-1], "SCORE:1|-1:a b|x:y|z"]).number == len(log)
 

@@ -173,7 +173,7 @@ def test_the_talk_of_a_match_is_read_and_comes_out_again(name: str, *, rotates: 
         (17, "/Qs", "/As", "expected the same board as before"),
         (20, "Qh|Ks", "Qh|", "expected the cards of position 1"),
         (21, "Qh|Ks", "Qh|Kh", "expected the same cards of position 1 as before"),
-        (23, "FINISHED", "FINISHED for good", "this is nothing that a dealer says"),
+        (23, "FINISHED", "FINISHED for good", "expected a message of a dealer"),
         (24, "3|-3", "5|-5", "the totals are not the sums of the hands"),
         (24, "3|-3", "3|-3|0", "expected 2 values"),
     ],

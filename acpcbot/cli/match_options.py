@@ -23,7 +23,7 @@ from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
 from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS
 from acpcbot.net.listening import LOOPBACK
-from acpcbot.net.players import PortOpened, RemotePorts, verify_leads_somewhere
+from acpcbot.net.players import PortOpened, RemotePorts, verify_player_name
 from acpcbot.poker.definition import format_definition
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
         arguments.game,
         arguments.strategies,
         lambda game: kind.has_room(game, num_entrants),
-        verify_leads_somewhere,
+        verify_player_name,
     )
     name, definition = stacked(arguments, game)
     return kind(
@@ -258,7 +258,7 @@ def play_tables(
             return run_tables(
                 tasks,
                 num_workers=max(1, num_workers),
-                doors=doors,
+                remote_ports=doors,
                 on_progress=lambda num_hands: advance(num_hands, total),
                 on_open=lambda door: _announce(door, bars.console, folder),
                 on_compile=_show_compiling,

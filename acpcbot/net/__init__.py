@@ -1,7 +1,7 @@
-"""Sockets and clocks around the pure cores of ``protocol/`` and ``matches/``.
+"""Sockets, clocks and processes around the pure cores of ``protocol/`` and ``matches/``.
 
-A client for a bot, a dealer, servers of many bots, processes that play many matches, and the
-journal in which all of them write.
+``client.py`` is a bot at a dealer, ``dealer.py`` a dealer, ``serve.py`` many bots in one process,
+``match_runner.py`` many tables in worker processes; all of them log to a journal.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from acpcbot.exports import export
 if TYPE_CHECKING:
     from acpcbot.net.client import Client as Client
     from acpcbot.net.client import ClientReport as ClientReport
-    from acpcbot.net.client import Tally as Tally
+    from acpcbot.net.client import ClientStats as ClientStats
     from acpcbot.net.dealer import MatchDealer as MatchDealer
     from acpcbot.net.event_loop import run as run
     from acpcbot.net.journal import Journal as Journal
@@ -50,7 +50,7 @@ export(
         "ReplyLimits": "reply_clock",
         "TableReport": "worker_pool",
         "TableTask": "worker_pool",
-        "Tally": "client",
+        "ClientStats": "client",
         "WorkerPool": "worker_pool",
         "listen": "listening",
         "load_bots": "serve",

@@ -1,8 +1,8 @@
-"""A thread of its own for an agent that thinks, so that the event loop keeps answering.
+"""A thread for an agent that thinks, so that the event loop stays responsive.
 
-The thread is a daemon: an agent that never returns cannot keep the process
-alive. Requests are answered one after another; one that comes while the agent
-is still busy with an older state waits for it.
+The thread is a daemon: an agent that never returns cannot keep the process alive. Requests are
+answered one after another; a request that comes while the agent is still busy with an older
+state waits for it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
+from contextlib import suppress
 
 from acpcbot.matches.agent import Agent
+from acpcbot.net.event_loop import settle
 from acpcbot.poker.actions import Action
 from acpcbot.protocol.messages import MatchState
 
@@ -19,7 +21,7 @@ _Request = tuple[MatchState, float, asyncio.Future[Action]]
 
 
 class AgentThread:
-    """Runs one agent; belongs to the event loop that made it."""
+    """A thread that runs one agent for the event loop in which it is made."""
 
     def __init__(self, agent: Agent, name: str) -> None:
         self.agent = agent
@@ -28,13 +30,13 @@ class AgentThread:
         threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def ask(self, state: MatchState, deadline_s: float) -> asyncio.Future[Action]:
-        """The agent's answer to come; cancel it when it is no longer wanted."""
+        """Return a future of the agent's answer; cancel it when it is no longer wanted."""
         answer: asyncio.Future[Action] = self._loop.create_future()
         self._requests.put((state, deadline_s, answer))
         return answer
 
     def stop(self) -> None:
-        """Let the thread end after what it is doing."""
+        """Let the thread end after its current request."""
         self._requests.put(None)
 
     def _work(self) -> None:
@@ -45,22 +47,13 @@ class AgentThread:
             try:
                 action = self.agent.act(state, deadline_s)
             except Exception as error:
-                self._tell(_fail, answer, error)
+                self._settle(answer, None, error)
             else:
-                self._tell(_succeed, answer, action)
+                self._settle(answer, action)
 
-    def _tell(self, settle: object, answer: asyncio.Future[Action], result: object) -> None:
-        try:
-            self._loop.call_soon_threadsafe(settle, answer, result)  # type: ignore[arg-type]
-        except RuntimeError:
-            pass  # the loop has ended: nobody waits for this answer
-
-
-def _succeed(answer: asyncio.Future[Action], action: Action) -> None:
-    if not answer.done():
-        answer.set_result(action)
-
-
-def _fail(answer: asyncio.Future[Action], error: Exception) -> None:
-    if not answer.done():
-        answer.set_exception(error)
+    def _settle(
+        self, answer: asyncio.Future[Action], action: Action | None, error: Exception | None = None
+    ) -> None:
+        # A loop that has ended raises RuntimeError: the answer is not needed any more.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(settle, answer, action, error)

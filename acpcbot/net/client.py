@@ -4,11 +4,9 @@
 
     report = await Client(agent, definition).play("127.0.0.1", 18791)
 
-An agent that is late, raises, or answers with an illegal action is answered for
-by ``fallback_action``; the event is logged and counted.
-
-What a bot did at its dealers, counted as it happens: plain numbers that only the event loop's
-thread touches.
+If an agent is late, raises, or returns an illegal action, the client sends ``fallback_action``,
+logs the event and counts it. ``ClientStats`` are the counters of a client; only the thread of the
+event loop writes them.
 """
 
 from __future__ import annotations
@@ -24,6 +22,7 @@ from typing import cast
 from acpcbot.errors import AgentLeft, MatchAborted
 from acpcbot.matches.agent import Agent, fallback_action, own_fallbacks
 from acpcbot.net.agent_thread import AgentThread
+from acpcbot.net.event_loop import settle
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.reply_clock import ReplyClock, ReplyLimits
 from acpcbot.poker.actions import Action
@@ -33,18 +32,31 @@ from acpcbot.poker.rules import OVER
 from acpcbot.protocol.client_side import ClientConnection, Event
 from acpcbot.protocol.messages import Comment, MatchState, StreamEnded
 
-BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
-"""The upper bounds of the classes of decision times.
+FIRST_RETRY_S = 0.02
+MAX_RETRY_S = 1.0
+RETRY_SHARE = 0.1
+CONNECT_TIMEOUT_S = 10.0
+REPORT_WAIT_AFTER_S = 1.0
 
-What takes longer than the last has a class of its own.
-"""
+BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+"""Upper bounds of the classes of decision times; longer times have a class of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientReport:
+    """One match from a client's side."""
+
+    num_hands: int
+    num_actions: int
+    num_fallbacks: int
 
 
 @dataclass(slots=True)
-class Tally:
-    """Connections, finished hands, fallbacks, and how long decisions took.
+class ClientStats:
+    """Counts of connections, finished hands and fallbacks, and the times of decisions.
 
-    *num_decisions_by_time* is [class]: as many as ``BOUNDS_S``, and one for longer times. *deciding_s* is their sum.
+    *num_decisions_by_time* is [class], one class for each of ``BOUNDS_S`` and one for longer
+    times. *deciding_s* is the sum of all times.
     """
 
     num_connections: int = 0
@@ -59,13 +71,13 @@ class Tally:
         return sum(self.num_decisions_by_time)
 
     def count_decision(self, took_s: float) -> None:
-        """Count a decision that was sent *took_s* after its state came."""
+        """Count a decision that was sent *took_s* after its state was received."""
         self.num_decisions_by_time[bisect_left(BOUNDS_S, took_s)] += 1
         self.deciding_s += took_s
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: ClientStats) -> ClientStats:
         by_time = zip(self.num_decisions_by_time, other.num_decisions_by_time, strict=True)
-        return Tally(
+        return ClientStats(
             self.num_connections + other.num_connections,
             self.num_hands + other.num_hands,
             self.num_fallbacks + other.num_fallbacks,
@@ -74,26 +86,11 @@ class Tally:
         )
 
 
-FIRST_RETRY_S = 0.02
-LONGEST_RETRY_S = 1.0
-RETRY_SHARE = 0.1
-WORTH_TELLING_S = 1.0
-LONGEST_TRY_S = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class ClientReport:
-    """One match from a client's side."""
-
-    num_hands: int
-    num_actions: int
-    num_fallbacks: int
-
-
 class Client:
-    """Plays one agent's matches; use it again for the next match.
+    """A client that plays one agent's matches, one after another.
 
-    *game* may be shared with clients of the same game: the betting that one of them saw, the others know.
+    *game* may be shared between clients of the same game, which then share its store of betting
+    states.
     """
 
     def __init__(
@@ -112,15 +109,12 @@ class Client:
         self._table: _ClientProtocol | None = None
 
     @property
-    def tally(self) -> Tally:
-        """What was done so far in the match that is being played, or in the last one."""
-        return self._table.whole_tally if self._table is not None else Tally()
+    def stats(self) -> ClientStats:
+        """The counts of the match that is being played, or of the last one."""
+        return self._table.stats if self._table is not None else ClientStats()
 
     def leave_after_hand(self) -> bool:
-        """Let the match end with the hand that is being played.
-
-        False, and nothing else, where there is none.
-        """
+        """Leave the match after the hand that is being played; return False if there is none."""
         return self._table is not None and self._table.leave_after_hand()
 
     async def play(self, host: str, port: int, *, connect_timeout_s: float = 30.0) -> ClientReport:
@@ -135,22 +129,22 @@ class Client:
             await table.over
         finally:
             table.leave()
-        tally = table.whole_tally
-        return ClientReport(tally.num_hands, tally.num_decisions, tally.num_fallbacks)
+        stats = table.stats
+        return ClientReport(stats.num_hands, stats.num_decisions, stats.num_fallbacks)
 
 
 async def _connect(
     protocol: _ClientProtocol, host: str, port: int, timeout_s: float, journal: Journal
 ) -> None:
-    """Connect *protocol*, trying again with growing pauses until *timeout_s* has passed."""
+    """Connect *protocol*; retry with growing pauses until *timeout_s* has passed."""
     loop = asyncio.get_running_loop()
     began_s = loop.time()
     deadline = began_s + timeout_s
-    is_told = False
+    is_reported = False
     while True:
         try:
             async with asyncio.timeout(
-                min(LONGEST_TRY_S, max(deadline - loop.time(), FIRST_RETRY_S))
+                min(CONNECT_TIMEOUT_S, max(deadline - loop.time(), FIRST_RETRY_S))
             ):
                 await loop.create_connection(lambda: protocol, host, port)
             return
@@ -160,24 +154,25 @@ async def _connect(
                 raise MatchAborted(
                     f"no dealer at {host} port {port} within {timeout_s:g} s ({error})"
                 ) from None
-            if not is_told and loop.time() - began_s >= WORTH_TELLING_S:
-                is_told = True
+            if not is_reported and loop.time() - began_s >= REPORT_WAIT_AFTER_S:
+                is_reported = True
                 journal.info("waiting for the dealer", host=host, port=port, reason=str(error))
         await asyncio.sleep(pause_s)
 
 
 def retry_pause_s(waited_s: float) -> float:
-    """How long to pause before the next try, after *waited_s* of tries in vain: a tenth of
-    that, as far as it goes.
+    """Return the pause before the next try after *waited_s* without success: a tenth of it.
+
+    The pause is bounded by ``FIRST_RETRY_S`` and ``MAX_RETRY_S``.
 
     >>> [retry_pause_s(waited_s) for waited_s in (0.0, 2.0, 60.0)]
     [0.02, 0.2, 1.0]
     """
-    return min(max(FIRST_RETRY_S, RETRY_SHARE * waited_s), LONGEST_RETRY_S)
+    return min(max(FIRST_RETRY_S, RETRY_SHARE * waited_s), MAX_RETRY_S)
 
 
 class _ClientProtocol(asyncio.Protocol):
-    """The connection of one match."""
+    """The connection of one match, from the dealer's bytes to the agent and back."""
 
     def __init__(self, client: Client) -> None:
         self.agent = client.agent
@@ -188,25 +183,25 @@ class _ClientProtocol(asyncio.Protocol):
         self._thread: AgentThread | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._transport: asyncio.Transport | None = None
-        self._tally = Tally()
+        self._stats = ClientStats()
         self._is_leaving = False
         self._observe = getattr(client.agent, "observe", None)
         self._logs_lines = client.journal.is_enabled_for(10)
 
     @property
-    def whole_tally(self) -> Tally:
-        """What was done at this table, with the fallbacks that the agent tells of."""
+    def stats(self) -> ClientStats:
+        """The counts of this match, with the fallbacks that the agent itself reports."""
         return replace(
-            self._tally, num_fallbacks=self._tally.num_fallbacks + own_fallbacks(self.agent)
+            self._stats, num_fallbacks=self._stats.num_fallbacks + own_fallbacks(self.agent)
         )
 
     def leave_after_hand(self) -> bool:
-        """Leave when the hand on the table is over; False where none is open."""
+        """Leave when the current hand is over; return False if no hand is open."""
         self._is_leaving = self._connection.hand_is_open and not self.over.done()
         return self._is_leaving
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._tally.num_connections += 1
+        self._stats.num_connections += 1
         self._transport = cast(asyncio.Transport, transport)
         self._transport.get_extra_info("socket").setsockopt(
             socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1
@@ -232,7 +227,7 @@ class _ClientProtocol(asyncio.Protocol):
         self._transport.resume_reading()
 
     def leave(self) -> None:
-        """Let go of the connection and the agent's thread."""
+        """Close the connection and end the agent's thread."""
         if self._thinking is not None:
             self._thinking.cancel()
         if self._thread is not None:
@@ -241,18 +236,15 @@ class _ClientProtocol(asyncio.Protocol):
             self._transport.close()
 
     def _take(self, produce: Callable[..., list[Event]], *data: bytes) -> None:
-        """Handle the events that *produce* makes of *data*.
-
-        Any fault ends this match and nothing else.
-        """
+        """Handle the events that *produce* makes of *data*; an error ends this match only."""
         if self.over.done():
             return
         try:
             for event in produce(*data):
                 if self.over.done():
                     break
-                if type(event) is MatchState:  # nearly always: no call more than it needs
-                    self._see(event)
+                if type(event) is MatchState:  # the usual case, without a further call
+                    self._handle_state(event)
                 else:
                     self._handle(event)
         except Exception as error:
@@ -264,12 +256,12 @@ class _ClientProtocol(asyncio.Protocol):
         elif isinstance(event, StreamEnded):
             self._hang_up(event)
 
-    def _see(self, state: MatchState) -> None:
+    def _handle_state(self, state: MatchState) -> None:
         if self._logs_lines:
             self.journal.debug("<", line=state.line)
         actor = state.betting.actor
         if actor == OVER:
-            self._tally.num_hands += 1
+            self._stats.num_hands += 1
             self._show_end(state)
             if self._is_leaving:
                 self._end(None)
@@ -277,10 +269,7 @@ class _ClientProtocol(asyncio.Protocol):
             self._decide(state)
 
     def _show_end(self, state: MatchState) -> None:
-        """Let an agent that wants to see how the hand ended.
-
-        Its faults there cost nobody anything.
-        """
+        """Show the end of the hand to an agent with ``observe``; its errors are only logged."""
         if self._observe is None:
             return
         try:
@@ -291,12 +280,12 @@ class _ClientProtocol(asyncio.Protocol):
             self.journal.warning("observing failed", reason=repr(error))
 
     def _hang_up(self, event: StreamEnded) -> None:
-        if event.hand_was_over and self._tally.num_hands:
+        if event.hand_was_over and self._stats.num_hands:
             self._end(None)
         else:
             where = (
                 "in the middle of a hand"
-                if self._tally.num_hands
+                if self._stats.num_hands
                 else "before the first hand was over"
             )
             self._end(MatchAborted(f"the dealer closed the connection {where}"))
@@ -317,10 +306,7 @@ class _ClientProtocol(asyncio.Protocol):
             self._answer(state, asked_s, action)
 
     def _think(self, state: MatchState, asked_s: float, deadline_s: float) -> None:
-        """Ask the agent in its thread.
-
-        A state that comes meanwhile makes the older one pointless.
-        """
+        """Ask the agent in its thread; a new state cancels the request for an older one."""
         if self._thread is None:
             self._thread = AgentThread(self.agent, "agent")
         if self._thinking is not None:
@@ -349,7 +335,7 @@ class _ClientProtocol(asyncio.Protocol):
 
     def _fall_back(self, state: MatchState, asked_s: float, reason: str) -> None:
         action = fallback_action(state)
-        self._tally.num_fallbacks += 1
+        self._stats.num_fallbacks += 1
         self.journal.warning("fallback", state=state.line, reason=reason, action=action.text)
         self._send(self._connection.reply(state, action), asked_s)
 
@@ -368,13 +354,9 @@ class _ClientProtocol(asyncio.Protocol):
             self._transport.write(reply)
         took_s = time.monotonic() - asked_s
         self._clock.charge(took_s)
-        self._tally.count_decision(took_s)
+        self._stats.count_decision(took_s)
 
     def _end(self, error: Exception | None) -> None:
-        if self.over.done():
-            return
-        if error is None:
-            self.over.set_result(None)
-        else:
-            self.over.set_exception(error)
-        self.leave()
+        if not self.over.done():
+            settle(self.over, None, error)
+            self.leave()

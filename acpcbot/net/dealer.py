@@ -1,20 +1,18 @@
 """The dealer on the network: listening sockets, connections and clocks around a ``Table``.
 
-A port for each seat, accepted in seat order and then closed; one VERSION line a seat;
-then the match. Only the seat whose turn it is is read. Every wait has a deadline:
+Each seat has a port, which is closed once its connection is accepted, in seat order. Each seat
+sends one VERSION line; then the match begins. Only the acting seat's socket is read. Every wait
+has a deadline:
 
-* what other seats send ahead of their turn stays where the system keeps it, which lets
-  them send no more than it has room for;
+* data that other seats send ahead of their turn stays in the system's receive buffers, whose
+  size bounds it;
 * a seat that does not read holds the match until it does, or ends it after t_response;
-* a seat that says nothing at all ends the match after *version_timeout*.
+* a seat that sends nothing at all ends the match after *version_timeout*.
 
-``MatchDealer.steps`` goes through a match and stops wherever it must wait; who drives it waits and
-lets it go on. ``deal_match`` here does so for a process that has nothing else to do,
-``socket_table.py`` for one that shares an event loop with others. The former lets the dealer sleep
-in its reads: the system is told once how long a read may last, and a reply costs one call instead
-of two.
-
-The clock that matches are timed by.
+``MatchDealer.steps`` is a generator that plays a match and yields a ``Wait`` wherever it must
+wait. ``deal_match`` drives it in a process that has nothing else to do, ``socket_table.py`` in an
+event loop. ``deal_match`` lets the dealer sleep in its reads: SO_RCVTIMEO sets once how long a
+read may last, so that a reply costs one system call instead of two.
 """
 
 from __future__ import annotations
@@ -33,49 +31,29 @@ from acpcbot.matches.table import Phase, Table
 from acpcbot.net.listening import DealerPlace, SeatPort
 from acpcbot.protocol.records import MICROS
 
-
-def wall_clock_us() -> Callable[[], int]:
-    """A clock of microseconds since the epoch that never runs backwards."""
-    offset_us = (time.time_ns() - time.monotonic_ns()) // 1000
-    monotonic_ns = time.monotonic_ns
-    return lambda: monotonic_ns() // 1000 + offset_us
-
-
 CHUNK = 4_096
-MOST_CHUNKS_LEFT = 4_096
-FAREWELL_US = 5 * MICROS
+MAX_LEFTOVER_CHUNKS = 4_096
+LINGER_US = 5 * MICROS
 NEVER_US = 2**63
-LONGEST_NAP_US = 3_600 * MICROS
-LONGEST_READ_US = 1_000_000 * MICROS
+MAX_SLEEP_US = 3_600 * MICROS
+MAX_READ_US = 1_000_000 * MICROS
 _MILLI_US = 1000
 _CAN_SLEEP_IN_READS = hasattr(socket, "MSG_DONTWAIT")
 _AT_ONCE = getattr(socket, "MSG_DONTWAIT", 0)
 
+
+_GONE = (
+    errno.EAGAIN,
+    errno.EWOULDBLOCK,
+    errno.EINTR,
+    errno.ECONNRESET,
+    errno.ENOTCONN,
+    errno.EPIPE,
+    errno.ECONNABORTED,
+    errno.ETIMEDOUT,
+)
+
 Talk = Callable[[str], None]
-
-
-class Wait:
-    """What is waited for: that one of *sockets* can be read, or written to, or that
-    *deadline_us* comes.
-
-    One that *is_lasting* comes again and again; the sockets of others may be closed once the wait
-    is over.
-    """
-
-    __slots__ = ("deadline_us", "is_for_writing", "is_lasting", "sockets")
-
-    def __init__(
-        self,
-        sockets: Sequence[socket.socket],
-        deadline_us: int,
-        *,
-        is_for_writing: bool = False,
-        is_lasting: bool = False,
-    ) -> None:
-        self.sockets = tuple(sockets)
-        self.deadline_us = deadline_us
-        self.is_for_writing = is_for_writing
-        self.is_lasting = is_lasting
 
 
 def deal_match(
@@ -85,7 +63,7 @@ def deal_match(
     files: MatchFiles,
     talk: Talk,
 ) -> Table:
-    """Play the match for whoever connects; the table that comes back tells how it ended."""
+    """Play the match for the programs that connect; return its table, which has the result."""
     dealer = MatchDealer(settings, place, ports, files, talk, sleeps_in_reads=_CAN_SLEEP_IN_READS)
     try:
         waiter = Waiter(dealer.clock)
@@ -96,38 +74,11 @@ def deal_match(
     return dealer.table
 
 
-class Waiter:
-    """Waits by sleeping; the system is told once of each thing to wait for."""
-
-    def __init__(self, clock: Callable[[], int]) -> None:
-        self._clock = clock
-        self._polls: dict[Wait, select.poll] = {}
-
-    def wait(self, wait: Wait) -> None:
-        """Sleep until what *wait* is for, or a little while before."""
-        left_us = min(max(wait.deadline_us - self._clock(), 0), LONGEST_NAP_US)
-        if sys.platform == "win32":
-            reading, writing = ((), wait.sockets) if wait.is_for_writing else (wait.sockets, ())
-            select.select(reading, writing, (), left_us / MICROS)
-            return
-        poll = self._polls.get(wait) or self._new_poll(wait)
-        poll.poll(-(-left_us // _MILLI_US))
-
-    def _new_poll(self, wait: Wait) -> select.poll:
-        poll = select.poll()
-        for connection in wait.sockets:
-            poll.register(connection, select.POLLOUT if wait.is_for_writing else select.POLLIN)
-        if wait.is_lasting:
-            self._polls[wait] = poll
-        return poll
-
-
 class MatchDealer:
-    """One match over sockets: its table's output, and the way through it.
+    """One match over sockets: the output of its table, and the steps of the match.
 
-    *ports* are closed as seats are taken.
-
-    With *sleeps_in_reads* most waits are not stopped at: the process sleeps in the read itself.
+    *ports* are closed as their seats are taken. With *sleeps_in_reads* most waits are not yielded:
+    the process sleeps in the read itself.
     """
 
     def __init__(
@@ -154,10 +105,10 @@ class MatchDealer:
         self._response_us = settings.limits.response_us
         self._sleeps_in_reads = (
             sleeps_in_reads and self._response_us > 0
-        )  # no time at all would be told as no limit
+        )  # SO_RCVTIMEO of 0 would mean no limit
 
     def steps(self) -> Iterator[Wait]:
-        """Play the match, with a stop at each wait; to go on before its end does no harm."""
+        """Play the match; yield at each wait, from which the caller may return early."""
         yield from self._seat_everybody()
         table, waits = self.table, self._waits
         table.wait_started_us = self.clock()
@@ -168,20 +119,19 @@ class MatchDealer:
                 yield from self._send_backlogs()
             elif not (self._sleeps_in_reads and self._read_asleep()):
                 wait, started_us = waits[table.heard_seat], table.wait_started_us
-                wait.deadline_us = deadline_us = started_us + self._patience_us()
+                wait.deadline_us = deadline_us = started_us + self._max_wait_us()
                 yield wait
                 self._read(_AT_ONCE)
                 if table.wait_started_us == started_us and self.clock() >= deadline_us:
-                    table.give_up_waiting()  # of a line that comes byte by byte, too
-        yield from self._say_farewell()
+                    table.give_up_waiting()  # also if a line comes byte by byte
+        yield from self._send_rest()
 
     def _read_asleep(self) -> bool:
-        """Play on by reads in which the process sleeps; False where a wait must be measured.
+        """Play by reads in which the process sleeps; return False where a wait must be timed.
 
-        A wait that has just begun may last as long as the system was told. One that goes on, for a
-        line that comes in pieces, may not, and neither may the next where a read came back without
-        anything. Where somebody has not taken what was sent, that comes first: the seat to act may
-        be waiting for the rest.
+        The system's limit of a read holds for a wait that has just begun. It does not hold for one
+        that continues, after a piece of a line or after a read without data. Backlogs of unsent
+        data come first: the acting seat may be waiting for the rest of its line.
         """
         table = self.table
         while table.takes_lines_at_once:
@@ -190,8 +140,8 @@ class MatchDealer:
         return table.is_held or not table.is_live
 
     def _limit_reads(self) -> None:
-        """Tell the system how long a read may sleep."""
-        seconds, micros = divmod(min(self._response_us, LONGEST_READ_US), MICROS)
+        """Set the system's limit of a read."""
+        seconds, micros = divmod(min(self._response_us, MAX_READ_US), MICROS)
         for connection in self._connections:
             connection.settimeout(None)
             connection.setsockopt(
@@ -210,7 +160,7 @@ class MatchDealer:
                 yield Wait(port.sockets, deadline_us)
 
     def _seat_one(self, port: SeatPort) -> bool:
-        """Let whoever waits at *port* take its seat; False if nobody does."""
+        """Accept a connection that waits at *port*; return False if there is none."""
         for listener in port.sockets:
             try:
                 connection = listener.accept()[0]
@@ -225,13 +175,13 @@ class MatchDealer:
         return False
 
     def _read(self, flags: int) -> bool:
-        """Give the table what the heard seat sends; False if that is nothing."""
+        """Give the table the data of the heard seat; return False if there is none."""
         seat = self.table.heard_seat
         try:
             data = self._connections[seat].recv(CHUNK, flags)
         except (BlockingIOError, InterruptedError):
             return False
-        except OSError:  # a connection that was reset has ended
+        except OSError:  # a reset counts as the end of the stream
             data = b""
         if data:
             self.table.receive(seat, data)
@@ -239,17 +189,15 @@ class MatchDealer:
             self.table.receive_eof(seat)
         return True
 
-    def _patience_us(self) -> int:
-        """How long a wait may last."""
+    def _max_wait_us(self) -> int:
+        """Return the longest time of a wait in the current phase."""
         return self._version_us if self.table.phase is Phase.GREETING else self._response_us
 
     def send(self, seat: int, data: bytes) -> None:
-        """Send *data* to *seat*.
+        """Send *data* to *seat*; a broken connection ends the match.
 
-        What it does not take holds the table, a broken connection ends the match.
-
-        A table that is held sends nothing, so that there is no more for a seat that has not taken
-        what it was sent.
+        Data that the socket does not take holds the table. A held table sends nothing, so that a
+        seat's backlog is never larger than one message.
         """
         try:
             num_sent = self._connections[seat].send(data, _AT_ONCE)
@@ -263,9 +211,9 @@ class MatchDealer:
             self.table.hold()
 
     def _send_backlogs(self) -> Iterator[Wait]:
-        """Wait until everybody has taken what was sent, then let the table go on."""
+        """Wait until all backlogs are sent, then release the table."""
         while self._backlogs and self.table.is_live:
-            deadline_us = self.table.wait_started_us + self._patience_us()
+            deadline_us = self.table.wait_started_us + self._max_wait_us()
             yield self._wait_for_readers(deadline_us)
             slow = next(iter(self._backlogs))
             self._push()
@@ -280,7 +228,7 @@ class MatchDealer:
         )
 
     def _push(self) -> None:
-        """Send of the backlogs what is taken now."""
+        """Send as much of the backlogs as the sockets take now."""
         for seat, data in list(self._backlogs.items()):
             try:
                 rest = data[self._connections[seat].send(data, _AT_ONCE) :]
@@ -297,9 +245,9 @@ class MatchDealer:
     def _fail_to_send(self, seat: int) -> None:
         self.table.abort(f"ERROR: could not send state to seat {seat + 1}\n")
 
-    def _say_farewell(self) -> Iterator[Wait]:
-        """Give the last bytes a moment to leave."""
-        deadline_us = self.clock() + FAREWELL_US
+    def _send_rest(self) -> Iterator[Wait]:
+        """Send the last bytes for at most ``LINGER_US``."""
+        deadline_us = self.clock() + LINGER_US
         while self._backlogs and self.clock() < deadline_us:
             yield self._wait_for_readers(deadline_us)
             self._push()
@@ -309,32 +257,77 @@ class MatchDealer:
         for port in self._ports:
             port.close()
         for connection in self._connections:
-            _take_the_rest(connection)
+            _drain(connection)
             connection.close()
 
 
-def _take_the_rest(connection: socket.socket) -> None:
-    """Read what lies there unread: closing over it would reset the connection and what the peer
-    has still to read.
+class Wait:
+    """A wait until one of *sockets* can be read or written, or until *deadline_us*.
+
+    A wait that *is_lasting* is yielded again and again; the sockets of others may be closed after
+    the wait.
+    """
+
+    __slots__ = ("deadline_us", "is_for_writing", "is_lasting", "sockets")
+
+    def __init__(
+        self,
+        sockets: Sequence[socket.socket],
+        deadline_us: int,
+        *,
+        is_for_writing: bool = False,
+        is_lasting: bool = False,
+    ) -> None:
+        self.sockets = tuple(sockets)
+        self.deadline_us = deadline_us
+        self.is_for_writing = is_for_writing
+        self.is_lasting = is_lasting
+
+
+class Waiter:
+    """A driver that waits by sleeping, and keeps the poll object of each lasting wait."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._polls: dict[Wait, select.poll] = {}
+
+    def wait(self, wait: Wait) -> None:
+        """Sleep until *wait* is over; it may return early, which callers allow."""
+        left_us = min(max(wait.deadline_us - self._clock(), 0), MAX_SLEEP_US)
+        if sys.platform == "win32":
+            reading, writing = ((), wait.sockets) if wait.is_for_writing else (wait.sockets, ())
+            select.select(reading, writing, (), left_us / MICROS)
+            return
+        poll = self._polls.get(wait) or self._new_poll(wait)
+        poll.poll(-(-left_us // _MILLI_US))
+
+    def _new_poll(self, wait: Wait) -> select.poll:
+        poll = select.poll()
+        for connection in wait.sockets:
+            poll.register(connection, select.POLLOUT if wait.is_for_writing else select.POLLIN)
+        if wait.is_lasting:
+            self._polls[wait] = poll
+        return poll
+
+
+def wall_clock_us() -> Callable[[], int]:
+    """Return a clock of microseconds since the epoch that never runs backwards."""
+    offset_us = (time.time_ns() - time.monotonic_ns()) // 1000
+    monotonic_ns = time.monotonic_ns
+    return lambda: monotonic_ns() // 1000 + offset_us
+
+
+def _drain(connection: socket.socket) -> None:
+    """Read unread data before the connection is closed.
+
+    Otherwise the system would reset the connection, and the peer lose data it has not read.
     """
     try:
         connection.settimeout(0.0)
         connection.shutdown(socket.SHUT_WR)
-        for _ in range(MOST_CHUNKS_LEFT):
+        for _ in range(MAX_LEFTOVER_CHUNKS):
             if not connection.recv(CHUNK):
                 return
     except OSError as error:
         if error.errno not in _GONE:
             raise
-
-
-_GONE = (
-    errno.EAGAIN,
-    errno.EWOULDBLOCK,
-    errno.EINTR,
-    errno.ECONNRESET,
-    errno.ENOTCONN,
-    errno.EPIPE,
-    errno.ECONNABORTED,
-    errno.ETIMEDOUT,
-)

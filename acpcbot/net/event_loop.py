@@ -1,7 +1,7 @@
-"""Running a coroutine on the fastest event loop there is: uvloop's, or asyncio's own where
-uvloop has no wheel.
+"""Event loop helpers: the fastest loop, an orderly end at SIGTERM, futures settled at most once.
 
-SIGTERM as supervisors mean it: stop soon, in good order. A second one ends the process at once.
+The loop is uvloop's, or asyncio's own on Windows, for which uvloop has no wheel. The first SIGTERM
+asks for an orderly end; a second one ends the process at once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
+TERMINATED = 143
+"""The exit status of a process that SIGTERM ended, as shells report it."""
 
 
 def run(main: Coroutine[Any, Any, Result]) -> Result:
@@ -26,17 +28,12 @@ def run(main: Coroutine[Any, Any, Result]) -> Result:
     return uvloop.run(main)
 
 
-TERMINATED = 143
-"""The exit status of a process that ended by SIGTERM, as shells tell it."""
-
-
 @contextmanager
 def on_termination(drain: Callable[[], None]) -> Iterator[None]:
-    """Within, the first SIGTERM calls *drain* in the running event loop.
+    """Call *drain* in the running event loop at the first SIGTERM within the context.
 
-    On Windows there is no such signal.
-
-    The first process of a container would not even die of a second one by itself, so it is made to.
+    A second SIGTERM exits by a handler of ours, because the first process of a container would
+    survive it otherwise. On Windows there is no such signal, and nothing is done.
     """
     if sys.platform == "win32":
         yield
@@ -52,3 +49,13 @@ def on_termination(drain: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         loop.remove_signal_handler(signal.SIGTERM)
+
+
+def settle(future: asyncio.Future[Any], result: object, error: Exception | None = None) -> None:
+    """Give *future* its *error*, or without one its *result*, unless it is settled already."""
+    if future.done():
+        return
+    if error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(error)

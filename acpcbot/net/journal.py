@@ -1,12 +1,8 @@
-"""Structured logs: readable on a terminal, one JSON object a line otherwise; never on stdout.
+"""Structured logs: readable on a terminal, else one JSON object a line; never on stdout.
 
-What peers cause is written at a bounded rate (``journal.py``), and long texts are cut.
-
-Log lines at a bounded rate: of each kind a few within a period, then one line that counts the rest.
-
-Peers cause many of the lines that a server writes: refused messages, comments, connections that
-break off. However many they cause, the log grows by ``MOST_LINES`` lines of a kind within
-``PERIOD_S`` seconds and a summary.
+Peers cause many of the lines that a server writes: refused messages, comments, broken connections.
+So lines are written at a bounded rate: of each kind at most ``MAX_LINES`` within ``PERIOD_S``
+seconds, then one line that counts the rest. Long texts are cut.
 """
 
 from __future__ import annotations
@@ -22,120 +18,22 @@ from typing import Any, TextIO
 
 from acpcbot.net.json_journal import DEBUG, ERROR, INFO, WARNING, JsonJournal
 
-MOST_LINES = 20
+MAX_LINES = 20
 PERIOD_S = 10.0
-MOST_KINDS = 1024
+MAX_KINDS = 1024
+MAX_TEXT_LENGTH = 1000
 OWN_FIELDS = ("bot", "player", "table")
-"""Fields that hold names of our own, which tell lines of one event apart. What a peer said
-never does.
-"""
+"""Fields with names of our own, which distinguish kinds of one event; peers' texts never do."""
 
-Event = Any
-Tell = Callable[[str, str, dict[str, Any]], None]
-Kind = tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Period:
-    """What was written and held back of one kind since *started_s*."""
-
-    method: str
-    fields: dict[str, Any]
-    started_s: float
-    num_lines: int = 0
-    num_held_back: int = 0
-
-
-class RateLimit:
-    """A structlog processor that drops what is too much of one kind, and tells later how much
-    that was.
-
-    *tell* is called with a method of the journal, an event and its fields, from a thread of its own when a period
-    ends in which lines were held back. Debugging lines are asked for one by one: they all pass.
-    """
-
-    def __init__(
-        self,
-        tell: Tell,
-        *,
-        most_lines: int = MOST_LINES,
-        period_s: float = PERIOD_S,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._tell, self._clock = tell, clock
-        self._most_lines, self._period_s = most_lines, period_s
-        self._periods: dict[Kind, _Period] = {}
-        self._lock = threading.Lock()
-        self._holds_back = False
-
-    def __call__(self, _logger: object, method: str, event: Event) -> Event:
-        """Return *event*, or raise DropEvent where its kind has had its lines."""
-        if not self.lets_through(method, event):
-            from structlog import DropEvent
-
-            raise DropEvent
-        return event
-
-    def flush(self) -> None:
-        """Tell now what was held back."""
-        for kind in list(self._periods):
-            self._end(kind)
-
-    def lets_through(self, method: str, event: Event) -> bool:
-        """Whether *event* is to be written; False where its kind has had its lines."""
-        if method == "debug":
-            return True
-        fields = {name: event[name] for name in OWN_FIELDS if name in event}
-        kind = (str(event.get("event")), *map(str, fields.values()))
-        with self._lock:
-            period = self._period(kind, method, fields)
-            period.num_lines += 1
-            if period.num_lines <= self._most_lines:
-                return True
-            period.num_held_back += 1
-            if period.num_held_back == 1:
-                self._tell_later(kind, period)
-        return False
-
-    def _period(self, kind: Kind, method: str, fields: dict[str, Any]) -> _Period:
-        """The period of *kind* that runs now; one that held lines back runs until that is told."""
-        found, now_s = self._periods.get(kind), self._clock()
-        if found is not None and (found.num_held_back or now_s - found.started_s < self._period_s):
-            return found
-        if len(self._periods) >= MOST_KINDS:
-            self._forget_ended(now_s)
-        self._periods[kind] = _Period(method, fields, now_s)
-        return self._periods[kind]
-
-    def _forget_ended(self, now_s: float) -> None:
-        for kind, period in list(self._periods.items()):
-            if not period.num_held_back and now_s - period.started_s >= self._period_s:
-                del self._periods[kind]
-
-    def _tell_later(self, kind: Kind, period: _Period) -> None:
-        left_s = max(0.0, period.started_s + self._period_s - self._clock())
-        timer = threading.Timer(left_s, self._end, [kind])
-        timer.daemon = True
-        timer.start()
-        if not self._holds_back:
-            self._holds_back = True
-            atexit.register(self.flush)  # a process that ends first still tells
-
-    def _end(self, kind: Kind) -> None:
-        with self._lock:
-            period = self._periods.pop(kind, None)
-        if period is not None and period.num_held_back:
-            passed_s = self._clock() - period.started_s
-            summary = f"{period.num_held_back} more like this in the last {round(passed_s, 1):g} s"
-            with suppress(ValueError):  # the stream was closed meanwhile: nobody reads on
-                self._tell(period.method, summary, {"like": kind[0], **period.fields})
+LEVELS = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
 
 
 Journal = Any
-"""A structlog logger, or what writes the same as JSON; ``journal.info("event", key=value)``."""
+"""A structlog logger, or a ``JsonJournal``: ``journal.info("event", key=value)``."""
 
-LEVELS = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
-LONGEST_TEXT = 1000
+Event = Any
+Report = Callable[[str, str, dict[str, Any]], None]
+Kind = tuple[str, ...]
 
 
 def open_journal(
@@ -143,29 +41,31 @@ def open_journal(
     *,
     level: str = "info",
     as_json: bool | None = None,
-    most_lines: int | None = MOST_LINES,
+    max_lines: int | None = MAX_LINES,
     period_s: float = PERIOD_S,
 ) -> Journal:
-    """A logger that writes to *stream* (stderr unless given); JSON unless that is a terminal.
+    """Return a logger that writes to *stream* (default stderr); JSON unless it is a terminal.
 
-    Of one kind it writes *most_lines* within *period_s*, and counts the rest; None is for every
-    line.
+    Of one kind it writes *max_lines* within *period_s*, and counts the rest; with None it writes
+    every line.
     """
     target = stream or sys.stderr
     if as_json is None:
         as_json = not target.isatty()
     if not as_json:
-        return _for_people(target, level, most_lines, period_s)
+        return _terminal_journal(target, level, max_lines, period_s)
     unlimited = JsonJournal(target, LEVELS[level], _cut_texts)
-    if most_lines is None:
+    if max_lines is None:
         return unlimited
-    rate = RateLimit(_teller(unlimited), most_lines=most_lines, period_s=period_s)
+    rate = RateLimit(_reporter(unlimited), max_lines=max_lines, period_s=period_s)
     return replace(unlimited, lets_through=rate.lets_through)
 
 
-def _for_people(target: TextIO, level: str, most_lines: int | None, period_s: float) -> Journal:
-    """A logger that writes lines for a terminal."""
-    import structlog  # which brings rich and asyncio: what is written for machines needs neither
+def _terminal_journal(
+    target: TextIO, level: str, max_lines: int | None, period_s: float
+) -> Journal:
+    """Return a logger that writes lines for a terminal."""
+    import structlog  # imported here, as it loads rich and asyncio, which JSON does not need
 
     written = [
         _cut_event,
@@ -175,14 +75,14 @@ def _for_people(target: TextIO, level: str, most_lines: int | None, period_s: fl
         structlog.dev.ConsoleRenderer(),
     ]
     unlimited = _logger(target, level, written)
-    if most_lines is None:
+    if max_lines is None:
         return unlimited
-    rate = RateLimit(_teller(unlimited), most_lines=most_lines, period_s=period_s)
+    rate = RateLimit(_reporter(unlimited), max_lines=max_lines, period_s=period_s)
     return _logger(target, level, [rate, *written])
 
 
-def _teller(journal: Journal) -> Tell:
-    """What tells *journal* of the lines that were held back."""
+def _reporter(journal: Journal) -> Report:
+    """Return the function that reports withheld lines to *journal*."""
     return lambda method, event, fields: getattr(journal, method)(event, **fields)
 
 
@@ -198,14 +98,109 @@ def _logger(target: TextIO, level: str, processors: list[Any]) -> Journal:
 
 
 def _cut_event(_logger: object, method: str, event: Any) -> Any:
-    """``_cut_texts`` as a processor of structlog."""
+    """Cut the texts of *event*, as a processor of structlog."""
     _cut_texts(method, event)
     return event
 
 
 def _cut_texts(method: str, event: dict[str, Any]) -> None:
-    """Cut what may be a peer's line of any length; debugging shows lines whole."""
+    """Cut texts longer than ``MAX_TEXT_LENGTH``, except in debug lines."""
     if method != "debug":
         for name, value in event.items():
-            if isinstance(value, str) and len(value) > LONGEST_TEXT:
-                event[name] = f"{value[:LONGEST_TEXT]} … ({len(value)} characters)"
+            if isinstance(value, str) and len(value) > MAX_TEXT_LENGTH:
+                event[name] = f"{value[:MAX_TEXT_LENGTH]} … ({len(value)} characters)"
+
+
+class RateLimit:
+    """A structlog processor that drops excess lines of one kind, and reports their number later.
+
+    *report* is called with a method of the journal, an event and its fields, from a thread of its
+    own, at the end of a period in which lines were withheld. Debug lines are never dropped.
+    """
+
+    def __init__(
+        self,
+        report: Report,
+        *,
+        max_lines: int = MAX_LINES,
+        period_s: float = PERIOD_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._report, self._clock = report, clock
+        self._max_lines, self._period_s = max_lines, period_s
+        self._periods: dict[Kind, _Period] = {}
+        self._lock = threading.Lock()
+        self._reports_at_exit = False
+
+    def __call__(self, _logger: object, method: str, event: Event) -> Event:
+        """Return *event*, or raise DropEvent if its kind has reached its limit."""
+        if not self.lets_through(method, event):
+            from structlog import DropEvent
+
+            raise DropEvent
+        return event
+
+    def flush(self) -> None:
+        """Report now all withheld lines."""
+        for kind in list(self._periods):
+            self._end(kind)
+
+    def lets_through(self, method: str, event: Event) -> bool:
+        """Return whether *event* is to be written: False if its kind has reached its limit."""
+        if method == "debug":
+            return True
+        fields = {name: event[name] for name in OWN_FIELDS if name in event}
+        kind = (str(event.get("event")), *map(str, fields.values()))
+        with self._lock:
+            period = self._period(kind, method, fields)
+            period.num_lines += 1
+            if period.num_lines <= self._max_lines:
+                return True
+            period.num_withheld += 1
+            if period.num_withheld == 1:
+                self._report_later(kind, period)
+        return False
+
+    def _period(self, kind: Kind, method: str, fields: dict[str, Any]) -> _Period:
+        """Return the current period of *kind*; one with withheld lines lasts until its report."""
+        found, now_s = self._periods.get(kind), self._clock()
+        if found is not None and (found.num_withheld or now_s - found.started_s < self._period_s):
+            return found
+        if len(self._periods) >= MAX_KINDS:
+            self._forget_ended(now_s)
+        self._periods[kind] = _Period(method, fields, now_s)
+        return self._periods[kind]
+
+    def _forget_ended(self, now_s: float) -> None:
+        for kind, period in list(self._periods.items()):
+            if not period.num_withheld and now_s - period.started_s >= self._period_s:
+                del self._periods[kind]
+
+    def _report_later(self, kind: Kind, period: _Period) -> None:
+        left_s = max(0.0, period.started_s + self._period_s - self._clock())
+        timer = threading.Timer(left_s, self._end, [kind])
+        timer.daemon = True
+        timer.start()
+        if not self._reports_at_exit:
+            self._reports_at_exit = True
+            atexit.register(self.flush)  # a process that ends first still reports
+
+    def _end(self, kind: Kind) -> None:
+        with self._lock:
+            period = self._periods.pop(kind, None)
+        if period is not None and period.num_withheld:
+            passed_s = self._clock() - period.started_s
+            summary = f"{period.num_withheld} more like this in the last {round(passed_s, 1):g} s"
+            with suppress(ValueError):  # the stream was closed meanwhile
+                self._report(period.method, summary, {"like": kind[0], **period.fields})
+
+
+@dataclass(slots=True)
+class _Period:
+    """The counts of written and withheld lines of one kind since *started_s*."""
+
+    method: str
+    fields: dict[str, Any]
+    started_s: float
+    num_lines: int = 0
+    num_withheld: int = 0

@@ -1,9 +1,7 @@
-"""A journal that writes one JSON object a line: what structlog writes for machines, without
-loading it.
+"""A journal that writes one JSON object a line, as structlog does, without importing it.
 
-structlog loads what it draws on terminals with, a tenth of a second that no bot and no table in the
-background needs. The lines are those of its ``JSONRenderer``, with a level and a time of the ISO
-format in UTC.
+structlog imports its terminal renderer, a tenth of a second that bots and tables in the background
+do not need. The lines are those of its ``JSONRenderer``, with a level and a UTC time in ISO format.
 """
 
 from __future__ import annotations
@@ -20,12 +18,12 @@ DEBUG, INFO, WARNING, ERROR = 10, 20, 30, 40
 
 Event = dict[str, Any]
 LetsThrough = Callable[[str, Event], bool]
-"""Is asked about a method's name and an event with its fields."""
+"""Decides by a method's name and an event with its fields whether to write the event."""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonJournal:
-    """Writes events of *least_level* and above to *stream*, with the fields that are *bound* to it.
+    """A journal of events of *least_level* and above on *stream*, each with the *bound* fields.
 
     *lets_through* may refuse an event, and *prepare* changes its fields before they are written.
     """
@@ -38,15 +36,15 @@ class JsonJournal:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def bind(self, **fields: Any) -> JsonJournal:
-        """The same journal with *fields* in every event."""
+        """Return the same journal with *fields* in every event."""
         return replace(self, bound={**self.bound, **fields})
 
     def is_enabled_for(self, level: int) -> bool:
-        """Whether events of *level* are written."""
+        """Return whether events of *level* are written."""
         return level >= self.least_level
 
     def debug(self, event: str, **fields: Any) -> None:
-        """Write *event* for those who look for faults."""
+        """Write *event*, a detail for the search for faults."""
         self._write(DEBUG, "debug", event, fields)
 
     def info(self, event: str, **fields: Any) -> None:
@@ -54,11 +52,11 @@ class JsonJournal:
         self._write(INFO, "info", event, fields)
 
     def warning(self, event: str, **fields: Any) -> None:
-        """Write *event*, which somebody should know of."""
+        """Write *event*, a problem that was handled."""
         self._write(WARNING, "warning", event, fields)
 
     def error(self, event: str, **fields: Any) -> None:
-        """Write *event*, after which something does not work."""
+        """Write *event*, a failure."""
         self._write(ERROR, "error", event, fields)
 
     def exception(self, event: str, **fields: Any) -> None:

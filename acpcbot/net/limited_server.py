@@ -1,12 +1,11 @@
-"""Accept strangers' connections within limits: how many, from one address, and how long each
-may keep us waiting.
+"""A server with limits: connections in all and from one address, and the time without a request.
 
-The servers of the event loops have no bound, know no deadline for the head of a request, and where
-file descriptors run out one of them closes what comes without a word. Here a connection *waits*
-until its request has come whole (``begin``), and again from its answer (``finish``) to its next
-request: a client that sends half a head, reads no answer, or stays after its answer, waits for
-``request_s`` at most. Where there are too many connections, the one that waited longest makes room;
-only when all are being answered is a new one refused.
+The servers of the event loops have no such limits, and when file descriptors run out one of them
+closes new connections without an answer. Here a connection *waits* until its request is complete
+(``begin``), and again from its answer (``finish``) to the next request. So a client that sends half
+a head, does not read its answer, or stays after it, is dropped after ``request_s``. If there are
+too many connections, the one that has waited longest is dropped; a new one is refused only if all
+are being answered.
 """
 
 from __future__ import annotations
@@ -25,7 +24,10 @@ from acpcbot.net.journal import Journal
 BACKLOG = 128
 PAUSE_S = 0.2
 OUT_OF_RESOURCES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-REFUSAL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 21\r\n\r\ntoo many connections\n"
+REFUSAL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 21\r\n\r\n"
+    b"too many connections\n"
+)
 
 CLOSED = "connection closed"
 REFUSED = "connection refused"
@@ -33,32 +35,30 @@ REFUSED = "connection refused"
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """At most *most* connections, *most_per_address* of them from one address, each waiting for
-    *request_s* at most.
-    """
+    """Limits of a server: connections, those from one address, seconds without a request."""
 
-    most: int = 256
-    most_per_address: int = 64
+    max_connections: int = 256
+    max_per_address: int = 64
     request_s: float = 10.0
 
     def affordable(self) -> ConnectionLimits:
-        """These limits, where the process may open enough files.
+        """Return these limits, reduced to the number of files that the process may open.
 
-        Else half of those in all, a quarter of it each.
+        Connections then take half of the files, those of one address a quarter of these.
         """
-        most = min(self.most, max(1, most_files() // 2))
-        most_per_address = (
-            self.most_per_address
-            if most == self.most
-            else min(self.most_per_address, max(1, most // 4))
+        most = min(self.max_connections, max(1, max_open_files() // 2))
+        max_per_address = (
+            self.max_per_address
+            if most == self.max_connections
+            else min(self.max_per_address, max(1, most // 4))
         )
-        return ConnectionLimits(most, most_per_address, self.request_s)
+        return ConnectionLimits(most, max_per_address, self.request_s)
 
 
-def most_files() -> int:
-    """How many files and sockets this process may have open."""
+def max_open_files() -> int:
+    """Return the number of files and sockets that this process may have open."""
     if sys.platform == "win32":
-        return 8192  # the C runtime's own bound; sockets are not among them
+        return 8192  # the C runtime's limit, which does not count sockets
     import resource
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -66,10 +66,9 @@ def most_files() -> int:
 
 
 class LimitedServer:
-    """Serves whoever connects to *listener*, by a protocol that *make_protocol* makes for each
-    connection.
+    """A server at *listener* with *limits*; *make_protocol* makes a protocol for each connection.
 
-    Use ``serve`` as a task; ``close`` drops what is still open. The listener stays the caller's.
+    Run ``serve`` as a task; ``close`` drops the open connections. The caller closes the listener.
     """
 
     def __init__(
@@ -82,12 +81,12 @@ class LimitedServer:
         self.limits = limits
         self._listener, self._make_protocol, self._journal = listener, make_protocol, journal
         self._open: dict[asyncio.BaseTransport, _Connection] = {}
-        self._waiting: dict[_Connection, None] = {}  # in the order in which they began to wait
+        self._waiting: dict[_Connection, None] = {}  # ordered by the begin of their wait
         self._per_address: Counter[str] = Counter()
 
     @property
     def num_open(self) -> int:
-        """How many connections there are."""
+        """The number of open connections."""
         return len(self._open)
 
     async def serve(self) -> None:
@@ -103,16 +102,13 @@ class LimitedServer:
                 await self._admit(accepted, str(address[0]))
 
     def begin(self, transport: asyncio.BaseTransport | None) -> None:
-        """The request of this connection has come: it waits no more."""
+        """End the wait of this connection: its request is complete."""
         connection = self._open.get(transport) if transport is not None else None
         if connection is not None:
             connection.stop_waiting()
 
     def finish(self, transport: asyncio.BaseTransport | None) -> None:
-        """The request is answered, as soon as the answer is read.
-
-        From now on it waits for the next one.
-        """
+        """Begin the wait of this connection for its next request: its answer is written."""
         connection = self._open.get(transport) if transport is not None else None
         if connection is not None:
             connection.num_received = 0
@@ -124,14 +120,10 @@ class LimitedServer:
             connection.drop()
 
     async def _recover(self, error: OSError) -> None:
-        """Go on after a connection that could not be accepted.
-
-        Where descriptors ran out, free one.
-        """
+        """Continue after an error of accept; if descriptors ran out, drop a connection."""
         if error.errno not in OUT_OF_RESOURCES:
-            self._journal.info(
-                "not accepted", reason=error.strerror or str(error)
-            )  # it was gone again
+            # The client has gone again.
+            self._journal.info("not accepted", reason=error.strerror or str(error))
             return
         self._journal.error("not accepted", reason=error.strerror, open=self.num_open)
         self._drop_longest_waiting("descriptors ran out", None)
@@ -152,22 +144,19 @@ class LimitedServer:
             await self._recover(error)
 
     def _crowded(self, address: str) -> str:
-        """Why no connection from *address* is taken.
-
-        Empty where it is, after another one made room if need be.
-        """
-        if self._per_address[address] >= self.limits.most_per_address:
-            reason = f"{self.limits.most_per_address} connections from one address"
+        """Make room for a connection from *address*; return the reason for a refusal, or ''."""
+        if self._per_address[address] >= self.limits.max_per_address:
+            reason = f"{self.limits.max_per_address} connections from one address"
             return "" if self._drop_longest_waiting(reason, address) else reason
-        if self.num_open >= self.limits.most:
-            reason = f"{self.limits.most} connections"
+        if self.num_open >= self.limits.max_connections:
+            reason = f"{self.limits.max_connections} connections"
             return "" if self._drop_longest_waiting(reason, None) else reason
         return ""
 
     def _drop_longest_waiting(self, reason: str, address: str | None) -> bool:
-        """Drop the connection that waited longest, of those from *address* if that is given.
+        """Drop the connection that waited longest, of those from *address* if it is given.
 
-        False if none waits.
+        Returns False if none waits.
         """
         for connection in self._waiting:
             if address in (None, connection.address):
@@ -181,22 +170,22 @@ class LimitedServer:
                 return True
         return False
 
-    # What connections tell
+    # Called by connections
 
     def _opened(self, connection: _Connection) -> None:
         self._open[connection.transport] = connection
         self._per_address[connection.address] += 1
         connection.wait()
 
-    def _left(self, connection: _Connection) -> None:
+    def _closed(self, connection: _Connection) -> None:
         connection.stop_waiting()
         if self._open.pop(connection.transport, None) is not None:
             self._per_address[connection.address] -= 1
             if not self._per_address[connection.address]:
                 del self._per_address[connection.address]
 
-    def _waited_in_vain(self, connection: _Connection) -> None:
-        # A browser opens connections that it may need, and keeps those that it needed: no news.
+    def _time_out(self, connection: _Connection) -> None:
+        # Browsers open spare connections and keep used ones: without data that is no warning.
         tell = self._journal.warning if connection.num_received else self._journal.debug
         tell(
             CLOSED,
@@ -208,7 +197,7 @@ class LimitedServer:
 
 
 class _Connection(asyncio.Protocol):
-    """Hands everything to *inner*, and tells the server when it comes, waits too long and goes."""
+    """A connection: it forwards to *inner*, and reports its begin, waits and end to the server."""
 
     def __init__(self, server: LimitedServer, inner: asyncio.Protocol, address: str) -> None:
         self.address = address
@@ -223,7 +212,7 @@ class _Connection(asyncio.Protocol):
         self._inner.connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._server._left(self)
+        self._server._closed(self)
         self._inner.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -240,33 +229,31 @@ class _Connection(asyncio.Protocol):
         self._inner.resume_writing()
 
     def wait(self) -> None:
-        """Begin to wait for a request."""
+        """Begin the wait for a request, and its timer."""
         self.stop_waiting()
         self._server._waiting[self] = None
         loop: Any = asyncio.get_running_loop()
-        self._timer = loop.call_later(
-            self._server.limits.request_s, self._server._waited_in_vain, self
-        )
+        self._timer = loop.call_later(self._server.limits.request_s, self._server._time_out, self)
 
     def stop_waiting(self) -> None:
-        """Wait no more."""
+        """End the wait and its timer."""
         self._server._waiting.pop(self, None)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def drop(self) -> None:
-        """End the connection now: what it was sent and did not read is lost."""
-        self._server._left(self)
+        """End the connection now; data that the client has not read is lost."""
+        self._server._closed(self)
         self.transport.abort()
 
 
 def _refuse(accepted: socket.socket) -> None:
-    """Say that there are too many, as far as that takes no waiting."""
+    """Send the refusal, unless that would block."""
     accepted.settimeout(0.0)
     try:
         accepted.send(REFUSAL)
     except OSError:
-        pass  # it has gone, or does not read: nobody to tell
+        pass  # the client has gone or does not read
     finally:
         accepted.close()

@@ -1,9 +1,8 @@
-"""Where a dealer listens: a port for each seat, given, the system's choice or drawn from a
-seed, at some addresses.
+"""Listening sockets of a dealer: a port for each seat, at one host or at all loopback addresses.
 
-Without a host it is the machine itself, by each name that programs on it may know it by:
-127.0.0.1, ::1, and the loopback addresses that the machine's own name stands for, which
-on Debian is 127.0.1.1.
+Ports are given, chosen by the system, or drawn from a seed. Without a host a dealer listens at
+every loopback address that programs on the machine may use: 127.0.0.1, ::1, and the addresses of
+the machine's own name (127.0.1.1 on Debian).
 """
 
 from __future__ import annotations
@@ -22,20 +21,18 @@ from acpcbot.rng import LibcNumbers
 LOOPBACK = "127.0.0.1"
 LOOPBACK_6 = "::1"
 BACKLOG = 8
-TRIES = 11
-LONGEST_LOOK_UP_S = 1.0
+MAX_TRIES = 11
+LOOKUP_TIMEOUT_S = 1.0
 _NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 @dataclass(frozen=True, slots=True)
 class DealerPlace:
-    """Where a dealer listens and how long it waits for players.
+    """Host, ports and start timeouts of a dealer; times in milliseconds, a negative one is none.
 
-    Times in milliseconds, below 0: for ever.
-
-    *host* is an address or a name; without one the dealer answers at every loopback
-    address that programs may use. Ports that are not given are the system's choice, or
-    with *port_seed* drawn from it as dealers up to release 1.0.41 did.
+    *host* is an address or a name; without one the dealer listens at every loopback address that
+    programs may use. Ports that are not given are chosen by the system, or with *port_seed* drawn
+    as dealers up to release 1.0.41 did.
     """
 
     host: str = ""
@@ -47,7 +44,7 @@ class DealerPlace:
 
 @dataclass(frozen=True, slots=True)
 class SeatPort:
-    """The port at which one seat is taken: a listening socket for each address."""
+    """The port of one seat: a listening socket for each address."""
 
     sockets: tuple[socket.socket, ...]
 
@@ -58,13 +55,13 @@ class SeatPort:
         return number
 
     def close(self) -> None:
-        """Listen no longer."""
+        """Close the listening sockets."""
         for listener in self.sockets:
             listener.close()
 
 
 def open_ports(place: DealerPlace, num_seats: int) -> list[SeatPort]:
-    """A port for each seat; raises UsageError when one cannot be had."""
+    """Open a port for each seat; raises UsageError if one is not available."""
     numbers = None if place.port_seed is None else LibcNumbers(place.port_seed)
     hosts = (place.host,) if place.host else loopback_addresses()
     ports: list[SeatPort] = []
@@ -75,7 +72,8 @@ def open_ports(place: DealerPlace, num_seats: int) -> list[SeatPort]:
         except OSError as error:
             for port in ports:
                 port.close()
-            hint = f"{place.host or LOOPBACK} port {wanted}: {error.strerror or error}; give other ports with -p"
+            where = f"{place.host or LOOPBACK} port {wanted}"
+            hint = f"{where}: {error.strerror or error}; give other ports with -p"
             raise UsageError(
                 f"ERROR: could not create listen socket for player {seat + 1}", hint
             ) from None
@@ -83,10 +81,10 @@ def open_ports(place: DealerPlace, num_seats: int) -> list[SeatPort]:
 
 
 def _open_port(hosts: Sequence[str], wanted: int, numbers: LibcNumbers | None) -> SeatPort:
-    """The port *wanted* at all *hosts*; with 0 one that is free at all of them. Raises OSError."""
+    """Open the port *wanted* at all *hosts*, with 0 one that is free at all; raises OSError."""
     if wanted:
         return _listen_at_all(hosts, wanted)
-    for _ in range(TRIES - 1):
+    for _ in range(MAX_TRIES - 1):
         try:
             return _listen_at_all(hosts, _drawn_port(numbers))
         except OSError as error:
@@ -96,16 +94,12 @@ def _open_port(hosts: Sequence[str], wanted: int, numbers: LibcNumbers | None) -
 
 
 def _drawn_port(numbers: LibcNumbers | None) -> int:
-    """The port to try next: drawn as dealers up to release 1.0.41 drew them, or the system's
-    choice.
-    """
+    """Return the port to try next: drawn as in dealers up to release 1.0.41, or 0."""
     return 0 if numbers is None else numbers.next() % 64_512 + 1024
 
 
 def _listen_at_all(hosts: Sequence[str], port: int) -> SeatPort:
-    """Listen at *port* of the first of *hosts*, and of the others as far as they are addresses
-    of this machine.
-    """
+    """Listen at *port* of the first of *hosts*, and of the others that this machine has."""
     sockets = [listen(hosts[0], port)]
     number = sockets[0].getsockname()[1]
     try:
@@ -122,20 +116,20 @@ def _listen_at_all(hosts: Sequence[str], port: int) -> SeatPort:
 
 
 def loopback_addresses() -> tuple[str, ...]:
-    """The addresses by which programs on this machine may call it, 127.0.0.1 first.
+    """Return the loopback addresses that programs on this machine may use, 127.0.0.1 first.
 
-    What the machine's own name stands for is asked of the system, which may ask the network
-    in turn: an answer that does not come at once is not waited for.
+    The look-up of the machine's own name may ask the network: after ``LOOKUP_TIMEOUT_S`` its
+    answer is ignored.
     """
     found: list[str] = []
     asking = Thread(target=_look_up, args=(found,), daemon=True)
     asking.start()
-    asking.join(LONGEST_LOOK_UP_S)
+    asking.join(LOOKUP_TIMEOUT_S)
     return tuple(dict.fromkeys((LOOPBACK, LOOPBACK_6, *found)))
 
 
 def _look_up(found: list[str]) -> None:
-    """Add to *found* the loopback addresses that the machine's own name stands for."""
+    """Add the loopback addresses of the machine's own name to *found*."""
     try:
         answers = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
     except OSError:
@@ -144,7 +138,7 @@ def _look_up(found: list[str]) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens at *host* and *port*, 0 for the system's choice; raises OSError."""
+    """Return a socket that listens at *host* and *port*, 0 for any port; raises OSError."""
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     listener = socket.socket(family, kind, protocol)
     try:

@@ -1,10 +1,8 @@
-"""Playing the tables of any number of matches in worker processes, so that it may be killed at
-any moment.
+"""Run the tables of any number of matches in worker processes; an interrupted run can resume.
 
-Each worker plays one table after another, over sockets or in process. What was
-played is what the tables' logs hold: progress is counted there, and a match that
-is run again plays only what is missing. A table that fails, its worker with it if
-need be, leaves the others alone.
+Each worker plays one table after another, over sockets or in process. The tables' logs are the
+only record of progress: a run counts the finished hands there and plays only the missing ones. A
+table that fails, even with its worker process, does not affect the others.
 """
 
 from __future__ import annotations
@@ -18,14 +16,14 @@ from acpcbot.matches.match_files import LogProgress, MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.journal import Journal, open_journal
 from acpcbot.net.players import (
-    NO_DOORS,
+    NO_REMOTE_PORTS,
     OnOpen,
     Player,
     PortOpened,
     Program,
     Remote,
     RemotePorts,
-    ignore,
+    ignore_port,
     player_for,
 )
 from acpcbot.net.worker_pool import CompileNotice, TableReport, TableTask, WorkerPool
@@ -37,25 +35,26 @@ def run_tables(
     tasks: Sequence[TableTask],
     *,
     num_workers: int,
-    doors: RemotePorts = NO_DOORS,
+    remote_ports: RemotePorts = NO_REMOTE_PORTS,
     on_progress: Callable[[int], None] = lambda _num_hands: None,
-    on_open: OnOpen = ignore,
+    on_open: OnOpen = ignore_port,
     on_compile: Callable[[CompileNotice], None] = lambda _notice: None,
 ) -> list[TableReport]:
-    """Play what is missing of the tables in *tasks*; how those ended that were played.
+    """Play the missing hands of the tables in *tasks*; return the reports of the played tables.
 
-    *on_progress* is told the number of finished hands, *on_open* of each door that
-    opens for a remote entrant, *on_compile* of each kernel that the workers compile, and when a table is over.
+    *on_progress* is called with the number of finished hands, *on_open* with each port that opens
+    for a remote entrant, *on_compile* with each kernel that a worker compiles, and with None as
+    the event when a table is over.
     """
     progress = _Progress(tasks)
     on_progress(progress.num_hands)
     waiting = [task for task in tasks if not progress.is_over(task)]
     reports: list[TableReport] = []
-    with closing(WorkerPool(_work, num_workers, doors)) as crew:
-        while waiting or crew.tasks:
-            crew.take(waiting)
-            playing = crew.tasks
-            for message in crew.messages():
+    with closing(WorkerPool(_work, num_workers, remote_ports)) as pool:
+        while waiting or pool.tasks:
+            pool.take(waiting)
+            playing = pool.tasks
+            for message in pool.messages():
                 if isinstance(message, PortOpened):
                     on_open(message)
                 elif isinstance(message, CompileNotice):
@@ -69,7 +68,7 @@ def run_tables(
 
 
 class _Progress:
-    """The finished hands of all tables; those that nobody plays are not looked at again."""
+    """The number of finished hands of all tables; only tables in play are counted again."""
 
     def __init__(self, tasks: Sequence[TableTask]) -> None:
         self.num_hands = 0
@@ -78,34 +77,35 @@ class _Progress:
         self.count(tasks)
 
     def count(self, tasks: Sequence[TableTask]) -> None:
-        """Look into the logs of *tasks* again."""
+        """Count the hands in the logs of *tasks* again."""
         for task in tasks:
             count = self._logs[task.name].num_hands()
             self.num_hands += count - self._counts[task.name]
             self._counts[task.name] = count
 
     def is_over(self, task: TableTask) -> bool:
-        """Whether the log of *task* holds the whole match."""
+        """Return whether the log of *task* holds the whole match."""
         return self._logs[task.name].is_scored
 
 
-def _work(task: TableTask, doors: RemotePorts, on_open: OnOpen) -> int:
-    """Play one table in a worker, its clients' troubles logged beside it."""
+def _work(task: TableTask, remote_ports: RemotePorts, on_open: OnOpen) -> int:
+    """Play one table in a worker; warnings of its clients go to a log beside the table's."""
     with (task.folder / CLIENTS_LOG).open("a", encoding="utf-8") as stream:
-        return play_table(task, _clients_journal(stream), doors, on_open)
+        return play_table(task, _clients_journal(stream), remote_ports, on_open)
 
 
 def _clients_journal(stream: TextIO) -> Journal:
-    """The record of every trouble that clients of ours had: it belongs to the match, so nothing
-    is left out.
-    """
-    return open_journal(stream, level="warning", as_json=True, most_lines=None)
+    """Return a journal of all warnings of our clients, a part of the match's records."""
+    return open_journal(stream, level="warning", as_json=True, max_lines=None)
 
 
 def play_table(
-    task: TableTask, journal: Journal, doors: RemotePorts = NO_DOORS, on_open: OnOpen = ignore
+    task: TableTask,
+    journal: Journal,
+    remote_ports: RemotePorts = NO_REMOTE_PORTS,
+    on_open: OnOpen = ignore_port,
 ) -> int:
-    """Play what is missing of one table; the number of fallbacks."""
+    """Play the missing hands of one table; return the number of fallbacks."""
     plan, table = task.plan, task.table
     settings = plan.settings(table, task.folder)
     files = MatchFiles(
@@ -122,18 +122,16 @@ def play_table(
                 return play_in_process(
                     settings, [p for p in players if not isinstance(p, Program | Remote)], files
                 )
-            # The process that hires workers plays nothing, and so loads neither way to play.
+            # Imported here: the process that starts the workers plays nothing itself.
             from acpcbot.net.event_loop import run
             from acpcbot.net.socket_table import play_over_sockets
 
-            return run(play_over_sockets(settings, players, files, journal, doors, on_open))
+            return run(play_over_sockets(settings, players, files, journal, remote_ports, on_open))
 
 
 @contextmanager
 def _recorded(players: Sequence[Player], settings: MatchSettings) -> Iterator[None]:
-    """Keep what those *players* do with every hand who can tell (``agents/table_agent.py``),
-    beside the log.
-    """
+    """Record the strategies of those *players* that can be recorded, in files beside the log."""
     with ExitStack() as stack:
         for seat, player in enumerate(players):
             if isinstance(player, RecordableAgent):

@@ -1,9 +1,8 @@
-"""Who takes a seat: one of our agents, a program that is started here, or one that comes by itself.
+"""Players of a seat: an agent of this process, a program that is started, or a remote player.
 
-A strategy is called by its name (``agents/registry.py``), by the path of an executable
-file, which is started as ACPC bots are, ``PROGRAM HOST PORT``, or ``remote:NAME``: for that
-one the dealer waits at the ``RemotePorts``. What nobody can play raises UnknownStrategy,
-BadSnapshot or UsageError.
+An entrant is named by a strategy (``agents/registry.py``), by the path of an executable file, which
+is started as ``PROGRAM HOST PORT``, or by ``remote:NAME``: for a remote player the dealer waits at
+the ``RemotePorts``. Entrants that cannot play raise UnknownStrategy, BadSnapshot or UsageError.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ OWN_START_TIMEOUT_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A bot of somebody else's: an executable file that takes a host and a port."""
+    """An external bot: an executable file that takes a host and a port."""
 
     path: Path
 
@@ -43,24 +42,24 @@ Player = Agent | Program | Remote
 
 @dataclass(frozen=True, slots=True)
 class RemotePorts:
-    """Where remote entrants come in, and how long they are waited for.
+    """Host and ports at which remote entrants connect, and the timeout for that.
 
-    *ports* holds the port of each entrant, by name, that has one of his own; for the
-    others it is the system's choice, another one at each table. Without a *start_timeout_s* remote
-    entrants are waited for longer than those that are started here; a negative one has no end.
+    *ports* maps the names of entrants to fixed ports; the others get a port of the system's choice
+    at each table. Without *start_timeout_s* the timeout is longer for remote entrants than for
+    those that are started here; a negative one means no timeout.
     """
 
     host: str = LOOPBACK
     ports: Mapping[str, int] = field(default_factory=dict)
     start_timeout_s: float | None = None
 
-    def start_timeout_ms(self, *, has_guests: bool) -> int:
-        """How long each seat of a table may stay empty."""
-        usual = START_TIMEOUT_S if has_guests else OWN_START_TIMEOUT_S
+    def start_timeout_ms(self, *, has_remote: bool) -> int:
+        """Return the longest time that a seat of a table may stay empty."""
+        usual = START_TIMEOUT_S if has_remote else OWN_START_TIMEOUT_S
         return int((usual if self.start_timeout_s is None else self.start_timeout_s) * 1000)
 
     def own_ports(self, plan: MatchPlan) -> set[int]:
-        """The ports that the tables of *plan* open: no two tables can do so at the same time."""
+        """Return the fixed ports of *plan*'s tables, which one table at a time can open."""
         return {self.ports[name] for name in plan.names if name in self.ports}
 
 
@@ -75,15 +74,15 @@ class PortOpened:
 
 
 OnOpen = Callable[[PortOpened], None]
-NO_DOORS = RemotePorts()
+NO_REMOTE_PORTS = RemotePorts()
 
 
-def ignore(door: PortOpened) -> None:
-    """What is told where nobody wants to know."""
+def ignore_port(port: PortOpened) -> None:
+    """Do nothing: the callback where opened ports need not be reported."""
 
 
 def player_for(plan: MatchPlan, table: TablePlan, entrant: int) -> Player:
-    """Entrant number *entrant* at *table*, with a seed of his own there."""
+    """Return the player of entrant number *entrant* at *table*, with a seed of its own there."""
     strategy = plan.strategies[entrant]
     if is_remote(strategy):
         return Remote()
@@ -94,51 +93,51 @@ def player_for(plan: MatchPlan, table: TablePlan, entrant: int) -> Player:
 
 
 def is_remote(strategy: str) -> bool:
-    """Whether *strategy* stands for somebody who connects by himself."""
+    """Return whether *strategy* names a remote player."""
     return strategy.startswith(REMOTE)
 
 
 def is_program(strategy: str) -> bool:
-    """Whether *strategy* is an executable file, to be started as ``PROGRAM HOST PORT``."""
+    """Return whether *strategy* is an executable file, to be started as ``PROGRAM HOST PORT``."""
     if strategy in KNOWN or is_router(strategy) or is_remote(strategy):
         return False
     return Path(strategy).is_file() and os.access(strategy, os.X_OK)
 
 
-def verify_leads_somewhere(strategy: str) -> None:
-    """Refuse a name that leads to nobody; raises UnknownStrategy, BadSnapshot or UsageError."""
+def verify_player_name(strategy: str) -> None:
+    """Raise UnknownStrategy, BadSnapshot or UsageError unless *strategy* names a player."""
     if not (is_program(strategy) or is_remote(strategy)):
         verify_name(strategy)
 
 
-def verify_players(plan: Plan, doors: RemotePorts) -> None:
-    """Refuse before anything is played what could not be played."""
+def verify_players(plan: Plan, remote_ports: RemotePorts) -> None:
+    """Raise an error before the match if an entrant of *plan* cannot play."""
     if "human" in plan.strategies:
-        hint = "let him come by himself: name remote:YOU here, and run acpcbot play human HOST PORT --game GAME"
-        raise UsageError("a human cannot sit at tables that other processes play", hint)
+        hint = "name remote:YOU here, and connect by acpcbot play human HOST PORT --game GAME"
+        raise UsageError("human needs a terminal: worker processes play these tables", hint)
     for strategy in plan.strategies:
         if is_program(strategy) or is_remote(strategy):
             if plan.is_in_process:
                 raise UsageError(
-                    f"{strategy} is no agent of ours",
-                    "others play over sockets: leave --in-process out",
+                    f"{strategy} cannot play in process",
+                    "programs and remote players need sockets: omit --in-process",
                 )
         else:
             verify_name(strategy, plan.definition)
-    _verify_doors(plan, doors)
+    _verify_remote_ports(plan, remote_ports)
 
 
-def _verify_doors(plan: Plan, doors: RemotePorts) -> None:
+def _verify_remote_ports(plan: Plan, remote_ports: RemotePorts) -> None:
     remote = [
         name
         for name, strategy in zip(plan.names, plan.strategies, strict=True)
         if is_remote(strategy)
     ]
-    for name in doors.ports:
+    for name in remote_ports.ports:
         if name not in remote:
             known = (
                 f"remote entrants: {', '.join(remote)}" if remote else "no entrant is remote:NAME"
             )
-            raise UsageError(f"a port for {name}, who is no remote entrant", known)
-    if len(set(doors.ports.values())) < len(doors.ports):
-        raise UsageError("two entrants at one port", "give each a port of his own")
+            raise UsageError(f"a port for {name}, which is not a remote entrant", known)
+    if len(set(remote_ports.ports.values())) < len(remote_ports.ports):
+        raise UsageError("two entrants at one port", "give each entrant a different port")

@@ -1,9 +1,7 @@
-"""When a reply must be on its way, by the dealer's three limits.
+"""Deadlines of replies by the dealer's three limits: one reply, one hand, average over the match.
 
-The limits are those of the dealer's options: one reply, one hand, and the
-average over the match. The number of hands is unknown here, so the average is
-kept as the match goes: time saved in earlier hands may be spent, time of hands to
-come may not.
+The number of hands is unknown here, so the average is applied to the hands so far: time saved in
+earlier hands may be used, time of later hands may not.
 """
 
 from __future__ import annotations
@@ -17,20 +15,18 @@ from acpcbot.matches.settings import (
     TimeLimits,
 )
 
-LARGEST_MARGIN = 0.3
+MAX_MARGIN_SHARE = 0.3
 MICROS = 1e6
-LONGEST_S = 1e7
-"""What counts as no limit: four months. Timers of the system take no times without an end."""
+NO_LIMIT_S = 1e7
+"""The value for no limit, four months, because the system's timers need a finite time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyLimits:
     """Seconds for one reply, for one hand, and for a hand on average.
 
-    Of these *margin_s* is left for the way.
-
-    Of a short time it is a part of it, ``LARGEST_MARGIN``: who is given a tenth of a second has
-    some to think.
+    Of the time for a reply *margin_s* is reserved for the transfer, but at most the share
+    ``MAX_MARGIN_SHARE``, so that with a limit of a tenth of a second some time is left to think.
     """
 
     response_s: float = DEFAULT_RESPONSE_MS / 1000
@@ -40,13 +36,13 @@ class ReplyLimits:
 
     @classmethod
     def of_match(cls, limits: TimeLimits, num_hands: int) -> ReplyLimits:
-        """The limits of a match of so many hands whose dealer keeps *limits*."""
+        """Return the limits of a match of *num_hands* whose dealer applies *limits*."""
         times_us = limits.response_us, limits.hand_us, limits.match_us / num_hands
-        return cls(*[min(time_us / MICROS, LONGEST_S) for time_us in times_us])
+        return cls(*[min(time_us / MICROS, NO_LIMIT_S) for time_us in times_us])
 
 
 class ReplyClock:
-    """Keeps account of one seat's thinking time; moments are on ``time.monotonic()``'s clock."""
+    """The time used by one seat; times of day are on ``time.monotonic()``'s clock."""
 
     def __init__(self, limits: ReplyLimits) -> None:
         self.limits = limits
@@ -56,7 +52,7 @@ class ReplyClock:
         self._match_used_s = 0.0
 
     def deadline_s(self, hand_id: int, asked_s: float) -> float:
-        """The moment before which a state that came at *asked_s* must be answered."""
+        """Return the time by which a state that came at *asked_s* must be answered."""
         if hand_id != self._hand_id:
             self._hand_id, self._hand_used_s = hand_id, 0.0
             self._num_hands += 1
@@ -66,7 +62,9 @@ class ReplyClock:
             limits.hand_s - self._hand_used_s,
             limits.per_hand_s * self._num_hands - self._match_used_s,
         )
-        return asked_s + max(0.0, left_s - min(limits.margin_s, LARGEST_MARGIN * limits.response_s))
+        return asked_s + max(
+            0.0, left_s - min(limits.margin_s, MAX_MARGIN_SHARE * limits.response_s)
+        )
 
     def charge(self, used_s: float) -> None:
         """Count a reply that took *used_s*."""

@@ -1,9 +1,7 @@
-"""Many bots at many dealers in one process, each on its own: a fault at one table stays there.
+"""Many independent bots at many dealers in one process, and ``bots.toml``, which lists them.
 
-A bot waits for its dealer for as long as it takes, plays, and joins again when the
-match ends. When all are to leave, a hand that is being played is played to its end.
-
-bots.toml: which bots to keep at which dealers.
+A bot waits for its dealer without a timeout, plays, and connects again when the match ends. A
+failure of one bot does not affect the others. On a drain all bots leave after the current hand.
 
 ::
 
@@ -16,9 +14,9 @@ bots.toml: which bots to keep at which dealers.
     seed = 1                                    # default 0
     rejoin = true                               # default true: join again when a match ends
 
-Paths are taken from the folder of the file. A table ``[strategies]`` may say which strategy
-to play in each game (``agents/router.py``): a bot whose strategy is "router" follows it.
-Anything unknown is refused by name.
+Paths are relative to the folder of the file. A table ``[strategies]`` may name the strategy of
+each game (``agents/router.py``), for bots whose strategy is "router". Unknown keys are refused by
+name.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from acpcbot.agents.names import ROUTER
 from acpcbot.agents.router import TABLE, name_from, parse_strategies, read_toml
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
-from acpcbot.net.client import Client, Tally
+from acpcbot.net.client import Client, ClientStats
 from acpcbot.net.journal import Journal
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
@@ -45,7 +43,7 @@ _HINT = "each [[bot]] has strategy, game, host and port; docs/guides/serve.md sh
 
 @dataclass(frozen=True, slots=True)
 class BotConfig:
-    """One bot at one dealer."""
+    """The configuration of one bot at one dealer."""
 
     strategy: str
     game: str
@@ -57,7 +55,7 @@ class BotConfig:
 
 
 def load_bots(path: Path) -> list[BotConfig]:
-    """The bots that the file at *path* lists; raises UsageError, OSError."""
+    """Return the bots that the file at *path* lists; raises UsageError, OSError."""
     found = read_toml(path)
     if TABLE in found:
         parse_strategies(path, found.pop(TABLE))
@@ -82,7 +80,8 @@ def _bot(path: Path, number: int, entry: dict[str, Any]) -> BotConfig:
     for name in entry.keys() & known.keys():
         wanted = _TYPES[str(known[name].type)]
         if type(entry[name]) is not wanted:
-            problems.append(f"{name} must be of type {wanted.__name__}")
+            found = type(entry[name]).__name__
+            problems.append(f"{name} must be of type {wanted.__name__}, not {found}")
     if problems:
         raise UsageError(f"{path}, bot {number}: {'; '.join(problems)}", _HINT)
     game = path.parent / entry["game"]
@@ -95,20 +94,20 @@ def _bot(path: Path, number: int, entry: dict[str, Any]) -> BotConfig:
     bot = BotConfig(**{"name": entry["strategy"], **entry, **paths})
     if not 0 < bot.port < 65_536:
         raise UsageError(
-            f"{path}, bot {number}: port {bot.port} is no port",
+            f"{path}, bot {number}: port = {bot.port}: expected 1 to 65535",
             "give the port that the dealer printed",
         )
     return bot
 
 
 FIRST_PAUSE_S = 0.1
-LONGEST_PAUSE_S = 5.0
+MAX_PAUSE_S = 5.0
 
 Seat = tuple[BotConfig, GameDefinition, Callable[[], Agent]]
 
 
 class BotSupervisor:
-    """All bots of this process; *seats* says who they are and how their agents are made."""
+    """All bots of this process; *seats* holds their configurations, games and agent makers."""
 
     def __init__(self, seats: Sequence[Seat], journal: Journal) -> None:
         self.bots = [SupervisedBot(*seat, journal) for seat in seats]
@@ -116,26 +115,21 @@ class BotSupervisor:
         self._journal = journal
 
     async def serve(self) -> None:
-        """Keep every bot at its dealer until cancelled or drained, or until all that do not
-        rejoin have played.
-        """
+        """Run all bots until cancelled or drained, or until all without *rejoin* have played."""
         async with asyncio.TaskGroup() as group:
             for bot in self.bots:
                 bot.start(group)
 
     def drain(self) -> None:
-        """Let every bot finish its hand and leave.
-
-        Those that wait or are between two hands leave at once.
-        """
+        """Let every bot leave after its current hand, and at once if it plays none."""
         self.is_draining = True
         self._journal.info("draining", hands_to_finish=sum([bot.leave() for bot in self.bots]))
 
 
 class SupervisedBot:
-    """One bot that is kept at its dealer, and what became of it so far.
+    """One bot that plays at its dealer again and again, and its counts.
 
-    *is_ready* says that its agent could be made and its last match did not fail.
+    *is_ready* is True if its agent could be made and its last match did not fail.
     """
 
     def __init__(
@@ -150,35 +144,31 @@ class SupervisedBot:
         self.num_finished = 0
         self.num_failed = 0
         self._config, self._definition, self._make = config, definition, make
-        self._game = BettingRules(
-            definition
-        )  # one for all matches: each would keep its own for long after its end
+        # Shared by all matches: each would store its own betting states for long after its end.
+        self._game = BettingRules(definition)
         self._journal = journal.bind(bot=config.name, host=config.host, port=config.port)
-        self._past = Tally()
+        self._past = ClientStats()
         self._client: Client | None = None
         self._is_leaving = False
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def tally(self) -> Tally:
-        """What it did at its dealers since the process began."""
-        return self._past if self._client is None else self._past + self._client.tally
+    def stats(self) -> ClientStats:
+        """The counts of all matches since the process began."""
+        return self._past if self._client is None else self._past + self._client.stats
 
     @property
     def is_seated(self) -> bool:
-        """Whether it is at a dealer now."""
-        return self._client is not None and self._client.tally.num_connections > 0
+        """True if it is connected to a dealer now."""
+        return self._client is not None and self._client.stats.num_connections > 0
 
     def start(self, group: asyncio.TaskGroup) -> None:
-        """Begin, as a task of *group*; one that was told to leave before never does."""
+        """Begin as a task of *group*, unless it was told to leave before."""
         if not self._is_leaving:
             self._task = group.create_task(self._keep_playing())
 
     def leave(self) -> bool:
-        """Leave with the end of the hand that is being played.
-
-        False where there is none, and it leaves at once.
-        """
+        """Leave after the current hand; return False if there is none, and leave at once."""
         self._is_leaving = True
         if self._client is not None and self._client.leave_after_hand():
             return True
@@ -194,14 +184,13 @@ class SupervisedBot:
             if self._is_leaving or not self._config.rejoin:
                 return
             await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            pause_s = min(2 * pause_s, MAX_PAUSE_S)
 
     async def _play_once(self) -> bool:
-        """One match; whatever goes wrong is logged here and goes no further."""
+        """Play one match; return False after an error, which is logged and counted."""
         try:
-            agent = await asyncio.to_thread(
-                self._make
-            )  # a thread: loading must not hold up the other bots
+            # In a thread, because loading a strategy would block the other bots.
+            agent = await asyncio.to_thread(self._make)
             await self._play(agent)
         except Exception as error:
             self.is_ready = False
@@ -220,7 +209,7 @@ class SupervisedBot:
                 self._config.host, self._config.port, connect_timeout_s=math.inf
             )
         finally:
-            self._past, self._client = self._past + self._client.tally, None
+            self._past, self._client = self._past + self._client.stats, None
         self.num_finished += 1
         end = "left" if self._is_leaving else "match over"
         self._journal.info(

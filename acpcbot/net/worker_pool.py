@@ -1,8 +1,11 @@
-"""Worker processes that play tables, one after another, and tell how each ended.
+"""A pool of worker processes that play tables one after another, and report how each ended.
 
-A worker ends when the process that hired it does, however that ends; one that ends
-before takes its table with it, and another one is hired for the next table. Tables that
-need the same port are not played at the same time.
+A worker ends with its parent process, however that ends. If a worker ends early, its table fails,
+and a new worker is spawned for the next table. Tables that need the same port are not played at
+the same time.
+
+``concurrent.futures.ProcessPoolExecutor`` is not used: after the death of one worker it fails all
+its futures, and its workers cannot report opened ports and compiled kernels while they work.
 """
 
 from __future__ import annotations
@@ -38,23 +41,23 @@ class TableTask:
 
     @property
     def name(self) -> str:
-        """Folder and name of its files."""
+        """The path of its files, without their suffix."""
         return str(self.folder / self.table.name)
 
     @property
     def log(self) -> Path:
-        """Where its hands are."""
+        """The path of its log."""
         return Path(f"{self.name}.log")
 
 
 def tasks_of(plan: MatchPlan, folder: Path) -> list[TableTask]:
-    """All tables of the match in *folder*."""
+    """Return the tasks of all tables of the match in *folder*."""
     return [TableTask(plan, folder, table) for table in plan.tables()]
 
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
-    """How one table ended: its fallbacks, or what went wrong."""
+    """The result of one table: the number of fallbacks, or the error."""
 
     table: str
     num_fallbacks: int = 0
@@ -63,10 +66,7 @@ class TableReport:
 
 @dataclass(frozen=True, slots=True)
 class CompileNotice:
-    """A kernel that a worker compiles for a table.
-
-    None when that table is over, whatever was being compiled.
-    """
+    """A kernel that a worker compiles for a table; *event* is None when that table is over."""
 
     table: str
     event: CompileEvent | None
@@ -74,36 +74,35 @@ class CompileNotice:
 
 Message = PortOpened | TableReport | CompileNotice
 Work = Callable[[TableTask, RemotePorts, OnOpen], int]
-"""Plays a table, tells of the doors that it opens, and returns the number of fallbacks."""
+"""Plays a table, reports each remote port that it opens, and returns the number of fallbacks."""
 
 
 @dataclass(slots=True)
 class _Worker:
-    """A worker process, the pipe for tables and messages, and the pipe whose end tells it that
-    we are gone.
+    """A worker process, the pipe for tasks and messages, and the pipe that shows that we live.
+
+    Nothing is sent through *parent_pipe*. When this process ends, the system closes our end, and
+    the worker exits.
     """
 
     process: multiprocessing.process.BaseProcess
     orders: Connection
-    lifeline: Connection
+    parent_pipe: Connection
     task: TableTask | None = None
 
 
 class WorkerPool:
-    """At most *size* workers, hired when there is something to do for them.
+    """A pool of at most *size* workers, spawned on demand; *work* plays a table in a worker."""
 
-    *work* is what they do.
-    """
-
-    def __init__(self, work: Work, size: int, doors: RemotePorts) -> None:
+    def __init__(self, work: Work, size: int, remote_ports: RemotePorts) -> None:
         self._work = work
         self._size = size
-        self._doors = doors
+        self._remote_ports = remote_ports
         self._workers: list[_Worker] = []
 
     @property
     def tasks(self) -> list[TableTask]:
-        """What is being played."""
+        """The tasks in play."""
         return [worker.task for worker in self._workers if worker.task is not None]
 
     def take(self, waiting: list[TableTask]) -> None:
@@ -111,32 +110,31 @@ class WorkerPool:
         while (task := self._playable(waiting)) and (worker := self._free_worker()):
             waiting.remove(task)
             worker.task = task
-            with contextlib.suppress(BrokenPipeError):  # it has ended, as its messages will tell
+            with contextlib.suppress(BrokenPipeError):  # it has ended, as ``messages`` will report
                 worker.orders.send(task)
 
     def _playable(self, waiting: list[TableTask]) -> TableTask | None:
-        """The first of *waiting* whose ports are free."""
-        taken = {port for task in self.tasks for port in self._doors.own_ports(task.plan)}
+        """Return the first of *waiting* whose ports are free."""
+        taken = {port for task in self.tasks for port in self._remote_ports.own_ports(task.plan)}
         return next(
-            (task for task in waiting if taken.isdisjoint(self._doors.own_ports(task.plan))), None
+            (task for task in waiting if taken.isdisjoint(self._remote_ports.own_ports(task.plan))),
+            None,
         )
 
     def _free_worker(self) -> _Worker | None:
         free = next((worker for worker in self._workers if worker.task is None), None)
         if free is None and len(self._workers) < self._size:
-            free = _hire(self._work, self._doors)
+            free = _spawn(self._work, self._remote_ports)
             self._workers.append(free)
         return free
 
     def messages(self) -> Iterator[Message]:
-        """What workers have to say, after a moment at the latest."""
-        speakers = {
-            id(worker.orders): worker for worker in self._workers if worker.task is not None
-        }
-        for pipe in wait([worker.orders for worker in speakers.values()], timeout=POLL_S):
-            yield self._hear(speakers[id(pipe)])
+        """Yield the messages of workers, after waiting at most ``POLL_S`` for one."""
+        busy = {id(worker.orders): worker for worker in self._workers if worker.task is not None}
+        for pipe in wait([worker.orders for worker in busy.values()], timeout=POLL_S):
+            yield self._receive(busy[id(pipe)])
 
-    def _hear(self, worker: _Worker) -> Message:
+    def _receive(self, worker: _Worker) -> Message:
         assert worker.task is not None
         try:
             message: Message = _received(worker.orders.recv(), worker.task)
@@ -145,22 +143,22 @@ class WorkerPool:
             message = TableReport(
                 worker.task.name, fault=f"its process ended with status {worker.process.exitcode}"
             )
-            self._dismiss(worker)
+            self._terminate(worker)
         if isinstance(message, TableReport):
             worker.task = None
         return message
 
     def close(self) -> None:
-        """Send all workers away, in the midst of their tables if need be."""
+        """Terminate all workers, even in the middle of a table."""
         for worker in list(self._workers):
-            self._dismiss(worker)
+            self._terminate(worker)
 
-    def _dismiss(self, worker: _Worker) -> None:
+    def _terminate(self, worker: _Worker) -> None:
         self._workers.remove(worker)
         worker.process.terminate()
         worker.process.join()
         worker.orders.close()
-        worker.lifeline.close()
+        worker.parent_pipe.close()
 
 
 def _received(message: PortOpened | TableReport | CompileEvent, task: TableTask) -> Message:
@@ -168,34 +166,32 @@ def _received(message: PortOpened | TableReport | CompileEvent, task: TableTask)
     return CompileNotice(task.name, message) if isinstance(message, CompileEvent) else message
 
 
-def _hire(work: Work, doors: RemotePorts) -> _Worker:
+def _spawn(work: Work, remote_ports: RemotePorts) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    lifeline, their_lifeline = context.Pipe()
-    process = context.Process(target=_live, args=(theirs, their_lifeline, work, doors), daemon=True)
+    parent_pipe, their_parent_pipe = context.Pipe()
+    process = context.Process(
+        target=_worker_main, args=(theirs, their_parent_pipe, work, remote_ports), daemon=True
+    )
     with interrupts_postponed():
         process.start()
     theirs.close()
-    their_lifeline.close()
-    return _Worker(process, ours, lifeline)
+    their_parent_pipe.close()
+    return _Worker(process, ours, parent_pipe)
 
 
 @contextmanager
 def interrupts_postponed() -> Iterator[None]:
-    """Processes that are started here hear no interrupt.
-
-    One that comes meanwhile is ours, and raised at the end.
-    """
+    """Start processes with SIGINT blocked; one that comes meanwhile is raised here at the end."""
     late: list[int] = []
     heard = signal.signal(signal.SIGINT, lambda number, _frame: late.append(number))
     try:
         if sys.platform == "win32":
             yield
         else:
-            resource_tracker.ensure_running()  # its own start would lift the mask again
-            blocked = signal.pthread_sigmask(
-                signal.SIG_BLOCK, {signal.SIGINT}
-            )  # which processes inherit
+            resource_tracker.ensure_running()  # its own start would unblock the signal
+            # Processes inherit the mask.
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             try:
                 yield
             finally:
@@ -206,15 +202,16 @@ def interrupts_postponed() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _live(orders: Connection, lifeline: Connection, work: Work, doors: RemotePorts) -> None:
-    """A worker's life: tables in, messages out, until it is ended."""
+def _worker_main(
+    orders: Connection, parent_pipe: Connection, work: Work, remote_ports: RemotePorts
+) -> None:
+    """Run a worker: receive tasks, play them and send messages, until it is terminated."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=_die_with_parent, args=(lifeline,), daemon=True).start()
-    one_at_a_time = (
-        threading.Lock()
-    )  # agents think in threads of their own, and what they need may be compiled there
+    threading.Thread(target=_exit_with_parent, args=(parent_pipe,), daemon=True).start()
+    # Agents think in threads of their own, where kernels may be compiled and reported.
+    one_at_a_time = threading.Lock()
 
     def send(message: PortOpened | TableReport | CompileEvent) -> None:
         with one_at_a_time:
@@ -224,13 +221,13 @@ def _live(orders: Connection, lifeline: Connection, work: Work, doors: RemotePor
     while True:
         task: TableTask = orders.recv()
         try:
-            report = TableReport(task.name, work(task, doors, send))
+            report = TableReport(task.name, work(task, remote_ports, send))
         except (AcpcbotError, OSError) as error:
             report = TableReport(task.name, fault=str(error))
         send(report)
 
 
-def _die_with_parent(lifeline: Connection) -> None:
+def _exit_with_parent(parent_pipe: Connection) -> None:
     with contextlib.suppress(EOFError, OSError):
-        lifeline.recv_bytes()
+        parent_pipe.recv_bytes()
     os._exit(1)

@@ -194,7 +194,7 @@ class TableServer:
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         guest = self._guest_ids.of(request)
         if (
-            len(self._connections) >= self.limits.most // 2
+            len(self._connections) >= self.limits.max_connections // 2
             or self._guests[guest] >= SOCKETS_A_GUEST
         ):
             self.journal.warning(

@@ -28,7 +28,7 @@ LEAST_MODULES = 200
 STALE_MODULES = """
 import os, sys
 import acpcbot.__main__, acpcbot.cli.commands.match, acpcbot.cli.commands.serve
-import acpcbot.net.match_runner, acpcbot.net.house_metrics, acpcbot.net.socket_table
+import acpcbot.net.match_runner, acpcbot.net.metrics, acpcbot.net.socket_table
 import acpcbot.agents.tight, acpcbot.agents.blueprint, json, tempfile
 
 specs = [spec for module in list(sys.modules.values()) if (spec := vars(module).get("__spec__")) and spec.cached]

@@ -33,11 +33,11 @@ def test_a_dealer_is_found_soon_after_it_came_however_long_that_took() -> None:
     for before, after in pairwise(times):
         assert after - before <= max(0.02, 0.1 * before) + 1e-9
     assert len(times) < MOST_TRIES_IN_A_MINUTE
-    assert times[-1] - times[-2] == client.LONGEST_RETRY_S == 1.0
+    assert times[-1] - times[-2] == client.MAX_RETRY_S == 1.0
 
 
 def test_that_it_waits_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "WORTH_TELLING_S", 0.05)
+    monkeypatch.setattr(client, "REPORT_WAIT_AFTER_S", 0.05)
     stream = io.StringIO()
     definition = definition_of(KUHN)
     waiting = client.Client(

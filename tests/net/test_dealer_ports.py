@@ -122,7 +122,7 @@ def test_a_name_that_cannot_be_looked_up_is_done_without(monkeypatch: pytest.Mon
 
 def test_a_look_up_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     answered = Event()
-    monkeypatch.setattr(listening_module, "LONGEST_LOOK_UP_S", 0.01)
+    monkeypatch.setattr(listening_module, "LOOKUP_TIMEOUT_S", 0.01)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answered.wait(60) and [])
     try:
         assert loopback_addresses() == ("127.0.0.1", "::1")

@@ -47,20 +47,20 @@ def test_the_hand_is_finished_and_the_next_one_is_left_alone() -> None:
     events, heard = Events(), []
 
     async def main() -> None:
-        house: BotSupervisor
+        supervisor: BotSupervisor
 
         async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readline()
             writer.write(MY_TURN)
             heard.append(await reader.readline())
-            house.drain()
+            supervisor.drain()
             writer.write(END + NEXT_HAND)
             heard.append(await reader.read())
 
         async with ScriptedDealer(script) as dealer:
-            house = BotSupervisor([seat_at(dealer.port, "ann")], events.journal)
-            await house.serve()
-            assert house.bots[0].tally.num_decisions == 1
+            supervisor = BotSupervisor([seat_at(dealer.port, "ann")], events.journal)
+            await supervisor.serve()
+            assert supervisor.bots[0].stats.num_decisions == 1
 
     tidily(main())
     assert heard == [MY_TURN.replace(b"\r\n", b":c\r\n"), b""]
@@ -75,13 +75,13 @@ def test_a_decision_that_is_being_made_is_still_sent(tmp_path: Path) -> None:
 
     async def main() -> int:
         async with LiveDealer(settings_with(KUHN, 50), tmp_path) as dealer:
-            house = BotSupervisor(
+            supervisor = BotSupervisor(
                 [seat_at(dealer.ports[0], "ann", make=lambda: slow)], events.journal
             )
-            serving = asyncio.create_task(house.serve())
+            serving = asyncio.create_task(supervisor.serve())
             other = asyncio.create_task(dealer.honest(1))
             await until(slow.is_asked)
-            house.drain()
+            supervisor.drain()
             slow.may_answer.set()
             await serving
             await dealer.end()
@@ -109,11 +109,11 @@ def test_bots_that_wait_pause_or_still_load_leave_at_once() -> None:
                 seat_at(hostile.port, "pausing"),
                 seat_at(1, "x", make=load),
             ]
-            house = BotSupervisor(seats, events.journal)
-            serving = asyncio.create_task(house.serve())
+            supervisor = BotSupervisor(seats, events.journal)
+            serving = asyncio.create_task(supervisor.serve())
             while hostile.num_clients < 2:
                 await asyncio.sleep(0.01)
-            house.drain()
+            supervisor.drain()
             await serving
             gate.set()
 
@@ -125,17 +125,17 @@ def test_a_dealer_that_vanishes_in_the_last_hand_does_not_bring_the_bot_back() -
     events = Events()
 
     async def main() -> int:
-        house: BotSupervisor
+        supervisor: BotSupervisor
 
         async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readline()
             writer.write(MY_TURN)
             await reader.readline()
-            house.drain()
+            supervisor.drain()
 
         async with ScriptedDealer(script) as dealer:
-            house = BotSupervisor([seat_at(dealer.port, "ann")], events.journal)
-            await house.serve()
+            supervisor = BotSupervisor([seat_at(dealer.port, "ann")], events.journal)
+            await supervisor.serve()
             return dealer.num_clients
 
     assert tidily(main()) == 1
@@ -144,8 +144,8 @@ def test_a_dealer_that_vanishes_in_the_last_hand_does_not_bring_the_bot_back() -
 
 def test_who_was_told_to_leave_before_it_began_never_joins() -> None:
     async def main() -> None:
-        house = BotSupervisor([seat_at(1, "ann")], Events().journal)
-        house.drain()
-        await house.serve()
+        supervisor = BotSupervisor([seat_at(1, "ann")], Events().journal)
+        supervisor.drain()
+        await supervisor.serve()
 
     tidily(main())

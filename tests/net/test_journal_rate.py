@@ -10,9 +10,9 @@ from typing import Any
 from structlog import DropEvent
 
 from acpcbot.net import journal as log_rate
-from acpcbot.net.journal import LONGEST_TEXT, RateLimit, open_journal
+from acpcbot.net.journal import MAX_TEXT_LENGTH, RateLimit, open_journal
 
-LONGEST_S = 30.0
+NO_LIMIT_S = 30.0
 
 
 def events(stream: io.StringIO) -> list[dict[str, Any]]:
@@ -24,12 +24,12 @@ def test_a_flood_is_some_lines_and_a_count() -> None:
     uncounted.
     """
     stream = io.StringIO()
-    journal = open_journal(stream, as_json=True, most_lines=5, period_s=0.1)
+    journal = open_journal(stream, as_json=True, max_lines=5, period_s=0.1)
     for number in range(6000):
         journal.bind(peer=f"10.0.0.{number % 200}").warning(
             "refused", reason=f"fault {number}", text="x" * number
         )
-    deadline_s = time.monotonic() + LONGEST_S
+    deadline_s = time.monotonic() + NO_LIMIT_S
     told: list[dict[str, Any]] = []
     while sum(map(num_held_back, told)) + written(told) < 6000:
         assert time.monotonic() < deadline_s, told[-1]
@@ -53,7 +53,7 @@ def test_kinds_do_not_hide_each_other() -> None:
     now_s, told = 0.0, []
     rate = RateLimit(
         lambda method, event, fields: told.append((method, event, fields)),
-        most_lines=2,
+        max_lines=2,
         period_s=1e6,
         clock=lambda: now_s,
     )
@@ -81,21 +81,21 @@ def test_a_period_that_held_nothing_back_ends_by_itself() -> None:
     without a bound.
     """
     now_s = 0.0
-    rate = RateLimit(lambda *_: None, most_lines=1, period_s=10.0, clock=lambda: now_s)
-    for number in range(3 * log_rate.MOST_KINDS):
+    rate = RateLimit(lambda *_: None, max_lines=1, period_s=10.0, clock=lambda: now_s)
+    for number in range(3 * log_rate.MAX_KINDS):
         now_s += 1.0
         rate(None, "info", {"event": "table opened", "table": str(number)})
         rate(None, "info", {"event": f"rare {number % 20}"})
-    assert len(rate._periods) <= log_rate.MOST_KINDS
+    assert len(rate._periods) <= log_rate.MAX_KINDS
 
 
 def test_what_was_asked_for_line_by_line_is_written() -> None:
     """Catches a limit on debugging, and on the record of a match that is kept whole."""
     stream = io.StringIO()
-    journal = open_journal(stream, level="debug", as_json=True, most_lines=1)
+    journal = open_journal(stream, level="debug", as_json=True, max_lines=1)
     for _ in range(50):
         journal.debug("<", line="MATCHSTATE:0:0::")
-    whole = open_journal(stream, as_json=True, most_lines=None)
+    whole = open_journal(stream, as_json=True, max_lines=None)
     for _ in range(50):
         whole.warning("fallback")
     assert len(events(stream)) == 100
@@ -105,4 +105,4 @@ def test_long_texts_are_cut() -> None:
     """Catches a peer that writes its megabytes into the log, twenty times in ten seconds."""
     stream = io.StringIO()
     open_journal(stream, as_json=True).info("comment", text="#" * 60_000)
-    assert events(stream)[0]["text"] == f"{'#' * LONGEST_TEXT} … (60000 characters)"
+    assert events(stream)[0]["text"] == f"{'#' * MAX_TEXT_LENGTH} … (60000 characters)"

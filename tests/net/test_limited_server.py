@@ -17,7 +17,7 @@ from typing import Any, cast
 import pytest
 
 from acpcbot.net.journal import open_journal
-from acpcbot.net.limited_server import PAUSE_S, ConnectionLimits, LimitedServer, most_files
+from acpcbot.net.limited_server import PAUSE_S, ConnectionLimits, LimitedServer, max_open_files
 from acpcbot.net.listening import listen
 from dealer_tests.adversity import HOST, tidily
 from tests.support.connections import ended
@@ -243,7 +243,7 @@ def test_the_limits_fit_into_what_the_system_allows() -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
     try:
-        assert most_files() == 256
+        assert max_open_files() == 256
         assert ConnectionLimits(300, 64, 1.0).affordable() == ConnectionLimits(128, 32, 1.0)
         assert ConnectionLimits(100, 100, 1.0).affordable() == ConnectionLimits(100, 100, 1.0)
     finally:

@@ -17,7 +17,7 @@ from acpcbot.net import monitoring as status_server
 from acpcbot.net.journal import open_journal
 from acpcbot.net.limited_server import ConnectionLimits
 from acpcbot.net.listening import listen
-from acpcbot.net.monitoring import LONGEST_HEAD, Reply
+from acpcbot.net.monitoring import MAX_HEAD_BYTES, Reply
 from dealer_tests.adversity import HOST, tidily
 
 GET = b"GET /page HTTP/1.1\r\nHost: here\r\n\r\n"
@@ -95,8 +95,8 @@ def test_head_gets_the_same_head_and_no_body() -> None:
         (b"GET /other HTTP/1.1\r\nHost: here\r\n\r\n", 404),
         (b"DELETE /page HTTP/1.1\r\nHost: here\r\n\r\n", 405),
         (b"POST /page HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\nabc", 413),
-        (b"GET /" + b"a" * LONGEST_HEAD + b" HTTP/1.1\r\nHost: here\r\n\r\n", 431),
-        (b"A" * 40 * LONGEST_HEAD, 431),
+        (b"GET /" + b"a" * MAX_HEAD_BYTES + b" HTTP/1.1\r\nHost: here\r\n\r\n", 431),
+        (b"A" * 40 * MAX_HEAD_BYTES, 431),
         (b"VERSION:2.0.0\r\n", 400),  # a player who took the wrong port, and leaves
     ],
 )
@@ -113,19 +113,19 @@ def test_a_bad_request_is_told_so_and_the_next_visitor_is_served(
 
 
 def test_who_says_far_too_much_can_say_it_and_is_told() -> None:
-    """Catches a connection that is reset under a visitor who is still sending, before he reads
+    """Catches a connection that is reset under a connection who is still sending, before he reads
     what was wrong.
     """
 
     async def main(port: int) -> None:
-        answer = await ask(port, *[b"A" * LONGEST_HEAD] * 50, shuts=True, pause_s=0.002)
+        answer = await ask(port, *[b"A" * MAX_HEAD_BYTES] * 50, shuts=True, pause_s=0.002)
         assert answer.startswith(b"HTTP/1.1 431 ")
 
     visit(main)
 
 
 def test_who_says_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(status_server, "LONGEST_REQUEST_S", 0.05)
+    monkeypatch.setattr(status_server, "REQUEST_TIMEOUT_S", 0.05)
 
     async def main(port: int) -> None:
         assert (await ask(port, b"GET /page")).startswith(b"HTTP/1.1 408 ")
@@ -134,8 +134,8 @@ def test_who_says_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
-    """Catches a visitor who is turned away, and a process whose descriptors are all taken by
-    visitors.
+    """Catches a connection who is turned away, and a process whose descriptors are all taken by
+    connections.
     """
 
     async def main(port: int) -> None:

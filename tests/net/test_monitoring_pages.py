@@ -1,4 +1,4 @@
-"""What a house of bots tells whoever watches it: numbers that agree with what was played, and
+"""What a supervisor of bots tells whoever watches it: numbers that agree with what was played, and
 when it is ready.
 """
 
@@ -25,9 +25,9 @@ from tests.support.scrapes import samples_of
 Samples = dict[tuple[str, str, str], float]
 
 
-def scrape(house: BotSupervisor) -> Samples:
-    """All samples of *house* by name, bot and bound."""
-    return samples_of(pages_of(house)[METRICS_PATH]().text)
+def scrape(supervisor: BotSupervisor) -> Samples:
+    """All samples of *supervisor* by name, bot and bound."""
+    return samples_of(pages_of(supervisor)[METRICS_PATH]().text)
 
 
 class Broken:
@@ -40,26 +40,26 @@ class Broken:
 def play(
     folder: Path, num_hands: int, *makes: Callable[[], Agent] | None
 ) -> tuple[BotSupervisor, Events]:
-    """A match between two bots of one house, made by *makes*."""
+    """A match between two bots of one supervisor, made by *makes*."""
     events = Events()
 
     async def main() -> BotSupervisor:
         async with LiveDealer(settings_with(KUHN, num_hands), folder) as dealer:
             named = zip(dealer.ports, ("ann", "ben"), makes, strict=True)
-            house = BotSupervisor(
+            supervisor = BotSupervisor(
                 [seat_at(port, name, rejoin=False, make=make) for port, name, make in named],
                 events.journal,
             )
-            await house.serve()
+            await supervisor.serve()
             await dealer.end()
-            return house
+            return supervisor
 
     return tidily(main()), events
 
 
 def test_the_numbers_are_those_of_the_matches_that_were_logged(tmp_path: Path) -> None:
-    house, events = play(tmp_path, 40, None, Broken)
-    samples = scrape(house)
+    supervisor, events = play(tmp_path, 40, None, Broken)
+    samples = scrape(supervisor)
     for event in events.all:
         if event["event"] == "match over":
             for name, key in (
@@ -97,12 +97,12 @@ def test_bots_of_one_name_are_counted_together(tmp_path: Path) -> None:
 
     async def main() -> BotSupervisor:
         async with LiveDealer(settings_with(KUHN, 5), tmp_path) as dealer:
-            house = BotSupervisor(
+            supervisor = BotSupervisor(
                 [seat_at(port, "twin", rejoin=False) for port in dealer.ports], Events().journal
             )
-            await house.serve()
+            await supervisor.serve()
             await dealer.end()
-            return house
+            return supervisor
 
     samples = scrape(tidily(main()))
     assert samples["acpcbot_hands_total", "twin", ""] == 10
@@ -119,14 +119,14 @@ def test_a_bot_that_comes_back_is_counted_as_such_while_it_plays() -> None:
             await reader.readline()
 
         async with ScriptedDealer(hangs_up, hangs_up, stays) as dealer:
-            house = BotSupervisor([seat_at(dealer.port, "ann")], Events().journal)
-            serving = asyncio.create_task(house.serve())
-            while dealer.num_clients < 3 or not house.bots[0].is_seated:
+            supervisor = BotSupervisor([seat_at(dealer.port, "ann")], Events().journal)
+            serving = asyncio.create_task(supervisor.serve())
+            while dealer.num_clients < 3 or not supervisor.bots[0].is_seated:
                 await asyncio.sleep(0.01)
-            samples = scrape(house)
-            house.drain()
+            samples = scrape(supervisor)
+            supervisor.drain()
             await serving
-            assert scrape(house)["acpcbot_seated", "ann", ""] == 0
+            assert scrape(supervisor)["acpcbot_seated", "ann", ""] == 0
             return samples
 
     samples = tidily(main())
@@ -145,17 +145,19 @@ def test_a_house_is_ready_once_all_its_bots_are_and_not_while_it_drains() -> Non
                 raise ValueError("not yet")
             return Broken()
 
-        house = BotSupervisor([seat_at(1, "late", make=make), seat_at(1, "soon")], Events().journal)
-        pages = pages_of(house)
+        supervisor = BotSupervisor(
+            [seat_at(1, "late", make=make), seat_at(1, "soon")], Events().journal
+        )
+        pages = pages_of(supervisor)
         assert pages[READY_PATH]().text == "not ready: late, soon\n"
-        serving = asyncio.create_task(house.serve())
-        while not house.bots[1].is_ready:
+        serving = asyncio.create_task(supervisor.serve())
+        while not supervisor.bots[1].is_ready:
             await asyncio.sleep(0.01)
         assert pages[READY_PATH]().text == "not ready: late\n"
-        while not house.bots[0].is_ready:
+        while not supervisor.bots[0].is_ready:
             await asyncio.sleep(0.01)
         assert (pages[READY_PATH]().status, pages[READY_PATH]().text) == (HTTPStatus.OK, "ready\n")
-        house.drain()
+        supervisor.drain()
         reply = pages[READY_PATH]()
         assert (reply.status, reply.text) == (HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
         assert pages[LIVE_PATH]().status is HTTPStatus.OK

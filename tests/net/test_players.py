@@ -54,7 +54,7 @@ def test_a_remote_entrant_goes_by_the_name_behind_the_colon() -> None:
 @pytest.mark.parametrize(
     ("strategies", "ports", "fault"),
     [
-        (("call", "human"), {}, "a human cannot sit"),
+        (("call", "human"), {}, "human needs a terminal"),
         (("call", "remote:a"), {"b": 1}, "a port for b"),
         (("call", "remote:a"), {"call": 1}, "a port for call"),
         (("remote:a", "remote:b"), {"a": 1, "b": 1}, "two entrants at one port"),
@@ -70,7 +70,7 @@ def test_what_cannot_be_played_is_refused(
 def test_unknown_names_and_guests_in_process_are_refused() -> None:
     with pytest.raises(UnknownStrategy):
         verify_players(replace(PLAN, strategies=("call", "nosuch")), RemotePorts())
-    with pytest.raises(UsageError, match="remote:a is no agent of ours"):
+    with pytest.raises(UsageError, match="remote:a cannot play in process"):
         verify_players(replace(PLAN, is_in_process=True), RemotePorts())
     verify_players(PLAN, RemotePorts(ports={"a": 1}))
 

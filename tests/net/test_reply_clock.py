@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.matches.settings import SeatClocks, TimeLimits
-from acpcbot.net.reply_clock import LONGEST_S, ReplyClock, ReplyLimits
+from acpcbot.net.reply_clock import NO_LIMIT_S, ReplyClock, ReplyLimits
 
 LIMITS = ReplyLimits(response_s=5.0, hand_s=8.0, per_hand_s=6.0, margin_s=0.5)
 
@@ -81,8 +81,8 @@ def test_who_keeps_the_deadlines_never_breaks_the_dealers_limits(
 def test_no_limit_at_the_dealer_is_a_time_that_timers_take() -> None:
     """Negative times wrap there; threads refuse to wait for so long."""
     limits = ReplyLimits.of_match(TimeLimits.from_milliseconds(-1, 5_000, -1, 20), 20)
-    assert (limits.response_s, limits.hand_s, limits.per_hand_s) == (LONGEST_S, 5.0, LONGEST_S)
-    assert LONGEST_S < threading.TIMEOUT_MAX
+    assert (limits.response_s, limits.hand_s, limits.per_hand_s) == (NO_LIMIT_S, 5.0, NO_LIMIT_S)
+    assert NO_LIMIT_S < threading.TIMEOUT_MAX
 
 
 def test_the_limits_of_a_match_are_those_of_one_reply_one_hand_and_the_average() -> None:

@@ -103,7 +103,7 @@ def test_a_dealer_that_talks_without_end_does_not_fill_the_log() -> None:
             await stop(serving)
 
     tidily(main())
-    assert 1 <= events.of("ann").count("comment") <= log_rate.MOST_LINES
+    assert 1 <= events.of("ann").count("comment") <= log_rate.MAX_LINES
 
 
 def test_a_bot_joins_again_when_its_match_ends(tmp_path: Path) -> None:

@@ -263,7 +263,8 @@ def test_a_door_that_cannot_be_opened_aborts_the_match_and_leaves_no_other_open(
         port = holder.getsockname()[1]
         doors = RemotePorts(ports={settings.player_names[1]: port})
         with pytest.raises(
-            MatchAborted, match=f"no door for {settings.player_names[1]} at 127.0.0.1 port {port}"
+            MatchAborted,
+            match=f"cannot listen for {settings.player_names[1]} at 127.0.0.1 port {port}",
         ):
             play_with_guests(settings, [Remote(), Remote()], doors)
 

@@ -1,4 +1,4 @@
-"""The crew without processes: who is given which table when, and what is made of a worker's end."""
+"""The pool without processes: who is given which table when, and what is made of a worker's end."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DOORS = RemotePorts(ports={"a": 5})
 
 
 class Process:
-    """As much of a process as a crew needs."""
+    """As much of a process as a pool needs."""
 
     exitcode = 7
 
@@ -53,9 +53,9 @@ class Workers:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ends: list[Connection] = []
-        monkeypatch.setattr(crew_module, "_hire", self._hire)
+        monkeypatch.setattr(crew_module, "_spawn", self._spawn)
 
-    def _hire(self, work: Work, doors: RemotePorts) -> _Worker:
+    def _spawn(self, work: Work, doors: RemotePorts) -> _Worker:
         ours, theirs = Pipe()
         self.ends.append(theirs)
         return _Worker(Process(), ours, Pipe()[0])  # type: ignore[arg-type]
@@ -77,58 +77,58 @@ def tasks_for(*plans: MatchPlan) -> list[TableTask]:
 
 
 def test_no_more_tables_are_taken_than_there_are_workers(workers: Workers) -> None:
-    crew, waiting = crew_of(3), tasks_for(OTHERS, OTHERS)
+    pool, waiting = crew_of(3), tasks_for(OTHERS, OTHERS)
     tables = list(waiting)
-    crew.take(waiting)
-    assert (crew.tasks, waiting) == (tables[:3], tables[3:])
+    pool.take(waiting)
+    assert (pool.tasks, waiting) == (tables[:3], tables[3:])
     assert [end.recv() for end in workers.ends] == tables[:3]
 
 
 def test_workers_are_not_hired_for_nothing(workers: Workers) -> None:
-    crew = crew_of(30)
-    crew.take(tasks_for(OTHERS))
+    pool = crew_of(30)
+    pool.take(tasks_for(OTHERS))
     assert len(workers.ends) == 2
 
 
 def test_tables_that_need_the_same_port_wait_for_each_other_and_for_nobody_else(
     workers: Workers,
 ) -> None:
-    crew, waiting = crew_of(4), tasks_for(PLAN, OTHERS)
+    pool, waiting = crew_of(4), tasks_for(PLAN, OTHERS)
     first, second, *others = list(waiting)
-    crew.take(waiting)
-    assert crew.tasks == [first, *others]
+    pool.take(waiting)
+    assert pool.tasks == [first, *others]
     workers.ends[0].send(TableReport(first.name))
-    assert list(crew.messages()) == [TableReport(first.name)]
-    crew.take(waiting)
-    assert crew.tasks == [second, *others]
+    assert list(pool.messages()) == [TableReport(first.name)]
+    pool.take(waiting)
+    assert pool.tasks == [second, *others]
     assert not waiting
 
 
 def test_ports_of_the_systems_choice_keep_nobody_waiting(workers: Workers) -> None:
-    crew = crew_of(2, RemotePorts())
-    crew.take(tasks_for(PLAN))
-    assert len(crew.tasks) == 2
+    pool = crew_of(2, RemotePorts())
+    pool.take(tasks_for(PLAN))
+    assert len(pool.tasks) == 2
 
 
 def test_a_door_is_told_of_and_its_table_goes_on(workers: Workers) -> None:
-    crew = crew_of(1)
-    crew.take(tasks_for(PLAN))
+    pool = crew_of(1)
+    pool.take(tasks_for(PLAN))
     door = PortOpened("m0/table000", "a", "127.0.0.1", 5)
     workers.ends[0].send(door)
-    assert list(crew.messages()) == [door]
-    assert len(crew.tasks) == 1
+    assert list(pool.messages()) == [door]
+    assert len(pool.tasks) == 1
 
 
 def test_a_worker_that_ends_fails_its_table_and_another_takes_the_next(workers: Workers) -> None:
-    crew, waiting = crew_of(1), tasks_for(OTHERS)
+    pool, waiting = crew_of(1), tasks_for(OTHERS)
     first, second = list(waiting)
-    crew.take(waiting)
+    pool.take(waiting)
     workers.ends[0].close()
-    assert list(crew.messages()) == [
+    assert list(pool.messages()) == [
         TableReport(first.name, fault="its process ended with status 7")
     ]
-    crew.take(waiting)
-    assert crew.tasks == [second]
+    pool.take(waiting)
+    assert pool.tasks == [second]
     assert workers.ends[1].recv() == second
 
 

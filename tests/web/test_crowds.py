@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from acpcbot.net.journal import MOST_LINES
+from acpcbot.net.journal import MAX_LINES
 from acpcbot.net.limited_server import ConnectionLimits
 from acpcbot.web.bots import Bot
 from acpcbot.web.server import SOCKETS_A_GUEST
@@ -71,7 +71,7 @@ def test_a_crowd_of_half_requests_keeps_nobody_out_and_is_logged(tmp_path: Path)
             reader, writer = await said(place, GET + "\r\n")
             assert (await reader.readline()).startswith(b"HTTP/1.1 403")
             assert "16 connections from one address, and it had waited longest" in place.refusals()
-            assert len(place.logged()) <= MOST_LINES + 2
+            assert len(place.logged()) <= MAX_LINES + 2
             for _, other in [*crowd, (reader, writer)]:
                 other.close()
 
@@ -148,7 +148,7 @@ def test_bad_messages_are_counted_and_not_all_logged(tmp_path: Path) -> None:
             while written + sum(counted) < 300:
                 await asyncio.sleep(0.01)
                 written, counted = bad_messages(place)
-            assert written <= MOST_LINES * (1 + len(counted))
+            assert written <= MAX_LINES * (1 + len(counted))
 
     run(visit())
 
@@ -172,7 +172,7 @@ def test_what_is_no_http_is_a_line_in_the_log_and_no_traceback(
                 assert (await ended(reader)).startswith(b"HTTP/1.0 400")
                 writer.close()
             lines = [line for line in place.logged() if line["event"] == "bad request"]
-            assert len(lines) == MOST_LINES
+            assert len(lines) == MAX_LINES
             assert all("exception" not in line for line in lines)
 
     run(visit())

@@ -48,34 +48,36 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.bots}: {len(seats)} bots")
         return 0
     journal = journal_of(arguments)
-    house = BotSupervisor(seats, journal)
+    supervisor = BotSupervisor(seats, journal)
     tell = partial(journal.info, "serving", bots=len(seats))
     if arguments.metrics is None:
-        run_loop(_serve(house, tell))
+        run_loop(_serve(supervisor, tell))
     else:
-        pages, listener = _pages(house), _open(*arguments.metrics)
+        pages, listener = _pages(supervisor), _open(*arguments.metrics)
         run_loop(
-            _serve_watched(house, listener, pages, journal, partial(tell, metrics=_url(listener)))
+            _serve_watched(
+                supervisor, listener, pages, journal, partial(tell, metrics=_url(listener))
+            )
         )
     return 0
 
 
-async def _serve(house: BotSupervisor, tell: Callable[[], None]) -> None:
+async def _serve(supervisor: BotSupervisor, tell: Callable[[], None]) -> None:
     """Keep the bots playing; *tell* that they do once SIGTERM would find them."""
-    with on_termination(house.drain):
+    with on_termination(supervisor.drain):
         tell()
-        await house.serve()
+        await supervisor.serve()
 
 
 async def _serve_watched(
-    house: BotSupervisor,
+    supervisor: BotSupervisor,
     listener: socket.socket,
     pages: Pages,
     journal: Journal,
     tell: Callable[[], None],
 ) -> None:
     async with status_server(listener, pages, journal):
-        await _serve(house, tell)
+        await _serve(supervisor, tell)
 
 
 def _seat(bot: BotConfig) -> Seat:
@@ -84,9 +86,9 @@ def _seat(bot: BotConfig) -> Seat:
     return bot, definition, partial(make_agent, bot.strategy, definition, bot.seed)
 
 
-def _pages(house: BotSupervisor) -> Pages:
+def _pages(supervisor: BotSupervisor) -> Pages:
     try:
-        return pages_of(house)
+        return pages_of(supervisor)
     except ModuleNotFoundError as error:
         hint = "./dev serve in a clone; elsewhere: pip install 'prometheus-client>=0.20'"
         raise UsageError(f"--metrics needs {error.name}", hint) from None

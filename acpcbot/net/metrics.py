@@ -1,8 +1,7 @@
-"""The metrics of a house of bots, for Prometheus: what ``tally.py`` and the bots count, and
-what the process takes.
+"""Metrics of a bot supervisor for Prometheus: the counts of its bots, and the process's usage.
 
-This module needs prometheus-client, the extra ``metrics``, which takes longer to load than a bot:
-it is loaded with the first question for metrics.
+This module needs prometheus-client, the extra ``metrics``. To import it takes longer than to start
+a bot, so it is imported with the first request for metrics.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from acpcbot.net.client import BOUNDS_S, Tally
+from acpcbot.net.client import BOUNDS_S, ClientStats
 from acpcbot.net.serve import BotSupervisor, SupervisedBot
 
 LABEL = "bot"
@@ -29,18 +28,18 @@ BOUNDS_TEXT = [*map(str, BOUNDS_S), "+Inf"]
 
 Counted = Mapping[str, tuple[str, Callable[[SupervisedBot], int]]]
 COUNTERS: Counted = {
-    "acpcbot_hands": ("Hands that were finished.", lambda bot: bot.tally.num_hands),
+    "acpcbot_hands": ("Hands that were finished.", lambda bot: bot.stats.num_hands),
     "acpcbot_decisions": (
         "Decisions that were sent, fallbacks included.",
-        lambda bot: bot.tally.num_decisions,
+        lambda bot: bot.stats.num_decisions,
     ),
     "acpcbot_fallbacks": (
         "Decisions made by a fallback: the client's, or an easier way of the agent's own.",
-        lambda bot: bot.tally.num_fallbacks,
+        lambda bot: bot.stats.num_fallbacks,
     ),
     "acpcbot_reconnects": (
         "Connections to a dealer after the first.",
-        lambda bot: max(0, bot.tally.num_connections - 1),
+        lambda bot: max(0, bot.stats.num_connections - 1),
     ),
     "acpcbot_finished_matches": (
         "Matches that the dealer ended between two hands.",
@@ -60,24 +59,24 @@ GAUGES: Counted = {
 }
 
 
-def metrics_of(house: BotSupervisor) -> Callable[[], bytes]:
-    """What gives the metrics of *house* as of now, as Prometheus reads them."""
+def metrics_of(supervisor: BotSupervisor) -> Callable[[], bytes]:
+    """Return a function that gives the current metrics of *supervisor* in Prometheus format."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
-    registry.register(_HouseCollector(house))
+    registry.register(_BotCollector(supervisor))
     return partial(generate_latest, registry)
 
 
-class _HouseCollector(Collector):
-    """Everything that is counted, by bot; those of one name are counted together."""
+class _BotCollector(Collector):
+    """Collector of all counts by bot; bots of one name are counted together."""
 
-    def __init__(self, house: BotSupervisor) -> None:
-        self._house = house
+    def __init__(self, supervisor: BotSupervisor) -> None:
+        self._supervisor = supervisor
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics as of now."""
+        """Yield the current metrics."""
         bots: defaultdict[str, list[SupervisedBot]] = defaultdict(list)
-        for bot in self._house.bots:
+        for bot in self._supervisor.bots:
             bots[bot.name].append(bot)
         yield from _counted(CounterMetricFamily, COUNTERS, bots)
         yield from _counted(GaugeMetricFamily, GAUGES, bots)
@@ -101,9 +100,9 @@ def _decision_times(bots: Mapping[str, list[SupervisedBot]]) -> Metric:
         "acpcbot_decision_seconds", "From a state to its answer.", labels=[LABEL]
     )
     for name, same in bots.items():
-        tally = sum([bot.tally for bot in same], Tally())
-        up_to = accumulate(tally.num_decisions_by_time)
+        stats = sum([bot.stats for bot in same], ClientStats())
+        up_to = accumulate(stats.num_decisions_by_time)
         made.add_metric(
-            [name], list(zip(BOUNDS_TEXT, map(float, up_to), strict=True)), tally.deciding_s
+            [name], list(zip(BOUNDS_TEXT, map(float, up_to), strict=True)), stats.deciding_s
         )
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from acpcbot.net.client import BOUNDS_S, Tally
+from acpcbot.net.client import BOUNDS_S, ClientStats
 
 
 @pytest.mark.parametrize(
@@ -14,14 +14,14 @@ def test_a_time_is_counted_in_the_first_class_whose_bound_it_does_not_exceed(
     took_s: float, place: int
 ) -> None:
     """Prometheus's bounds belong to their class."""
-    tally = Tally()
-    tally.count_decision(took_s)
-    assert [number for number, count in enumerate(tally.num_decisions_by_time) if count] == [place]
-    assert (tally.num_decisions, tally.deciding_s) == (1, took_s)
+    stats = ClientStats()
+    stats.count_decision(took_s)
+    assert [number for number, count in enumerate(stats.num_decisions_by_time) if count] == [place]
+    assert (stats.num_decisions, stats.deciding_s) == (1, took_s)
 
 
 def test_sums_are_taken_by_parts_and_leave_the_summands_alone() -> None:
-    one, two = Tally(1, 2, 3), Tally(10, 20, 30)
+    one, two = ClientStats(1, 2, 3), ClientStats(10, 20, 30)
     one.count_decision(0.5)
     two.count_decision(0.5)
     two.count_decision(400.0)

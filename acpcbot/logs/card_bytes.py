@@ -1,6 +1,6 @@
-"""Cards as they stand in a log, byte by byte: -1 for a byte that is no rank or no suit.
+"""Rank and suit by byte for cards in a log: [byte], -1 for a byte that is no rank or no suit.
 
-A module of its own, because reports need these tables and not the compiled reader.
+The tables are not in ``replay.py``, because reports need them without the compiled reader.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""A line on stderr while kernels are compiled: the kernel, how many are done of about how many,
-and the seconds.
+"""Status line while kernels are compiled: the kernel, the share that is done, and the seconds.
 
-On a terminal the line is written over itself and vanishes; above a progress bar it is a row of
-the bar's own. Elsewhere, as in a log file, a line comes when compiling has taken a second and
-another one every ten seconds. Kernels that are loaded from the cache are not told of. Once a
-process has compiled something, the compiled code of older versions is deleted at its end.
+Above a progress bar it is a row of the bar's own (``status_line.py`` says what it is elsewhere).
+Kernels that are loaded from the cache are not counted. Once a process has compiled something, the
+compiled code of older versions is deleted at its end.
 """
 
 from __future__ import annotations
@@ -15,16 +13,15 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from acpcbot.cli.renamed import renamed
+from acpcbot.cli.status_line import DelayBars, StatusLine, shown_bars
 from acpcbot.jit import CompileEvent, on_compile
 
 TICK_S = 0.2
 QUIET_S = 0.3
 """Shorter than this is not worth a line on a terminal."""
-FIRST_LINE_S = 1.0
-NEXT_LINE_S = 10.0
 GROUPS = ("log", "tournament")
 """Commands whose second word says what they do."""
 
@@ -40,30 +37,18 @@ TYPICAL_FUNCTIONS = {
 }
 
 
-class Bars(Protocol):
-    """Progress bars that are shown, which compiling may add a row to."""
-
-    def show_delay(self, text: str, note: str, num_done: int, total: int | None) -> None:
-        """Show *text*, a *note* and how far that is in a row of its own."""
-
-    def end_delay(self) -> None:
-        """Take the row away."""
-
-
 class CompileDisplay:
-    """Listens to what is compiled, and writes its line to *stream* or to the bars that are
-    shown.
-    """
+    """Listener to the compiler, with its line on *stream* or in the bars that are shown."""
 
     def __init__(
         self,
         stream: TextIO,
         total: int | None = None,
         *,
-        shown_bars: Callable[[], Bars | None] = lambda: None,
+        shown_bars: Callable[[], DelayBars | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._stream = stream
+        self._line = StatusLine(stream, quiet_s=QUIET_S)
         self._total = total
         self._shown_bars = shown_bars
         self._clock = clock
@@ -72,9 +57,7 @@ class CompileDisplay:
         self._num_done = 0
         self._busy_s = 0.0
         self._since_s = 0.0
-        self._next_line_s = FIRST_LINE_S
-        self._has_line = False
-        self._bars: Bars | None = None
+        self._bars: DelayBars | None = None
         self._ticker: threading.Thread | None = None
 
     def __call__(self, event: CompileEvent, source: str = "") -> None:
@@ -97,12 +80,12 @@ class CompileDisplay:
 
     @property
     def is_compiling(self) -> bool:
-        """Whether anything is being compiled now."""
+        """True while anything is being compiled."""
         return bool(self._compiling)
 
     @property
     def num_done(self) -> int:
-        """How many functions have been compiled, callees and numba's own included."""
+        """Number of functions compiled so far, callees and numba's own included."""
         return self._num_done
 
     def end(self, source: str) -> None:
@@ -128,24 +111,17 @@ class CompileDisplay:
                 self._bars.show_delay(
                     "compiling, once", self._current(), self._num_done, self._known_total()
                 )
-            elif self._stream.isatty():
-                if took_s >= QUIET_S:
-                    self._stream.write(f"\r\x1b[2K{self._text(took_s)}")
-                    self._stream.flush()
-                    self._has_line = True
-            elif took_s >= self._next_line_s:
-                self._next_line_s = took_s + NEXT_LINE_S
-                print(self._text(took_s), file=self._stream, flush=True)
+            else:
+                self._line.show(self._text(took_s), took_s)
 
     def _text(self, took_s: float) -> str:
         total = self._known_total()
         of_total = f" of about {total}" if total else ""
-        return f"compiling, once: {self._num_done}{of_total} functions, {took_s:.0f} s, now {self._current()}"
+        done = f"{self._num_done}{of_total} functions, {took_s:.0f} s"
+        return f"compiling, once: {done}, now {self._current()}"
 
     def _known_total(self) -> int | None:
-        """Return how many functions this command usually compiles, unless there are more this
-        time.
-        """
+        """Return the usual number of functions of this command, None once there are more."""
         return self._total if self._total and self._total > self._num_done else None
 
     def _current(self) -> str:
@@ -155,10 +131,7 @@ class CompileDisplay:
         if self._bars is not None:
             self._bars.end_delay()
             self._bars = None
-        if self._has_line:
-            self._stream.write("\r\x1b[2K")
-            self._stream.flush()
-            self._has_line = False
+        self._line.erase()
 
     def _start_ticker(self) -> None:
         if self._ticker is None:
@@ -174,11 +147,9 @@ class CompileDisplay:
 
 @cache
 def compile_display() -> CompileDisplay:
-    """Return the display of this process, for its own compiling and that of processes it has
-    started.
-    """
+    """Return the display of this process, which processes that it started share."""
     return CompileDisplay(
-        sys.stderr, TYPICAL_FUNCTIONS.get(command_of(sys.argv[1:])), shown_bars=_shown_bars
+        sys.stderr, TYPICAL_FUNCTIONS.get(command_of(sys.argv[1:])), shown_bars=shown_bars
     )
 
 
@@ -197,18 +168,8 @@ def command_of(words: Sequence[str]) -> str:
     return " ".join(words[: 2 if words[:1] and words[0] in GROUPS else 1])
 
 
-def _shown_bars() -> Bars | None:
-    """Return the bars that are shown, if any: whoever shows none has not even imported them."""
-    find = getattr(
-        sys.modules.get("acpcbot.cli.progress_bars"), "shown_bars", None
-    )  # none while they are being imported
-    bars: Bars | None = find() if find is not None else None
-    return bars
-
-
 def _drop_old_kernels() -> None:
-    from acpcbot.cache_folders import (
-        drop_old_kernels,
-    )  # who compiles has loaded it; a dealer never does
+    # A process that compiles has loaded this module; a dealer never does.
+    from acpcbot.cache_folders import drop_old_kernels
 
     drop_old_kernels()

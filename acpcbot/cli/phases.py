@@ -1,10 +1,7 @@
-"""What a command is doing while no bar moves: a line on stderr once it has been silent for a
-second.
+"""Phases of a command: a status line once the command has been silent for a second.
 
-On a terminal the line is written over itself and vanishes at the end of the phase; where bars are
-shown it is a row among them. Elsewhere, as in a log file, a line comes after the first second and
-then every ten. Compiling has a line of its own, which goes first. A phase ends before its results
-are printed.
+Where bars are shown it is a row among them (``status_line.py`` says what it is elsewhere).
+Compiling has a line of its own, which goes first. A phase ends before its results are printed.
 """
 
 from __future__ import annotations
@@ -14,24 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from acpcbot.cli.compile_display import compile_display
+from acpcbot.cli.status_line import FIRST_LINE_S, PhaseBars, StatusLine, shown_bars
 
-FIRST_S = 1.0
-NEXT_LINE_S = 10.0
 TICK_S = 0.5
-ERASE_LINE = "\r\x1b[2K"
-
-
-class Rows(Protocol):
-    """Bars that are shown, which a phase may add a row to."""
-
-    def show_phase(self, text: str) -> None:
-        """Show *text* in a row of its own."""
-
-    def end_phase(self) -> None:
-        """Take the row away."""
 
 
 class Phase:
@@ -48,22 +33,20 @@ class Phase:
         stream: TextIO,
         *,
         in_files: bool = True,
-        rows: Callable[[], Rows | None] = lambda: None,
+        rows: Callable[[], PhaseBars | None] = lambda: None,
         is_busy: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.text = text
-        self._in_files = in_files
-        self._stream, self._rows, self._is_busy, self._clock = stream, rows, is_busy, clock
+        self._line = StatusLine(stream, in_files=in_files)
+        self._rows, self._is_busy, self._clock = rows, is_busy, clock
         self._began_s = clock()
-        self._next_line_s = FIRST_S
-        self._shown_in: Rows | None = None
-        self._has_line = False
+        self._shown_in: PhaseBars | None = None
 
     def tick(self, quiet_since_s: float) -> None:
         """Bring the line up to date; nothing else has been shown since *quiet_since_s*."""
         now_s = self._clock()
-        if self._is_busy() or now_s - max(self._began_s, quiet_since_s) < FIRST_S:
+        if self._is_busy() or now_s - max(self._began_s, quiet_since_s) < FIRST_LINE_S:
             self.erase()
             return
         took_s = now_s - self._began_s
@@ -71,23 +54,15 @@ class Phase:
         if rows is not None:
             rows.show_phase(self._words(took_s))
             self._shown_in = rows
-        elif self._stream.isatty():
-            self._stream.write(f"{ERASE_LINE}{self._words(took_s)}")
-            self._stream.flush()
-            self._has_line = True
-        elif self._in_files and took_s >= self._next_line_s:
-            self._next_line_s = took_s + NEXT_LINE_S
-            print(self._words(took_s), file=self._stream, flush=True)
+        else:
+            self._line.show(self._words(took_s), took_s)
 
     def erase(self) -> None:
         """Take away what is shown on a terminal."""
         if self._shown_in is not None:
             self._shown_in.end_phase()
             self._shown_in = None
-        if self._has_line:
-            self._stream.write(ERASE_LINE)
-            self._stream.flush()
-            self._has_line = False
+        self._line.erase()
 
     def _words(self, took_s: float) -> str:
         return f"{self.text}, {took_s:.0f} s"
@@ -163,7 +138,7 @@ def phase(text: str, *, in_files: bool = True) -> Iterator[None]:
         return
     busy = compile_display()
     entered = Phase(
-        text, sys.stderr, in_files=in_files, rows=_rows, is_busy=lambda: busy.is_compiling
+        text, sys.stderr, in_files=in_files, rows=shown_bars, is_busy=lambda: busy.is_compiling
     )
     _PHASES.enter(entered)
     try:
@@ -175,12 +150,3 @@ def phase(text: str, *, in_files: bool = True) -> Iterator[None]:
 def bar_moved() -> None:
     """Tell phases that a bar or a line of something else has just been shown."""
     _PHASES.tell_of_bar()
-
-
-def _rows() -> Rows | None:
-    """The bars that are shown, if any: whoever shows none has not even imported them."""
-    find = getattr(
-        sys.modules.get("acpcbot.cli.progress_bars"), "shown_bars", None
-    )  # none while they are being imported
-    rows: Rows | None = find() if find is not None else None
-    return rows

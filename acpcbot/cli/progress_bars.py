@@ -14,7 +14,8 @@ from typing import BinaryIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from acpcbot.cli.phases import FIRST_S, NEXT_LINE_S, are_shown, bar_moved
+from acpcbot.cli.phases import are_shown, bar_moved
+from acpcbot.cli.status_line import FIRST_LINE_S, NEXT_LINE_S
 
 Advance = Callable[[int, int], None]
 LARGE_FILE = 16 << 20
@@ -126,7 +127,7 @@ class ShareLines:
         """Write the line if it is due."""
         now_s = self._clock()
         if self._due_s is None:
-            self._due_s = now_s + FIRST_S
+            self._due_s = now_s + FIRST_LINE_S
         if now_s >= self._due_s and done < total:
             self._due_s = now_s + NEXT_LINE_S
             self._console.print(

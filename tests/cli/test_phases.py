@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from acpcbot.cli.phases import ERASE_LINE, FIRST_S, NEXT_LINE_S, Phase
+from acpcbot.cli.phases import Phase
+from acpcbot.cli.status_line import ERASE_LINE, FIRST_LINE_S, NEXT_LINE_S
 from acpcbot.cli.progress_bars import ShareLines
 from acpcbot.tournaments.plan import TournamentPlan
 from tests.cli.running import LONGEST_S
@@ -47,7 +48,7 @@ def test_a_terminal_sees_one_line_that_vanishes() -> None:
     phase = Phase("loading", stream, clock=clock)
     phase.tick(0.0)
     assert stream.getvalue() == ""
-    clock.now_s += FIRST_S
+    clock.now_s += FIRST_LINE_S
     phase.tick(0.0)
     clock.now_s += 1
     phase.tick(0.0)
@@ -92,7 +93,7 @@ def test_nothing_is_told_beside_a_bar_that_moves_or_while_kernels_are_compiled()
     stream, clock, busy = Terminal(), SetClock(), [False]
     phase = Phase("loading", stream, is_busy=lambda: busy[0], clock=clock)
     clock.now_s += 5
-    phase.tick(quiet_since_s=clock.now_s - FIRST_S / 2)
+    phase.tick(quiet_since_s=clock.now_s - FIRST_LINE_S / 2)
     busy[0] = True
     phase.tick(0.0)
     assert stream.getvalue() == ""
@@ -118,7 +119,7 @@ HOLD = """
 import importlib, os, sys
 heard, said, places, *words = sys.argv[1:]
 from acpcbot.cli import phases
-phases.FIRST_S = phases.TICK_S = 0.05
+phases.FIRST_LINE_S = phases.TICK_S = 0.05
 from acpcbot.__main__ import main
 
 def hold(place, is_last):

@@ -16,7 +16,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
@@ -27,6 +26,7 @@ from acpcbot.cards.deck import format_cards
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar, watched
+from acpcbot.cli.styled_output import print_lines
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import CanonicalHands
 from acpcbot.evaluation.aivat.estimator import PlayedHand, ValueFunction
@@ -143,14 +143,10 @@ LEAST_CHIPS = 5e-7
 
 
 def print_hands(hands: Sequence[ExplainedHand]) -> None:
-    """Everything about *hands*, with a line between them."""
-    # Nothing but our own styles: names may hold anything.
-    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    """Print everything about *hands*, with an empty line between them."""
     for number, hand in enumerate(hands):
-        if number:
-            console.print()
-        for line in _lines(hand):
-            console.print(line)
+        print_lines([""] if number else [])
+        print_lines(_lines(hand))
 
 
 def _lines(hand: ExplainedHand) -> Iterator[Text | str]:

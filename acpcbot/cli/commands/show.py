@@ -8,7 +8,6 @@ import argparse
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rich.console import Console
 from rich.text import Text
 
 from acpcbot.agents.blueprint import find_blueprint
@@ -16,6 +15,7 @@ from acpcbot.agents.hand_range import Range, actions_text, chart_lines, hand_ran
 from acpcbot.cards.deck import format_cards
 from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
+from acpcbot.cli.styled_output import print_lines
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention
@@ -56,12 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write_json({"strategy": arguments.strategy, **_document(state, answer)})
         return 0
-    lines = _lines(label, state, answer)
-    # Nothing but our own styles: a state is full of colons, which rich would take for names of
-    # pictures.
-    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in lines:
-        console.print(line)
+    print_lines(_lines(label, state, answer))
     return 0
 
 

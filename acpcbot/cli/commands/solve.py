@@ -16,6 +16,7 @@ from math import inf
 from pathlib import Path
 
 import numpy as np
+from rich.text import Text
 
 from acpcbot.agents.hand_range import chart_lines
 from acpcbot.arrays import Floats
@@ -25,6 +26,7 @@ from acpcbot.cli.game_arguments import GAME_HELP, stacked
 from acpcbot.cli.phases import bar_moved, phase
 from acpcbot.cli.progress_bars import make_bars
 from acpcbot.cli.signals import stopping
+from acpcbot.cli.styled_output import print_lines
 from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.poker import rules
@@ -150,17 +152,17 @@ def _ranges(
 KINDS = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL}
 
 
-def solution_text(
+def solution_lines(
     solution: Solution, label: str, *, with_hands: bool = False, with_mbb: bool = False
-) -> str:
-    """The values, and the first decision: a chart in hold'em, hand by hand in small games or
-    where it is wished.
+) -> list[Text | str]:
+    """Return the values and the first decision: a chart in hold'em, else a line for each hand.
+
+    *with_hands* lists the hands in hold'em too.
     """
     decision = solution.decisions[0]
     is_listed = with_hands or not has_chart(solution.game.definition)
     found = _hand_lines(decision) if is_listed else _chart(decision)
-    lines = [label, *_value_lines(solution, with_mbb=with_mbb), "", *_heading(decision), "", *found]
-    return "".join([f"{line}\n" for line in lines])
+    return [label, *_value_lines(solution, with_mbb=with_mbb), "", *_heading(decision), "", *found]
 
 
 def _value_lines(solution: Solution, *, with_mbb: bool) -> Iterator[str]:
@@ -195,8 +197,8 @@ def _heading(decision: Decision) -> Iterator[str]:
     )
 
 
-def _chart(decision: Decision) -> Iterator[str]:
-    """The chart of hold'em, all bets and raises as one."""
+def _chart(decision: Decision) -> Iterator[Text]:
+    """Yield the chart of hold'em, all bets and raises as one."""
     kinds = [KINDS.get(word, rules.RAISE) for word in decision.choices]
     first = decision.choices[kinds.index(rules.CALL)]
     names = {
@@ -205,7 +207,7 @@ def _chart(decision: Decision) -> Iterator[str]:
         rules.RAISE: "bet" if first == "check" else "raise",
     }
     found = {name: row.probabilities for name, row in class_rows(decision).items()}
-    yield from (line.plain for line in chart_lines(found, list(map(Action, kinds)), names))
+    yield from chart_lines(found, list(map(Action, kinds)), names)
 
 
 def _hand_lines(decision: Decision) -> Iterator[str]:
@@ -334,8 +336,8 @@ def run(arguments: argparse.Namespace) -> int:
     with stopping() as is_stopped:
         progress = _solve(solver, arguments, is_stopped)
     with phase("reading the solution"):
-        text = _formatted(arguments, read_solution(solver, progress, place))
-    _write(text, arguments.output)
+        found = _formatted(arguments, read_solution(solver, progress, place))
+    _write(found, arguments.output)
     return INTERRUPTED if is_stopped() else 0
 
 
@@ -393,7 +395,8 @@ def _solve(
     return progress
 
 
-def _formatted(arguments: argparse.Namespace, solution: Solution) -> str:
+def _formatted(arguments: argparse.Namespace, solution: Solution) -> str | list[Text | str]:
+    """Return the result in the form that is asked for; lines where it is text."""
     label = spot_label(arguments)
     kind = arguments.format or SUFFIXES.get(
         arguments.output.suffix if arguments.output else "", "text"
@@ -402,12 +405,16 @@ def _formatted(arguments: argparse.Namespace, solution: Solution) -> str:
         return solution_json(solution, label)
     if kind == "html":
         return solution_page(solution, label)
-    return solution_text(
+    return solution_lines(
         solution, label, with_hands=arguments.hands, with_mbb=arguments.game is not None
     )
 
 
-def _write(text: str, path: Path | None) -> None:
+def _write(found: str | list[Text | str], path: Path | None) -> None:
+    if path is None and not isinstance(found, str):
+        print_lines(found)
+        return
+    text = found if isinstance(found, str) else "".join([f"{line}\n" for line in found])
     if path is None:
         sys.stdout.write(text)
     else:

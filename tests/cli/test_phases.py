@@ -17,8 +17,8 @@ import pytest
 from rich.console import Console
 
 from acpcbot.cli.phases import Phase
-from acpcbot.cli.status_line import ERASE_LINE, FIRST_LINE_S, NEXT_LINE_S
 from acpcbot.cli.progress_bars import ShareLines
+from acpcbot.cli.status_line import ERASE_LINE, FIRST_LINE_S, NEXT_LINE_S
 from acpcbot.tournaments.plan import TournamentPlan
 from tests.cli.running import LONGEST_S
 from tests.snapshots.making import saved

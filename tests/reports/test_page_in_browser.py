@@ -113,9 +113,9 @@ def test_keys_step_through_a_hand_forwards_and_backwards(
     assert boards == [""] * 4 + ["2♣3♣8♦"] * 4 + ["2♣3♣8♦K♠"] * 3 + ["2♣3♣8♦K♠K♦"]
     browser.press("ArrowLeft")
     browser.press("ArrowLeft")
-    assert (browser.text("#said"), browser.text("#pot")) == ("Alice checks.", "pot 1,200")
+    assert (browser.text("#caption"), browser.text("#pot")) == ("Alice checks.", "pot 1,200")
     browser.press("End")
-    assert browser.text("#said") == f"{EVIL} wins 600."
+    assert browser.text("#caption") == f"{EVIL} wins 600."
     browser.press("Home")
     assert browser.text("#pot") == "pot 150"
 
@@ -124,16 +124,16 @@ def test_buttons_do_what_keys_do(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a button without its deed."""
     browser.open(write_page(tmp_path, HANDS))
     browser.click("#forward")
-    assert browser.text("#said") == f"{EVIL} raises to 300."
+    assert browser.text("#caption") == f"{EVIL} raises to 300."
     assert "".join(browser.text("#seats .cards").split()) == "Q♣K♣"
     browser.click("#last")
-    assert browser.text("#said") == f"{EVIL} wins 100."
+    assert browser.text("#caption") == f"{EVIL} wins 100."
     browser.click("#back")
-    assert browser.text("#said") == "Alice folds."
+    assert browser.text("#caption") == "Alice folds."
     assert "folded" in browser.evaluate("document.querySelector('#seats').firstChild.className")
     browser.click("#next")
     browser.click("#first")
-    assert browser.text("#said") == "The cards are dealt."
+    assert browser.text("#caption") == "The cards are dealt."
     browser.click("#previous")
     assert browser.evaluate("document.querySelector('#place').value") == "1"
 
@@ -148,8 +148,8 @@ def test_the_end_of_a_hand_says_what_else_the_result_is_taken_for(
     path.write_text(report_page(summarise(table), table, 3, columns), encoding="utf-8")
     browser.open(path)
     browser.press("End")
-    assert browser.text("#seats .did") == "−100 · AIVAT +1.5"
-    assert browser.text("#seats .seat:last-child .did") == "+100"
+    assert browser.text("#seats .last-action") == "−100 · AIVAT +1.5"
+    assert browser.text("#seats .seat:last-child .last-action") == "+100"
 
 
 def test_a_link_opens_its_hand(browser: BrowserPage, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 "use strict";
-// The replayer and the filter of a report. What the hands mean was worked out beforehand: here it is only added up.
+// The replayer and the player filter of a report. The rules were applied when the page was made:
+// this script only adds up chips.
 (() => {
   const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
   const WORDS = { f: "folds", k: "checks", c: "calls", b: "bets", r: "raises to" };
@@ -9,7 +10,7 @@
   const part = (id) => document.getElementById(id);
   const number = (chips) => chips.toLocaleString("en-US", { maximumFractionDigits: 2 });
 
-  // From the line to the states between which one steps
+  // From a hand's data to the states to step through
 
   function unfold([index, source, line, id, players, holes, board, steps, won, further]) {
     const holeCards = holes.split("|");
@@ -24,8 +25,8 @@
 
   function firstState(players) {
     const spent = [...data.blinds];
-    return { spent, before: spent.map(() => 0), folded: spent.map(() => false), did: blindWords(), street: 0, actor: -1,
-      said: "The cards are dealt.", won: null };
+    return { spent, before: spent.map(() => 0), folded: spent.map(() => false),
+      lastAction: blindWords(), street: 0, actor: -1, caption: "The cards are dealt.", won: null };
   }
 
   function blindWords() {
@@ -34,17 +35,18 @@
 
   function nextStreet(state) {
     const street = state.street + 1;
-    return { ...state, street, before: [...state.spent], did: state.did.map(() => ""), actor: -1,
-      said: `The ${data.streets[street]} is dealt.` };
+    return { ...state, street, before: [...state.spent], lastAction: state.lastAction.map(() => ""), actor: -1,
+      caption: `The ${data.streets[street]} is dealt.` };
   }
 
   function afterAction(state, step, players) {
     const [, seat, kind, spent] = step.match(/^(\d)(\w)(\d+)$/);
-    const next = { ...state, actor: Number(seat), spent: [...state.spent], folded: [...state.folded], did: [...state.did] };
+    const next = { ...state, actor: Number(seat), spent: [...state.spent],
+      folded: [...state.folded], lastAction: [...state.lastAction] };
     next.spent[seat] = Number(spent);
     next.folded[seat] = kind === "f";
-    next.did[seat] = actionWords(kind, Number(spent), state.spent[seat], state.before[seat]);
-    next.said = `${data.players[players[seat]]} ${next.did[seat]}.`;
+    next.lastAction[seat] = actionWords(kind, Number(spent), state.spent[seat], state.before[seat]);
+    next.caption = `${data.players[players[seat]]} ${next.lastAction[seat]}.`;
     return next;
   }
 
@@ -55,7 +57,9 @@
 
   function result(state, won, further, players) {
     const winners = won.flatMap((chips, seat) => (chips > 0 ? [`${data.players[players[seat]]} wins ${number(chips)}`] : []));
-    return { ...state, actor: -1, did: won.map((chips, seat) => [signed(chips), ...otherwise(further[seat])].join(" · ")), won, said: `${winners.join(", ") || "Nobody wins anything"}.` };
+    const lastAction = won.map((chips, seat) => [signed(chips), ...otherwise(further[seat])].join(" · "));
+    const caption = `${winners.join(", ") || "Nobody wins anything"}.`;
+    return { ...state, actor: -1, lastAction, won, caption };
   }
 
   function otherwise(chips = []) {
@@ -85,9 +89,10 @@
     const left = stack === null ? `${number(state.spent[seat])} in` : `${number(stack - state.spent[seat])} left`;
     const holeCards = make("div", "cards", ...cards(hand.holeCards[seat]));
     const name = make("div", "name", data.players[hand.players[seat]]);
-    const did = make("div", "did", state.did[seat]);
-    if (state.won) did.classList.add(state.won[seat] > 0 ? "won" : state.won[seat] < 0 ? "lost" : "even");
-    const drawn = make("li", "seat", make("div", "label", data.seats[seat]), name, holeCards, make("div", "chips", left), did);
+    const lastAction = make("div", "last-action", state.lastAction[seat]);
+    if (state.won) lastAction.classList.add(state.won[seat] > 0 ? "won" : state.won[seat] < 0 ? "lost" : "even");
+    const label = make("div", "label", data.seats[seat]);
+    const drawn = make("li", "seat", label, name, holeCards, make("div", "chips", left), lastAction);
     drawn.classList.toggle("acting", state.actor === seat);
     drawn.classList.toggle("folded", state.folded[seat]);
     return drawn;
@@ -98,7 +103,7 @@
     part("board").replaceChildren(...hand.boards.slice(0, state.street + 1).flatMap(cards));
     part("pot").textContent = `pot ${number(state.spent.reduce((sum, chips) => sum + chips, 0))}`;
     part("seats").replaceChildren(...hand.players.map((_, seat) => drawSeat(hand, state, seat)));
-    part("said").textContent = state.said;
+    part("caption").textContent = state.caption;
     part("found").textContent = `hand ${hand.id} · ${data.sources[hand.source]}:${hand.line}${only}`;
     part("place").value = place + 1;
     part("place").max = shown.length;
@@ -109,7 +114,7 @@
     part("next").disabled = place === shown.length - 1;
   }
 
-  // Where we are
+  // The hand and the step that are shown
 
   let shown = data.hands;
   let only = "";
@@ -161,7 +166,8 @@
     show(value === "" ? -1 : data.players.indexOf(sections[Number(value)].dataset.player));
   }
 
-  // Step through the hands of one player, or with -1 through all; the hand that is open stays open if it is one of them.
+  // Step through the hands of one player, or with -1 through all; the open hand stays open if it
+  // is one of them.
   function show(player) {
     shown = player < 0 ? data.hands : data.hands.filter((one) => one[4].includes(player));
     only = shown.length < data.hands.length ? ` · hands of ${data.players[player]} only` : "";

@@ -23,7 +23,8 @@ MADE = "Made from the package's text by `docs/make_api_reference.py`; do not edi
 INTRODUCTION = f"""\
 # The library
 
-{MADE} What is not listed here may change without notice. Everything is imported from its own module;
+{MADE} What is not listed here may change without notice.
+Everything is imported from its own module;
 [the names of the package itself](bots.md#acpcbot) also from `acpcbot`.
 """
 SHOWN_DECORATORS = ("property", "cached_property", "classmethod", "staticmethod")
@@ -134,7 +135,8 @@ def _class(node: ast.ClassDef, source: str) -> Iterator[str]:
         if isinstance(part, ast.AnnAssign)
         for line in _assigned(part, source)
     ]
-    yield f"### {node.name}\n\n{_code(_signature(node, source, node.decorator_list), *fields)}\n{_prose(node)}\n"
+    shown = _code(_signature(node, source, node.decorator_list), *fields)
+    yield f"### {node.name}\n\n{shown}\n{_prose(node)}\n"
     for part in node.body:
         if isinstance(part, Definition) and (
             _is_public(part.name) or (part.name == "__init__" and part.args.args[1:])

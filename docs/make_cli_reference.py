@@ -29,11 +29,11 @@ GAME_LINK = "a game definition file or a [shipped game](game_definitions.md)"
 INTRODUCTION = """\
 # The command line
 
-Made from the program by `docs/make_cli_reference.py`; do not edit. Every command answers to `--help`, and
-`acpcbot --version` prints the version. Defaults stand in square brackets.
+Made from the program by `docs/make_cli_reference.py`; do not edit. Every command answers to
+`--help`, and `acpcbot --version` prints the version. Defaults stand in square brackets.
 
-Results go to stdout and everything else to stderr. The exit status is 0 where the work was done, 1 where it was
-refused or failed, with one line that says why and a hint, and 130 after Ctrl-C.
+Results go to stdout and everything else to stderr. The exit status is 0 where the work was done,
+1 where it was refused or failed, with one line that says why and a hint, and 130 after Ctrl-C.
 """
 
 
@@ -47,7 +47,8 @@ def reference() -> str:
 
 def _dealer() -> str:
     text = (USAGE + OWN_USAGE).replace("usage: dealer ", "usage: acpcbot deal ")
-    return f"## acpcbot deal\n\n{_sentence(VERBS['deal'])}\n\n```\n{text}```\n\n{_examples('acpcbot deal')}"
+    examples = _examples("acpcbot deal")
+    return f"## acpcbot deal\n\n{_sentence(VERBS['deal'])}\n\n```\n{text}```\n\n{examples}"
 
 
 def _parser(verb: str) -> argparse.ArgumentParser:

@@ -109,6 +109,22 @@ def test_the_library_reference_is_up_to_date() -> None:
     assert {page.name: page.read_text(encoding="utf-8") for page in API.glob("*.md")} == pages
 
 
+def test_the_strategies_cards_are_up_to_date() -> None:
+    """Catches a strategy whose figures were changed without `python
+    docs/make_strategy_cards.py`, and one without a card.
+    """
+    found = runpy.run_path(str(DOCS / "make_strategy_cards.py"))["cards"]()
+    paths = (ROOT / "strategies").rglob("README.md")
+    assert {path: path.read_text(encoding="utf-8") for path in paths} == found
+    for path in found:
+        for block in blocks(path):
+            for command in COMMAND.findall(CONTINUED.sub("", block.text)):
+                verify_command(command)
+        for target, heading in links(path):
+            assert target.exists(), target
+            assert not heading or heading in headings(target), f"{target}#{heading}"
+
+
 def test_what_the_pages_import_is_in_the_library_reference() -> None:
     """Catches an example that leans on what may change without notice, or a module that nobody
     listed.

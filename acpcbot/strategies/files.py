@@ -6,6 +6,7 @@
     abstraction.<name>.npy  the arrays of the card abstraction; in hold'em flop_table, the bucket of
                             every hand on every flop, may be missing, and then flops take longer
     recipe.toml             the recipe, with which it can be trained again
+    README.md               a card for people; may be missing, and is not checked
 
 What is played are the very bytes that were checked, in the process's own memory: mapped files that
 somebody cuts or overwrites while they are played would kill the player, or change how it plays.
@@ -38,6 +39,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, format_definition
 from acpcbot.poker.shipped import recognise
 from acpcbot.strategies.manifest import (
+    CARD_FILE,
     MANIFEST_FILE,
     RECIPE_FILE,
     Manifest,
@@ -57,6 +59,8 @@ EXACT, BYTES = "exact", "bytes"
 DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
 ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
 SUFFIX = ".npy"
+UNCHECKED = (MANIFEST_FILE, CARD_FILE)
+"""Files of a strategy's folder without a checksum in its manifest."""
 
 HEADER_READERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
@@ -91,7 +95,7 @@ def _verified_files(folder: Path, manifest: Manifest) -> dict[str, bytes]:
 
     Raises ValueError unless *folder* holds them whole, and no others.
     """
-    found = {path.name: path for path in folder.iterdir() if path.name != MANIFEST_FILE}
+    found = {path.name: path for path in folder.iterdir() if path.name not in UNCHECKED}
     contents = {}
     for name in sorted({*found, *manifest.files}):
         if name not in found:

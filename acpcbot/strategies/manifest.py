@@ -19,6 +19,8 @@ from acpcbot.poker.definition import GameDefinition, parse_definition
 FORMAT = 1
 MANIFEST_FILE = "manifest.json"
 RECIPE_FILE = "recipe.toml"
+CARD_FILE = "README.md"
+"""For people: no part of the strategy, and not checked."""
 
 Record = dict[str, Any]
 """Anything that JSON can hold, by names."""

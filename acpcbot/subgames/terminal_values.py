@@ -73,7 +73,7 @@ def showdown_values(
     # what remains after it was added is, against the totals at the end, all that is stronger.
     # Ties appear in neither. A walk up and another one down, which count the same, took 3.7
     # microseconds for 1,081 hands instead of 2.9; sixteen showdowns side by side took 2.7 each
-    # with the transposing that they need, and were left out (docs/methods.md).
+    # with the transposing that they need, and were left out (docs/methods/range_solver.md).
     num_hands = np.uint64(len(reach))
     card_sums[:] = 0
     total, start = 0.0, ZERO

@@ -100,7 +100,7 @@ class Scratch(NamedTuple):
     those of two seats and ``values`` for those of one at every node, ``action_values`` for every
     action of a node, ``hand`` for one vector. ``card_sums`` is float64 [card].
 
-    Allocating them anew for each block took a fifth of the time (docs/methods.md).
+    Allocating them anew for each block took a fifth of the time (docs/methods/range_solver.md).
     """
 
     strategy: AnyArray

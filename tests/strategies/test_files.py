@@ -112,6 +112,12 @@ def test_a_file_too_many_is_noticed(folder: Path) -> None:
     assert refusal(folder) == "'notes.txt' does not belong there"
 
 
+def test_a_card_for_people_may_lie_beside_a_strategy(folder: Path) -> None:
+    """Catches a loader that refuses a strategy for its README."""
+    (folder / "README.md").write_text("a card")
+    load_snapshot(folder)
+
+
 def test_a_folder_in_a_files_place_is_noticed(folder: Path) -> None:
     (folder / "policy.0.npy").unlink()
     (folder / "policy.0.npy").mkdir()

@@ -28,22 +28,22 @@ SHORT_S, LONG_S = 0.05, 60.0
 class Answers(asyncio.Protocol):
     """Answers a line by *size* bytes; a line that says "wait" is being answered for ever."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, served: Served) -> None:
+        self.served = served
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
         if data.endswith(b"\n"):
-            self.house.server.begin(self.transport)
+            self.served.server.begin(self.transport)
             if data != b"wait\n":
-                self.transport.write(b"x" * self.house.size)
-                self.house.server.finish(self.transport)
+                self.transport.write(b"x" * self.served.size)
+                self.served.server.finish(self.transport)
 
 
-class House:
-    """A limited server, what it logged, and visitors."""
+class Served:
+    """A limited server, its journal, and clients."""
 
     def __init__(self, limits: ConnectionLimits, size: int) -> None:
         self.text, self.size = io.StringIO(), size
@@ -59,7 +59,7 @@ class House:
             if line["event"] == event
         ]
 
-    async def visitor(
+    async def connect(
         self, said: bytes = b"", host: str = HOST
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await asyncio.open_connection(
@@ -70,24 +70,24 @@ class House:
 
 
 def visit(
-    main: Callable[[House], Awaitable[None]],
+    main: Callable[[Served], Awaitable[None]],
     limits: ConnectionLimits,
     *,
     size: int = 1,
     prepare: Any = None,
 ) -> None:
     async def visited() -> None:
-        house = House(limits, size)
+        served = Served(limits, size)
         if prepare is not None:
-            prepare(house)
-        serving = asyncio.create_task(house.server.serve())
+            prepare(served)
+        serving = asyncio.create_task(served.server.serve())
         try:
-            await main(house)
+            await main(served)
         finally:
             serving.cancel()
-            house.server.close()
+            served.server.close()
             await asyncio.gather(serving, return_exceptions=True)
-            house.listener.close()
+            served.listener.close()
 
     tidily(visited())
 
@@ -98,10 +98,10 @@ def test_who_waits_too_long_is_dropped(said: bytes) -> None:
     kept for ever.
     """
 
-    async def main(house: House) -> None:
-        reader, writer = await house.visitor(said)
+    async def main(served: Served) -> None:
+        reader, writer = await served.connect(said)
         assert await ended(reader) == (b"x" if said.endswith(b"\n") else b"")
-        assert [line["received"] for line in house.logged("connection closed")] == (
+        assert [line["received"] for line in served.logged("connection closed")] == (
             [11] if b"half" in said else []
         )
         writer.close()
@@ -112,13 +112,13 @@ def test_who_waits_too_long_is_dropped(said: bytes) -> None:
 def test_who_does_not_read_the_answer_is_dropped() -> None:
     """Catches an answer that waits in memory for somebody who never takes it."""
 
-    async def main(house: House) -> None:
-        reader, writer = await house.visitor()
+    async def main(served: Served) -> None:
+        reader, writer = await served.connect()
         cast(asyncio.ReadTransport, writer.transport).pause_reading()
         writer.write(b"a whole request\n")
-        while house.server.num_open == 0:
+        while served.server.num_open == 0:
             await asyncio.sleep(0.001)
-        while house.server.num_open:
+        while served.server.num_open:
             await asyncio.sleep(0.001)
         writer.close()
         await ended(reader)
@@ -129,13 +129,13 @@ def test_who_does_not_read_the_answer_is_dropped() -> None:
 def test_a_request_that_is_being_answered_has_all_the_time_it_needs() -> None:
     """Catches a deadline for heads that ends sockets which stay open."""
 
-    async def main(house: House) -> None:
-        reader, writer = await house.visitor(b"wait\n")
+    async def main(served: Served) -> None:
+        reader, writer = await served.connect(b"wait\n")
         for _ in range(2):
-            other, own_end = await house.visitor(b"half")
+            other, own_end = await served.connect(b"half")
             await ended(other)
             own_end.close()
-        assert house.server.num_open == 1
+        assert served.server.num_open == 1
         writer.close()
         await ended(reader)
 
@@ -143,16 +143,16 @@ def test_a_request_that_is_being_answered_has_all_the_time_it_needs() -> None:
 
 
 def test_a_crowd_of_half_requests_keeps_nobody_out() -> None:
-    """Catches 1,500 connections that are open at the same time, and a visitor who is turned
+    """Catches 1,500 connections that are open at the same time, and a client that is turned
     away because of them.
     """
 
-    async def main(house: House) -> None:
-        crowd = [await house.visitor(b"half") for _ in range(200)]
-        reader, writer = await house.visitor(b"a whole request\n")
+    async def main(served: Served) -> None:
+        crowd = [await served.connect(b"half") for _ in range(200)]
+        reader, writer = await served.connect(b"a whole request\n")
         assert await reader.readexactly(1) == b"x"
-        assert house.server.num_open <= 16
-        closed = house.logged("connection closed")
+        assert served.server.num_open <= 16
+        closed = served.logged("connection closed")
         assert "16 connections" in closed[0]["reason"]
         assert len(closed) <= 20
         for _, other in [*crowd, (reader, writer)]:
@@ -166,16 +166,16 @@ def test_where_all_are_being_answered_the_next_is_told_so() -> None:
     one.
     """
 
-    async def main(house: House) -> None:
-        busy = [await house.visitor(b"wait\n") for _ in range(3)]
-        while house.server.num_open < 3 or house.server._waiting:
+    async def main(served: Served) -> None:
+        busy = [await served.connect(b"wait\n") for _ in range(3)]
+        while served.server.num_open < 3 or served.server._waiting:
             await asyncio.sleep(0.001)
-        reader, writer = await house.visitor(b"a whole request\n")
-        assert (await ended(reader)).startswith(b"HTTP/1.1 503 ") or house.logged(
+        reader, writer = await served.connect(b"a whole request\n")
+        assert (await ended(reader)).startswith(b"HTTP/1.1 503 ") or served.logged(
             "connection refused"
         )
-        assert [line["open"] for line in house.logged("connection refused")] == [3]
-        assert house.server.num_open == 3
+        assert [line["open"] for line in served.logged("connection refused")] == [3]
+        assert served.server.num_open == 3
         for _, other in [*busy, (reader, writer)]:
             other.close()
 
@@ -185,12 +185,12 @@ def test_where_all_are_being_answered_the_next_is_told_so() -> None:
 def test_one_address_cannot_take_all_places() -> None:
     """Catches a crowd of one whose connections, all of them busy, leave no room for others."""
 
-    async def main(house: House) -> None:
-        crowd = [await house.visitor(b"wait\n", "127.0.0.2") for _ in range(6)]
-        while len(house.logged("connection refused")) < 4:
+    async def main(served: Served) -> None:
+        crowd = [await served.connect(b"wait\n", "127.0.0.2") for _ in range(6)]
+        while len(served.logged("connection refused")) < 4:
             await asyncio.sleep(0.001)
-        assert {line["peer"] for line in house.logged("connection refused")} == {"127.0.0.2"}
-        reader, writer = await house.visitor(b"a whole request\n")
+        assert {line["peer"] for line in served.logged("connection refused")} == {"127.0.0.2"}
+        reader, writer = await served.connect(b"a whole request\n")
         assert await reader.readexactly(1) == b"x"
         for _, other in [*crowd, (reader, writer)]:
             other.close()
@@ -217,20 +217,20 @@ def test_when_descriptors_run_out_that_is_logged_and_then_it_goes_on() -> None:
     """
     client = socket.socket()
 
-    def come(house: House) -> None:
-        client.connect(house.listener.getsockname())
+    def come(served: Served) -> None:
+        client.connect(served.listener.getsockname())
         client.sendall(b"a whole request\n")
 
-    async def main(house: House) -> None:
+    async def main(served: Served) -> None:
         with no_more_files():
-            while not house.logged("not accepted"):
+            while not served.logged("not accepted"):
                 await asyncio.sleep(0.01)
             await asyncio.sleep(PAUSE_S / 2)
-            assert len(house.logged("not accepted")) == 1
+            assert len(served.logged("not accepted")) == 1
         loop = asyncio.get_running_loop()
         client.settimeout(0.0)
         assert await loop.sock_recv(client, 9) == b"x"
-        assert house.logged("not accepted")[0]["reason"] == "Too many open files"
+        assert served.logged("not accepted")[0]["reason"] == "Too many open files"
 
     try:
         visit(main, ConnectionLimits(8, 8, LONG_S), prepare=come)

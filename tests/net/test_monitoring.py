@@ -1,6 +1,4 @@
-"""The pages of a process over real sockets: answers to whoever asks properly, and nobody who
-blocks others.
-"""
+"""The monitoring pages over real sockets: answers to proper requests; no client blocks others."""
 
 from __future__ import annotations
 
@@ -113,9 +111,7 @@ def test_a_bad_request_is_told_so_and_the_next_visitor_is_served(
 
 
 def test_who_says_far_too_much_can_say_it_and_is_told() -> None:
-    """Catches a connection that is reset under a connection who is still sending, before he reads
-    what was wrong.
-    """
+    """Catches a connection that is reset while the client still sends, before it reads why."""
 
     async def main(port: int) -> None:
         answer = await ask(port, *[b"A" * MAX_HEAD_BYTES] * 50, shuts=True, pause_s=0.002)
@@ -134,8 +130,8 @@ def test_who_says_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
-    """Catches a connection who is turned away, and a process whose descriptors are all taken by
-    connections.
+    """Catches a client that is turned away, and a process whose descriptors are all taken by
+    silent clients.
     """
 
     async def main(port: int) -> None:

@@ -1,6 +1,4 @@
-"""What a supervisor of bots tells whoever watches it: numbers that agree with what was played, and
-when it is ready.
-"""
+"""Metrics and readiness of a bot supervisor: numbers that agree with the matches played."""
 
 from __future__ import annotations
 

@@ -70,6 +70,6 @@ def test_everything_else_is_refused_by_the_status_that_says_why(text: bytes, sta
 
 @given(st.binary(max_size=80) | st.builds(head, st.binary(max_size=40), st.binary(max_size=40)))
 def test_no_bytes_at_all_raise(text: bytes) -> None:
-    """Catches a connection who ends his connection's task by what he sends."""
+    """Catches a client that ends the task of its connection by the bytes that it sends."""
     found = parse_request(text)
     assert isinstance(found, Request) or found >= 400

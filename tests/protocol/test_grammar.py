@@ -184,7 +184,7 @@ def test_the_reader_stops_behind_the_cards(sent: SentState, tail: str) -> None:
 def test_a_dealers_line_that_ends_behind_the_betting_is_refused_by_a_client(betting: str) -> None:
     """The official reader takes it for a state without cards.
 
-    Who acts on it would not know his own.
+    A player that acts on it would not know its own.
     """
     line = f"MATCHSTATE:1:2:{betting}"
     assert Grammar(rules_of(LIMIT_2P)).scan(line)[1] == len(line)

@@ -246,6 +246,11 @@ _TABLE_SOURCES = (
 _CENTROID_SOURCES = (*_TABLE_SOURCES, "acpcbot.abstraction.kmeans_buckets")
 
 
+def table_boards(board_size: int) -> Cards:
+    """Return the boards of a table's rows: all canonical ones."""
+    return canonical_boards(board_size).boards
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class KMeansBuckets:
     """Hands of three to five board cards by the nearest of some centroids."""
@@ -307,7 +312,7 @@ class KMeansBuckets:
 
     def make_table(self, on_progress: Progress | None = None) -> Buckets:
         """``fill_table`` without the cache."""
-        boards = canonical_boards(self.board_size).boards
+        boards = table_boards(self.board_size)
         table = np.empty((len(boards), NUM_COMBOS), bucket_type(self.num_buckets))
 
         def fill_rows(start: int, end: int) -> None:

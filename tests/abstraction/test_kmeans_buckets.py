@@ -14,7 +14,6 @@ from acpcbot.abstraction.canonical_boards import (
     PERMUTATION_BITS,
     PERMUTATION_MASK,
     SUIT_CHANGES,
-    CanonicalBoards,
     canonical_boards,
     combo_under,
     place_of,
@@ -23,6 +22,7 @@ from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.kmeans_buckets import KMeansBuckets, kmeans_buckets, ochs_buckets
 from acpcbot.cards.combos import all_combos, combo_index, combos_without
 from acpcbot.cards.deck import mask_of, parse_cards
+from acpcbot.cards.strength import Cards
 from acpcbot.errors import BadCards, UsageError
 
 WAYS = {
@@ -48,15 +48,14 @@ def _small_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def few_boards(size: int) -> CanonicalBoards:
+def few_boards(size: int) -> Cards:
     """Some of all boards, for tables of a handful of rows."""
-    boards, step = canonical_boards(size), {3: 600, 4: 3000, 5: 9999}[size]
-    return CanonicalBoards(boards.boards[::step], boards.weights[::step], boards.places)
+    return canonical_boards(size).boards[:: {3: 600, 4: 3000, 5: 9999}[size]]
 
 
 @pytest.fixture
 def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "canonical_boards", few_boards)
+    monkeypatch.setattr(module, "table_boards", few_boards)
 
 
 @EACH_WAY
@@ -64,7 +63,7 @@ def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_table_and_play_agree(way: str) -> None:
     """Catches a player who asks for another bucket than training learnt."""
     bucketing = WAYS[way]()
-    table, boards = bucketing.fill_table(), few_boards(bucketing.board_size).boards
+    table, boards = bucketing.fill_table(), few_boards(bucketing.board_size)
     assert table.shape == (len(boards), 1326)
     assert table.dtype == (np.uint8 if bucketing.num_buckets <= 256 else np.uint16)
     assert table.max() < bucketing.num_buckets

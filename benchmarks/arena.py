@@ -46,7 +46,7 @@ def figures() -> Iterator[Figure]:
         random_policy(tree, name, settings)
         for name, settings in (("grid", GRID), ("percentile", PERCENTILE))
     ]
-    took_s = seconds(lambda: play(tree, rivals, NUM_DEALS, SEED, dealer=dealer))
+    took_s = seconds(lambda: play(tree, rivals, NUM_DEALS, SEED, deal_sources=dealer))
     name = "arena, two abstractions, one thread"
     yield Figure(name=name, value=2 * NUM_DEALS / took_s, unit="hands/s", target=500_000)
     yield long_match(tree, rivals, dealer)
@@ -71,7 +71,7 @@ def making_policies(tree: PublicTree) -> Iterator[Figure]:
 
 def long_match(tree: PublicTree, rivals: list[TablePolicy], dealer: DealSources) -> Figure:
     start_s = time.perf_counter()
-    score = play(tree, rivals, NUM_LONG_DEALS, SEED, num_threads=2, dealer=dealer)
+    score = play(tree, rivals, NUM_LONG_DEALS, SEED, num_threads=2, deal_sources=dealer)
     took_s = time.perf_counter() - start_s
     return Figure(
         name=f"arena, {score.num_hands // 1_000_000} million duplicate hands, two threads",

@@ -15,7 +15,7 @@ from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.strategies.range_play import blind_play, snapshot_play
+from acpcbot.strategies.range_play import tabulate_cardless, tabulate_snapshot
 from acpcbot.subgames.best_response import Walker, abstract_response_values, response_values
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, BetMenu, same_menu
@@ -35,15 +35,15 @@ def figures() -> Iterator[Figure]:
     counts = strategy.snapshot.abstraction.num_buckets
 
     def stored(game: RangeGame) -> BestResponse:
-        play = snapshot_play(game, strategy)
+        play = tabulate_snapshot(game, strategy)
         return response_values(game, (play, play), WALKER)
 
     def inside(game: RangeGame) -> BestResponse:
-        play = snapshot_play(game, strategy)
+        play = tabulate_snapshot(game, strategy)
         return abstract_response_values(game, (play, play), counts, WALKER)
 
     def caller(game: RangeGame) -> BestResponse:
-        play = blind_play(game, find_strategy("call", DealSources(game.definition)))
+        play = tabulate_cardless(game, find_strategy("call", DealSources(game.definition)))
         return response_values(game, (play, play), WALKER)
 
     yield timed("limit flop hold'em, both seats", stored, LIMIT, LIMIT_MENU, TARGET_S)
@@ -73,5 +73,5 @@ def warm_up() -> None:
     """Have everything compiled."""
     definition = shipped_definition("leduc.limit.2p")
     game = make_range_game(BettingRules(definition).start)
-    play = blind_play(game, find_strategy("call", DealSources(definition)))
+    play = tabulate_cardless(game, find_strategy("call", DealSources(definition)))
     response_values(game, (play, play))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from acpcbot.evaluation.exploitability.stitched_strategy import ComposedSearch, SearchSettings
+from acpcbot.evaluation.exploitability.stitched_strategy import SearchSettings, StitchedSearch
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.strategies.range_play import solved_play
+from acpcbot.strategies.range_play import tabulate_solution
 from acpcbot.subgames.best_response import TabularStrategy, response_values
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
@@ -33,12 +33,12 @@ def figures() -> Iterator[Figure]:
         )
         solver = RangeCFR(game)
         solver.step(BLUEPRINT_ITERATIONS)
-        blueprint = solved_play(solver)
+        blueprint = tabulate_solution(solver)
         yield figure(f"{name}, blueprint", game, blueprint)
-        search = ComposedSearch(game, blueprint)
+        search = StitchedSearch(game, blueprint)
         for number in NUMBERS:
             yield figure(f"{name}, {number} values a state", game, search.play(number))
-        unsafe = ComposedSearch(game, blueprint, SearchSettings(gadget="unsafe"))
+        unsafe = StitchedSearch(game, blueprint, SearchSettings(gadget="unsafe"))
         for number in (NUMBERS[0], NUMBERS[-1]):
             yield figure(f"{name}, {number} values, unsafe on the flop", game, unsafe.play(number))
 

@@ -22,7 +22,7 @@ from acpcbot.evaluation.exploitability.stitched_strategy import (
 from acpcbot.poker.actions import raising
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
-from acpcbot.strategies.range_play import solved_play
+from acpcbot.strategies.range_play import tabulate_solution
 from acpcbot.subgames.best_response import (
     TabularStrategy,
     Walker,
@@ -64,21 +64,21 @@ def figures() -> Iterator[Figure]:
     known, game = _game(KNOWN_BETS), _game(BETS)
     blueprint, with_bet = _solved(known), _solved(game)
     value = (
-        _best_mbb(game, solved_play(with_bet), OPENER)
-        - _best_mbb(game, solved_play(with_bet), RESPONDER)
+        _best_mbb(game, tabulate_solution(with_bet), OPENER)
+        - _best_mbb(game, tabulate_solution(with_bet), RESPONDER)
     ) / 2
-    translated = translated_response(game, known, solved_play(blueprint))
+    translated = translated_response(game, known, tabulate_solution(blueprint))
     rows = [
-        ("in the abstraction", _best_mbb(game, solved_play(with_bet), OPENER) - value),
+        ("in the abstraction", _best_mbb(game, tabulate_solution(with_bet), OPENER) - value),
         (
             "blueprint, translated",
-            _best_mbb(game, translated_response(game, known, solved_play(blueprint)), OPENER)
+            _best_mbb(game, translated_response(game, known, tabulate_solution(blueprint)), OPENER)
             - value,
         ),
     ]
     yield from map(_figure, rows)
     for label, game_known, own in (
-        ("means of its neighbours", known, solved_play(blueprint)),
+        ("means of its neighbours", known, tabulate_solution(blueprint)),
         ("translated", game, translated),
     ):
         search = OffTreeSearch(

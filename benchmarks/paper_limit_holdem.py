@@ -20,8 +20,8 @@ from pathlib import Path
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.strategies.by_name import find_entrant
 from acpcbot.strategies.manifest import MANIFEST_FILE
+from acpcbot.strategies.whole_policy import find_entrant
 from acpcbot.training.curve import INTERVAL, Curve
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from benchmarks.figure import Figure
@@ -85,7 +85,9 @@ def measured(tree: PublicTree, dealer: DealSources, count: int) -> dict[str, flo
 
 def met(tree: PublicTree, dealer: DealSources, first: str, second: str) -> ArenaScore:
     entrants = [find_entrant(first, tree), find_entrant(second, tree)]
-    return play(tree, entrants, NUM_DEALS, SEED, num_threads=os.cpu_count() or 1, dealer=dealer)
+    return play(
+        tree, entrants, NUM_DEALS, SEED, num_threads=os.cpu_count() or 1, deal_sources=dealer
+    )
 
 
 def greedy(name: str, count: int) -> str:

@@ -21,9 +21,8 @@ from pathlib import Path
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import play
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.strategies.by_name import BASELINES, find_entrant
 from acpcbot.strategies.manifest import MANIFEST_FILE
-from acpcbot.strategies.whole_policy import TablePolicy
+from acpcbot.strategies.whole_policy import BASELINES, TablePolicy, find_entrant
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from benchmarks.figure import Figure
 
@@ -73,7 +72,9 @@ def met(
     """Return the winnings of *hero* from the two *opponents*, each deal in all seatings."""
     entrants = [known[name] for name in (hero, *opponents)]
     threads = os.cpu_count() or 1
-    result = play(tree, entrants, num_deals, SEED, num_threads=threads, dealer=dealer).results[0]
+    result = play(
+        tree, entrants, num_deals, SEED, num_threads=threads, deal_sources=dealer
+    ).results[0]
     return Figure(
         name=f"{hero} against {' and '.join(opponents)}",
         value=round(result.mean_mbb, 2),

@@ -20,7 +20,7 @@ from acpcbot.search.strategy import SearchStrategy
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import find_folder
 from acpcbot.strategies.public_strategy import PublicStrategy
-from acpcbot.strategies.range_play import told_play
+from acpcbot.strategies.range_play import tabulate_strategy
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import parse_menu
@@ -53,6 +53,6 @@ def figure(name: str, strategy: PublicStrategy) -> Figure:
     game = make_range_game(
         BettingRules(shipped_definition(GAME)).start, menu=BET, suits_alike=False
     )
-    play = told_play(game, strategy)
+    play = tabulate_strategy(game, strategy)
     value = 1000 * response_values(game, (play, play)).exploitability
     return Figure(name=name, value=value, unit="mbb", note="exploitability", higher_is_better=False)

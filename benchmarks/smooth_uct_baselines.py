@@ -14,10 +14,10 @@ from pathlib import Path
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import play
 from acpcbot.learning.abstract_game import AbstractGame
-from acpcbot.strategies.by_name import find_entrant
+from acpcbot.strategies.whole_policy import find_entrant
 from acpcbot.training.curve import learner_policy
-from acpcbot.training.preparation import TrainingSession, prepare
 from acpcbot.training.recipe import load_recipe
+from acpcbot.training.session import TrainingSession, build_session
 from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True
@@ -42,7 +42,7 @@ def figures() -> Iterator[Figure]:
 
 
 def trained(name: str) -> TrainingSession:
-    place = prepare(
+    place = build_session(
         load_recipe(STRATEGIES / name / "recipe.toml"),
         lambda _needed: None,
         lambda *_progress: None,
@@ -57,7 +57,9 @@ def met(
     assert isinstance(place.game, AbstractGame)
     tree, threads = place.game.tree, os.cpu_count() or 1
     entrants = [learner_policy(place, "greedy"), find_entrant(opponent, tree)]
-    result = play(tree, entrants, NUM_DEALS, SEED, num_threads=threads, dealer=dealer).results[0]
+    result = play(
+        tree, entrants, NUM_DEALS, SEED, num_threads=threads, deal_sources=dealer
+    ).results[0]
     return Figure(
         name=f"{name}, greedy, against {opponent}",
         value=round(result.mean_mbb, 1),

@@ -28,8 +28,8 @@ from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.cli import dispatch
 from acpcbot.cli.commands.deal import parse_dealer_arguments
 from acpcbot.net.serve import load_bots
-from acpcbot.training.preparation import learner_settings
 from acpcbot.training.recipe import parse_recipe
+from acpcbot.training.session import learner_settings
 from tooling.markdown import long_lines, wrapped
 
 ROOT = Path(__file__).parents[1]

@@ -6,7 +6,7 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, size_text, verify_memory
-from acpcbot.training.preparation import needed_bytes, prepare
+from acpcbot.training.session import build_session, needed_bytes
 from tests.training.recipes import LEDUC, leduc_recipe
 
 THREE_PLAYERS = """
@@ -42,10 +42,10 @@ def test_what_fits_is_not_refused() -> None:
 
 def test_the_prediction_is_what_the_arrays_take() -> None:
     recipe = leduc_recipe()
-    workplace = prepare(recipe, lambda needed: None, lambda name, done, total: None)
-    needed = needed_bytes(recipe, workplace.game.num_buckets)
-    assert needed["tree"] == workplace.game.tree.nodes.nbytes
-    assert needed["statistics"] == workplace.solver.learner.arrays["statistics"].nbytes
+    session = build_session(recipe, lambda needed: None, lambda name, done, total: None)
+    needed = needed_bytes(recipe, session.game.num_buckets)
+    assert needed["tree"] == session.game.tree.nodes.nbytes
+    assert needed["statistics"] == session.solver.learner.arrays["statistics"].nbytes
 
 
 def test_three_player_limit_holdem_fits_five_gigabytes() -> None:

@@ -22,12 +22,12 @@ from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import snapshots_below
 from acpcbot.strategies.manifest import RECIPE_FILE
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.strategies.range_play import snapshot_play
+from acpcbot.strategies.range_play import tabulate_snapshot
 from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.subgames.best_response import Walker, response_values
 from acpcbot.subgames.game import make_range_game
-from acpcbot.training.preparation import learner_settings
 from acpcbot.training.recipe import load_recipe, settings_table
+from acpcbot.training.session import learner_settings
 from acpcbot.trees.public_tree import build_tree
 
 STRATEGIES = Path(__file__).parents[1] / "strategies"
@@ -109,7 +109,7 @@ def test_flop_holdem_is_as_exploitable_as_it_says() -> None:
     strategy = find_strategy(str(folder), dealer)
     assert isinstance(strategy, SnapshotStrategy)
     game = make_range_game(BettingRules(dealer.definition).start)
-    play = snapshot_play(game, strategy)
+    play = tabulate_snapshot(game, strategy)
     found = response_values(game, (play, play), Walker(2))
     assert 1000 * found.exploitability == pytest.approx(21.6, abs=0.1)
 
@@ -121,7 +121,7 @@ def test_no_limit_leduc_is_as_exploitable_as_it_says() -> None:
     menu = strategy.snapshot.menu
     assert menu is not None
     game = make_range_game(BettingRules(strategy.snapshot.definition).start, menu=menu)
-    play = snapshot_play(game, strategy)
+    play = tabulate_snapshot(game, strategy)
     assert 1000 * response_values(game, (play, play)).exploitability == pytest.approx(
         1.16, abs=0.01
     )

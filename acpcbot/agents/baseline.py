@@ -1,6 +1,6 @@
-"""Four players that do not look at their cards: what every other player has to beat.
+"""Four players that do not look at their cards: the baselines that other players must beat.
 
-All are made for a game from a seed; only ``RandomAgent`` has a use for it.
+All are made for a game from a seed; only ``RandomAgent`` uses the seed.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ class _Baseline:
 
 
 class CallAgent(_Baseline):
-    """Calls every bet, and checks where there is none."""
+    """Player that calls every bet, and checks where there is none."""
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """A call."""
+        """Return a call."""
         return CALLING
 
 
 class FoldAgent(_Baseline):
-    """Folds to every bet, and checks where there is none."""
+    """Player that folds to every bet, and checks where there is none."""
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """A fold, or a check."""
+        """Return a fold, or a check."""
         return fallback_action(state)
 
 
 class RaiseAgent(_Baseline):
-    """Raises whenever it may, by as little as it may; else it calls."""
+    """Player that raises the minimum whenever it may, and calls otherwise."""
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """The smallest raise, or a call."""
+        """Return the smallest raise, or a call."""
         legal = state.betting.raise_range
         return CALLING if legal is None else Action(rules.RAISE, legal[0])
 
 
 class RandomAgent(_Baseline):
-    """Folds, calls and raises equally often, as far as each is legal.
+    """Player that folds, calls and raises with equal probabilities, as far as each is legal.
 
     Every legal size is equally likely.
     """
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """A random action, the same one whenever the same decision comes up again."""
+        """Return a random action, the same one whenever the same decision comes up again."""
         stream = decision_stream(self.seed, state)
         kinds = sorted({action.kind for action in state.betting.legal_actions()})
         kind = kinds[stream.below(len(kinds))]

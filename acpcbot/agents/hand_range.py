@@ -1,12 +1,9 @@
-"""What a strategy does with every hand that its player may hold, by classes of hands.
+"""A strategy's probabilities by class of hands, and how a terminal shows them.
 
-Classes are those of ``poker/hand_classes.py``. Each of a class's hands that the board leaves
-counts as one.
-
-A range of hands as a person reads it: hold'em's chart of 13 by 13, or a line for each class of
-hands.
-
-Lines are rich texts: colours, where there are any, say again what the numbers say.
+``hand_range`` averages an ``ActionTable`` over the classes of ``poker/hand_classes.py``; each of a
+class's hands that the board leaves counts as one. ``chart_lines`` shows hold'em as the chart of 13
+by 13, ``list_lines`` one line for each class. Lines are rich texts; colours only repeat the
+numbers.
 """
 
 from __future__ import annotations
@@ -26,11 +23,15 @@ from acpcbot.strategies.policy import Probabilities
 from acpcbot.strategies.public_strategy import ActionTable
 
 Range = dict[str, Probabilities]
-"""By class: how likely each action is in the mean of the class's hands, float64 [action]."""
+"""By class: mean probabilities over the class's hands, float64 [action]."""
+NAMES = {rules.FOLD: "fold", rules.CALL: "call", rules.RAISE: "raise"}
+STYLES = {rules.FOLD: "white on blue", rules.CALL: "black on green", rules.RAISE: "white on red"}
+CELL_WIDTH = 6
+NO_HAND = "-"
 
 
 def hand_range(definition: GameDefinition, table: ActionTable, board: Sequence[int]) -> Range:
-    """What is done by *table* with each class of hands that *board* leaves; high cards first."""
+    """Return the probabilities by class of the hands that *board* leaves, high cards first."""
     free = np.flatnonzero(hands_without(definition, board))[::-1]
     by_class: dict[str, list[Probabilities]] = {}
     for number, row in zip(
@@ -40,25 +41,22 @@ def hand_range(definition: GameDefinition, table: ActionTable, board: Sequence[i
     return {name: np.mean(rows, axis=0) for name, rows in by_class.items()}
 
 
-NAMES = {rules.FOLD: "fold", rules.CALL: "call", rules.RAISE: "raise"}
-STYLES = {rules.FOLD: "white on blue", rules.CALL: "black on green", rules.RAISE: "white on red"}
-CELL_WIDTH = 6
-NO_HAND = "-"
-
-
 def actions_text(probabilities: Probabilities, actions: Sequence[Action]) -> str:
-    """Each of the *actions*, raises with their sizes where they have some, and how likely it is."""
+    """Return each of the *actions*, raises with their sizes, and its probability as text."""
     words = [
         NAMES[action.kind] + (f" {action.raise_to}" if action.raise_to else "")
         for action in actions
     ]
     return "  ".join(
-        [f"{word} {chance:.4f}" for word, chance in zip(words, probabilities, strict=True)]
+        [
+            f"{word} {probability:.4f}"
+            for word, probability in zip(words, probabilities, strict=True)
+        ]
     )
 
 
 def list_lines(found: Range, actions: Sequence[Action]) -> Iterator[Text]:
-    """A line for each class."""
+    """Yield one line for each class."""
     for name, probabilities in found.items():
         yield Text(f"{name}  {actions_text(probabilities, actions)}")
 
@@ -66,11 +64,10 @@ def list_lines(found: Range, actions: Sequence[Action]) -> Iterator[Text]:
 def chart_lines(
     found: Range, actions: Sequence[Action], names: Mapping[int, str] = NAMES
 ) -> Iterator[Text]:
-    """What the cells say, by the *names* of kinds, and the chart: suited hands above the
-    diagonal, pairs on it.
+    """Yield a caption and the chart: suited hands above the diagonal, pairs on it.
 
-    A cell has room for one kind of action or two, in per cent, raises of all sizes together;
-    what is left of the hundred is the last one.
+    A cell has room for one kind of action or two, in per cent, raises of all sizes together; the
+    last kind is the rest to 100. *names* are the words for kinds in the caption.
     """
     shown = sorted({action.kind for action in actions}, reverse=True)
     rest = shown.pop() if len(shown) > 1 else None
@@ -93,10 +90,10 @@ def _cell(
 ) -> Text:
     if probabilities is None:
         return Text(f"{NO_HAND:{CELL_WIDTH}}")
-    chances = dict.fromkeys([action.kind for action in actions], 0.0)
-    for action, chance in zip(actions, probabilities.tolist(), strict=True):
-        chances[action.kind] += chance
-    text = "/".join([f"{100 * chances[kind]:.0f}" for kind in shown])
+    by_kind = dict.fromkeys([action.kind for action in actions], 0.0)
+    for action, probability in zip(actions, probabilities.tolist(), strict=True):
+        by_kind[action.kind] += probability
+    text = "/".join([f"{100 * by_kind[kind]:.0f}" for kind in shown])
     return Text.assemble(
-        (text, STYLES[max(chances, key=chances.__getitem__)]), " " * (CELL_WIDTH - len(text))
+        (text, STYLES[max(by_kind, key=by_kind.__getitem__)]), " " * (CELL_WIDTH - len(text))
     )

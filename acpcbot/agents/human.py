@@ -1,19 +1,13 @@
-"""A person at the terminal.
+"""A person at the terminal as an agent.
 
-Before each decision the table is shown and an answer is asked for, again and again
-until it is a legal action. The time to think is the deadline's: once it is over, the
-fallback action is taken, and what is still being typed is forgotten.
+Before each decision the table is shown and an answer is asked for, repeatedly until it is a legal
+action. The time to think ends at the deadline: then the fallback action is taken, and a line still
+being typed is dropped. Raises ``AgentLeft`` where the person quits or the input ends.
 
-Raises ``AgentLeft`` where the person quits or the input ends.
+Input comes from a stream that blocks. ``LineReader`` reads it in a daemon thread, so that lines can
+be awaited with a deadline and the program can end while a read is pending.
 
-Lines from a text stream that blocks, taken with a deadline.
-
-A thread of its own does the blocking. It is a daemon: a program ends although nobody
-has typed the line for which the thread waits.
-
-A hand as a person reads it: the table before a decision, and the result at the end.
-
-Seats are counted from 1. Chips are counted as in the protocol: a raise names what the
+Output counts seats from 1. Chips are counted as in the protocol: a raise names the chips that the
 player will have put in over the whole hand.
 """
 
@@ -39,9 +33,121 @@ from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.messages import MatchState
 from acpcbot.protocol.records import format_value
 
+_ACTION = re.compile(r"[fcr]\d*")
+HELP = """\
+  f, fold         give up the hand
+  c, call, check  put in what is missing; nothing, if nobody has bet
+  r, raise, bet   in limit games: raise
+  r300            in no-limit games: raise, so that you have put in 300 over the whole hand
+  q, quit         leave the match
+"""
+KIND_OF_WORD = {
+    "f": rules.FOLD,
+    "fold": rules.FOLD,
+    "c": rules.CALL,
+    "call": rules.CALL,
+    "check": rules.CALL,
+    "r": rules.RAISE,
+    "raise": rules.RAISE,
+    "bet": rules.RAISE,
+}
+_ANSWER = re.compile(r"([a-z]+)(?: to)? ?(\d*)", re.ASCII)
+
+
+class HumanAgent:
+    """Agent that asks a person, who types into *keyboard* and reads *screen*.
+
+    They are standard input and standard error unless given.
+    """
+
+    is_instant = False
+
+    def __init__(
+        self,
+        definition: GameDefinition,
+        seed: int,
+        keyboard: TextIO | None = None,
+        screen: TextIO | None = None,
+    ) -> None:
+        self.definition = definition
+        self.seed = seed
+        self.total_chips = 0.0
+        self._lines = LineReader(keyboard or sys.stdin)
+        self._screen = screen or sys.stderr
+        self._was_late = False
+
+    def act(self, state: MatchState, deadline_s: float) -> Action:
+        """Return the action that the person chooses, or the fallback at the deadline."""
+        self._show(f"\n{turn_text(state)}")
+        if self._was_late:
+            self._lines.drop_waiting()
+        while (answer := self._ask(deadline_s)) is not None:
+            if answer == "?":
+                self._show(HELP)
+                continue
+            try:
+                return parse_answer(answer, state.betting)
+            except IllegalAction as error:
+                self._show(f"not possible: {error.reason}\n")
+        self._was_late = True
+        self._show("\ntime is up\n")
+        return fallback_action(state)
+
+    def observe(self, state: MatchState) -> None:
+        """Show the result of the finished hand in *state*."""
+        values = payoffs(state.betting, state.hole_cards, state.board)
+        self.total_chips += values[state.seat]
+        self._show(
+            f"\n{result_text(state, values)}  your total    {format_value(self.total_chips)}\n"
+        )
+
+    def _ask(self, deadline_s: float) -> str | None:
+        """Return the person's answer, in lower case with single blanks.
+
+        None if the deadline comes first.
+        """
+        self._show(f"your action ({time_left_text(deadline_s)}, ? for help): ")
+        try:
+            line = self._lines.next_line(deadline_s)
+        except EOFError:
+            self._show("\n")
+            raise AgentLeft("the input has ended") from None
+        answer = None if line is None else " ".join(line.lower().split())
+        if answer in ("q", "quit"):
+            raise AgentLeft("you left the match")
+        return answer
+
+    def _show(self, text: str) -> None:
+        self._screen.write(text)
+        self._screen.flush()
+
+
+def parse_answer(answer: str, betting: BettingState) -> Action:
+    """Return the legal action that *answer* (lower case, single blanks) means.
+
+    Raises IllegalAction with the reason.
+    """
+    match = _ANSWER.fullmatch(answer)
+    kind = KIND_OF_WORD.get(match[1]) if match else None
+    if match is None or kind is None:
+        raise IllegalAction(answer, betting.text, f"{answer!r} is no action")
+    if match[1] == "check" and betting.to_call:
+        raise IllegalAction(answer, betting.text, f"there are {betting.to_call} chips to call")
+    if match[2] and (kind != rules.RAISE or betting.game.definition.is_limit):
+        raise IllegalAction(answer, betting.text, "only no-limit raises have a size")
+    action = Action(kind, int(match[2] or 0))
+    betting.verify_action(action)
+    return action
+
+
+def time_left_text(deadline_s: float) -> str:
+    """Return the time until *deadline_s* as text."""
+    left_s = deadline_s - time.monotonic()
+    return "no time limit" if math.isinf(left_s) else f"{max(0, math.floor(left_s))} s left"
+
 
 class LineReader:
-    """Reads *stream* from the first question on."""
+    """Reader of lines from a blocking *stream*, from the first question on."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -49,10 +155,10 @@ class LineReader:
         self._thread = threading.Thread(target=self._read, name="line reader", daemon=True)
 
     def next_line(self, deadline_s: float) -> str | None:
-        """The next line without its end, None if there is none by *deadline_s* on
-        ``time.monotonic()``'s clock.
+        """Return the next line without its end, None if there is none by *deadline_s*.
 
-        Raises EOFError, now and ever after, where the stream ends.
+        The deadline is on ``time.monotonic()``'s clock. Raises EOFError, now and in all later
+        calls, where the stream ends.
         """
         if self._thread.ident is None:
             self._thread.start()
@@ -67,7 +173,7 @@ class LineReader:
         return line.rstrip("\r\n")
 
     def drop_waiting(self) -> None:
-        """Forget the lines that have come and were not asked for."""
+        """Drop the lines that have arrived without being asked for."""
         while not self._lines.empty():
             if not self._lines.get():
                 self._lines.put("")
@@ -78,16 +184,14 @@ class LineReader:
             while line := self._stream.readline():
                 self._lines.put(line)
         except (OSError, ValueError):
-            pass  # A terminal that is gone, or bytes that are no text, end the talk like an end of file.
+            # A closed terminal, or bytes that are no text, count as the end of the input.
+            pass
         finally:
             self._lines.put("")
 
 
-_ACTION = re.compile(r"[fcr]\d*")
-
-
 def turn_text(state: MatchState) -> str:
-    """The table as *state* shows it to the seat that is to act."""
+    """Return the table as *state* shows it to the seat that is to act."""
     return _block(
         f"hand {state.hand_id}: you are seat {state.seat + 1} of {state.definition.num_players}",
         [("board", _cards_text(state.board)), ("you hold", _cards_text(state.own_cards))],
@@ -98,7 +202,7 @@ def turn_text(state: MatchState) -> str:
 
 
 def result_text(state: MatchState, values: Sequence[float]) -> str:
-    """How the finished hand in *state* ended: who showed what, and who won how much of *values*."""
+    """Return the outcome of the finished hand in *state*: hands shown, and *values* won."""
     results = [
         (_seat_name(state, seat), f"{_shown_text(state, seat)}, {_won_text(value)}")
         for seat, value in enumerate(values)
@@ -133,14 +237,14 @@ def _seat_rows(state: MatchState) -> list[tuple[str, str]]:
 
 
 def _street_rows(betting: BettingState) -> list[tuple[str, str]]:
-    told: list[list[str]] = [[] for _ in STREET_NAMES]
+    actions: list[list[str]] = [[] for _ in STREET_NAMES]
     for before, action in _past_actions(betting):
-        told[before.street].append(f"seat {before.actor + 1} {_action_text(before, action)}")
-    return list(zip(STREET_NAMES, map(", ".join, told), strict=True))
+        actions[before.street].append(f"seat {before.actor + 1} {_action_text(before, action)}")
+    return list(zip(STREET_NAMES, map(", ".join, actions), strict=True))
 
 
 def _past_actions(betting: BettingState) -> Iterator[tuple[BettingState, Action]]:
-    """Every action up to now, with the state in which it was taken."""
+    """Yield every action up to now, with the state in which it was taken."""
     state = betting.game.start
     for text in _ACTION.findall(betting.text):
         action = parse_action(text)
@@ -187,115 +291,3 @@ def _won_text(value: float) -> str:
         if value
         else "wins nothing"
     )
-
-
-HELP = """\
-  f, fold         give up the hand
-  c, call, check  put in what is missing; nothing, if nobody has bet
-  r, raise, bet   in limit games: raise
-  r300            in no-limit games: raise, so that you have put in 300 over the whole hand
-  q, quit         leave the match
-"""
-KIND_OF_WORD = {
-    "f": rules.FOLD,
-    "fold": rules.FOLD,
-    "c": rules.CALL,
-    "call": rules.CALL,
-    "check": rules.CALL,
-    "r": rules.RAISE,
-    "raise": rules.RAISE,
-    "bet": rules.RAISE,
-}
-_ANSWER = re.compile(r"([a-z]+)(?: to)? ?(\d*)", re.ASCII)
-
-
-class HumanAgent:
-    """Asks whoever types into *keyboard* and reads *screen*.
-
-    Standard input and standard error unless given.
-    """
-
-    is_instant = False
-
-    def __init__(
-        self,
-        definition: GameDefinition,
-        seed: int,
-        keyboard: TextIO | None = None,
-        screen: TextIO | None = None,
-    ) -> None:
-        self.definition = definition
-        self.seed = seed
-        self.total_chips = 0.0
-        self._lines = LineReader(keyboard or sys.stdin)
-        self._screen = screen or sys.stderr
-        self._was_late = False
-
-    def act(self, state: MatchState, deadline_s: float) -> Action:
-        """The action that the person chooses, or the fallback at the deadline."""
-        self._show(f"\n{turn_text(state)}")
-        if self._was_late:
-            self._lines.drop_waiting()
-        while (answer := self._ask(deadline_s)) is not None:
-            if answer == "?":
-                self._show(HELP)
-                continue
-            try:
-                return parse_answer(answer, state.betting)
-            except IllegalAction as error:
-                self._show(f"not possible: {error.reason}\n")
-        self._was_late = True
-        self._show("\ntime is up\n")
-        return fallback_action(state)
-
-    def observe(self, state: MatchState) -> None:
-        """Show how the finished hand in *state* ended."""
-        values = payoffs(state.betting, state.hole_cards, state.board)
-        self.total_chips += values[state.seat]
-        self._show(
-            f"\n{result_text(state, values)}  your total    {format_value(self.total_chips)}\n"
-        )
-
-    def _ask(self, deadline_s: float) -> str | None:
-        """What the person types, in lower case with single blanks.
-
-        None if the deadline comes first.
-        """
-        self._show(f"your action ({time_left_text(deadline_s)}, ? for help): ")
-        try:
-            line = self._lines.next_line(deadline_s)
-        except EOFError:
-            self._show("\n")
-            raise AgentLeft("the input has ended") from None
-        answer = None if line is None else " ".join(line.lower().split())
-        if answer in ("q", "quit"):
-            raise AgentLeft("you left the match")
-        return answer
-
-    def _show(self, text: str) -> None:
-        self._screen.write(text)
-        self._screen.flush()
-
-
-def time_left_text(deadline_s: float) -> str:
-    """How long it is until *deadline_s*."""
-    left_s = deadline_s - time.monotonic()
-    return "no time limit" if math.isinf(left_s) else f"{max(0, math.floor(left_s))} s left"
-
-
-def parse_answer(answer: str, betting: BettingState) -> Action:
-    """The legal action that *answer* (lower case, single blanks) means.
-
-    Raises IllegalAction with the reason.
-    """
-    match = _ANSWER.fullmatch(answer)
-    kind = KIND_OF_WORD.get(match[1]) if match else None
-    if match is None or kind is None:
-        raise IllegalAction(answer, betting.text, f"{answer!r} is no action")
-    if match[1] == "check" and betting.to_call:
-        raise IllegalAction(answer, betting.text, f"there are {betting.to_call} chips to call")
-    if match[2] and (kind != rules.RAISE or betting.game.definition.is_limit):
-        raise IllegalAction(answer, betting.text, "only no-limit raises have a size")
-    action = Action(kind, int(match[2] or 0))
-    betting.verify_action(action)
-    return action

@@ -1,10 +1,6 @@
-"""Names of agents that are no paths: the shipped ones, and files that name a strategy for each
-game.
-"""
+"""Names of agents that are not paths: the shipped ones, and files that map games to strategies."""
 
 from __future__ import annotations
-
-from acpcbot.errors import UnknownStrategy
 
 SHIPPED = {
     "call": "acpcbot.agents.baseline:CallAgent",
@@ -22,10 +18,3 @@ ROUTER, ROUTER_FILE, ROUTER_SUFFIX = "router", "bots.toml", ".toml"
 def is_router(name: str) -> bool:
     """Return True if *name* stands for a file that names a strategy for each game."""
     return name == ROUTER or name.endswith(ROUTER_SUFFIX)
-
-
-def unknown_strategy(name: str, hint: str) -> UnknownStrategy:
-    """Return the error for *name*, with a *hint* of its own."""
-    error = UnknownStrategy(name, KNOWN)
-    error.hint = hint
-    return error

@@ -1,5 +1,6 @@
-"""From a name to a strategy that tells its play with every hand: stored ones, and those that do
-not look at cards.
+"""Public strategies by name: those that give their probabilities for every hand.
+
+They are stored strategies, searching ones, and baselines that ignore their cards.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.rules import RAISE
 from acpcbot.search.names import is_search
-from acpcbot.strategies.by_name import find_played
+from acpcbot.strategies.by_name import find_played, verify_same_game
 from acpcbot.strategies.finding import find_folder
 from acpcbot.strategies.manifest import MANIFEST_FILE
 from acpcbot.strategies.policy import parse_name
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class CardlessStrategy:
-    """Takes each of the actions that *choose* names for a state equally often, with every hand."""
+    """Strategy that ignores its cards: a uniform choice among the actions of *choose*."""
 
     def __init__(
         self, definition: GameDefinition, choose: Callable[[BettingState], tuple[Action, ...]]
@@ -41,60 +42,59 @@ class CardlessStrategy:
         self._choose = choose
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """The same row for every hand."""
+        """Return the same row for every hand."""
         actions = self._choose(betting)
         return ActionTable(actions, np.full((self._num_hands, len(actions)), 1 / len(actions)))
 
 
-def find_strategy(name: str, dealer: DealSources) -> PublicStrategy:
-    """The strategy called *name*, of the dealer's game.
+def find_strategy(name: str, deal_sources: DealSources) -> PublicStrategy:
+    """Return the strategy called *name*, for the game of *deal_sources*.
 
     Raises UsageError, UnknownStrategy, BadSnapshot.
     """
-    definition = dealer.definition
-    if name in BLIND:
+    definition = deal_sources.definition
+    if name in CARDLESS:
         if name == "random" and not definition.is_limit:
             raise UsageError(
-                "random has too many no-limit actions to tell them all", "leave it unknown"
+                "random has too many no-limit actions to list them all", "leave it unknown"
             )
-        return CardlessStrategy(definition, BLIND[name])
+        return CardlessStrategy(definition, CARDLESS[name])
     if is_search(name):
-        return _find_search(name, dealer)
+        return _find_search(name, deal_sources)
     snapshot, settings = find_played(name, definition)
-    return SnapshotStrategy(snapshot, settings, _tables(snapshot, dealer))
+    return SnapshotStrategy(snapshot, settings, _tables(snapshot, deal_sources))
 
 
-def _find_search(name: str, dealer: DealSources) -> SearchStrategy:
+def _find_search(name: str, deal_sources: DealSources) -> SearchStrategy:
     from acpcbot.search.folder import find_search, make_search  # the solver with it
 
     found = find_search(name)
-    if found.definition != dealer.definition:
-        raise UsageError(f"{name} plays another game", "name one that plays this game")
+    verify_same_game(found.folder.path, found.definition, deal_sources.definition)
     snapshot = found.load()
-    return make_search(found, snapshot, _tables(snapshot, dealer))
+    return make_search(found, snapshot, _tables(snapshot, deal_sources))
 
 
-def _tables(snapshot: Snapshot, dealer: DealSources) -> Sequence[Buckets]:
-    """The buckets of all hands, if they are from tables."""
-    source = dealer.source(snapshot.abstraction)
+def _tables(snapshot: Snapshot, deal_sources: DealSources) -> Sequence[Buckets]:
+    """Return the buckets of all hands by street, if the abstraction has tables of them."""
+    source = deal_sources.source(snapshot.abstraction)
     return source.tables if isinstance(source, HoldemDeals) else ()
 
 
-def can_tell(name: str, definition: GameDefinition) -> bool:
-    """Whether *name* is a stored strategy's, or one's that does not look at its cards."""
-    return name != "random" or definition.is_limit if name in BLIND else is_stored(name)
+def is_public(name: str, definition: GameDefinition) -> bool:
+    """Return True if *name* is a stored strategy's, or one's that ignores its cards."""
+    if name in CARDLESS:
+        return name != "random" or definition.is_limit
+    return is_stored(name)
 
 
 def is_stored(name: str) -> bool:
-    """Whether *name* is the folder of a strategy that training left, with or without how to
-    play it.
-    """
+    """Return True if *name* is the folder of a stored strategy, with play settings or without."""
     folder = find_folder(parse_name(name)[0] if "?play=" in name else name)
     return folder is not None and (folder / MANIFEST_FILE).exists()
 
 
-def stored_name(name: str) -> str | None:
-    """The stored strategy that *name* is, or from which it searches; None if there is none."""
+def blueprint_name(name: str) -> str | None:
+    """Return the stored strategy that *name* is, or from which it searches, None if none."""
     if is_search(name):
         from acpcbot.search.folder import find_search
 
@@ -121,4 +121,4 @@ def _random(betting: BettingState) -> tuple[Action, ...]:
     )
 
 
-BLIND = {"call": _call, "fold": _fold, "raise": _raise, "random": _random}
+CARDLESS = {"call": _call, "fold": _fold, "raise": _raise, "random": _random}

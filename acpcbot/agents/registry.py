@@ -1,16 +1,15 @@
-"""The way from a name to an agent: a shipped one, or a class of the user's own.
+"""Agents by name: shipped ones, strategies, and classes of the user's own.
 
 Besides the names in ``KNOWN`` these are understood:
 
-* ``path/to/folder``, a strategy that training left there (``blueprint.py``), or one that
-  searches at the table (``search.py``),
+* ``path/to/folder``, a stored strategy (``blueprint.py``), or one that searches (``search.py``),
 * ``path/to/bots.toml``, and ``router`` for the one in the current folder (``router.py``),
 * ``module:Class``, where the module is installed or lies in the current folder,
 * ``path/to/file.py:Class``.
 
-A class is called with the game definition and a seed. Nothing is imported before its
-name is asked for. A name that leads nowhere raises UnknownStrategy, and code of the
-user's own that fails raises UsageError with its message, caused by its own exception.
+A class is called with the game definition and a seed. Nothing is imported before its name is asked
+for. A name that leads to nothing raises UnknownStrategy, which suggests the nearest name, and code
+of the user's own that fails raises UsageError with its message, caused by its own exception.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from acpcbot.agents.names import KNOWN, ROUTER, ROUTER_FILE, SHIPPED, is_router, unknown_strategy
-from acpcbot.errors import AcpcbotError, UsageError
+from acpcbot.agents.names import KNOWN, ROUTER, ROUTER_FILE, SHIPPED, is_router
+from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
 from acpcbot.matches.agent import Agent, AgentMaker
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.spelling import nearest_hint
+from acpcbot.strategies.finding import find_file, unknown_strategy
 
 
 def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
-    """The agent called *name*, made for a game.
+    """Return the agent called *name*, made for a game.
 
     Raises UnknownStrategy, BadSnapshot or UsageError.
     """
@@ -43,17 +42,16 @@ def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
         raise
     except Exception as error:
         hint = "the class is called with the game definition and a seed"
-        raise UsageError(f"could not make {name!r}: {_told(error)}", hint) from error
+        raise UsageError(f"could not make {name!r}: {_error_text(error)}", hint) from error
     _verify_agent(name, agent)
     return agent
 
 
 def verify_name(name: str, definition: GameDefinition | None = None) -> None:
-    """Raise UnknownStrategy, BadSnapshot or UsageError unless *name* leads to something that
-    makes agents.
+    """Raise UnknownStrategy, BadSnapshot or UsageError unless *name* leads to a maker of agents.
 
-    With a *definition* also, as far as can be told without making one, unless it makes
-    them for this game.
+    With a *definition* also unless it makes them for this game, as far as that can be verified
+    without making one.
     """
     if name in KNOWN:
         return
@@ -63,7 +61,10 @@ def verify_name(name: str, definition: GameDefinition | None = None) -> None:
 
 
 def find_maker(name: str) -> AgentMaker:
-    """What makes the agents called *name*; raises UnknownStrategy, BadSnapshot or UsageError."""
+    """Return the maker of the agents called *name*.
+
+    Raises UnknownStrategy, BadSnapshot or UsageError.
+    """
     if name in SHIPPED:
         module_name, _, class_name = SHIPPED[name].partition(":")
         shipped: AgentMaker = getattr(importlib.import_module(module_name), class_name)
@@ -86,7 +87,7 @@ def find_maker(name: str) -> AgentMaker:
 
 
 def _is_folder(name: str) -> bool:
-    """Whether *name* is a path, and not one of a file of classes."""
+    """Return True if *name* is a path, and not one of a file of classes."""
     place = name.partition("?")[0]
     if not place or place.endswith(".py") or ".py:" in place:
         return False
@@ -96,52 +97,50 @@ def _is_folder(name: str) -> bool:
 def _own_class(name: str) -> AgentMaker:
     place, colon, class_name = name.rpartition(":")
     if not (colon and place and class_name):
-        raise unknown_strategy(name, _guess(name))
+        raise _unknown(name, _naming_hint(name))
     module = _load_file(name, Path(place)) if place.endswith(".py") else _import_module(name, place)
     maker: AgentMaker | None = getattr(module, class_name, None)
     if maker is None or not callable(maker):
-        raise unknown_strategy(
-            name, f"{place} has no class {class_name}; it has {_classes_text(module)}"
-        )
+        raise _unknown(name, f"{place} has no class {class_name}; it has {_classes_text(module)}")
     return maker
 
 
-def _guess(name: str) -> str:
+def _unknown(name: str, hint: str) -> UnknownStrategy:
+    return unknown_strategy(name, KNOWN, hint)
+
+
+def _naming_hint(name: str) -> str:
     if name.endswith(".py"):
         return f"name the class too: {name}:MyAgent"
-    from acpcbot.strategies.finding import stored_names
-
     own = "a strategy's folder, module:Class or path/to/file.py:Class"
-    near = nearest_hint(name, [*KNOWN, *stored_names()])
-    return f"{near}shipped strategies: {', '.join(KNOWN)}; others: {own}"
+    return f"shipped strategies: {', '.join(KNOWN)}; others: {own}"
 
 
 def _import_module(name: str, module_name: str) -> ModuleType:
-    _look_in(Path.cwd())
+    _add_to_path(Path.cwd())
     try:
         return importlib.import_module(module_name)
     except Exception as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing and f"{module_name}.".startswith(f"{missing}."):
-            raise unknown_strategy(
+            raise _unknown(
                 name, f"no module {missing} in {Path.cwd()} or among the installed ones"
             ) from None
-        raise UsageError(f"could not import {module_name}: {_told(error)}") from error
+        raise UsageError(f"could not import {module_name}: {_error_text(error)}") from error
 
 
 def _load_file(name: str, path: Path) -> ModuleType:
-    """The module in the file, which goes by its whole path: two files with one name are two
-    modules.
-    """
-    from acpcbot.strategies.finding import find_file
+    """Return the module in the file at *path*.
 
+    Modules go by their full paths, so that two files of one name are two modules.
+    """
     found = find_file(str(path))
     if found is None:
-        raise unknown_strategy(name, f"there is no file {path}")
+        raise _unknown(name, f"there is no file {path}")
     path, full_path = found, str(found.resolve())
     if full_path in sys.modules:
         return sys.modules[full_path]
-    _look_in(path.resolve().parent)
+    _add_to_path(path.resolve().parent)
     spec = importlib.util.spec_from_file_location(full_path, path)
     assert spec is not None
     assert spec.loader is not None
@@ -150,12 +149,12 @@ def _load_file(name: str, path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[full_path]
-        raise UsageError(f"could not import {path}: {_told(error)}") from error
+        raise UsageError(f"could not import {path}: {_error_text(error)}") from error
     return module
 
 
-def _look_in(folder: Path) -> None:
-    """Let modules in *folder* be imported, as when a script there is run."""
+def _add_to_path(folder: Path) -> None:
+    """Put *folder* on the import path, as when a script there is run."""
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
@@ -180,5 +179,5 @@ def _classes_text(module: ModuleType) -> str:
     return ", ".join(sorted(classes)) or "no agents at all"
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"

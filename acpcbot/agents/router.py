@@ -1,4 +1,4 @@
-"""One name for many games: a file says which strategy to play in each.
+"""One name for many games: a file that maps each game to the strategies to play.
 
 A table of ``bots.toml``, or of any other file whose name ends in ".toml"::
 
@@ -8,10 +8,10 @@ A table of ``bots.toml``, or of any other file whose name ends in ".toml"::
     "games/my.game" = "my_module:MyAgent"
 
 A game is a shipped one or a definition file, and is recognised by its rules, whatever the
-dealer's file was called. Of a list of strategies the first that can be made plays; each
-failure is told once, on stderr. Paths are taken from the folder of the file where
-something lies there. The file's name is a strategy's name, and ``router`` is short for
-bots.toml in the current folder. Anything wrong raises UsageError with the file's name.
+dealer's file was called. Of a list of strategies the first that can be made plays; each failure
+is reported once, on stderr. Paths are relative to the folder of the file where they exist there.
+The file's name is a strategy's name, and ``router`` is short for bots.toml in the current folder.
+Faults raise UsageError with the file's name.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _END_OF_PATH = re.compile(r"\?|(?<=\.py):")
 
 T = TypeVar("T")
 Strategies: TypeAlias = dict[GameDefinition, tuple[str, ...]]
-"""The names of strategies for each game, the one to be tried first first."""
+"""Names of strategies for each game, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Router:
         self._first(definition, lambda name: self.verify(name, definition))
 
     def _first(self, definition: GameDefinition, attempt: Callable[[str], T]) -> T:
-        """What *attempt* makes of the first of the game's strategies with which it succeeds."""
+        """Return the result of *attempt* for the first of the game's strategies that succeeds."""
         names = self.strategies.get(definition)
         game = recognise(definition) or f"the game with fingerprint {definition.fingerprint}"
         if names is None:
@@ -75,7 +75,7 @@ class Router:
                 return attempt(name)
             except (AcpcbotError, OSError) as error:
                 faults.append(f"{name}: {error}")
-                _tell_once(f"{self.path}: cannot play {game} by {faults[-1]}")
+                _warn_once(f"{self.path}: cannot play {game} by {faults[-1]}")
         raise UsageError(
             f"{self.path}: no strategy for {game} can be played ({'; '.join(faults)})", HINT
         )
@@ -99,12 +99,12 @@ def parse_strategies(path: Path, table: object) -> Strategies:
     Raises UsageError.
     """
     if not isinstance(table, dict) or not table:
-        raise UsageError(f"{path}: {TABLE} is no table, or an empty one", HINT)
+        raise UsageError(f"{path}: {TABLE} is not a table, or an empty one", HINT)
     strategies: Strategies = {}
     for game, names in _flat(table):
         definition = _definition(path, game)
         if definition in strategies:
-            raise UsageError(f"{path}: {game} stands there twice, perhaps by another name", HINT)
+            raise UsageError(f"{path}: {game} is listed twice, perhaps by another name", HINT)
         strategies[definition] = tuple(
             [name_from(path.parent, name) for name in _names(path, game, names)]
         )
@@ -112,7 +112,7 @@ def parse_strategies(path: Path, table: object) -> Strategies:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """What the file at *path* holds; raises UsageError, OSError."""
+    """Return the contents of the file at *path*; raises UsageError, OSError."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -120,8 +120,9 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def name_from(folder: Path, name: str) -> str:
-    """The strategy *name* as a file in *folder* means it: a path from there, if something lies
-    there.
+    """Return the strategy *name* as a file in *folder* means it.
+
+    A path is relative to that folder if something exists there.
 
     >>> name_from(Path("bots"), "tight")
     'tight'
@@ -132,7 +133,7 @@ def name_from(folder: Path, name: str) -> str:
 
 
 def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, object]]:
-    """Keys and values; a name with dots that was written without quotes is put together again."""
+    """Yield keys and values of *table*; an unquoted name with dots is joined again."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{prefix}{key}.")
@@ -162,5 +163,5 @@ def _names(path: Path, game: str, names: object) -> list[str]:
 
 
 @cache
-def _tell_once(text: str) -> None:
+def _warn_once(text: str) -> None:
     print(text, file=sys.stderr)

@@ -1,7 +1,7 @@
-"""A player that searches: a ``SearchStrategy`` that is never late.
+"""Agent that searches: a ``SearchStrategy`` that is never late.
 
-A decision for which there was no time, or at which something went wrong, is the blueprint's. Each
-is told on stderr as a line of JSON, and counted in ``num_fallbacks``.
+A decision without enough time, or at which search failed, is the blueprint's. Each is reported on
+stderr as a line of JSON, and counted in ``num_fallbacks``.
 """
 
 from __future__ import annotations
@@ -10,32 +10,32 @@ import json
 import sys
 from dataclasses import dataclass
 
-from acpcbot.agents.blueprint import verify_same_game
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.cards.deck import format_cards
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
 from acpcbot.search.folder import FoundSearch, find_search, make_search
 from acpcbot.search.strategy import Fallback, SearchStrategy
+from acpcbot.strategies.by_name import verify_same_game
 from acpcbot.strategies.public_strategy import ActionTable
 
 
 class SearchAgent(TableAgent):
-    """Plays *search*, which is warmed up first, so that its first decision is as fast as any."""
+    """Agent that plays *search*, warmed up first so that its first decision is as fast as any."""
 
     def __init__(self, definition: GameDefinition, seed: int, search: SearchStrategy) -> None:
         super().__init__(definition, seed, search)
         self.search = search
         search.warm_up()
-        search.on_fallback = _tell
+        search.on_fallback = _report_fallback
 
     @property
     def num_fallbacks(self) -> int:
-        """How many decisions the blueprint made because search could not."""
+        """Number of decisions that the blueprint made because search could not."""
         return self.search.counts.num_fallbacks
 
     def table(self, state: MatchState, deadline_s: float) -> ActionTable:
-        """What is done with every hand, before *deadline_s*."""
+        """Return the probabilities with every hand, before *deadline_s*."""
         try:
             return self.search.table_by(state.betting, state.board, deadline_s)
         except Exception as error:
@@ -46,7 +46,7 @@ class SearchAgent(TableAgent):
 
 @dataclass(frozen=True, slots=True)
 class SearchMaker:
-    """Makes the agents of *found*."""
+    """Maker of the agents of *found*."""
 
     found: FoundSearch
 
@@ -55,18 +55,19 @@ class SearchMaker:
         return SearchAgent(definition, seed, make_search(self.found, self.found.load()))
 
     def verify_game(self, definition: GameDefinition) -> None:
-        """Raise UsageError unless the blueprint plays this game, BadSnapshot if there is no
-        telling.
+        """Raise UsageError unless the blueprint plays this game.
+
+        Raises BadSnapshot if its manifest cannot be read.
         """
         verify_same_game(self.found.folder.path, self.found.definition, definition)
 
 
 def search_maker(name: str) -> SearchMaker:
-    """What makes the agents called *name*; raises UsageError."""
+    """Return the maker of the agents called *name*; raises UsageError."""
     return SearchMaker(find_search(name))
 
 
-def _tell(fallback: Fallback) -> None:
+def _report_fallback(fallback: Fallback) -> None:
     spot = fallback.spot
     line = {
         "betting": spot.betting.text,

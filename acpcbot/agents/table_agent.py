@@ -1,7 +1,7 @@
-"""An agent that plays from a table of what it does with every hand, and can have that written down.
+"""Agent that plays from a table of probabilities for every hand, which can be recorded.
 
-An agent that searches makes such a table at each decision. It hands it over here, and
-whoever runs a match keeps the tables beside the log, so that luck can be taken out of the result.
+A searching agent makes such a table at each decision. Recorded beside the match log, the tables let
+AIVAT remove luck from the result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from acpcbot.strategies.strategy_file import StrategyRecorder
 
 
 class TableAgent(RecordableAgent):
-    """Plays *strategy*; *recorder* is set by who keeps the tables."""
+    """Agent that plays *strategy*; set *recorder* to keep its tables."""
 
     is_instant = False
 
@@ -31,8 +31,9 @@ class TableAgent(RecordableAgent):
         self.recorder: StrategyRecorder | None = None
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """An action by the probabilities of the hand that it has, as they are written where
-        they are.
+        """Return an action drawn by the probabilities of the hand held.
+
+        Where they are recorded, the recorded (rounded) probabilities are played.
         """
         table = self.table(state, deadline_s)
         if self.recorder is not None:
@@ -41,15 +42,15 @@ class TableAgent(RecordableAgent):
         return table.actions[drawn_index(own, decision_stream(self.seed, state).unit())]
 
     def table(self, state: MatchState, deadline_s: float) -> ActionTable:
-        """What is done with every hand, before *deadline_s*."""
+        """Return the probabilities with every hand, before *deadline_s*."""
         return self.strategy.table(state.betting, state.board)
 
 
 @contextmanager
 def recording(agent: TableAgent, path: Path) -> Iterator[None]:
-    """Let what *agent* does with every hand be written to *path*.
+    """Record the tables of *agent* to *path* while the context lasts.
 
-    Raises UsageError if that cannot be.
+    Raises UsageError if the file cannot be opened.
     """
     with closing(StrategyRecorder(path, agent.definition)) as agent.recorder:
         yield

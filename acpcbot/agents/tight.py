@@ -1,29 +1,26 @@
-"""A tight player for every game: it weighs the chance that its hand is best against the price.
+"""A tight player for every game: it compares its hand's percentile with the price of a call.
 
-The chance is the hand's percentile among an opponent's possible hands, once for each
-opponent who is still in; cards to come and the seat at the table are not thought of.
+The win probability is the hand's percentile among an opponent's possible hands, once for each
+opponent who is still in; cards to come and position are ignored.
 
-* It folds what is not better than the pot odds by a margin, and checks where that is free.
-* It raises where the chance is much more than a fair share of the pot, and calls with the rest.
+* It folds hands that do not beat the pot odds by a margin, and checks where that is free.
+* It raises where the win probability is much more than a fair share of the pot, and calls with the
+  rest.
 * It bluffs with a few hands of any kind where nobody has raised yet.
 
-Each raise on the street makes both demands stricter: somebody claims a hand.
+Each raise on the street makes both demands stricter, as it signals a hand.
 
-Chen's point count: how good two hole cards are before the flop.
+``hand_percentile`` ranks two hole cards as combos: on three to five board cards by their strength,
+before the flop by Chen's points. Other games (one or three hole cards, odd boards) are ranked by
+the strength of the cards in view, hand by hand; where there are very many hands, an even selection
+of them stands for all.
 
-The higher card counts A 10, K 8, Q 7, J 6, and half its number below; a pair counts
-twice that, and at least 5. Two cards of a suit get 2 more. Cards apart lose 1, 2, 4 or 5
-for one, two, three or more missing ranks between them; if at most one is missing and
-both are below a queen, they get 1 more. Half points are rounded up.
+``chen_points`` counts A 10, K 8, Q 7, J 6 for the higher card, and half its number below; a pair
+counts twice that, and at least 5. Two cards of a suit get 2 more. Cards apart lose 1, 2, 4 or 5 for
+one, two, three or more missing ranks between them; if at most one is missing and both are below a
+queen, they get 1 more. Half points are rounded up.
 
 Source: Bill Chen's formula, in L. Krieger, Hold'em Excellence, 2nd ed. (2000).
-
-Where a hand stands among all hands that an opponent may hold.
-
-Two hole cards are ranked as combos: on three to five board cards by their strength,
-before any board card by Chen's points. Everything else (one or three hole cards, odd
-boards) is ranked by the strength of the cards in view, hand by hand; where there are
-very many hands, an even selection of them stands for all.
 """
 
 from __future__ import annotations
@@ -50,11 +47,115 @@ MIN_PAIR_POINTS = 5
 SUITED_POINTS = 2
 GAP_COSTS = (0, 1, 2, 4, 5)
 _QUEEN = RANKS.index("Q")
+MAX_COUNTED_HANDS = 300
+
+
+class TightAgent:
+    """The tight player for one game."""
+
+    is_instant = True
+
+    def __init__(
+        self, definition: GameDefinition, seed: int, settings: TightSettings | None = None
+    ) -> None:
+        self.definition = definition
+        self.seed = seed
+        self.settings = settings or TightSettings()
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Read tables now, not in the middle of a hand."""
+        deck, size = self.definition.deck, self.definition.num_hole_cards
+        for street in range(self.definition.num_streets):
+            hand_percentile(
+                self.definition, deck[:size], deck[size : size + self.definition.board_size(street)]
+            )
+
+    def act(self, state: MatchState, deadline_s: float) -> Action:
+        """Return a raise, a call, a check or a fold."""
+        betting = state.betting
+        if self._bluffs(state):
+            return self._raise(betting)
+        probability = win_probability(state) - self.settings.respect * num_raises(betting)
+        if probability < pot_odds(betting) + self.settings.call_margin:
+            return fallback_action(state)
+        return (
+            self._raise(betting)
+            if probability >= self.settings.raise_share / num_left(betting)
+            else CALLING
+        )
+
+    def _bluffs(self, state: MatchState) -> bool:
+        if num_raises(state.betting):
+            return False
+        return decision_stream(self.seed, state).unit() < self.settings.bluff_share
+
+    def _raise(self, betting: BettingState) -> Action:
+        legal = betting.raise_range
+        if legal is None:
+            return CALLING
+        smallest, largest = legal
+        wanted = betting.max_spent + round(
+            self.settings.pot_share * (betting.pot + betting.to_call)
+        )
+        return Action(rules.RAISE, max(smallest, min(wanted, largest)))
+
+
+@dataclass(frozen=True, slots=True)
+class TightSettings:
+    """Margins and frequencies of the tight player."""
+
+    raise_share: float = 1.4
+    """Multiple of a fair share of the pot that a raise needs."""
+    call_margin: float = 0.05
+    """Margin over the pot odds that a call needs."""
+    respect: float = 0.04
+    """Discount of the win probability for each raise on this street."""
+    bluff_share: float = 0.05
+    """Share of hands raised as a bluff where nobody has raised yet."""
+    pot_share: float = 0.75
+    """Size of a no-limit raise over the call, as a share of the pot."""
+
+
+def win_probability(state: MatchState) -> float:
+    """Return the probability that no opponent holds a better hand now, with random cards."""
+    percentile = hand_percentile(state.definition, state.own_cards, state.board)
+    return percentile ** (num_left(state.betting) - 1)
+
+
+def pot_odds(betting: BettingState) -> float:
+    """Return the price of a call as a share of the pot that the actor can win with it."""
+    in_all = betting.vector[rules.SPENT + betting.actor] + betting.to_call
+    return betting.to_call / sum(
+        [min(chips, in_all) for chips in betting.spent] + [betting.to_call]
+    )
+
+
+def num_left(betting: BettingState) -> int:
+    """Return the number of players who have not folded."""
+    return betting.folded.count(False)
+
+
+def num_raises(betting: BettingState) -> int:
+    """Return the number of raises on this street."""
+    return betting.vector[rules.NUM_RAISES]
+
+
+def hand_percentile(
+    definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]
+) -> float:
+    """Return the share of the opponent's possible hands that *own_cards* beat on *board*.
+
+    Ties count half.
+    """
+    if definition.num_hole_cards == 2 and _suits_combos(definition, len(board)):
+        return _combo_percentile(definition, own_cards, board)
+    return _counted_percentile(definition, own_cards, board)
 
 
 @cache
 def chen_points(card: int, other: int) -> int:
-    """The points of two different cards, from -1 (seven and two) to 20 (two aces)."""
+    """Return the points of two different cards, from -1 (seven and two) to 20 (two aces)."""
     high, low = max(card, other) >> 2, min(card, other) >> 2
     points = float(HIGH_CARD_POINTS[high])
     if high == low:
@@ -66,21 +167,6 @@ def chen_points(card: int, other: int) -> int:
     if gap <= 1 and high < _QUEEN:
         points += 1
     return ceil(points)
-
-
-MAX_COUNTED_HANDS = 300
-
-
-def hand_percentile(
-    definition: GameDefinition, own_cards: Sequence[int], board: Sequence[int]
-) -> float:
-    """The share of the opponent's possible hands that *own_cards* beat on *board* as it lies.
-
-    Ties count half.
-    """
-    if definition.num_hole_cards == 2 and _suits_combos(definition, len(board)):
-        return _combo_percentile(definition, own_cards, board)
-    return _counted_percentile(definition, own_cards, board)
 
 
 def _suits_combos(definition: GameDefinition, board_size: int) -> bool:
@@ -98,7 +184,7 @@ def _combo_percentile(
 
 @cache
 def _first_percentile(deck: tuple[int, ...], high: int, low: int, *, is_suited: bool) -> float:
-    """The percentile by Chen's points of two cards of these ranks.
+    """Return the percentile by Chen's points of two cards of these ranks.
 
     A deck has the same ranks in each of its suits.
     """
@@ -123,97 +209,6 @@ def _counted_percentile(
 
 
 def _spread(cards: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Hands of *size* of the *cards*: all of them, or every n-th if there are too many."""
+    """Yield hands of *size* of the *cards*: all of them, or every n-th if there are too many."""
     step = -(-comb(len(cards), size) // MAX_COUNTED_HANDS)
     return islice(combinations(cards, size), 0, None, step)
-
-
-@dataclass(frozen=True, slots=True)
-class TightSettings:
-    """How tight, and how bold."""
-
-    raise_share: float = 1.4
-    """Raises with this many times a fair share of the pot."""
-    call_margin: float = 0.05
-    """How much better than the pot odds the chance must be for a call."""
-    respect: float = 0.04
-    """What each raise on this street adds to both."""
-    bluff_share: float = 0.05
-    """How many hands are raised whatever they are, where nobody has raised yet."""
-    pot_share: float = 0.75
-    """The size of a no-limit raise over the call, in pots."""
-
-
-class TightAgent:
-    """The tight player for one game."""
-
-    is_instant = True
-
-    def __init__(
-        self, definition: GameDefinition, seed: int, settings: TightSettings | None = None
-    ) -> None:
-        self.definition = definition
-        self.seed = seed
-        self.settings = settings or TightSettings()
-        self._warm_up()
-
-    def _warm_up(self) -> None:
-        """Let tables be read now and not in the middle of a hand."""
-        deck, size = self.definition.deck, self.definition.num_hole_cards
-        for street in range(self.definition.num_streets):
-            hand_percentile(
-                self.definition, deck[:size], deck[size : size + self.definition.board_size(street)]
-            )
-
-    def act(self, state: MatchState, deadline_s: float) -> Action:
-        """Raise, call, check or fold."""
-        betting = state.betting
-        if self._bluffs(state):
-            return self._raise(betting)
-        chance = win_chance(state) - self.settings.respect * num_raises(betting)
-        if chance < pot_odds(betting) + self.settings.call_margin:
-            return fallback_action(state)
-        return (
-            self._raise(betting)
-            if chance >= self.settings.raise_share / num_left(betting)
-            else CALLING
-        )
-
-    def _bluffs(self, state: MatchState) -> bool:
-        if num_raises(state.betting):
-            return False
-        return decision_stream(self.seed, state).unit() < self.settings.bluff_share
-
-    def _raise(self, betting: BettingState) -> Action:
-        legal = betting.raise_range
-        if legal is None:
-            return CALLING
-        smallest, largest = legal
-        wanted = betting.max_spent + round(
-            self.settings.pot_share * (betting.pot + betting.to_call)
-        )
-        return Action(rules.RAISE, max(smallest, min(wanted, largest)))
-
-
-def win_chance(state: MatchState) -> float:
-    """How likely it is that no opponent holds a better hand now, were their cards random."""
-    percentile = hand_percentile(state.definition, state.own_cards, state.board)
-    return percentile ** (num_left(state.betting) - 1)
-
-
-def pot_odds(betting: BettingState) -> float:
-    """The price of a call: its share of the pot that the actor can win with it."""
-    in_all = betting.vector[rules.SPENT + betting.actor] + betting.to_call
-    return betting.to_call / sum(
-        [min(chips, in_all) for chips in betting.spent] + [betting.to_call]
-    )
-
-
-def num_left(betting: BettingState) -> int:
-    """How many players have not folded."""
-    return betting.folded.count(False)
-
-
-def num_raises(betting: BettingState) -> int:
-    """How many raises there were on this street."""
-    return betting.vector[rules.NUM_RAISES]

@@ -14,7 +14,7 @@ import numpy as np
 from rich.progress import Progress
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import can_tell, find_strategy
+from acpcbot.agents.public_strategies import find_strategy, is_public
 from acpcbot.arrays import Floats
 from acpcbot.cli.progress_bars import new_bar
 from acpcbot.errors import UsageError
@@ -23,11 +23,11 @@ from acpcbot.evaluation.aivat.estimates import (
     RecordedPlayer,
     all_in_estimate,
     chips_estimate,
-    luckless_chips,
-    luckless_estimates,
     seated_hands,
+    variance_reduced_chips,
+    variance_reduced_estimates,
 )
-from acpcbot.evaluation.aivat.value_functions import find_values, possible_estimators
+from acpcbot.evaluation.aivat.value_functions import make_value_function, possible_estimators
 from acpcbot.matches.plan import load_plan
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import HandTable
@@ -64,7 +64,7 @@ def _planned(paths: Sequence[Path], table: HandTable) -> dict[str, list[str]]:
         for player, name, files in _entrants(folder):
             if files:
                 found.setdefault(player, []).extend(files)
-            elif player in table.players and can_tell(name, table.definition):
+            elif player in table.players and is_public(name, table.definition):
                 found[player] = [name]
     return found
 
@@ -114,7 +114,7 @@ class KnownMatch:
         dealer = DealSources(table.definition, new_bar(bars, "card tables"))
         self._known = find_known(names, table, dealer)
         played = chain.from_iterable(names.values())
-        self._values = find_values(dealer, source, played, new_bar(bars, "values of hands"))
+        self._values = make_value_function(dealer, source, played, new_bar(bars, "values of hands"))
 
     def estimates(self, player: str) -> Iterator[Estimate]:
         """What *player* won, by every estimator that can be had."""
@@ -125,7 +125,7 @@ class KnownMatch:
             possible_estimators(player, self._known, self._values),
             new_bar(self._bars, player),
         )
-        yield from luckless_estimates(names, hands, self._known, self._values, bar)
+        yield from variance_reduced_estimates(names, hands, self._known, self._values, bar)
 
     def column(self, estimator: str) -> Floats:
         """Chips by the *estimator* of that name, [hand, player].
@@ -153,4 +153,6 @@ class KnownMatch:
         if hands := [hand for hand in seated if hand.names.count(player) == 1]:
             bar = new_bar(self._bars, f"{player}, {estimator}")
             rows = [hand.sample for hand in hands]
-            chips[rows] = luckless_chips([estimator], hands, self._known, self._values, bar)[:, 0]
+            chips[rows] = variance_reduced_chips(
+                [estimator], hands, self._known, self._values, bar
+            )[:, 0]

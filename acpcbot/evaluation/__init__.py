@@ -1,7 +1,7 @@
-"""The value of strategies: variance reduction (``aivat/``), exploitability, and matches in memory.
+"""Evaluation: variance reduction (``aivat/``), exploitability, and matches in memory.
 
-``arena.py`` plays millions of hands between stored strategies. Exact best responses with
-ranges stand beside the solver whose sweeps they share, in ``subgames/best_response.py``.
+``arena.py`` plays millions of hands between stored strategies. Exact best responses over ranges
+stand beside the solver whose traversal they share, in ``subgames/best_response.py``.
 """
 
 from __future__ import annotations

@@ -209,4 +209,4 @@ def _likeliest_view(blueprint: BlueprintPlay, betting: BettingState) -> BettingS
         ways = translations(blueprint.snapshot.place, betting)
     except UsageError:
         return None
-    return max(ways, key=lambda way: way.chance).seen[-1]
+    return max(ways, key=lambda way: way.probability).seen[-1]

@@ -155,7 +155,7 @@ class StoredLeaves:
         for way in ways:
             seen = way.seen[-1]
             number = CHECKED_DOWN if seen is None else self._numbers[seen.text]
-            found[number] = found.get(number, 0.0) + way.chance
+            found[number] = found.get(number, 0.0) + way.probability
         return found
 
     def _beside(self, pot: int) -> dict[int, float]:

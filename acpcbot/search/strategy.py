@@ -57,7 +57,7 @@ from acpcbot.search.subgame import (
     subgame_root,
 )
 from acpcbot.strategies.public_strategy import ActionTable
-from acpcbot.strategies.translation import lower_chance
+from acpcbot.strategies.translation import lower_probability
 from acpcbot.subgames.gadgets import Gadget, make_gadget
 from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
 from acpcbot.subgames.leaf_values import LeafValues
@@ -88,7 +88,7 @@ def action_chances(betting: BettingState, table: ActionTable, action: Action) ->
     columns = [table.probabilities[:, table.actions.index(own)] for own in raises]
     if upper in (0, len(raises)):
         return columns[min(upper, len(raises) - 1)]
-    lower = lower_chance(shares[upper - 1], shares[upper], shares[-1])
+    lower = lower_probability(shares[upper - 1], shares[upper], shares[-1])
     mixed: Floats = lower * columns[upper - 1] + (1 - lower) * columns[upper]
     return mixed
 

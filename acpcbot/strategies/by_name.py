@@ -1,77 +1,89 @@
-"""The way from a name to a snapshot that is played:
-``strategies/leduc.limit.2p/dcfr?play=purified``, for example.
+"""Stored strategies by name: ``strategies/leduc.limit.2p/dcfr?play=purified``, for example.
 
-The way from a name to a policy that the arena plays.
-
-A name is ``call``, ``raise``, ``random`` or ``fold``, or the folder of a snapshot, with how
-to play it behind a question mark: ``strategies/leduc.limit.2p/smooth_uct?play=greedy``.
-What cannot be had raises UnknownStrategy, BadSnapshot or UsageError.
+A name is the folder of a snapshot, with play settings after a question mark. ``find_stored`` is the
+one way from such a name to a folder; players, the arena and evaluation all take it. In the arena
+``call``, ``raise``, ``random`` and ``fold`` are names too (``whole_policy.find_entrant``). A name
+that leads to nothing raises UnknownStrategy, a damaged folder BadSnapshot, and settings or games
+that do not fit UsageError.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from acpcbot.errors import UnknownStrategy, UsageError
-from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.shipped import recognise
 from acpcbot.strategies.files import load_snapshot
-from acpcbot.strategies.finding import find_folder, missing_text
+from acpcbot.strategies.finding import find_folder, searched_text, unknown_strategy
+from acpcbot.strategies.manifest import read_definition, read_manifest
 from acpcbot.strategies.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.strategies.snapshot import Snapshot
-from acpcbot.strategies.whole_policy import (
-    TablePolicy,
-    calling,
-    folding,
-    played_policy,
-    raising,
-    uniform,
-)
-from acpcbot.trees.public_tree import PublicTree
 
 BASELINE_NAMES = ("call", "raise", "random", "fold")
 
 
-def verify_entrant(name: str) -> None:
-    """Raise UnknownStrategy or UsageError unless *name* is a baseline's or leads to a folder."""
-    if name not in BASELINE_NAMES:
-        _find_place(parse_name(name)[0])
+@dataclass(frozen=True, slots=True)
+class StoredStrategy:
+    """A stored strategy that was found by name and not loaded: its *folder* and play settings.
+
+    *settings* is None where the name has none.
+    """
+
+    folder: Path
+    settings: PlaySettings | None
+
+    def verify_game(self, definition: GameDefinition) -> None:
+        """Raise UsageError unless the strategy plays this game.
+
+        Raises BadSnapshot if the manifest cannot be read; loads no array.
+        """
+        verify_same_game(self.folder, read_definition(self.folder)[1], definition)
+
+    def load(self) -> Snapshot:
+        """Return the snapshot; raises BadSnapshot."""
+        return load_snapshot(self.folder)
+
+
+def find_stored(name: str, others: tuple[str, ...] = BASELINE_NAMES) -> StoredStrategy:
+    """Return the stored strategy called *name*; raises UnknownStrategy, BadSnapshot, UsageError.
+
+    *others* are the names that could have stood there instead.
+    """
+    place, settings = parse_name(name)
+    folder = find_folder(place)
+    if folder is None:
+        hint = f"no folder {place}: {searched_text(place)}; or {', '.join(others)}"
+        raise unknown_strategy(name, others, hint)
+    verify_settings(folder, read_manifest(folder), settings)
+    return StoredStrategy(folder, settings)
 
 
 def find_played(name: str, definition: GameDefinition) -> tuple[Snapshot, PlaySettings | None]:
-    """The snapshot of this game in the folder that *name* says, and how it is played if it says
-    so.
+    """Return the snapshot called *name* and its play settings, if the name has some.
+
+    Raises UsageError if it is of another game.
     """
-    folder, settings = parse_name(name)
-    place = _find_place(folder)
-    snapshot = load_snapshot(place)
-    if snapshot.definition != definition:
+    stored = find_stored(name)
+    stored.verify_game(definition)
+    return stored.load(), stored.settings
+
+
+def verify_same_game(path: Path, own: GameDefinition, wanted: GameDefinition) -> None:
+    """Raise UsageError, naming both games, unless the strategy at *path* plays *wanted*."""
+    if own != wanted:
+        names = [
+            recognise(definition) or f"a game with fingerprint {definition.fingerprint}"
+            for definition in (own, wanted)
+        ]
         raise UsageError(
-            f"{folder} plays {snapshot.manifest.game_label}", "all entrants have to play one game"
+            f"{path} plays {names[0]}, not {names[1]}",
+            "acpcbot strategies lists each strategy's game",
         )
-    verify_settings(place, snapshot.manifest, settings)
-    return snapshot, settings
 
 
-def _find_place(folder: str) -> Path:
-    place = find_folder(folder)
-    if place is None:
-        error = UnknownStrategy(folder, BASELINE_NAMES)
-        error.hint = f"no folder {folder}: {missing_text(folder)}; or {', '.join(BASELINE_NAMES)}"
-        raise error
-    return place
-
-
-BASELINES = dict(zip(BASELINE_NAMES, (calling, raising, uniform, folding), strict=True))
-
-
-def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
-    """The policy called *name*, for the game of *tree*."""
-    if name in BASELINES:
-        return BASELINES[name](tree)
-    snapshot, settings = find_played(name, tree.definition)
-    game = AbstractGame(tree, snapshot.abstraction.num_buckets)
-    probabilities = played_policy(snapshot, game, settings, np.uint8)
-    return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
+def verify_entrant(name: str) -> None:
+    """Raise an error unless *name* is a baseline's or leads to a stored strategy."""
+    if name not in BASELINE_NAMES:
+        find_stored(name)

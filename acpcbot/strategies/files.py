@@ -1,21 +1,20 @@
-"""Snapshots from disk: a folder with ``manifest.json`` and ``.npy`` arrays.
+"""Snapshots on disk: a folder with ``manifest.json`` and ``.npy`` arrays, loaded and saved.
 
     policy.<street>.npy     [bucket, slot]: float64 where the manifest's *storage* is "exact", uint8
                             where it is "bytes"
     greedy.<street>.npy     uint8, the actions of four information sets in a byte
-    abstraction.<name>.npy  the arrays of the card abstraction; in hold'em flop_table, the bucket of
-                            every hand on every flop, may be missing, and then flops take longer
+    abstraction.<name>.npy  arrays of the card abstraction; in hold'em flop_table, the bucket of
+                            every hand on every flop, is optional: flops are slower without it
     recipe.toml             the recipe, with which it can be trained again
     README.md               a card for people; may be missing, and is not checked
 
-What is played are the very bytes that were checked, in the process's own memory: mapped files that
-somebody cuts or overwrites while they are played would kill the player, or change how it plays.
-Nothing is ever unpickled. Whatever is not as the manifest says, and as the size of the game's tree
-demands, raises BadSnapshot with the reason.
+Loading checks every byte and plays from exactly the bytes that were checked, in the process's own
+memory: memory-mapped files that are truncated or overwritten during play would crash the player or
+change its strategy. Nothing is ever unpickled. Any deviation from the manifest, or from the size
+that the game's tree demands, raises BadSnapshot with the reason.
 
-Snapshots to disk: written beside their place, read back, and put there in one step.
-
-Equal contents give equal bytes. ``files.py`` tells what the folder holds.
+Saving writes a draft beside the folder, reads it back, and renames it into place. Equal contents
+give equal bytes.
 """
 
 from __future__ import annotations
@@ -55,6 +54,9 @@ from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
 from acpcbot.trees.infosets import Places
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
 
+if TYPE_CHECKING:
+    from acpcbot.learning.abstract_game import BucketGame
+
 EXACT, BYTES = "exact", "bytes"
 DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
 ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
@@ -66,15 +68,13 @@ HEADER_READERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
-
 Arrays = dict[str, NDArray[Any]]
-
-if TYPE_CHECKING:
-    from acpcbot.learning.abstract_game import BucketGame
+MAX_EXACT_SLOTS = 100_000
+"""Number of slots up to which probabilities are stored exactly."""
 
 
 def load_snapshot(folder: Path) -> Snapshot:
-    """The snapshot in *folder*, every byte of it checked; raises BadSnapshot."""
+    """Return the snapshot in *folder*, every byte of it checked; raises BadSnapshot."""
     manifest = read_manifest(folder)
     try:
         return _snapshot(folder, manifest, _verified_files(folder, manifest))
@@ -84,14 +84,71 @@ def load_snapshot(folder: Path) -> Snapshot:
         raise BadSnapshot(str(folder), f"cannot be read ({error.strerror or error})") from None
 
 
+def save_snapshot(folder: Path, content: SnapshotContent) -> None:
+    """Save *content* as *folder*, in place of a snapshot that lies there.
+
+    An interrupted save leaves the old one. Raises UsageError where *folder* exists and is no
+    snapshot, OSError where it cannot be written.
+    """
+    if not _may_become_snapshot(folder):
+        raise UsageError(f"{folder} is there and holds no strategy", "name a new folder")
+    draft = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    try:
+        _write(draft, content)
+        load_snapshot(draft)
+        put_in_place(draft, folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SnapshotContent:
+    """Contents to save: a policy, greedy actions, or both.
+
+    *policy* is [slot] in the layout of *game*: probabilities, stored exactly in small games and
+    rounded in large ones, or uint8 where 255 is 1. *greedy* is [infoset], street after street, each
+    in row order [bucket, node of the street]: the index of the legal action with the highest
+    estimated value. *play* are the default play settings, *recipe* the text of the recipe, if there
+    is one.
+    """
+
+    game: BucketGame
+    abstraction: Abstraction
+    training: Training
+    policy: NDArray[Any] | None = None
+    greedy: NDArray[np.uint8] | None = None
+    play: str = "average"
+    strength: tuple[Record, ...] = ()
+    recipe: str = ""
+
+    @property
+    def bets(self) -> Record:
+        """Bet sizes of the game's tree, in the form of the manifest."""
+        # Imported late: trees and kernels, which a player does not need.
+        from acpcbot.learning.abstract_game import MenuGame
+
+        if not isinstance(self.game, MenuGame):
+            return {}
+        assert isinstance(self.game.tree.menu, BetMenu)
+        return dict(self.game.tree.menu.for_streets(self.game.definition.num_streets).spec())
+
+    @property
+    def storage(self) -> str:
+        """Storage type of the probabilities."""
+        is_rounded = self.policy is not None and self.policy.dtype == np.uint8
+        return BYTES if is_rounded or self.game.layout.num_slots > MAX_EXACT_SLOTS else EXACT
+
+
 def checksum(path: Path) -> str:
-    """The SHA-256 of the file at *path*."""
+    """Return the SHA-256 of the file at *path*."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _verified_files(folder: Path, manifest: Manifest) -> dict[str, bytes]:
-    """What is in the files of *manifest*.
+    """Return the contents of the files of *manifest*.
 
     Raises ValueError unless *folder* holds them whole, and no others.
     """
@@ -134,14 +191,14 @@ def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> S
 
 
 def _places(definition: GameDefinition, manifest: Manifest) -> Places:
-    """Where the decisions of the game are, with the bets of *manifest*.
+    """Return the places of the game's decisions, with the bets of *manifest*.
 
     Raises UsageError, ValueError.
     """
     if not definition.is_limit:
         if not manifest.bets:
             raise ValueError("it plays a no-limit game and does not say which bets it has")
-        # Its kernels bring the compiler, which limit games do without.
+        # Imported late: its kernels load the compiler, which limit games do not need.
         from acpcbot.trees.betting_places import BettingPlaces
         from acpcbot.trees.betting_tree import build_betting_tree
 
@@ -153,7 +210,7 @@ def _places(definition: GameDefinition, manifest: Manifest) -> Places:
 
 
 def _array(name: str, data: bytes) -> NDArray[Any]:
-    """The array that the bytes of the file *name* hold, read-only and without a copy.
+    """Return the array in the bytes of the file *name*, read-only and without a copy.
 
     Raises ValueError.
     """
@@ -169,7 +226,7 @@ def _array(name: str, data: bytes) -> NDArray[Any]:
 def _expected_arrays(
     size: TreeSize, num_buckets: tuple[int, ...], policy_type: type[np.generic]
 ) -> dict[str, dict[str, tuple[type[np.generic], tuple[int, ...]]]]:
-    """By kind, the type and the shape that each array must have."""
+    """Return, by kind, the type and the shape that each array must have."""
     shapes = list(zip(num_buckets, size.num_slots, size.num_nodes, strict=True))
     return {
         POLICY: {
@@ -186,7 +243,7 @@ def _expected_arrays(
 def _verified(
     arrays: Arrays, expected: dict[str, tuple[type[np.generic], tuple[int, ...]]]
 ) -> tuple[NDArray[Any], ...]:
-    """The *expected* ones of *arrays*.
+    """Return the *expected* ones of *arrays*.
 
     Raises ValueError where one is missing or of another shape or type.
     """
@@ -202,70 +259,8 @@ def _verified(
     return tuple([arrays[name] for name in expected])
 
 
-LARGEST_EXACT = 100_000
-"""Slots up to which probabilities are stored exactly."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SnapshotContent:
-    """What is to be saved: a policy, greedy actions, or both.
-
-    *policy* is [slot] in the layout of *game*: probabilities, stored exactly in small games
-    and rounded in large ones, or uint8 where 255 is 1. *greedy* is [infoset], street after
-    street, each in row order [bucket, node of the street]: the index of the legal action
-    with the highest estimated value. *play* is how it is played where nobody says otherwise,
-    *recipe* the text of the recipe, if there is one.
-    """
-
-    game: BucketGame
-    abstraction: Abstraction
-    training: Training
-    policy: NDArray[Any] | None = None
-    greedy: NDArray[np.uint8] | None = None
-    play: str = "average"
-    strength: tuple[Record, ...] = ()
-    recipe: str = ""
-
-    @property
-    def bets(self) -> Record:
-        """The sizes of the game's tree, as the manifest tells them."""
-        from acpcbot.learning.abstract_game import (
-            MenuGame,  # trees and kernels, which a player does not need
-        )
-
-        if not isinstance(self.game, MenuGame):
-            return {}
-        assert isinstance(self.game.tree.menu, BetMenu)
-        return dict(self.game.tree.menu.for_streets(self.game.definition.num_streets).spec())
-
-    @property
-    def storage(self) -> str:
-        """How the probabilities are stored."""
-        is_rounded = self.policy is not None and self.policy.dtype == np.uint8
-        return BYTES if is_rounded or self.game.layout.num_slots > LARGEST_EXACT else EXACT
-
-
-def save_snapshot(folder: Path, content: SnapshotContent) -> None:
-    """Save *content* as *folder*, in place of a snapshot that lies there.
-
-    A save that is cut short leaves the old one. Raises UsageError where *folder* is there
-    and is no snapshot, OSError where it cannot be written.
-    """
-    if not _may_become_snapshot(folder):
-        raise UsageError(f"{folder} is there and holds no strategy", "name a new folder")
-    draft = folder.with_name(f".{folder.name}.new")
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
-    try:
-        _write(draft, content)
-        load_snapshot(draft)
-        put_in_place(draft, folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-
-
 def _may_become_snapshot(folder: Path) -> bool:
-    """Whether *folder* is free, is a snapshot, or holds nothing but the recipe of one."""
+    """Return True if *folder* is free, is a snapshot, or holds only the recipe of one."""
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     return not folder.is_file() and (MANIFEST_FILE in names or names <= {RECIPE_FILE})
 
@@ -296,7 +291,7 @@ def _write(folder: Path, content: SnapshotContent) -> None:
 
 
 def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Every array by its name."""
+    """Yield every array with its name."""
     for name, array in content.abstraction.arrays().items():
         yield f"{ABSTRACTION}.{name}", array
     if content.policy is not None:
@@ -309,7 +304,7 @@ def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
 
 
 def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDArray[Any]:
-    """*policy* as it is stored, after a look at its sums."""
+    """Return *policy* in the type of *storage*, after checking its sums."""
     from acpcbot.strategies.whole_policy import blocks  # see ``bets``
 
     whole = 255 if policy.dtype == np.uint8 else 1
@@ -326,7 +321,7 @@ def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDAr
 
 
 def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
-    """Return, by street, [bucket, node of the street]; every action must be there to be taken."""
+    """Return, by street, actions [bucket, node of the street], after checking that they exist."""
     from acpcbot.strategies.whole_policy import blocks  # see ``bets``
 
     sizes = [
@@ -346,7 +341,10 @@ def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np
 
 
 def put_in_place(draft: Path, folder: Path) -> None:
-    """Move the folder *draft* to *folder*; between two renames what was there is kept beside it."""
+    """Move the folder *draft* to *folder*.
+
+    Between two renames the previous contents are kept beside it, and restored if the move fails.
+    """
     retired = folder.with_name(f".{folder.name}.old")
     shutil.rmtree(retired, ignore_errors=True)
     if folder.exists():

@@ -1,9 +1,9 @@
-"""Snapshots, recipes and examples by name: in the current folder, beside the package, or as a
-wheel installs them.
+"""Finding snapshots, recipes and examples by name.
 
-A clone has the folders ``strategies`` and ``examples`` beside the package. Wheels put both into
-``acpcbot_shipped``, in the same place: the one of ``acpcbot`` all but the large strategies, and
-``acpcbot-strategies`` these. A name may leave out ``strategies/``.
+Relative names are looked up in the current folder, beside the package, and where wheels install
+them. A clone has the folders ``strategies`` and ``examples`` beside the package. Wheels put both
+into ``acpcbot_shipped``, beside the package: the wheel of ``acpcbot`` all but the large strategies,
+and ``acpcbot-strategies`` these. A name may leave out ``strategies/``.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 
 from acpcbot.cache_folders import PACKAGE
+from acpcbot.errors import UnknownStrategy
 from acpcbot.spelling import nearest_hint
 from acpcbot.strategies.manifest import MANIFEST_FILE, RECIPE_FILE
 
 SHIPPED = "acpcbot_shipped"
 STRATEGIES = "strategies"
 SEARCH_FILE = "search.toml"
-"""What makes a folder one of a strategy that searches."""
+"""File that makes a folder one of a strategy that searches."""
 # The games whose strategies are too large for the wheel of acpcbot itself:
 # strategies/pyproject.toml.
 LARGE = ("holdem.limit.3p", "holdem.nolimit.2p.reverse_blinds")
 
 
 def search_roots() -> tuple[Path, ...]:
-    """The folders from which relative names are looked up, in this order.
+    """Return the folders from which relative names are looked up, in this order.
 
     The first is the current folder.
     """
@@ -33,17 +34,17 @@ def search_roots() -> tuple[Path, ...]:
 
 
 def find_folder(name: str) -> Path | None:
-    """The first folder that *name* leads to, from any of the roots."""
+    """Return the first folder that *name* leads to, from any of the roots."""
     return _find(name, Path.is_dir)
 
 
 def find_file(name: str) -> Path | None:
-    """The first file that *name* leads to, from any of the roots."""
+    """Return the first file that *name* leads to, from any of the roots."""
     return _find(name, Path.is_file)
 
 
 def find_recipe(name: str) -> Path | None:
-    """The recipe that *name* leads to: a file, or the one in a strategy's folder."""
+    """Return the recipe that *name* leads to: a file, or the one in a strategy's folder."""
     return find_file(name) or find_file(str(PurePath(name, RECIPE_FILE)))
 
 
@@ -54,7 +55,7 @@ def _find(name: str, is_right: Callable[[Path], bool]) -> Path | None:
 
 
 def short_name(folder: Path) -> str:
-    """*folder* as it is named from the first root that it lies below."""
+    """Return *folder* relative to the first root that it lies below."""
     for root in search_roots():
         if folder.resolve().is_relative_to(root.resolve()):
             return folder.resolve().relative_to(root.resolve()).as_posix()
@@ -62,26 +63,33 @@ def short_name(folder: Path) -> str:
 
 
 def snapshots_below(folder: Path) -> list[Path]:
-    """The folders of all snapshots in and below *folder*, in the order of their names."""
+    """Return the folders of all snapshots in and below *folder*, in the order of their names."""
     found = [path.parent for path in folder.rglob(MANIFEST_FILE)]
     return sorted([path for path in found if not path.name.startswith(".")])
 
 
 def places_text() -> str:
-    """The roots that are there as a sentence lists them."""
+    """Return the existing roots as a list in words."""
     return ", ".join(dict.fromkeys(str(root.resolve()) for root in search_roots() if root.is_dir()))
 
 
 def missing_text(name: str) -> str:
-    """Return what may be meant by *name*, and where it was looked for in vain.
+    """Return what may be meant by *name*, and the places that were searched for it.
 
-    Of a large strategy that is not installed: the distribution that would bring it.
+    Of a large strategy that is not installed: the distribution that has it.
     """
+    return nearest_hint(name.partition("?")[0], stored_names()) + searched_text(name)
+
+
+def searched_text(name: str) -> str:
+    """Return the places that were searched for *name*, or the distribution that has it."""
     game = next((part for part in PurePath(name).parts if part in LARGE), None)
     if game is not None and find_folder(f"{STRATEGIES}/{game}") is None:
-        return f"strategies for {game} come with the distribution acpcbot-strategies, which is not installed"
-    near = nearest_hint(name.partition("?")[0], stored_names())
-    return f"{near}it was looked for in {places_text()}; acpcbot strategies lists what there is"
+        return (
+            f"strategies for {game} come with the distribution acpcbot-strategies,"
+            " which is not installed"
+        )
+    return f"it was looked for in {places_text()}; acpcbot strategies lists what there is"
 
 
 def stored_names() -> list[str]:
@@ -93,3 +101,13 @@ def stored_names() -> list[str]:
         for path in (root / STRATEGIES).rglob(name)
     ]
     return sorted({short_name(path.parent) for path in files})
+
+
+def unknown_strategy(name: str, known: tuple[str, ...], hint: str) -> UnknownStrategy:
+    """Return the error for *name*: a suggestion of the nearest name there is, then the *hint*.
+
+    *known* are the names that are not paths.
+    """
+    error = UnknownStrategy(name, known)
+    error.hint = nearest_hint(name.partition("?")[0], [*known, *stored_names()]) + hint
+    return error

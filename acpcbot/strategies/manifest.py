@@ -1,7 +1,7 @@
-"""``manifest.json``: what a snapshot is, where it came from, and the checksum of each of its files.
+"""``manifest.json``: origin, game and play of a snapshot, and the checksum of each of its files.
 
-It is one JSON object: the format, the fields of ``Manifest``, and a checksum over all of
-them, so that nothing in it changes unnoticed. Reading raises BadSnapshot with the reason.
+It is one JSON object: the format, the fields of ``Manifest``, and a checksum over all of them, so
+that no change goes unnoticed. Reading raises BadSnapshot with the reason.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CARD_FILE = "README.md"
 """For people: no part of the strategy, and not checked."""
 
 Record = dict[str, Any]
-"""Anything that JSON can hold, by names."""
+"""A JSON object."""
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,),
@@ -38,7 +38,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """How a strategy was made."""
+    """Learner, settings and amount of training behind a strategy."""
 
     learner: str
     settings: Record
@@ -47,29 +47,29 @@ class Training:
     num_episodes: int
     hours: float
     commit: str
-    """The version of the program, in the words of whoever trained."""
+    """Version of the program, as written by the trainer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """All that is known of a snapshot but for its arrays."""
+    """Everything about a snapshot except its arrays."""
 
     game_name: str
     """The shipped game's name; empty where the game is no shipped one."""
     game_fingerprint: str
     game_text: str
     storage: str
-    """How probabilities are stored; see ``files.py``."""
+    """Storage type of the probabilities; see ``files.py``."""
     play: str
-    """How it is played where nobody says otherwise; see ``policy.py``."""
+    """Default play settings; see ``policy.py``."""
     abstraction: Record
     training: Training
     strength: tuple[Record, ...]
-    """What was measured of it, in the words of whoever measured."""
+    """Measurements, as written by the program that made them."""
     files: dict[str, str]
     """The SHA-256 of every other file of the folder, by its name."""
     bets: Record = field(default_factory=dict)
-    """The sizes that its tree has in a no-limit game, as settings of a bet menu.
+    """Bet sizes of its tree in a no-limit game, as settings of a bet menu.
 
     Limit games have no such entry.
     """
@@ -80,7 +80,7 @@ class Manifest:
         return self.game_name or self.game_fingerprint
 
     def holds(self, kind: str) -> bool:
-        """Whether there are arrays of this kind: "policy" or "greedy"."""
+        """Return True if there are arrays of this kind: "policy" or "greedy"."""
         return any(name.startswith(f"{kind}.") for name in self.files)
 
 
@@ -94,12 +94,11 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest in *folder*; raises BadSnapshot."""
+    """Return the manifest in *folder*; raises BadSnapshot."""
     try:
         found = json.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
-        json.dumps(
-            found, ensure_ascii=False
-        ).encode()  # refuses half of a surrogate pair, which cannot be printed
+        # Encoding refuses half of a surrogate pair, which could not be printed.
+        json.dumps(found, ensure_ascii=False).encode()
         return _manifest(found)
     except OSError as error:
         raise BadSnapshot(
@@ -110,9 +109,9 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def stored_definition(manifest: Manifest) -> GameDefinition:
-    """The game that *manifest* tells of.
+    """Return the game of *manifest*.
 
-    Raises BadDefinition, or ValueError where its fingerprint is another's.
+    Raises BadDefinition, or ValueError if the fingerprint does not match.
     """
     definition = parse_definition(manifest.game_text)
     if definition.fingerprint != manifest.game_fingerprint:
@@ -121,7 +120,7 @@ def stored_definition(manifest: Manifest) -> GameDefinition:
 
 
 def read_definition(folder: Path) -> tuple[str, GameDefinition]:
-    """The label and the rules of the game that the snapshot in *folder* plays.
+    """Return the label and the rules of the game of the snapshot in *folder*.
 
     Raises BadSnapshot.
     """
@@ -133,11 +132,11 @@ def read_definition(folder: Path) -> tuple[str, GameDefinition]:
 
 
 def _manifest(found: object) -> Manifest:
-    """The manifest that the JSON value *found* is; raises ValueError with the reason."""
+    """Return the JSON value *found* as a manifest; raises ValueError with the reason."""
     if not isinstance(found, dict):
         raise ValueError("not an object")
     if found.get("format") != FORMAT:
-        raise ValueError(f"format {found.get('format')!r}, and this program reads format {FORMAT}")
+        raise ValueError(f"format {found.get('format')!r}, expected {FORMAT}")
     checksum = found.pop("checksum", None)
     if checksum != _checksum(found):
         raise ValueError("it does not match its own checksum")
@@ -157,21 +156,23 @@ def _manifest(found: object) -> Manifest:
 
 
 def _verify_fields(record: type[Manifest] | type[Training], found: Mapping[str, object]) -> None:
-    """Raise ValueError unless *found* has the fields of *record*, of their types and fit to
-    print.
+    """Raise ValueError unless *found* has the fields of *record*, with their types.
+
+    Texts must be printable.
     """
     names = [item.name for item in fields(record)]
     if set(found) != set(names):
         missing, unknown = sorted(set(names) - set(found)), sorted(set(found) - set(names))
         raise ValueError(
-            f"missing: {', '.join(missing) or 'nothing'}; unknown: {', '.join(unknown) or 'nothing'}"
+            f"missing: {', '.join(missing) or 'nothing'};"
+            f" unknown: {', '.join(unknown) or 'nothing'}"
         )
     for item in fields(record):
         value = found[item.name]
         if type(value) not in _TYPES[str(item.type)]:
-            raise ValueError(f"{item.name} is of type {type(value).__name__}")
+            raise ValueError(f"{item.name} is of type {type(value).__name__}, expected {item.type}")
         if isinstance(value, str) and item.name != "game_text" and not value.isprintable():
-            raise ValueError(f"{item.name} is no plain text")
+            raise ValueError(f"{item.name} has characters that cannot be printed")
 
 
 def _checksum(found: Mapping[str, object]) -> str:

@@ -1,13 +1,14 @@
-"""What is played of a stored strategy: its average as it is, or something sharper.
+"""Play settings of a stored strategy, and probabilities in few bytes.
 
-Probabilities are float64 [..., action], over the legal actions in the order fold, call,
-raise; they sum to 1 along the last axis. One information set and whole arrays of them go
-through the same functions.
+A stored average strategy is played as it is, or sharper: purified, or without actions below a
+threshold; greedy play takes the action of highest estimated value. Probabilities are float64 [...,
+action], over the legal actions in the order fold, call, raise; they sum to 1 along the last axis.
+Single information sets and whole arrays of them go through the same functions.
 
-Source of purification and thresholds: Ganzfried, Sandholm & Waugh (2012), Strategy
-purification and thresholding.
+On disk probabilities are whole steps of 1/255, and greedy actions two bits each.
 
-Probabilities in whole steps, and choices of one action in two bits each.
+Source of purification and thresholds: Ganzfried, Sandholm & Waugh (2012), Strategy purification and
+thresholding.
 """
 
 from __future__ import annotations
@@ -26,18 +27,19 @@ from acpcbot.errors import UsageError
 from acpcbot.strategies.manifest import Manifest
 
 Probabilities: TypeAlias = NDArray[np.float64]
-
 MODES = ("average", "greedy", "purified", "threshold")
 HINT = "play is one of average, greedy, purified, or a threshold as in threshold:0.1"
+WHOLE = 255
+ACTIONS_PER_BYTE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySettings:
-    """How a strategy is played; belongs to the player and not to what is stored.
+    """Play settings of a strategy; they belong to the player and not to the stored strategy.
 
     *mode* is ``average`` (the average strategy), ``greedy`` (the action of highest estimated
-    value), ``purified`` (the likeliest action) or ``threshold`` (actions less likely than
-    *threshold* are dropped).
+    value), ``purified`` (the most probable action) or ``threshold`` (actions below *threshold* are
+    dropped).
     """
 
     mode: str = "average"
@@ -48,7 +50,7 @@ class PlaySettings:
 
 
 def parse_play_settings(text: str) -> PlaySettings:
-    """The settings that *text* spells, raises UsageError.
+    """Return the settings that *text* spells; raises UsageError.
 
     >>> parse_play_settings("threshold:0.15")
     PlaySettings(mode='threshold', threshold=0.15)
@@ -61,12 +63,12 @@ def parse_play_settings(text: str) -> PlaySettings:
     except ValueError:
         raise UsageError(f"play cannot be {text!r}: {number!r} is no number", HINT) from None
     if not 0 <= settings.threshold <= 1:
-        raise UsageError(f"a threshold cannot be {number}", "it lies between 0 and 1")
+        raise UsageError(f"a threshold cannot be {number}", "expected a number from 0 to 1")
     return settings
 
 
 def parse_name(name: str) -> tuple[str, PlaySettings | None]:
-    """The folder that *name* names, and how to play it if it says so; raises UsageError.
+    """Return the folder in *name*, and its play settings if it has some; raises UsageError.
 
     >>> parse_name("strategies/leduc.limit.2p/dcfr?play=purified")[1]
     PlaySettings(mode='purified', threshold=0.0)
@@ -75,26 +77,24 @@ def parse_name(name: str) -> tuple[str, PlaySettings | None]:
     key, _, value = options.partition("=")
     if mark and key != "play":
         raise UsageError(
-            f"a strategy has no setting {key!r}", "how to play it is told as in ?play=purified"
+            f"a strategy has no setting {key!r}", "name play settings as in ?play=purified"
         )
     return place, parse_play_settings(value) if mark else None
 
 
 def verify_settings(folder: Path, manifest: Manifest, settings: PlaySettings | None) -> None:
-    """Raise UsageError if *settings* ask for what the snapshot in *folder* does not hold."""
+    """Raise UsageError if the snapshot in *folder* lacks the arrays that *settings* play."""
     if settings is None or manifest.holds("greedy" if settings.mode == "greedy" else "policy"):
         return
     other = "play=average" if settings.mode == "greedy" else "play=greedy"
-    raise UsageError(
-        f"{folder} cannot be played as {settings}", f"what it holds is played with {other}"
-    )
+    raise UsageError(f"{folder} cannot be played as {settings}", f"it can be played with {other}")
 
 
 def played_probabilities(average: Probabilities, settings: PlaySettings) -> Probabilities:
-    """What *settings* other than greedy make of *average*.
+    """Return *average* as *settings* other than greedy play it.
 
-    Equally likely best actions stay equally likely under ``purified``; a threshold that no
-    action reaches leaves the likeliest ones.
+    Equally probable best actions stay so under ``purified``; a threshold that no action reaches
+    leaves the most probable ones.
 
     >>> played_probabilities(np.array([0.05, 0.19, 0.76]), PlaySettings("threshold", 0.1)).tolist()
     [0.0, 0.2, 0.8]
@@ -112,7 +112,7 @@ def played_probabilities(average: Probabilities, settings: PlaySettings) -> Prob
 
 
 def greedy_probabilities(actions: NDArray[np.integer[Any]], num_actions: int) -> Probabilities:
-    """All on one action each: the indices *actions* [...] as probabilities [..., action]."""
+    """Return probabilities [..., action] that are 1 at the indices *actions* [...]."""
     chosen: Probabilities = (actions[..., None] == np.arange(num_actions)).astype(np.float64)
     return chosen
 
@@ -120,11 +120,11 @@ def greedy_probabilities(actions: NDArray[np.integer[Any]], num_actions: int) ->
 def drawn_action(
     average: Sequence[float], settings: PlaySettings, draw: Callable[[], float]
 ) -> int:
-    """The index of an action by ``played_probabilities``, where *draw* gives a number in [0, 1)
-    if it has to.
+    """Return the index of an action drawn by ``played_probabilities``.
 
-    The same as ``drawn_index`` of these, number by number, without arrays: one decision takes a
-    microsecond or two.
+    *draw* gives a number in [0, 1), if one is needed. The result is that of ``drawn_index`` on
+    these probabilities, number by number but without arrays: one decision takes a microsecond or
+    two.
 
     >>> drawn_action([0.2, 0.0, 0.8], PlaySettings(), lambda: 0.2)
     2
@@ -136,36 +136,31 @@ def drawn_action(
         if settings.mode == "purified":
             if average.count(most) == 1:
                 return average.index(most)
-            played = [float(chance == most) for chance in average]
+            played = [float(own == most) for own in average]
         else:
-            played = [
-                chance if chance >= settings.threshold or chance == most else 0.0
-                for chance in average
-            ]
-        # numpy's own sum, which adds eight numbers and more in another order than from left to
-        # right.
+            played = [own if own >= settings.threshold or own == most else 0.0 for own in average]
+        # numpy's sum, as in ``played_probabilities``: it adds eight numbers and more in another
+        # order than from left to right.
         total = float(np.sum(played))
-        played = [chance / total for chance in played]
+        played = [own / total for own in played]
     ends = list(accumulate(played))
     return bisect_right(ends, draw() * ends[-1])
 
 
 def drawn_index(probabilities: Probabilities, unit: float) -> int:
-    """The index that *unit*, a number in [0, 1), draws; never one of probability 0.
+    """Return the index that *unit*, a number in [0, 1), draws; never one of probability 0.
 
-    >>> drawn_index(np.array([0.0, 0.25, 0.75]), 0.2), drawn_index(np.array([0.0, 0.25, 0.75]), 0.25)
-    (1, 2)
+    >>> drawn_index(np.array([0.0, 0.25, 0.75]), 0.2)
+    1
+    >>> drawn_index(np.array([0.0, 0.25, 0.75]), 0.25)
+    2
     """
     ends = np.cumsum(probabilities)
     return int(np.searchsorted(ends, unit * ends[-1], side="right"))
 
 
-WHOLE = 255
-ACTIONS_PER_BYTE = 4
-
-
 def to_bytes(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
-    """Probabilities [..., action] in steps of 1/255; see ``to_steps``.
+    """Return probabilities [..., action] in steps of 1/255; see ``to_steps``.
 
     >>> to_bytes(np.array([[1 / 3, 1 / 3, 1 / 3], [0.001, 0.0, 0.999]])).tolist()
     [[85, 85, 85], [0, 0, 255]]
@@ -174,11 +169,11 @@ def to_bytes(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
 
 
 def to_steps(probabilities: NDArray[np.floating[Any]], whole: int) -> NDArray[np.int64]:
-    """Probabilities [..., action] in steps of 1/*whole*, so rounded that each information set
-    sums to *whole*.
+    """Return probabilities [..., action] in steps of 1/*whole*.
 
-    The steps that rounding down leaves over go to the largest remainders, the first among
-    equals. No probability is off by a whole step.
+    Rounding keeps the sum of each information set at *whole*: the steps that rounding down leaves
+    over go to the largest remainders, the first among equals. No probability is off by a whole
+    step.
     """
     scaled = whole * np.asarray(probabilities, np.float64)
     steps = np.floor(scaled)
@@ -190,8 +185,9 @@ def to_steps(probabilities: NDArray[np.floating[Any]], whole: int) -> NDArray[np
 
 
 def packed_actions(actions: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
-    """Action indices below four, of any shape, packed in row order: the first in the lowest
-    bits of a byte.
+    """Return action indices below four packed four to a byte, in row order.
+
+    The first is in the lowest bits.
     """
     padded = np.zeros(-(-actions.size // ACTIONS_PER_BYTE) * ACTIONS_PER_BYTE, np.uint8)
     padded[: actions.size] = actions.reshape(-1)
@@ -202,7 +198,7 @@ def packed_actions(actions: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
 def unpacked_actions(
     packed: NDArray[np.uint8], places: NDArray[np.integer[Any]]
 ) -> NDArray[np.uint8]:
-    """The action indices at *places* in row order.
+    """Return the action indices at *places* in row order.
 
     >>> unpacked_actions(packed_actions(np.array([2, 0, 1, 2, 1])), np.arange(5)).tolist()
     [2, 0, 1, 2, 1]

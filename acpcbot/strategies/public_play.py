@@ -1,4 +1,4 @@
-"""A snapshot's play with all hands at once."""
+"""Probabilities of a snapshot with all hands at once: ``SnapshotStrategy``."""
 
 from __future__ import annotations
 
@@ -25,20 +25,18 @@ from acpcbot.strategies.translation import Board, Seen, TranslatedPlay, translat
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """Where a strategy's table has an answer: the number of the node among its street's, and
-    the hand's bucket.
-    """
+    """Place of an answer in a strategy's table: the node among its street's, and the bucket."""
 
     node: int
     bucket: int
 
 
 class SnapshotStrategy:
-    """What *snapshot* does when it is played by *settings*: a ``PublicStrategy``.
+    """A ``PublicStrategy``: *snapshot* played with *settings*.
 
-    With the *tables* of its hold'em abstraction, by street, hands are looked up and not
-    worked out, which is twenty times as fast on the flop. Bets that its tree does not have
-    are translated, as ``TranslatedPlay`` says.
+    With the *tables* of its hold'em abstraction, by street, buckets are looked up instead of
+    computed, which is twenty times as fast on the flop. Bets that its tree lacks are translated, as
+    ``TranslatedPlay`` says.
     """
 
     def __init__(
@@ -54,11 +52,11 @@ class SnapshotStrategy:
 
     @property
     def definition(self) -> GameDefinition:
-        """The game."""
+        """Game of the snapshot."""
         return self.snapshot.definition
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
-        """What the actor after *betting* does with every hand."""
+        """Return the probabilities of the actor after *betting* with every hand."""
         if self.snapshot.definition.is_limit:
             place = self.snapshot.place(betting)
             return ActionTable(place.actions, self.probabilities(betting, board))
@@ -67,9 +65,9 @@ class SnapshotStrategy:
     def row(
         self, betting: BettingState, hole_cards: Sequence[int], board: Board
     ) -> TableRow | None:
-        """Where the answer stands that the actor after *betting* gets with *hole_cards*.
+        """Return the place of the probabilities after *betting* with *hole_cards*.
 
-        None if in more places.
+        None if they mix several places, as translated betting can.
         """
         seen = self._only_view(betting)
         if seen is None:
@@ -78,9 +76,7 @@ class SnapshotStrategy:
         return TableRow(place.street_node, self.snapshot.bucket(place, hole_cards, board))
 
     def probabilities(self, betting: BettingState, board: Board) -> Probabilities:
-        """How likely each action of the decision after *betting*, which the tree has, is with
-        every hand.
-        """
+        """Return the action probabilities after *betting* of the tree, [hand, action]."""
         place = self.snapshot.place(betting)
         free = hands_without(self.snapshot.definition, board)
         probabilities = np.zeros((len(free), len(place.actions)))
@@ -89,21 +85,19 @@ class SnapshotStrategy:
         return probabilities
 
     def every_bucket(self, betting: BettingState) -> Probabilities:
-        """How likely each action of the decision after *betting*, which the tree has, is,
-        [bucket, action].
-        """
+        """Return the action probabilities after *betting* of the tree, [bucket, action]."""
         place = self.snapshot.place(betting)
         every = np.arange(self.snapshot.abstraction.num_buckets[place.street])
         return self.snapshot.probabilities(place, every, self.settings)
 
     def buckets(self, street: int, board: Board) -> NDArray[Any]:
-        """The bucket of every hand, [hand]; that of hands which *board* blocks means nothing."""
+        """Return the bucket of every hand, [hand]; undefined for hands that *board* blocks."""
         if self._tables:
             return table_row(self._tables[street], board)
         return all_buckets(self.snapshot.definition, self.snapshot.abstraction, street, board)
 
     def _only_view(self, betting: BettingState) -> Seen:
-        """The one way in which *betting* is seen, if there is one."""
+        """Return the tree's betting for *betting*, None if there are several."""
         if self.snapshot.definition.is_limit:
             return betting
         try:
@@ -116,9 +110,9 @@ class SnapshotStrategy:
 def all_buckets(
     definition: GameDefinition, abstraction: Abstraction, street: int, board: Board
 ) -> NDArray[Any]:
-    """The bucket of every hand on *street*, [hand].
+    """Return the bucket of every hand on *street*, [hand].
 
-    That of hands which *board* blocks means nothing.
+    Buckets of hands that *board* blocks are undefined.
     """
     if isinstance(abstraction, HoldemAbstraction):
         return abstraction.board_buckets(street, board)

@@ -1,8 +1,7 @@
-"""The contract of a strategy that can tell what it does with every hand it may hold.
+"""Protocol of strategies that give their probabilities for every hand they may hold.
 
-That is what evaluation beyond the chips wants: luck is taken out of a result by averaging
-over all hands that a player could have had, and a strategy is exploited by one who knows
-which hands he would have played like that.
+Evaluation beyond chips needs that: AIVAT averages over all hands that a player could have held, and
+a best response needs the range behind each action.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from acpcbot.poker.betting import BettingState
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionTable:
-    """What is done with every hand in one state.
+    """Action probabilities for every hand in one state.
 
-    ``actions``        those that are played with some hand
-    ``probabilities``  float64 [hand, action], hands as in ``poker/hands.py``; rows sum to 1 but
-                       for hands that cannot be held
+    actions        actions played with some hand
+    probabilities  float64 [hand, action], hands as in ``poker/hands.py``; rows sum to 1, except for
+                   hands that cannot be held
     """
 
     actions: tuple[Action, ...]
@@ -35,10 +34,9 @@ class PublicStrategy(Protocol):
     """A strategy of one game, in any seat."""
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What the actor after *betting* does with every hand.
+        """Return the probabilities of the actor after *betting* with every hand.
 
-        *board* has the cards dealt so far, canonical ones.
-
-        Raises UsageError if it has no answer there.
+        *board* has the canonical cards dealt so far. Raises UsageError if the strategy has no
+        answer there.
         """
         ...

@@ -1,7 +1,8 @@
-"""What strategies do in a ``RangeGame``: stored ones by their buckets, any others hand by hand.
+"""Tabulating strategies of a ``RangeGame``: a ``TabularStrategy``, with a row for each bucket or hand.
 
-A stored strategy is worked out for whole streets; of one that has to be asked, every
-decision on every board is, so that games should be small.
+Stored strategies are tabulated a whole street at a time, by bucket. Any other ``PublicStrategy`` is
+queried at every decision on every board, so games should be small. ``PlayStrategy`` is the way
+back, from a table to a ``PublicStrategy``.
 """
 
 from __future__ import annotations
@@ -29,33 +30,35 @@ if TYPE_CHECKING:
     from acpcbot.subgames.solver import RangeCFR
 
 FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
-"""From a street and a board to the bucket of every hand of ``poker/hands.py``, [hand]."""
+"""From a street and a board to the buckets of all hands of ``poker/hands.py``, [hand]."""
 
 
-def stored_play(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
-    """What a stored strategy does: by its buckets where its tree has all bets of *game*, else
-    asked everywhere.
+def tabulate_stored(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
+    """Return a stored strategy as a table.
+
+    Rows are its buckets if its tree has exactly the bets of *game*, else hands on boards, queried
+    everywhere.
     """
     menu = strategy.snapshot.menu
     if menu is None:
-        return snapshot_play(game, strategy)
+        return tabulate_snapshot(game, strategy)
     try:
         strategy.snapshot.place(game.tree.root)
     except UsageError:
-        return told_play(game, strategy)
+        return tabulate_strategy(game, strategy)
     asked = game.tree.menu
     is_own = isinstance(asked, BetMenu) and asked.for_streets(game.definition.num_streets) == menu
-    return snapshot_play(game, strategy) if is_own else told_play(game, strategy)
+    return tabulate_snapshot(game, strategy) if is_own else tabulate_strategy(game, strategy)
 
 
 class TreeDecision(NamedTuple):
-    """What can be done at a decision of a betting tree."""
+    """Legal actions at a decision of a betting tree."""
 
     actions: tuple[Action, ...]
 
 
 class PlayStrategy:
-    """A *play* with a row for every hand on every board as a ``PublicStrategy``."""
+    """A *play* with a row for every hand on every board, as a ``PublicStrategy``."""
 
     def __init__(self, game: RangeGame, play: TabularStrategy) -> None:
         self._game, self._play = game, play
@@ -63,15 +66,15 @@ class PlayStrategy:
         self._boards = {frozenset(cards): board for board, cards in enumerate(game.boards.boards)}
 
     def has(self, betting: BettingState) -> bool:
-        """Whether its tree has *betting*."""
+        """Return True if its tree has *betting*."""
         return betting.text in self._nodes
 
     def place(self, betting: BettingState) -> TreeDecision:
-        """The decision after *betting*; raises KeyError where there is none."""
+        """Return the decision after *betting*; raises KeyError where there is none."""
         return TreeDecision(tuple(self._game.tree.children(self._nodes[betting.text])))
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What the actor after *betting* does with every hand."""
+        """Return the probabilities of the actor after *betting* with every hand."""
         node, rows = (
             self._nodes[betting.text],
             self._game.boards.rows(self._boards[frozenset(board)]),
@@ -89,8 +92,8 @@ class PlayStrategy:
         return ActionTable(tuple(self._game.tree.children(node)), table)
 
 
-def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
-    """What a stored strategy does, whose tree has all bets of *game*; its rows are its buckets."""
+def tabulate_snapshot(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
+    """Return a stored strategy whose tree has all bets of *game*; rows are its buckets."""
     snapshot = strategy.snapshot
     widths = np.array(game.tree.row_widths)
     sizes = widths * np.array(snapshot.abstraction.num_buckets, np.int64)
@@ -105,15 +108,15 @@ def snapshot_play(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrateg
     return TabularStrategy(policy, starts, widths, _rows(game, strategy.buckets))
 
 
-def policy_play(
+def tabulate_policy(
     game: RangeGame, layout: InfosetLayout, policy: Floats, buckets: FindBuckets
 ) -> TabularStrategy:
-    """What a *policy* [slot] does on the betting tree of *game*; its rows are its *buckets*."""
+    """Return a *policy* [slot] on the betting tree of *game*; rows are its *buckets*."""
     return TabularStrategy(policy, layout.row_starts, layout.row_widths, _rows(game, buckets))
 
 
-def solved_play(solver: RangeCFR) -> TabularStrategy:
-    """The average strategy of a solver; its rows are hands on boards."""
+def tabulate_solution(solver: RangeCFR) -> TabularStrategy:
+    """Return the average strategy of a solver; rows are hands on boards."""
     game = solver.game
     play = _hand_rows(game)
     for board in range(len(game.boards.boards)):
@@ -124,8 +127,8 @@ def solved_play(solver: RangeCFR) -> TabularStrategy:
     return play
 
 
-def blind_play(game: RangeGame, strategy: PublicStrategy) -> TabularStrategy:
-    """What a strategy does that never looks at its cards: one row for all hands."""
+def tabulate_cardless(game: RangeGame, strategy: PublicStrategy) -> TabularStrategy:
+    """Return a strategy that ignores its cards, with one row for all hands."""
     widths = np.array(game.tree.row_widths)
     play = TabularStrategy(
         np.zeros(int(widths.sum())),
@@ -135,32 +138,30 @@ def blind_play(game: RangeGame, strategy: PublicStrategy) -> TabularStrategy:
     )
     for node, betting in node_states(game):
         board = game.boards.street_boards(betting.street)[0]
-        _ask(game, strategy, node, betting, board, play)
+        _tabulate_decision(game, strategy, node, betting, board, play)
     return play
 
 
-def told_play(
+def tabulate_strategy(
     game: RangeGame,
     strategy: PublicStrategy,
     is_asked: Callable[[BettingState], bool] = lambda _: True,
 ) -> TabularStrategy:
-    """What a strategy does that is asked at every node and on every board.
+    """Return a strategy queried at every node and on every board; rows are hands on boards.
 
-    Its rows are hands on boards.
-
-    Where it is not asked it does nothing.
+    Nodes for which *is_asked* is false keep probabilities 0.
     """
     play = _hand_rows(game)
     for node, betting in node_states(game):
         if not is_asked(betting):
             continue
         for board in game.boards.street_boards(betting.street):
-            _ask(game, strategy, node, betting, board, play)
+            _tabulate_decision(game, strategy, node, betting, board, play)
     return play
 
 
 def _hand_rows(game: RangeGame) -> TabularStrategy:
-    """A play with a row for every hand on every board, all of it empty."""
+    """Return an empty table with a row for every hand on every board."""
     boards, widths = game.boards, np.array(game.tree.row_widths)
     first_rows = boards.arrays.first_row[list(boards.first_boards)]
     sizes = np.zeros(len(widths), np.int64)
@@ -170,7 +171,7 @@ def _hand_rows(game: RangeGame) -> TabularStrategy:
 
 
 def node_states(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
-    """All nodes of the betting tree with their states."""
+    """Yield all nodes of the betting tree with their states."""
     waiting = [(0, game.tree.root)]
     while waiting:
         node, betting = waiting.pop()
@@ -183,7 +184,7 @@ def node_states(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
 def state_range(
     strategy: PublicStrategy, betting: BettingState, board: Sequence[int], seat: int
 ) -> Floats:
-    """How likely *seat* played up to *betting* as it did with each of its hands, [hand]."""
+    """Return the reach of *betting* by the actions of *seat* with each hand, [hand]."""
     definition = betting.game.definition
     reach = np.ones(len(all_hands(definition)))
     for before, action in betting.decisions():
@@ -197,7 +198,7 @@ def state_range(
     return reach
 
 
-def _ask(
+def _tabulate_decision(
     game: RangeGame,
     strategy: PublicStrategy,
     node: int,
@@ -229,7 +230,7 @@ def _num_rows(game: RangeGame) -> int:
 
 
 def _rows(game: RangeGame, buckets: FindBuckets) -> NDArray[np.int64]:
-    """The rows of all hands, from their buckets on every board."""
+    """Return the rows of all hands, from their buckets on every board."""
     boards = game.boards
     own = [
         buckets(street, boards.boards[board])[boards.arrays.hands[boards.rows(board)]]

@@ -1,9 +1,8 @@
-"""A finished strategy, ready to be asked: a place from the betting, a bucket from the cards,
-probabilities from both.
+"""A loaded strategy: place from the betting, bucket from the cards, probabilities from both.
 
-``policy``  by street, [bucket, slot] in the layout of ``trees/infosets.py``: float64, or uint8
+    policy  by street, [bucket, slot] in the layout of ``trees/infosets.py``: float64, or uint8
             where 255 is 1
-``greedy``  by street, uint8 [byte]: the index of the action of highest estimated value in every
+    greedy  by street, uint8 [byte]: the index of the action of highest estimated value in every
             information set, two bits each, in row order [bucket, node of the street]
 
 Either may be missing. Limit games need no tree: places are counted (``trees/subtree_sizes.py``).
@@ -46,7 +45,7 @@ MAX_KEPT_PLACES = 1 << 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """What ``load_snapshot`` found in the folder *path*."""
+    """A stored strategy as ``load_snapshot`` loads it from the folder *path*."""
 
     path: Path
     manifest: Manifest
@@ -58,28 +57,28 @@ class Snapshot:
 
     @property
     def definition(self) -> GameDefinition:
-        """The game that it plays."""
+        """Game of the strategy."""
         return self.places.definition
 
     @property
     def is_exact(self) -> bool:
-        """Whether every hand of the game has a bucket of its own, which is looked up."""
+        """True if every hand of the game has a bucket of its own."""
         return self.manifest.abstraction.get("kind") == "exact"
 
     @property
     def menu(self) -> BetMenu | None:
-        """The bets of its tree; None in a limit game."""
+        """Bets of its tree; None in a limit game."""
         return self.places.menu
 
     @property
     def own_settings(self) -> PlaySettings:
-        """How it is played unless somebody says otherwise."""
+        """Default play settings."""
         return parse_play_settings(self.manifest.play)
 
     def place(self, betting: BettingState) -> Place:
-        """The decision node after *betting*, which must not have ended the hand.
+        """Return the decision node after *betting*, which must not have ended the hand.
 
-        Raises UsageError for foreign bets.
+        Raises UsageError for bets that the tree lacks.
         """
         assert not betting.is_over, betting
         place = self._known.get(betting.text)
@@ -90,7 +89,7 @@ class Snapshot:
         return place
 
     def bucket(self, place: Place, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """The bucket of the actor's cards at *place*."""
+        """Return the bucket of the actor's cards at *place*."""
         return self.abstraction.bucket(place.street, hole_cards, board)
 
     def probabilities(
@@ -99,10 +98,9 @@ class Snapshot:
         bucket: int | NDArray[np.integer[Any]],
         settings: PlaySettings | None = None,
     ) -> Probabilities:
-        """How likely each legal action of *place* is, in the order of its ``kinds``, float64
-        [action].
+        """Return the probabilities of the actions of *place*, in the order of its ``kinds``.
 
-        With many buckets [hand] it is [hand, action].
+        The result is float64 [action]; with many buckets [hand] it is [hand, action].
         """
         settings = settings or self.own_settings
         if settings.mode == "greedy":
@@ -112,7 +110,7 @@ class Snapshot:
     def drawn_action(
         self, place: Place, bucket: int, settings: PlaySettings, draw: Callable[[], float]
     ) -> int:
-        """The index of the action of *place* that is played.
+        """Return the index of the action of *place* that is played.
 
         *draw* gives a number in [0, 1) if one is needed.
         """
@@ -144,7 +142,7 @@ class Snapshot:
         self, place: Place, bucket: int | NDArray[np.integer[Any]]
     ) -> NDArray[np.uint8]:
         assert self.greedy is not None
-        # Tables hold buckets as small integers, which would overflow here.
+        # Tables hold buckets as small integers, in which the product would overflow.
         number = (
             np.asarray(bucket, np.int64) * self.places.whole().num_nodes[place.street]
             + place.street_node

@@ -1,8 +1,7 @@
-"""What an agent would have done with every hand at each of its decisions, in a file beside the
-match's log.
+"""Recorded strategies: an agent's probabilities at each decision, in a file beside the match log.
 
-That is how a player is known whose strategy is made while it plays, as by search. The file
-TABLE.playerSEAT.strategies has a line of JSON a decision, after one that says the format and the
+AIVAT needs a player's strategy; for one that is made during play, as by search, this file has it.
+TABLE.playerSEAT.strategies has a line of JSON for each decision, after one with the format and the
 game:
 
     {"hand": 7, "seat": 1, "betting": "r300c/r600", "board": "Qh7d2c", "actions": ["f", "c"],
@@ -10,11 +9,11 @@ game:
 
 ``probabilities`` [hand, action], hands as in ``poker/hands.py``, are base64 of zlib of
 little-endian numbers, row by row: float64 in games of up to 256 hands, in others uint16, where
-65,535 is 1. Rounded probabilities are those of the strategy if the agent plays them, so
+65,535 is 1. Rounded probabilities are the strategy if the agent plays them, so
 ``StrategyRecorder.record`` returns what it wrote. Hands that cannot be held have rows of zeros.
 
-A decision that is there twice, since a match was taken up again, counts as it was last. A line
-that cannot be right raises BadLogLine, another game UsageError.
+Of two records of one decision, as after a match was resumed, the last counts. A malformed line
+raises BadLogLine, another game UsageError.
 """
 
 from __future__ import annotations
@@ -60,14 +59,12 @@ Line: TypeAlias = dict[str, Any]
 
 
 def strategy_path(table: str, seat: int) -> Path:
-    """The file of the player in *seat*, beside the log *table*.log."""
+    """Return the file of the player in *seat*, beside the log *table*.log."""
     return Path(f"{table}.player{seat}{SUFFIX}")
 
 
 class StrategyRecorder:
-    """Writes the decisions of one agent at one table to *path*, or behind those that are there
-    already.
-    """
+    """Recorder of one agent's decisions at one table; appends to the file at *path*."""
 
     def __init__(self, path: Path, definition: GameDefinition) -> None:
         self._file = open_for_lines(path, "strategy", appends=True)
@@ -76,9 +73,9 @@ class StrategyRecorder:
             self._write(_header(definition))
 
     def record(self, state: MatchState, table: ActionTable) -> ActionTable:
-        """Write what the actor of *state* does with every hand.
+        """Write the probabilities of the actor of *state* with every hand.
 
-        The same as it was written, which is to be played.
+        Returns them as they were written; these are to be played.
         """
         probabilities = self._code.format(table.probabilities)
         line = {
@@ -102,7 +99,7 @@ class StrategyRecorder:
 
 @dataclass(frozen=True, slots=True)
 class RecordedHand:
-    """What one hand's decisions were made by: a ``PublicStrategy`` that knows these alone."""
+    """A ``PublicStrategy`` that is defined at the recorded decisions of one hand alone."""
 
     source: str
     number: int
@@ -110,7 +107,10 @@ class RecordedHand:
     code: _Code
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What was recorded after *betting*; raises UsageError if nothing was, or another board."""
+        """Return the probabilities recorded after *betting*.
+
+        Raises UsageError if there are none, or if the board is another one.
+        """
         line = self.lines.get(betting.text)
         if line is None or line["board"] != format_cards(board):
             state = f"{betting.text!r} on {format_cards(board)}" if board else repr(betting.text)
@@ -122,19 +122,19 @@ class RecordedHand:
 
 @dataclass(frozen=True, slots=True)
 class RecordedStrategies:
-    """The decisions in one file, by the number of the hand and the betting."""
+    """Decisions in one file, by the number of the hand and the betting."""
 
     source: str
     lines: Mapping[int, Mapping[str, Line]]
     code: _Code
 
-    def in_hand(self, number: int) -> RecordedHand:
-        """Those of one hand, if any."""
+    def hand_strategy(self, number: int) -> RecordedHand:
+        """Return the recorded strategy in hand *number*, which may be empty."""
         return RecordedHand(self.source, number, self.lines.get(number, {}), self.code)
 
 
 def read_strategies(path: Path, definition: GameDefinition) -> RecordedStrategies:
-    """The decisions in the file at *path*; raises BadLogLine, UsageError."""
+    """Return the decisions in the file at *path*; raises BadLogLine, UsageError."""
     code, found = _Code(definition), dict[int, dict[str, Line]]()
     for line in _lines(path, definition, code):
         found.setdefault(line["hand"], {})[line["betting"]] = line
@@ -187,9 +187,7 @@ def _verify(code: _Code, line: Any) -> None:
 
 
 class _Code:
-    """How the probabilities of a game are written: in full where there are few hands, else
-    rounded.
-    """
+    """Text form of probabilities: exact in games with few hands, else rounded to 16 bits."""
 
     def __init__(self, definition: GameDefinition) -> None:
         self._num_hands = len(all_hands(definition))
@@ -197,12 +195,12 @@ class _Code:
         self._type = np.dtype("<f8" if self._is_exact else "<u2")
 
     def format(self, probabilities: Floats) -> str:
-        """*probabilities* [hand, action] as text."""
+        """Return *probabilities* [hand, action] as text."""
         numbers = probabilities if self._is_exact else _rounded(probabilities)
         return b64encode(compress(numbers.astype(self._type).tobytes())).decode()
 
     def parse(self, text: str, num_actions: int) -> Floats:
-        """The probabilities [hand, action] in *text*; raises ValueError, ZlibError."""
+        """Return the probabilities [hand, action] in *text*; raises ValueError, ZlibError."""
         numbers = np.frombuffer(decompress(b64decode(text, validate=True)), self._type)
         rows = numbers.reshape(self._num_hands, num_actions) / (1 if self._is_exact else WHOLE)
         if rows.min() < 0 or not np.isclose(rows.sum(axis=1)[:, None], (0, 1)).any(axis=1).all():
@@ -211,7 +209,7 @@ class _Code:
 
 
 def _rounded(probabilities: Floats) -> NDArray[np.int64]:
-    """In whole steps, a row of zeros as it is."""
+    """Return probabilities in whole steps; rows of zeros stay zero."""
     steps: NDArray[np.int64] = to_steps(probabilities, WHOLE) * probabilities.any(
         axis=1, keepdims=True
     )

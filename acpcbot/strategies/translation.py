@@ -1,19 +1,21 @@
-"""Action translation: betting of any sizes as a strategy sees it whose tree has few.
+"""Action translation: mapping betting of any sizes into a tree with few sizes.
 
-What players do is followed action by action in the tree. A raise to which the tree's own
-would lead is that one. Any other becomes the next smaller or the next larger one, by the
-randomised pseudo-harmonic mapping of their shares of the pot; below the smallest and above
-the largest there is no choice. So pots may differ from those of the tree, and its sizes are
-taken back as shares of the pot that there is: what is too small becomes the smallest legal
-raise, what is too large or all-in in the tree becomes all-in.
+Actions are followed one by one in the tree. A raise that the tree's own size would make becomes
+that one. Any other becomes the next smaller or the next larger size, by the randomised
+pseudo-harmonic mapping of their shares of the pot; below the smallest and above the largest there
+is no choice. So the real pot may differ from the tree's, and sizes are mapped back as shares of the
+real pot: too small becomes the smallest legal raise; too large, or all-in in the tree, becomes
+all-in.
 
-Once the tree's hand is over though the real one is not, as when an all-in there stood for less,
-or where it has no raise to take, its players check and call.
+Where the tree's hand is over though the real one is not, as when an all-in there stands for less,
+or where the tree has no raise to take, the strategy checks and calls.
 
-Source: Ganzfried & Sandholm (2013), Action translation in extensive-form games with large
-action spaces: axioms, paradoxes, and the pseudo-harmonic mapping.
+``Translator`` follows one hand after another with random draws, as a player does;
+``TranslatedPlay`` mixes all translations exactly, for every hand; ``nearest_view`` picks the most
+probable one.
 
-What a strategy with few bet sizes does after betting of any sizes, with all hands at once.
+Source: Ganzfried & Sandholm (2013), Action translation in extensive-form games with large action
+spaces: axioms, paradoxes, and the pseudo-harmonic mapping.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ class Decision(Protocol):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What can be done there."""
+        """Legal actions."""
         ...
 
 
@@ -57,26 +59,29 @@ Seen = BettingState | None
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """One way to see a hand, and its chance: ``seen`` before each of its actions, and last as
-    it is now.
+    """One translation of a hand and its probability.
+
+    ``seen`` has the tree's betting before each action, and at last that of the current state.
     """
 
-    chance: float
+    probability: float
     seen: tuple[Seen, ...]
 
 
-def lower_chance(lower: float, upper: float, share: float) -> float:
-    """How likely a raise of *share* of the pot becomes one of *lower* and not of *upper*,
-    between which it lies.
+def lower_probability(lower: float, upper: float, share: float) -> float:
+    """Return the probability that a raise of *share* of the pot becomes the *lower* size.
 
-    >>> round(7 * lower_chance(0.5, 1.0, 0.75), 9)
+    Otherwise it becomes the *upper* one; the share lies between them. This is the pseudo-harmonic
+    mapping of the paper.
+
+    >>> round(7 * lower_probability(0.5, 1.0, 0.75), 9)
     3.0
     """
     return (upper - share) * (1 + lower) / ((upper - lower) * (1 + share))
 
 
 def real_action(betting: BettingState, seen: BettingState, action: Action) -> Action:
-    """What the tree's *action* after *seen* is after *betting*, which is seen so: always legal."""
+    """Return the legal action after *betting* for the tree's *action* after *seen*."""
     if action.kind != RAISE:
         return action if betting.can_act(action) else CALLING
     legal, largest = betting.raise_range, seen.raise_range
@@ -90,58 +95,59 @@ def real_action(betting: BettingState, seen: BettingState, action: Action) -> Ac
 
 
 def translations(place: FindPlace, betting: BettingState) -> list[Translation]:
-    """All ways to see *betting*; raises UsageError where they are too many."""
+    """Return all translations of *betting*; raises UsageError where they are too many."""
     ways = [Translation(1.0, (betting.game.start,))]
     for real, action in betting.decisions():
         ways = [
-            Translation(way.chance * chance, (*way.seen, following))
+            Translation(way.probability * probability, (*way.seen, following))
             for way in ways
-            for following, chance in _followed(place, real, way.seen[-1], action)
-            if chance > 0
+            for following, probability in _followed(place, real, way.seen[-1], action)
+            if probability > 0
         ]
         if len(ways) > MAX_TRANSLATIONS:
             raise UsageError(
-                f"after {betting.text!r} a strategy with few sizes has more than {MAX_TRANSLATIONS} views of the hand",
-                "play it, or ask it about hands with fewer sizes that it does not know",
+                f"after {betting.text!r} there are more than {MAX_TRANSLATIONS} translations"
+                " of the hand",
+                "ask the strategy about hands with fewer bet sizes that it lacks",
             )
     return ways
 
 
 def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
-    """The tree's betting that is most like *betting*: the likelier size each time, the larger
-    of two alike.
+    """Return the tree's betting most like *betting*: each time the more probable size.
 
-    Unlike a player's view it is a function of the betting alone. It stays where it is once the
-    tree's hand is over, or has no raise for one that is made.
+    Of two equally probable sizes the larger is taken. Unlike a player's translation it is a
+    function of the betting alone. It stops once the tree's hand is over, or has no raise for one
+    that is made.
     """
     seen = betting.game.start
     for real, action in betting.decisions():
-        chances = [] if seen.is_over else _likely_actions(place, real, seen, action)
-        if not chances:
+        probabilities = [] if seen.is_over else _likely_actions(place, real, seen, action)
+        if not probabilities:
             break
-        seen = seen.apply(max(reversed(chances), key=itemgetter(1))[0])
+        seen = seen.apply(max(reversed(probabilities), key=itemgetter(1))[0])
     return seen
 
 
 def drawn_translation(
     place: FindPlace, betting: BettingState, draw: Callable[[int], float]
 ) -> Seen:
-    """One way to see *betting*: *draw* gives a number in [0, 1) for each of its actions, by its
-    index.
+    """Return a random translation of *betting*, None where the tree has no decision.
+
+    *draw* gives a number in [0, 1) for each of its actions, by its index.
     """
     seen: Seen = betting.game.start
     for index, (real, action) in enumerate(betting.decisions()):
-        (lower, chance), *others = _followed(place, real, seen, action)
-        seen = others[0][0] if others and draw(index) >= chance else lower
+        (lower, probability), *others = _followed(place, real, seen, action)
+        seen = others[0][0] if others and draw(index) >= probability else lower
     return seen
 
 
 class Translator:
-    """Sees hand after hand as the tree of *place* has it: ``drawn_translation``, and
-    ``real_action`` back.
+    """Follower of one hand after another: ``drawn_translation``, and ``real_action`` back.
 
-    Of the hand that is going on only what is new is looked at, and what an action became in one
-    hand is remembered for others.
+    Of the current hand only new actions are looked at, and translated steps are cached for other
+    hands.
     """
 
     def __init__(self, place: FindPlace) -> None:
@@ -158,9 +164,9 @@ class Translator:
         self._real: dict[tuple[str, str, Action], Action] = {}
 
     def seen(self, hand: object, betting: BettingState, draw: Callable[[int], float]) -> Seen:
-        """What *betting* of *hand* is seen as.
+        """Return the tree's betting for *betting* of *hand*.
 
-        *draw* has to say the same whenever it is asked about one hand.
+        *draw* must give the same numbers in all calls for one hand.
         """
         if betting.game is not self._game:
             self._game, self._last = betting.game, None
@@ -169,8 +175,10 @@ class Translator:
             self._hand, self._last, self._num_actions = hand, betting.game.start, 0
             self._seen = betting.game.start
         for real, action in betting.decisions(self._last):
-            (lower, chance), *others = self._followed(real, action)
-            self._seen = others[0][0] if others and draw(self._num_actions) >= chance else lower
+            (lower, probability), *others = self._followed(real, action)
+            self._seen = (
+                others[0][0] if others and draw(self._num_actions) >= probability else lower
+            )
             self._num_actions += 1
         self._last = betting
         return self._seen
@@ -187,8 +195,9 @@ class Translator:
         return known
 
     def real_action(self, betting: BettingState, seen: BettingState, action: Action) -> Action:
-        """What the tree's *action* after *seen* is after *betting*, which ``seen`` was asked
-        about last.
+        """Return the real action for the tree's *action* after *seen*.
+
+        *betting* is the one for which ``seen`` was called last.
         """
         step = (betting.text, seen.text, action)
         real = self._real.get(step)
@@ -202,33 +211,36 @@ class Translator:
 def _followed(
     place: FindPlace, betting: BettingState, seen: Seen, action: Action
 ) -> list[tuple[Seen, float]]:
-    """What the tree has after the real *action*, with the chances."""
+    """Return the tree's states after the real *action*, with their probabilities."""
     if seen is None:
         return [(None, 1.0)]
     states = [
-        (seen.apply(own), chance) for own, chance in _likely_actions(place, betting, seen, action)
+        (seen.apply(own), probability)
+        for own, probability in _likely_actions(place, betting, seen, action)
     ]
-    return [(None if state.is_over else state, chance) for state, chance in states] or [(None, 1.0)]
+    return [(None if state.is_over else state, probability) for state, probability in states] or [
+        (None, 1.0)
+    ]
 
 
 def _likely_actions(
     place: FindPlace, betting: BettingState, seen: BettingState, action: Action
 ) -> list[tuple[Action, float]]:
-    """What the real *action* becomes in the tree, with the chances.
+    """Return the tree's actions that the real *action* can become, with probabilities.
 
-    Nothing if the tree has no raise for it.
+    Empty if the tree has no raise for it.
     """
     if action.kind != RAISE:
         return [(action, 1.0)]
-    return _raise_chances(
+    return _raise_probabilities(
         betting, seen, action, [own for own in place(seen).actions if own.kind == RAISE]
     )
 
 
-def _raise_chances(
+def _raise_probabilities(
     betting: BettingState, seen: BettingState, action: Action, raises: list[Action]
 ) -> list[tuple[Action, float]]:
-    """The tree's *raises*, smallest first, that the real raise *action* can become."""
+    """Return those of the tree's *raises*, smallest first, that the real raise can become."""
     same = [own for own in raises if real_action(betting, seen, own) == action]
     if same or len(raises) < 2:
         return [(own, 1.0) for own in (same or raises)[-1:]]
@@ -237,13 +249,13 @@ def _raise_chances(
     upper = bisect(shares, share)
     if upper in (0, len(raises)):
         return [(raises[min(upper, len(raises) - 1)], 1.0)]
-    chance = lower_chance(shares[upper - 1], shares[upper], share)
-    return [(raises[upper - 1], chance), (raises[upper], 1 - chance)]
+    probability = lower_probability(shares[upper - 1], shares[upper], share)
+    return [(raises[upper - 1], probability), (raises[upper], 1 - probability)]
 
 
 Board = Sequence[int]
-Chances = NDArray[np.float64]
-"""Of each hand, [hand]."""
+HandProbabilities = NDArray[np.float64]
+"""One probability a hand, [hand]."""
 FindProbabilities = Callable[[BettingState, Board], NDArray[np.float64]]
 """From betting of the strategy's tree and a board to the probabilities of the actions there,
 [hand, action].
@@ -251,12 +263,11 @@ FindProbabilities = Callable[[BettingState, Board], NDArray[np.float64]]
 
 
 class TranslatedPlay:
-    """A strategy of *definition*, whose tree is that of *place*, as a ``PublicStrategy`` for
-    any betting.
+    """A strategy of *definition* with the tree of *place* as a ``PublicStrategy`` for any betting.
 
-    Where betting can be seen in several ways the table is their mixture, exactly: a way
-    weighs as much as its player would have come there with the hand. Where there are too
-    many ways, UsageError says so.
+    Where betting has several translations the table is their exact mixture: a translation weighs as
+    much as the actor would have reached it with the hand. Where there are too many, UsageError is
+    raised.
     """
 
     def __init__(
@@ -265,30 +276,28 @@ class TranslatedPlay:
         self._definition, self._place, self._probabilities = definition, place, probabilities
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
-        """What the actor after *betting* does with every hand."""
+        """Return the probabilities of the actor after *betting* with every hand."""
         ways = translations(self._place, betting)
-        mixed: dict[Action, Chances] = {}
+        mixed: dict[Action, HandProbabilities] = {}
         for way, weights in zip(ways, self._weights(ways, betting, board), strict=True):
-            for action, chances in self.in_view(betting, way.seen[-1], board).items():
-                mixed[action] = mixed.get(action, 0.0) + weights * chances
+            for action, probabilities in self.in_view(betting, way.seen[-1], board).items():
+                mixed[action] = mixed.get(action, 0.0) + weights * probabilities
         actions = sorted(mixed, key=lambda action: (action.kind, action.raise_to))
         return ActionTable(tuple(actions), np.stack([mixed[action] for action in actions], axis=1))
 
     def _weights(
         self, ways: Sequence[Translation], betting: BettingState, board: Board
     ) -> NDArray[np.float64]:
-        """How likely the actor sees *betting* in each of these ways, given how it came there,
-        [way, hand].
-        """
+        """Return the weight of each translation given the actor's own actions, [way, hand]."""
         if len(ways) == 1:
             return np.ones((1, 1))
-        chances = np.array([way.chance for way in ways])[:, None]
-        weights = chances * np.array([self._reach(way, betting, board) for way in ways])
+        probabilities = np.array([way.probability for way in ways])[:, None]
+        weights = probabilities * np.array([self._reach(way, betting, board) for way in ways])
         total = weights.sum(axis=0)
-        return np.where(total > 0, weights / np.where(total > 0, total, 1.0), chances)
+        return np.where(total > 0, weights / np.where(total > 0, total, 1.0), probabilities)
 
-    def _reach(self, way: Translation, betting: BettingState, board: Board) -> Chances:
-        """How likely the actor did what it did, had it seen the hand in this way."""
+    def _reach(self, way: Translation, betting: BettingState, board: Board) -> HandProbabilities:
+        """Return the reach of the actor's actions under one translation, [hand]."""
         reach = np.ones(len(all_hands(self._definition)))
         for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
             if before.actor == betting.actor:
@@ -298,11 +307,13 @@ class TranslatedPlay:
                 reach *= played.get(action, 0.0)
         return reach
 
-    def in_view(self, betting: BettingState, seen: Seen, board: Board) -> dict[Action, Chances]:
-        """How likely each action is with every hand after *betting*, seen as *seen*."""
+    def in_view(
+        self, betting: BettingState, seen: Seen, board: Board
+    ) -> dict[Action, HandProbabilities]:
+        """Return each action's probability with every hand after *betting*, seen as *seen*."""
         if seen is None:
             return {CALLING: hands_without(self._definition, board).astype(np.float64)}
-        played: dict[Action, Chances] = {}
+        played: dict[Action, HandProbabilities] = {}
         columns = self._probabilities(seen, board).T
         for own, column in zip(self._place(seen).actions, columns, strict=True):
             action = real_action(betting, seen, own)

@@ -1,11 +1,11 @@
-"""Whole policies at once: all information sets of a game with its tree, in blocks of rows.
+"""Whole policies at once: the tables that the arena plays.
 
-Policies are flat, [slot] in the layout of ``trees/infosets.py``. Nodes of equal numbers of
-actions are taken together, so that arrays are [bucket, node, action].
+Policies are flat, [slot] in the layout of ``trees/infosets.py``. They are worked out in blocks of
+rows: nodes with equal numbers of actions are taken together, so that arrays are [bucket, node,
+action].
 
-Policies as tables that the arena plays, and the ones that need no cards.
-
-The latter are what every other policy has to beat; they have one bucket a street.
+``TablePolicy`` is a policy with its abstraction. The baselines need no cards: they have one bucket
+a street.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from acpcbot.errors import UsageError
 from acpcbot.learning.abstract_game import AbstractGame, BucketGame
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.rules import CALL, FOLD, RAISE
+from acpcbot.strategies.by_name import BASELINE_NAMES, find_played
 from acpcbot.strategies.policy import (
     WHOLE,
     PlaySettings,
@@ -37,55 +38,37 @@ from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
 from acpcbot.trees.public_tree import PublicTree
 
 BLOCK_SLOTS = 1 << 22
+KINDS = (FOLD, CALL, RAISE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """Some buckets of one street and its nodes of one number of actions."""
+class TablePolicy:
+    """A policy that plays in the arena under *name*.
 
-    street: int
-    buckets: NDArray[np.int64]
-    """[bucket, 1]"""
-    street_nodes: NDArray[np.int64]
-    """The nodes' numbers among those of the street, [node]."""
-    columns: NDArray[np.int64]
-    """The columns of the nodes' actions in a bucket's row, [node, action]."""
+    *probabilities* are uint8 [slot] in the layout for *num_buckets* by street; each information set
+    has the sum 255. *abstraction* gives the buckets of the cards; without one the cards are
+    ignored, and there is one bucket a street.
+    """
 
-    @property
-    def num_actions(self) -> int:
-        """How many actions each of the nodes has."""
-        return len(self.columns[0])
-
-    @property
-    def slots(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """What picks the block's entries [bucket, node, action] from its street's rows."""
-        return self.buckets[:, :, None], self.columns[None]
+    name: str
+    num_buckets: tuple[int, ...]
+    probabilities: NDArray[np.uint8]
+    abstraction: Abstraction | None = None
 
 
-def blocks(game: BucketGame) -> Iterator[Block]:
-    """Blocks that hold every information set of *game* once."""
-    for street, num_buckets in enumerate(game.num_buckets):
-        slots, own_counts = game.tree.street_nodes(street)
-        for count in np.unique(own_counts):
-            street_nodes = np.flatnonzero(own_counts == count)
-            columns = slots[street_nodes, None].astype(np.int64) + np.arange(count)
-            num_rows = max(1, BLOCK_SLOTS // columns.size)
-            for first in range(0, num_buckets, num_rows):
-                buckets = np.arange(first, min(first + num_rows, num_buckets))[:, None]
-                yield Block(street, buckets, street_nodes, columns)
+def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
+    """Return the policy called *name* for the arena, in the game of *tree*."""
+    if name in BASELINES:
+        return BASELINES[name](tree)
+    snapshot, settings = find_played(name, tree.definition)
+    game = AbstractGame(tree, snapshot.abstraction.num_buckets)
+    probabilities = played_policy(snapshot, game, settings, np.uint8)
+    return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
 
 
-def sharpened_policy(
-    game: BucketGame, policy: NDArray[Any], settings: PlaySettings
-) -> NDArray[np.uint8]:
-    """What *settings* other than greedy make of the average *policy* [slot], in steps of 1/255."""
-    played = np.zeros(len(policy), np.uint8)
-    for block in blocks(game):
-        rows, targets = (game.layout.street_rows(flat, block.street) for flat in (policy, played))
-        targets[block.slots] = to_bytes(
-            played_probabilities(rows[block.slots].astype(np.float64), settings)
-        )
-    return played
+def num_buckets_of(definition: GameDefinition, abstraction: Abstraction | None) -> tuple[int, ...]:
+    """Return the number of buckets by street: 1 where there is no abstraction."""
+    return (1,) * definition.num_streets if abstraction is None else abstraction.num_buckets
 
 
 def played_policy(
@@ -94,9 +77,10 @@ def played_policy(
     settings: PlaySettings | None = None,
     dtype: type[np.floating[Any] | np.uint8] = np.float64,
 ) -> NDArray[Any]:
-    """What is played in every information set, [slot], as numbers of *dtype*: in uint8, 255 is 1.
+    """Return the probabilities played in every information set, [slot], as *dtype*.
 
-    *game* is the snapshot's own, with its tree; raises UsageError if it is another.
+    In uint8, 255 is 1. *game* is the snapshot's own, with its tree; raises UsageError if it is
+    another.
     """
     _verify_game(snapshot, game)
     settings = settings or snapshot.own_settings
@@ -109,8 +93,60 @@ def played_policy(
     return played
 
 
+def sharpened_policy(
+    game: BucketGame, policy: NDArray[Any], settings: PlaySettings
+) -> NDArray[np.uint8]:
+    """Return the average *policy* [slot] played with *settings*, in steps of 1/255.
+
+    The settings are other than greedy.
+    """
+    played = np.zeros(len(policy), np.uint8)
+    for block in blocks(game):
+        rows, targets = (game.layout.street_rows(flat, block.street) for flat in (policy, played))
+        targets[block.slots] = to_bytes(
+            played_probabilities(rows[block.slots].astype(np.float64), settings)
+        )
+    return played
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Some buckets of one street and its nodes with one number of actions."""
+
+    street: int
+    buckets: NDArray[np.int64]
+    """[bucket, 1]"""
+    street_nodes: NDArray[np.int64]
+    """The nodes' numbers among those of the street, [node]."""
+    columns: NDArray[np.int64]
+    """The columns of the nodes' actions in a bucket's row, [node, action]."""
+
+    @property
+    def num_actions(self) -> int:
+        """Number of actions at each of the nodes."""
+        return len(self.columns[0])
+
+    @property
+    def slots(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Indices of the block's entries [bucket, node, action] among its street's rows."""
+        return self.buckets[:, :, None], self.columns[None]
+
+
+def blocks(game: BucketGame) -> Iterator[Block]:
+    """Yield blocks that hold every information set of *game* once."""
+    for street, num_buckets in enumerate(game.num_buckets):
+        slots, own_counts = game.tree.street_nodes(street)
+        for count in np.unique(own_counts):
+            street_nodes = np.flatnonzero(own_counts == count)
+            columns = slots[street_nodes, None].astype(np.int64) + np.arange(count)
+            num_rows = max(1, BLOCK_SLOTS // columns.size)
+            for first in range(0, num_buckets, num_rows):
+                buckets = np.arange(first, min(first + num_rows, num_buckets))[:, None]
+                yield Block(street, buckets, street_nodes, columns)
+
+
 def _block_probabilities(snapshot: Snapshot, block: Block, settings: PlaySettings) -> Probabilities:
-    """What is played in a block, [bucket, node, action]."""
+    """Return the probabilities played in a block, [bucket, node, action]."""
     if settings.mode == "greedy":
         assert snapshot.greedy is not None
         numbers = (
@@ -129,55 +165,36 @@ def _verify_game(snapshot: Snapshot, game: BucketGame) -> None:
         snapshot.definition != game.definition
         or snapshot.abstraction.num_buckets != game.num_buckets
     ):
-        hint = f"build the tree of {snapshot.manifest.game_label}, with as many buckets as the snapshot has"
+        hint = (
+            f"build the tree of {snapshot.manifest.game_label},"
+            " with as many buckets as the snapshot has"
+        )
         raise UsageError(f"{snapshot.path} is of another game or abstraction", hint)
 
 
-KINDS = (FOLD, CALL, RAISE)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TablePolicy:
-    """A policy that plays in the arena under *name*.
-
-    *probabilities* are uint8 [slot] in the layout for *num_buckets* by street; each
-    information set has the sum 255. *abstraction* tells the buckets of the cards; without
-    one the cards are not looked at, and there is one bucket a street.
-    """
-
-    name: str
-    num_buckets: tuple[int, ...]
-    probabilities: NDArray[np.uint8]
-    abstraction: Abstraction | None = None
-
-
-def num_buckets_of(definition: GameDefinition, abstraction: Abstraction | None) -> tuple[int, ...]:
-    """By street, one where there is no abstraction."""
-    return (1,) * definition.num_streets if abstraction is None else abstraction.num_buckets
-
-
 def calling(tree: PublicTree) -> TablePolicy:
-    """Calls every bet, and checks where there is none."""
+    """Return the policy that calls every bet, and checks where there is none."""
     return _without_cards("call", tree, lambda kinds: _all_on(kinds, CALL))
 
 
 def raising(tree: PublicTree) -> TablePolicy:
-    """Raises whenever it may; else it calls."""
+    """Return the policy that raises whenever it may, and calls otherwise."""
     return _without_cards(
         "raise", tree, lambda kinds: _all_on(kinds, RAISE if RAISE in kinds else CALL)
     )
 
 
 def folding(tree: PublicTree) -> TablePolicy:
-    """Folds to every bet, and checks where there is none."""
+    """Return the policy that folds to every bet, and checks where there is none."""
     return _without_cards(
         "fold", tree, lambda kinds: _all_on(kinds, FOLD if FOLD in kinds else CALL)
     )
 
 
 def uniform(tree: PublicTree) -> TablePolicy:
-    """Takes every legal action equally often, but for the last of two, which is 1/255 likelier
-    than the first.
+    """Return the policy that takes every legal action with equal probability.
+
+    The last of two is 1/255 more probable than the first, since 255 is odd.
     """
     return _without_cards("random", tree, _even_shares)
 
@@ -194,13 +211,13 @@ def _even_shares(kinds: Sequence[int]) -> list[int]:
 def _without_cards(
     name: str, tree: PublicTree, shares: Callable[[Sequence[int]], Sequence[int]]
 ) -> TablePolicy:
-    """The policy that plays by *shares* of 255, one for each legal action, which depend on
-    these alone.
+    """Return the policy that plays *shares* of 255, one for each legal action.
+
+    Shares depend on the legal actions alone.
     """
     game = AbstractGame(tree, num_buckets_of(tree.definition, None))
-    info: Any = tree.nodes[
-        :, INFO
-    ]  # the functions of a record's numbers take whole columns as well
+    # The functions of a record's numbers take whole columns as well.
+    info: Any = tree.nodes[:, INFO]
     first_slots, kinds = (
         game.layout.row_starts[info_street(info)] + tree.nodes[:, SLOT],
         info_kinds(info),
@@ -211,3 +228,6 @@ def _without_cards(
         for action, share in enumerate(shares([kind for kind in KINDS if legal >> kind & 1])):
             probabilities[slots + action] = share
     return TablePolicy(name, game.num_buckets, probabilities)
+
+
+BASELINES = dict(zip(BASELINE_NAMES, (calling, raising, uniform, folding), strict=True))

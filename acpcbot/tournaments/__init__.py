@@ -1,6 +1,6 @@
-"""Tournaments: round robins in duplicate, their standings, and how sure ranks are.
+"""Tournaments: round robins in duplicate, their standings, and the uncertainty of ranks.
 
-``plan.py`` says who meets whom, ``round_robin.py`` what was won, ``standings.py`` ranks it by
+``plan.py`` lists the matches, ``round_robin.py`` their results, ``standings.py`` ranks entrants by
 the rules of the Annual Computer Poker Competition.
 """
 

@@ -1,9 +1,8 @@
-"""What a tournament consists of: a round robin, in which every table full of entrants plays one
-match.
+"""Plan of a tournament: a round robin, in which every table full of entrants plays one match.
 
-In a game for two every pair meets once, in a game for three every triple. All matches
-are played under the same terms but with cards of their own: match number k has the
-seeds from ``seed + k * num_seeds`` up, so that their results are independent.
+In a game for two every pair meets once, in a game for three every triple. All matches are played
+under the same terms but with cards of their own: match number k has the seeds from ``seed + k *
+num_seeds`` up, so that their results are independent.
 """
 
 from __future__ import annotations
@@ -17,14 +16,15 @@ from acpcbot.errors import UsageError
 from acpcbot.matches.plan import MatchPlan, Plan
 from acpcbot.poker.definition import GameDefinition
 
-LONGEST_NAME = 100
-NUM_SEEDS_IN_ALL = 2**32
+MAX_FOLDER_NAME = 100
+NUM_ALL_SEEDS = 2**32
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedMatch:
-    """One match of a tournament: its *entrants*, by number, and the *folder* below the
-    tournament's.
+    """One match of a tournament: its *entrants*, by number, and its *folder*.
+
+    The folder is below the tournament's.
     """
 
     folder: str
@@ -44,7 +44,7 @@ class TournamentPlan(Plan):
         return num_entrants >= definition.num_players
 
     def matches(self) -> list[PlannedMatch]:
-        """Every match, in the order in which they are played."""
+        """Return every match, in the order in which they are played."""
         chosen = combinations(range(len(self.strategies)), self.definition.num_players)
         names = self.names
         return [self._match(number, entrants, names) for number, entrants in enumerate(chosen)]
@@ -58,8 +58,8 @@ class TournamentPlan(Plan):
             "seed": self.seed + number * self.num_seeds,
             "given_names": own_names,
         }
-        # The number alone tells folders apart: names may differ in nothing but their case.
-        folder = f"{number:03d}-{'-'.join(own_names)}"[:LONGEST_NAME]
+        # Folders are distinct by the number alone: names may differ in nothing but their case.
+        folder = f"{number:03d}-{'-'.join(own_names)}"[:MAX_FOLDER_NAME]
         return PlannedMatch(folder, entrants, MatchPlan(**{**asdict(self), **own}))
 
     def verify(self) -> None:
@@ -69,7 +69,7 @@ class TournamentPlan(Plan):
             hint = f"{self.game_name} is for {wanted} players; name {wanted} strategies or more"
             raise UsageError(f"{len(self.strategies)} entrants for {wanted} seats", hint)
         num_matches = comb(len(self.strategies), wanted)
-        if self.seed + num_matches * self.num_seeds > NUM_SEEDS_IN_ALL:
+        if self.seed + num_matches * self.num_seeds > NUM_ALL_SEEDS:
             raise UsageError(
                 "the seeds of the last match are no 32-bit numbers", "choose a smaller --seed"
             )

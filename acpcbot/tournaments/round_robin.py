@@ -1,15 +1,13 @@
-"""What was won in a round robin, with intervals: match by match, against each opponent, and on
-average.
+"""Winnings in a round robin, with intervals: by match, against each opponent, and on average.
 
-Two layouts are used. Results come as [match, place], place being an entrant's place among
-those of the match. A ``RoundRobin`` brings them into rows: [entrant, match], each
-entrant's own matches one after another, which for two players is the cross table without
-its diagonal. Both may have axes before these. Matches that have not begun are NaN.
+Two layouts are used. Results come as [match, place], place being an entrant's place among those of
+the match. A ``RoundRobin`` brings them into rows: [entrant, match], each entrant's own matches one
+after another, which for two players is the cross table without its diagonal. Both may have axes
+before these. Matches that have not begun are NaN.
 
-Everything is in mbb, thousandths of a big blind for each hand. Matches count alike,
-however many deals they have seen. They have cards of their own, so their errors are
-independent: the interval of a mean of matches comes from theirs (``matches/intervals.py``) by
-the sum of squares.
+Everything is in mbb, thousandths of a big blind a hand. Matches count alike, however many deals
+they have. They have cards of their own, so their errors are independent: the interval of a mean of
+matches comes from theirs (``matches/intervals.py``) by the sum of squares.
 """
 
 from __future__ import annotations
@@ -23,16 +21,16 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats, Indices
 from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 
-MOST_BLOCKS = 256
+MAX_BLOCKS = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchResult:
-    """One match so far: what each of its *entrants* won, and its deals in blocks.
+    """One match so far: winnings of each of its *entrants*, and its deals in blocks.
 
-    *mean_mbb* and *half_width_mbb* (of the interval) have axes [place], *block_sums_mbb*
-    [block, place] and *block_sizes* [block]. A block is a run of deals; there are at most
-    MOST_BLOCKS of them, and as many as deals where those are fewer.
+    *mean_mbb* and *half_width_mbb* (of the interval) have axes [place], *block_sums_mbb* [block,
+    place] and *block_sizes* [block]. A block is a run of deals; there are at most MAX_BLOCKS of
+    them, and as many as deals where those are fewer.
     """
 
     entrants: tuple[int, ...]
@@ -44,9 +42,7 @@ class MatchResult:
 
     @classmethod
     def from_hands(cls, entrants: tuple[int, ...], hands_mbb: Floats) -> MatchResult:
-        """The result of a match whose hands brought *hands_mbb*, with axes [deal, seating,
-        place].
-        """
+        """Return the result of a match with winnings *hands_mbb* [deal, seating, place]."""
         num_deals, num_seatings, _ = hands_mbb.shape
         if not num_deals:
             nothing = np.full(len(entrants), np.nan)
@@ -62,15 +58,16 @@ class MatchResult:
             ).half_width
             for place in range(len(entrants))
         ]
-        ends = np.linspace(0, num_deals, min(num_deals, MOST_BLOCKS) + 1).astype(np.intp)
+        ends = np.linspace(0, num_deals, min(num_deals, MAX_BLOCKS) + 1).astype(np.intp)
         sums = np.add.reduceat(deals_mbb, ends[:-1], axis=0)
         return cls(entrants, num_deals, mean, np.array(half_widths), sums, np.diff(ends))
 
 
 class RoundRobin:
-    """Who met whom, by *entrants* with axes [match, place], where all had equally many matches.
+    """Index from matches to entrants, from *entrants* with axes [match, place].
 
-    *mates*, [entrant, match, mate], says who else sat at the table in each of an entrant's matches.
+    All have equally many matches. *mates*, [entrant, match, mate], are the other entrants at the
+    table in each of an entrant's matches.
     """
 
     def __init__(self, entrants: Indices) -> None:
@@ -82,25 +79,24 @@ class RoundRobin:
         self.mates: Indices = seated[is_mate].reshape(*self._cells.shape, num_places - 1)
 
     def rows(self, values: Floats) -> Floats:
-        """Results [..., match, place] as rows [..., entrant, match]."""
+        """Return results [..., match, place] as rows [..., entrant, match]."""
         flat = values.reshape(*values.shape[:-2], -1)
         return flat[..., self._cells]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimates:
-    """Means and half the widths of their intervals; both arrays are alike in their axes."""
+    """Means and half the widths of their intervals, arrays of equal shape."""
 
     mean_mbb: Floats
     half_width_mbb: Floats
 
 
 def cross_table(robin: RoundRobin, won_mbb: Floats, half_widths_mbb: Floats) -> Estimates:
-    """What the entrant of each row won where that of the column sat at the table, [entrant,
-    opponent].
+    """Return the winnings of each entrant at tables with each opponent, [entrant, opponent].
 
-    *won_mbb* and *half_widths_mbb* are rows. With more than two at a table a cell is the
-    mean over all matches in which the two met, and says nothing about who of them won from the other.
+    *won_mbb* and *half_widths_mbb* are rows. With more than two at a table a cell is the mean over
+    all matches in which the two met; it does not say which of them won from the other.
     """
     opponents = np.arange(len(robin.mates))
     met = (robin.mates[..., None] == opponents).any(axis=2)
@@ -108,12 +104,12 @@ def cross_table(robin: RoundRobin, won_mbb: Floats, half_widths_mbb: Floats) -> 
 
 
 def averages(won_mbb: Floats, half_widths_mbb: Floats) -> Estimates:
-    """What each entrant won on average over the matches of his row, [entrant]."""
+    """Return each entrant's mean winnings over the matches of its row, [entrant]."""
     return _pooled(won_mbb, half_widths_mbb, np.ones(won_mbb.shape, np.bool_))
 
 
 def _pooled(won: Floats, half_widths: Floats, counts: NDArray[np.bool_]) -> Estimates:
-    """The mean along axis 1 of what *counts* and has begun; NaN where there is none."""
+    """Return the mean along axis 1 of matches that count and have begun; NaN where none has."""
     counts = counts & ~np.isnan(won)
     number = np.where(counts.any(axis=1), counts.sum(axis=1), np.nan)
     mean = np.where(counts, won, 0.0).sum(axis=1) / number
@@ -121,7 +117,7 @@ def _pooled(won: Floats, half_widths: Floats, counts: NDArray[np.bool_]) -> Esti
 
 
 def stack_results(results: Sequence[MatchResult]) -> tuple[RoundRobin, Floats, Floats]:
-    """The round robin that *results* make up, what was won and half its intervals as rows."""
+    """Return the round robin of *results*, and winnings and half-widths as rows."""
     robin = RoundRobin(np.array([result.entrants for result in results], np.intp))
     won = np.stack([result.mean_mbb for result in results])
     half_widths = np.stack([result.half_width_mbb for result in results])

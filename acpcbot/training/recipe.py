@@ -1,10 +1,10 @@
-"""Recipes: TOML files that say what is trained, how, for how long, and how it is measured.
+"""Recipes: TOML files with the game, the learner, the budget and the measurements of a training.
 
     game = "leduc.limit.2p"             # a shipped game or the path of a definition
     seed = 1
     threads = 1
     snapshot = "strategies/leduc.limit.2p/smooth_uct"
-    play = "average"                    # how it is measured, and played where nobody says otherwise
+    play = "average"                    # play settings when measured, and by default later
 
     [abstraction]                       # hold'em only: see acpcbot.abstraction.holdem_abstraction
     [bets]                              # no-limit games only: see acpcbot.trees.bet_menu
@@ -13,7 +13,7 @@
     [curve]                             # see CurveSettings
     [snapshots]                         # see SnapshotSettings
 
-Everything is checked before anything starts; what cannot be raises UsageError naming its key.
+Everything is checked before training starts; faults raise UsageError with the key.
 """
 
 from __future__ import annotations
@@ -38,9 +38,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When training ends: after *count* episodes or iterations, or *seconds* of training,
-    whichever comes first.
-    """
+    """End of training: after *count* episodes or iterations, or *seconds*, the first reached."""
 
     count: int | None = None
     seconds: float | None = None
@@ -60,12 +58,12 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class CurveSettings:
-    """When and against whom the learning curve is measured.
+    """Points and opponents of the learning curve.
 
-    Points lie at ``points_per_decade`` counts a power of ten and at every ``every``; none
-    by default. Small games are measured exactly. In large ones the policy meets each of
-    ``opponents`` (call, raise, random, fold, or snapshots) for ``deals`` deals, dealt from
-    ``seed``, each played in all seats.
+    Points lie at ``points_per_decade`` counts a power of ten and at every ``every``; none by
+    default. Small games are measured exactly. In large ones the policy meets each of ``opponents``
+    (call, raise, random, fold, or snapshots) for ``deals`` deals, dealt from ``seed``, each played
+    in all seats.
     """
 
     points_per_decade: int = 0
@@ -76,14 +74,15 @@ class CurveSettings:
 
     @property
     def has_points(self) -> bool:
-        """Whether a curve is asked for."""
+        """True if a curve is asked for."""
         return bool(self.points_per_decade or self.every)
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotSettings:
-    """What snapshots hold (``average`` and/or ``greedy``), and how often one is kept beside the
-    run; 0 is never.
+    """Contents of snapshots (``average`` and/or ``greedy``), and how often one is kept.
+
+    Kept snapshots lie beside the run, one every *every* counts; 0 is never.
     """
 
     hold: tuple[str, ...] = ("average",)
@@ -110,7 +109,10 @@ class Recipe:
     text: str = field(repr=False)
 
     def identity(self) -> dict[str, Any]:
-        """What has to be the same for a run to go on: everything but budget and measurements."""
+        """Return the part of the recipe that must be equal for a run to be resumed.
+
+        That is everything but budget and measurements.
+        """
         bets = {"bets": self.menu.spec()} if self.menu else {}
         return {
             **bets,
@@ -123,7 +125,7 @@ class Recipe:
 
 
 def load_recipe(name: str | Path) -> Recipe:
-    """The recipe that *name* leads to: a file, or a strategy's folder that has one.
+    """Return the recipe called *name*: a file, or a strategy's folder that has one.
 
     Raises UsageError.
     """
@@ -143,7 +145,7 @@ def load_recipe(name: str | Path) -> Recipe:
 
 
 def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
-    """The recipe that *text* is; raises UsageError that names *source*."""
+    """Return the recipe that *text* is; raises UsageError that names *source*."""
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -174,7 +176,7 @@ def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
 
 
 def _menu(definition: GameDefinition, settings: Mapping[str, object]) -> BetMenu | None:
-    """The bets of a no-limit game; raises UsageError."""
+    """Return the bets of a no-limit game; raises UsageError."""
     if definition.is_limit:
         _refuse_unknown(settings, set(), "[bets] of a limit game")
         return None
@@ -186,13 +188,13 @@ def _menu(definition: GameDefinition, settings: Mapping[str, object]) -> BetMenu
     if not all(sizes for rows in menu.streets for sizes in rows):
         raise UsageError(
             "[bets] has a row without a size",
-            "whoever raises is seen as taking one; all-in, for example",
+            "every raise is translated to one of its sizes; add all-in, for example",
         )
     return menu
 
 
 def make_settings(kind: type[T], values: Mapping[str, Any], where: str) -> T:
-    """A settings dataclass from a TOML table.
+    """Return a settings dataclass of type *kind* from a TOML table.
 
     Raises UsageError for unknown keys, wrong types and missing ones.
     """
@@ -209,12 +211,12 @@ def make_settings(kind: type[T], values: Mapping[str, Any], where: str) -> T:
 
 
 def settings_table(settings: Any) -> dict[str, Any]:
-    """The settings as a manifest records them."""
+    """Return the settings in the form that a manifest records."""
     return asdict(settings)
 
 
 def _converted(value: Any, annotation: str, where: str) -> Any:
-    """*value* as TOML has it, for a field so annotated."""
+    """Return *value* from TOML as the type of a field with *annotation*."""
     if (
         annotation.startswith("tuple")
         and isinstance(value, list)

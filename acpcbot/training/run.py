@@ -1,21 +1,17 @@
-"""A training run in its folder: it advances, measures, keeps checkpoints, and goes on where it was.
+"""A training run in its folder: it trains, measures, checkpoints, and can be resumed.
 
     recipe.toml       the recipe as it was last started
     checkpoint-N/     all arrays after N episodes or iterations
     curve.csv         the learning curve so far; curve.png where matplotlib is installed
     snapshots/N/      the strategies kept on the way
 
-Steps end at multiples of the solver's round and at points of the curve, both fixed by the
-recipe; so on one thread a run that was killed and continued equals one that was not.
+Steps end at multiples of the solver's round and at points of the curve, both fixed by the recipe;
+so on one thread a run that was killed and resumed equals one that was not.
 
-Checkpoints: all arrays that a run depends on, written so that a kill at any moment leaves a whole
-one.
-
-A checkpoint is a folder of .npy files and ``checkpoint.json``, written under another name
-and renamed. The newest of those that are complete counts; older ones are deleted after
-the rename, so the disk holds two for a moment.
-
-From what a learner knows to a snapshot.
+A checkpoint is a folder of .npy files and ``checkpoint.json``, written under another name and then
+renamed, so that a kill at any time leaves a complete one. The newest complete one counts; older
+ones are deleted after the rename, so the disk holds two for a moment. ``export_snapshot`` writes
+the learner's strategy as a snapshot.
 """
 
 from __future__ import annotations
@@ -41,27 +37,138 @@ from acpcbot.learning.uct import UCTLearner
 from acpcbot.strategies.files import SnapshotContent, save_snapshot
 from acpcbot.strategies.manifest import Training
 from acpcbot.training.curve import Curve, Measure, make_measure, next_point
-from acpcbot.training.preparation import AVERAGE, GREEDY, TrainingSession
 from acpcbot.training.recipe import settings_table
+from acpcbot.training.session import AVERAGE, GREEDY, TrainingSession
 
 PREFIX = "checkpoint-"
 RECORD = "checkpoint.json"
+PACKAGE = Path(__file__).resolve().parents[1]
+SECONDS_BETWEEN_CHECKPOINTS = 300.0
+
+
+class TrainingRun:
+    """Run of the recipe of *session* in *folder*, resumed from its newest checkpoint.
+
+    Raises UsageError if the folder holds the run of another recipe.
+    """
+
+    def __init__(
+        self, session: TrainingSession, folder: Path, on_position: Callable[[Position], None]
+    ) -> None:
+        self.session, self.folder = session, folder
+        self._stops = False
+        self._on_position = on_position
+        self._seconds = 0.0
+        self._last_checkpoint = time.monotonic()
+        self._saved_count = -1
+        self._curve = Curve(folder / "curve.csv")
+        self._measure: Measure | None = None
+        self._resume()
+
+    @property
+    def position(self) -> Position:
+        """Progress so far."""
+        return Position(self.session.solver.num_done, self._seconds)
+
+    @property
+    def is_finished(self) -> bool:
+        """True if the budget is spent."""
+        budget = self.session.recipe.budget
+        spent_count = budget.count is not None and self.position.count >= budget.count
+        return spent_count or (budget.seconds is not None and self._seconds >= budget.seconds)
+
+    def stop(self) -> None:
+        """Let the training end at the next multiple of a round."""
+        self._stops = True
+
+    def train(self) -> None:
+        """Train until the budget is spent or ``stop`` was called, then checkpoint."""
+        while not self.is_finished and not self._stops:
+            self._advance()
+            self._on_position(self.position)
+            if time.monotonic() - self._last_checkpoint >= SECONDS_BETWEEN_CHECKPOINTS:
+                self._save_checkpoint()
+        self._save_checkpoint()
+
+    def save_result(self, place: Path) -> None:
+        """Write the current strategy as a snapshot at *place*, with the latest measurements."""
+        measured = [row for row in self._curve.rows() if row["count"] == str(self.position.count)]
+        strength = tuple([{"measured": "by training", **_numbers(row)} for row in measured])
+        export_snapshot(place, self.session, self.position.count, self._seconds, strength)
+
+    def _advance(self) -> None:
+        """Train to the next stop, and add a point or a snapshot that is due there."""
+        recipe, solver = self.session.recipe, self.session.solver
+        done = solver.num_done
+        point = next_point(recipe.curve, done)
+        stops = [done - done % solver.round_length + solver.round_length]
+        stops += [point] if point else []
+        stops += (
+            [done - done % recipe.snapshots.every + recipe.snapshots.every]
+            if recipe.snapshots.every
+            else []
+        )
+        stops += [recipe.budget.count] if recipe.budget.count else []
+        start = time.monotonic()
+        solver.step(min(stops) - done)
+        self._seconds += time.monotonic() - start
+        if solver.num_done == point or (self.is_finished and recipe.curve.has_points):
+            self._add_point()
+        if recipe.snapshots.every and solver.num_done % recipe.snapshots.every == 0:
+            self.save_result(self.folder / "snapshots" / str(solver.num_done))
+
+    def _add_point(self) -> None:
+        if self._measure is None:
+            self._measure = make_measure(self.session)
+        self._curve.add(self.position.count, self._seconds, self._measure())
+
+    def _save_checkpoint(self) -> None:
+        """Save a checkpoint, unless nothing happened since the last one."""
+        if self.position.count != self._saved_count:
+            solver = self.session.solver
+            record = {"identity": self.session.recipe.identity(), "seconds": self._seconds}
+            save_checkpoint(self.folder, solver.num_done, solver.state, record)
+            self._curve.draw(f"{self.session.recipe.learner_name}, {self.session.recipe.game_name}")
+            self._saved_count = self.position.count
+        self._last_checkpoint = time.monotonic()
+
+    def _resume(self) -> None:
+        record = read_record(self.folder)
+        if record is not None:
+            if record["identity"] != self.session.recipe.identity():
+                raise UsageError(
+                    f"{self.folder} holds the run of another recipe",
+                    "name another --run-dir, or delete this one",
+                )
+            restore_arrays(self.folder, self.session.solver.state)
+            self._seconds = record["seconds"]
+            self._saved_count = self.position.count
+        self._curve.forget_after(self.position.count)
+        (self.folder / "recipe.toml").write_text(self.session.recipe.text, encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Progress of a run: *count* episodes or iterations in *seconds* of training."""
+
+    count: int
+    seconds: float
 
 
 def save_checkpoint(
     folder: Path, number: int, arrays: dict[str, NDArray[Any]], record: dict[str, Any]
 ) -> None:
-    """Keep *arrays* and *record* as checkpoint *number* of the run in *folder*; older ones go."""
+    """Save *arrays* and *record* as checkpoint *number* of *folder*; delete older ones."""
     unfinished = folder / "unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     for name, array in arrays.items():
         with (unfinished / f"{name}.npy").open("wb") as file:
             np.save(file, array, allow_pickle=False)
-            _to_disk(file.fileno())
+            _flush_to_disk(file.fileno())
     with (unfinished / RECORD).open("w", encoding="utf-8") as text:
         json.dump(record, text, indent=1)
-        _to_disk(text.fileno())
+        _flush_to_disk(text.fileno())
     finished = folder / f"{PREFIX}{number}"
     shutil.rmtree(finished, ignore_errors=True)
     unfinished.rename(finished)
@@ -70,7 +177,7 @@ def save_checkpoint(
 
 
 def read_record(folder: Path) -> dict[str, Any] | None:
-    """The record of the newest checkpoint, or None where there is none."""
+    """Return the record of the newest checkpoint, or None where there is none."""
     found = _checkpoints(folder)
     if not found:
         return None
@@ -86,16 +193,18 @@ def restore_arrays(folder: Path, arrays: dict[str, NDArray[Any]]) -> None:
     newest = _checkpoints(folder)[-1]
     for name, array in arrays.items():
         try:
-            kept = np.load(newest / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+            saved = np.load(newest / f"{name}.npy", mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError):
             raise UsageError(
-                f"{newest} has no sound array {name}", "begin anew in another folder"
+                f"{newest} has no readable array {name}", "start in another folder"
             ) from None
-        if kept.shape != array.shape or kept.dtype != array.dtype:
+        if saved.shape != array.shape or saved.dtype != array.dtype:
             raise UsageError(
-                f"{newest} belongs to another kind of training", "begin anew in another folder"
+                f"{newest}: {name} is {saved.dtype} {list(saved.shape)}, expected"
+                f" {array.dtype} {list(array.shape)}",
+                "it is of another training; start in another folder",
             )
-        array[...] = kept
+        array[...] = saved
 
 
 def _checkpoints(folder: Path) -> list[Path]:
@@ -103,24 +212,22 @@ def _checkpoints(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: int(path.name.removeprefix(PREFIX)))
 
 
-def _to_disk(descriptor: int) -> None:
+def _flush_to_disk(descriptor: int) -> None:
     os.fsync(descriptor)
-
-
-PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def export_snapshot(
     place: Path,
-    workplace: TrainingSession,
+    session: TrainingSession,
     count: int,
     seconds: float,
     strength: tuple[dict[str, Any], ...] = (),
 ) -> None:
-    """Write what the recipe wants its snapshots to hold to the folder *place*, with the recipe
-    beside it.
+    """Write a snapshot of the learner to the folder *place*, with the recipe beside it.
+
+    It holds what the recipe asks for.
     """
-    recipe, learner = workplace.recipe, workplace.solver.learner
+    recipe, learner = session.recipe, session.solver.learner
     hold = recipe.snapshots.hold
     training = Training(
         learner=recipe.learner_name,
@@ -132,11 +239,11 @@ def export_snapshot(
         commit=program_version(),
     )
     content = SnapshotContent(
-        game=workplace.game,
-        abstraction=quick_at_the_table(workplace.abstraction),
+        game=session.game,
+        abstraction=quick_at_the_table(session.abstraction),
         training=training,
         policy=learner.average_strategy() if AVERAGE in hold else None,
-        greedy=_greedy(workplace.game, learner) if GREEDY in hold else None,
+        greedy=_greedy(session.game, learner) if GREEDY in hold else None,
         play=recipe.play,
         strength=strength,
         recipe=recipe.text,
@@ -146,7 +253,7 @@ def export_snapshot(
 
 
 def program_version() -> str:
-    """The commit of the source tree, or the installed version where there is none."""
+    """Return the commit of the source tree, or the installed version where there is none."""
     try:
         command = [
             "git",
@@ -172,124 +279,8 @@ def _greedy(game: Any, learner: Any) -> Any:
     return greedy_actions(learner.visits, learner.means, game)
 
 
-SECONDS_BETWEEN_CHECKPOINTS = 300.0
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """How far a run is: *count* episodes or iterations in *seconds* of training."""
-
-    count: int
-    seconds: float
-
-
-class TrainingRun:
-    """The run of *workplace*'s recipe in *folder*.
-
-    Raises UsageError where another recipe's run lies there.
-    """
-
-    def __init__(
-        self, workplace: TrainingSession, folder: Path, on_position: Callable[[Position], None]
-    ) -> None:
-        self.workplace, self.folder = workplace, folder
-        self._stops = False
-        self._on_position = on_position
-        self._seconds = 0.0
-        self._last_checkpoint = time.monotonic()
-        self._kept_count = -1
-        self._curve = Curve(folder / "curve.csv")
-        self._measure: Measure | None = None
-        self._resume()
-
-    @property
-    def position(self) -> Position:
-        """Where the run is now."""
-        return Position(self.workplace.solver.num_done, self._seconds)
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether the budget is spent."""
-        budget = self.workplace.recipe.budget
-        spent_count = budget.count is not None and self.position.count >= budget.count
-        return spent_count or (budget.seconds is not None and self._seconds >= budget.seconds)
-
-    def stop(self) -> None:
-        """Let the training end at the next cut."""
-        self._stops = True
-
-    def train(self) -> None:
-        """Advance until the budget is spent or ``stop`` was called; then everything is on disk."""
-        while not self.is_finished and not self._stops:
-            self._advance()
-            self._on_position(self.position)
-            if time.monotonic() - self._last_checkpoint >= SECONDS_BETWEEN_CHECKPOINTS:
-                self._keep()
-        self._keep()
-
-    def save_result(self, place: Path) -> None:
-        """Write the strategy as it is now as a snapshot at *place*, with what the curve says of
-        it.
-        """
-        measured = [row for row in self._curve.rows() if row["count"] == str(self.position.count)]
-        strength = tuple([{"measured": "by training", **_numbers(row)} for row in measured])
-        export_snapshot(place, self.workplace, self.position.count, self._seconds, strength)
-
-    def _advance(self) -> None:
-        """Train up to the next cut, and do what is due there."""
-        recipe, solver = self.workplace.recipe, self.workplace.solver
-        done = solver.num_done
-        point = next_point(recipe.curve, done)
-        cuts = [done - done % solver.round_length + solver.round_length]
-        cuts += [point] if point else []
-        cuts += (
-            [done - done % recipe.snapshots.every + recipe.snapshots.every]
-            if recipe.snapshots.every
-            else []
-        )
-        cuts += [recipe.budget.count] if recipe.budget.count else []
-        start = time.monotonic()
-        solver.step(min(cuts) - done)
-        self._seconds += time.monotonic() - start
-        if solver.num_done == point or (self.is_finished and recipe.curve.has_points):
-            self._add_point()
-        if recipe.snapshots.every and solver.num_done % recipe.snapshots.every == 0:
-            self.save_result(self.folder / "snapshots" / str(solver.num_done))
-
-    def _add_point(self) -> None:
-        if self._measure is None:
-            self._measure = make_measure(self.workplace)
-        self._curve.add(self.position.count, self._seconds, self._measure())
-
-    def _keep(self) -> None:
-        """A checkpoint, unless nothing happened since the last one."""
-        if self.position.count != self._kept_count:
-            solver = self.workplace.solver
-            record = {"identity": self.workplace.recipe.identity(), "seconds": self._seconds}
-            save_checkpoint(self.folder, solver.num_done, solver.state, record)
-            self._curve.draw(
-                f"{self.workplace.recipe.learner_name}, {self.workplace.recipe.game_name}"
-            )
-            self._kept_count = self.position.count
-        self._last_checkpoint = time.monotonic()
-
-    def _resume(self) -> None:
-        record = read_record(self.folder)
-        if record is not None:
-            if record["identity"] != self.workplace.recipe.identity():
-                raise UsageError(
-                    f"{self.folder} holds the run of another recipe",
-                    "name another --run-dir, or delete this one",
-                )
-            restore_arrays(self.folder, self.workplace.solver.state)
-            self._seconds = record["seconds"]
-            self._kept_count = self.position.count
-        self._curve.forget_after(self.position.count)
-        (self.folder / "recipe.toml").write_text(self.workplace.recipe.text, encoding="utf-8")
-
-
 def _numbers(row: dict[str, str]) -> dict[str, float]:
-    """The measured values of a point of the curve."""
+    """Return the measured values of a point of the curve."""
     return {
         name: float(value)
         for name, value in row.items()

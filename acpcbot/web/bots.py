@@ -16,7 +16,7 @@ from pathlib import Path
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.blueprint import BlueprintAgent, BlueprintMaker
-from acpcbot.agents.public_strategies import BLIND, can_tell, find_strategy
+from acpcbot.agents.public_strategies import CARDLESS, find_strategy, is_public
 from acpcbot.agents.registry import find_maker, make_agent
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.errors import UsageError
@@ -163,6 +163,6 @@ def make_bot(
 
 def _blind_strategy(strategy: str, definition: GameDefinition) -> PublicStrategy | None:
     """The strategy of one that does not look at its cards."""
-    if strategy not in BLIND or not can_tell(strategy, definition):
+    if strategy not in CARDLESS or not is_public(strategy, definition):
         return None
     return find_strategy(strategy, DealSources(definition))

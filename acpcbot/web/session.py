@@ -29,7 +29,7 @@ import numpy as np
 from acpcbot.cards.deck import format_cards
 from acpcbot.errors import BadRequest, IllegalAction
 from acpcbot.evaluation.aivat.estimator import PlayedHand
-from acpcbot.evaluation.aivat.hand_review import Account
+from acpcbot.evaluation.aivat.hand_review import LuckBreakdown
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.intervals import root_mean_square
 from acpcbot.matches.match_files import MatchFiles
@@ -153,7 +153,7 @@ class PastHand:
     """A hand that is over, and what is known of it."""
 
     hand: Hand
-    account: Account | None = None
+    account: LuckBreakdown | None = None
     note: str = ""
 
     def chips(self) -> float:

@@ -24,14 +24,14 @@ from acpcbot.evaluation.aivat.hand_review import (
     ACTION,
     DEAL,
     LAST_CARDS,
-    Account,
-    Asked,
-    Luck,
-    account,
-    asked_decisions,
+    LuckBreakdown,
+    LuckTerm,
+    StrategyQuery,
+    luck_breakdown,
+    strategy_queries,
 )
 from acpcbot.evaluation.aivat.strength_values import can_value
-from acpcbot.evaluation.aivat.value_functions import STRENGTH, find_values
+from acpcbot.evaluation.aivat.value_functions import STRENGTH, make_value_function
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
@@ -77,7 +77,9 @@ class Study:
         """Let the thread end after what it is doing."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def split(self, found: FinishedHand, trained: Sequence[str]) -> tuple[Account | None, str]:
+    def split(
+        self, found: FinishedHand, trained: Sequence[str]
+    ) -> tuple[LuckBreakdown | None, str]:
         """The person's account, or why there is none.
 
         Of the *trained* strategies one may tell what hands are worth.
@@ -91,7 +93,7 @@ class Study:
                     None,
                     "nobody tells what hands of this game are worth: a trained strategy would",
                 )
-            return account(found.hand, found.hero, found.strategies, values), ""
+            return luck_breakdown(found.hand, found.hero, found.strategies, values), ""
         except AcpcbotError as error:
             return None, f"luck and skill are not told apart: {error}"
 
@@ -101,21 +103,21 @@ class Study:
         """
         if definition not in self._values:
             told = self._values_name or (STRENGTH if can_value(definition) else None)
-            self._values[definition] = find_values(DealSources(definition), told, trained)
+            self._values[definition] = make_value_function(DealSources(definition), told, trained)
         return self._values[definition]
 
 
-def plain_account(found: Account, names: Sequence[str]) -> Plain:
+def plain_account(found: LuckBreakdown, names: Sequence[str]) -> Plain:
     """The account as the page shows it."""
     return {
         "chips": found.chips,
         "skill": found.value_chips,
         "luck": found.chips - found.value_chips,
-        "lucks": [{"what": _luck_name(luck, names), "chips": luck.chips} for luck in found.lucks],
+        "lucks": [{"what": _luck_name(luck, names), "chips": luck.chips} for luck in found.terms],
     }
 
 
-def _luck_name(luck: Luck, names: Sequence[str]) -> str:
+def _luck_name(luck: LuckTerm, names: Sequence[str]) -> str:
     if luck.event == ACTION and luck.actor is not None and luck.action is not None:
         return f"{STREET_NAMES[luck.street]}: what {names[luck.actor]} drew ({NAMES[luck.action.kind]})"
     if luck.event == DEAL:
@@ -127,10 +129,10 @@ def thoughts(found: FinishedHand) -> list[Plain]:
     """Every decision of the bots whose strategies are known, with what is done there with each
     class of hands.
     """
-    return [_thought(found, asked) for asked in asked_decisions(found.hand, found.strategies)]
+    return [_thought(found, asked) for asked in strategy_queries(found.hand, found.strategies)]
 
 
-def _thought(found: FinishedHand, asked: Asked) -> Plain:
+def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
     betting, definition = asked.betting, asked.betting.game.definition
     held, before = (
         found.hand.hole_cards[betting.actor],

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import find_strategy, stored_name
+from acpcbot.agents.public_strategies import blueprint_name, find_strategy
 from acpcbot.agents.registry import find_maker
 from acpcbot.errors import AcpcbotError
 from acpcbot.poker.betting import BettingState
@@ -97,7 +97,7 @@ def test_a_strategy_that_searches_lends_the_values_of_its_blueprint(tmp_path: Pa
     )
     saved(tmp_path / "blueprint", KUHN)
     names = [tmp_path / "blueprint", search, "call"]
-    assert list(map(stored_name, map(str, names))) == [
+    assert list(map(blueprint_name, map(str, names))) == [
         str(tmp_path / "blueprint"),
         f"{search}/../blueprint",
         None,

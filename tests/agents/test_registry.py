@@ -105,7 +105,23 @@ def test_a_file_may_import_its_neighbours_and_use_dataclasses() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("tigth", "shipped strategies: call, fold, human, raise, random, tight"),
+        (
+            "tigth",
+            "did you mean tight? shipped strategies: call, fold, human, raise, random, tight",
+        ),
+        ("cal", "did you mean call? shipped strategies"),
+        (
+            "strategies/leduc.limit.2p/dcrf",
+            "did you mean strategies/leduc.limit.2p/dcfr? no folder",
+        ),
+        (
+            "leduc.limit.2p/dcrf?play=purified",
+            "did you mean strategies/leduc.limit.2p/dcfr? no folder",
+        ),
+        (
+            "strategies/leduc.nolimit.2p/saerch",
+            "did you mean strategies/leduc.nolimit.2p/search? no folder",
+        ),
         ("", "shipped strategies: call, fold"),
         ("strategies/holdem/best", "no folder strategies/holdem/best: it was looked for in "),
         ("bots/mine.py", "name the class too: bots/mine.py:MyAgent"),
@@ -127,6 +143,12 @@ def test_a_name_that_leads_nowhere_comes_with_a_hint(name: str, hint: str) -> No
     assert hint in error.hint
     with pytest.raises(UnknownStrategy):
         verify_name(name)
+
+
+@pytest.mark.parametrize("name", ["", "zzz", "no/such"])
+def test_a_name_that_is_like_no_other_gets_no_suggestion(name: str) -> None:
+    """Catches suggestions for anything that is not known."""
+    assert "did you mean" not in refusal(name).hint
 
 
 @pytest.mark.parametrize(

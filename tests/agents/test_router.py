@@ -141,7 +141,7 @@ def test_a_game_without_an_entry_is_refused_by_name() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "bots.toml: strategies is no table, or an empty one"),
+        ("", "bots.toml: strategies is not a table, or an empty one"),
         ('"nosuch.game" = "call"', "bots.toml: no game definition 'nosuch.game'"),
         (f'"{KUHN}" = 5', f"bots.toml: {KUHN} needs the name of a strategy"),
         (f'"{KUHN}" = []', f"bots.toml: {KUHN} needs the name of a strategy"),
@@ -150,7 +150,7 @@ def test_a_game_without_an_entry_is_refused_by_name() -> None:
         (f'"{KUHN}" = ["call", "bots.toml"]', f"bots.toml: {KUHN} cannot be left to another file"),
         (
             f'"{KUHN}" = "call"\n"{KUHN}.game" = "fold"',
-            f"bots.toml: {KUHN}.game stands there twice",
+            f"bots.toml: {KUHN}.game is listed twice",
         ),
         (f'"{KUHN}" = "call', "bots.toml: "),
     ],
@@ -164,7 +164,7 @@ def test_a_file_without_the_table_is_refused() -> None:
     Path("bots.toml").write_text("")
     assert refusal() == "bots.toml has no table [strategies]"
     Path("bots.toml").write_text("strategies = 5")
-    assert "no table, or an empty one" in refusal()
+    assert "not a table, or an empty one" in refusal()
 
 
 def test_a_broken_definition_is_refused_with_the_files_name() -> None:

@@ -7,7 +7,7 @@ from statistics import mean, stdev
 import pytest
 
 from acpcbot.agents.registry import make_agent
-from acpcbot.agents.tight import TightAgent, TightSettings, pot_odds, win_chance
+from acpcbot.agents.tight import TightAgent, TightSettings, pot_odds, win_probability
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
 from tests.agents.playing import action_text, decision, duplicate_values
@@ -69,7 +69,7 @@ def test_known_decisions(game: str, betting: str, cards: str, board: str, action
 def test_every_opponent_left_lowers_the_chance() -> None:
     """Would catch a chance that counts players who have folded."""
     first, last = decision(NOLIMIT_6P, "", "KsQd"), decision(NOLIMIT_6P, "ffff", "KsQd")
-    assert win_chance(first) == pytest.approx(win_chance(last) ** 5)
+    assert win_probability(first) == pytest.approx(win_probability(last) ** 5)
 
 
 def test_pot_odds_leave_out_chips_that_the_caller_cannot_win() -> None:

@@ -17,9 +17,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.agents.public_strategies import BLIND, CardlessStrategy
+from acpcbot.agents.public_strategies import CARDLESS, CardlessStrategy
 from acpcbot.arrays import Floats
-from acpcbot.evaluation.aivat.estimator import AIVAT, estimate
+from acpcbot.evaluation.aivat.estimator import estimate
+from acpcbot.evaluation.aivat.estimator_kinds import AIVAT
 from acpcbot.poker.actions import CALLING, FOLDING
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -169,7 +170,7 @@ def mistaken(share: float, rate: float, seed: int) -> Maker:
 
 def blind(name: str) -> Maker:
     """One that does not look at its cards."""
-    return lambda definition, _: CardlessStrategy(definition, BLIND[name])
+    return lambda definition, _: CardlessStrategy(definition, CARDLESS[name])
 
 
 OPPONENTS: dict[str, Maker] = {

@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.small_games import ExactAbstraction
-from acpcbot.evaluation.aivat.deal_sums import deal_ways
+from acpcbot.evaluation.aivat.deal_sums import possible_deals
 from acpcbot.evaluation.aivat.estimator import PlayedHand, View
 from acpcbot.evaluation.aivat.value_functions import ExactValues
 from acpcbot.learning.abstract_game import make_game
@@ -135,7 +135,7 @@ class WildGuesses:
         self, view: View, betting: BettingState, board: Sequence[int]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         dead = (*board, *[card for cards in view.hole_cards for card in cards])
-        ways = deal_ways(
+        ways = possible_deals(
             self._definition, dead, self._definition.board_size(betting.street) - len(board)
         )
         return ways, np.stack(

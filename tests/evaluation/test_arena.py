@@ -257,7 +257,7 @@ def test_every_entrant_sees_the_same_cards_through_its_own_abstraction(num_playe
         for row in cards.tolist()
     ]
     expected = PlainMatch(definition).means_mbb(entrants, deals)
-    score = play(tree, entrants, num_deals, seed=9, dealer=dealer)
+    score = play(tree, entrants, num_deals, seed=9, deal_sources=dealer)
     assert [result.mean_mbb for result in score.results] == pytest.approx(expected, abs=1e-6)
     assert len(set(expected)) == num_players
 
@@ -368,7 +368,9 @@ def test_a_dealer_uses_the_tables_that_it_is_given() -> None:
     assert dealer.source(toy_abstraction("paired")) is source
     tree = tree_of(definition)
     entrants = [random_policy(tree, abstraction, 1), raising(tree)]
-    assert play(tree, entrants, 640, seed=1, dealer=dealer) == play(tree, entrants, 640, seed=1)
+    assert play(tree, entrants, 640, seed=1, deal_sources=dealer) == play(
+        tree, entrants, 640, seed=1
+    )
 
 
 def test_what_does_not_fit_the_game_is_refused() -> None:
@@ -389,7 +391,7 @@ def test_what_does_not_fit_the_game_is_refused() -> None:
         with pytest.raises(UsageError):
             play(tree, entrants, 10, seed=1)
     with pytest.raises(UsageError, match="another game"):
-        play(tree, [one, other], 10, seed=1, dealer=DealSources(definition_of(KUHN)))
+        play(tree, [one, other], 10, seed=1, deal_sources=DealSources(definition_of(KUHN)))
 
 
 def test_memory_is_predicted_to_the_byte() -> None:

@@ -18,9 +18,10 @@ from acpcbot.evaluation.aivat.estimates import (
     Estimate,
     SeatedHand,
     chips_estimate,
-    luckless_estimates,
+    variance_reduced_estimates,
 )
-from acpcbot.evaluation.aivat.estimator import Estimator, PlayedHand, ValueFunction, estimate
+from acpcbot.evaluation.aivat.estimator import PlayedHand, ValueFunction, estimate
+from acpcbot.evaluation.aivat.estimator_kinds import Estimator
 from acpcbot.strategies.public_strategy import PublicStrategy
 from benchmarks.coverage import both_coverages
 from tests.evaluation.drawn_matches import BOTH, Mistaken, pairing
@@ -117,7 +118,9 @@ def test_intervals_of_95_percent_hold_the_truth_in_95_of_100_matches(
     (first, second), strategy, values, num_deals = seatings(game)
     estimators: dict[str, Callable[[list[SeatedHand]], Estimate]] = {
         "chips": chips_estimate,
-        "AIVAT": lambda hands: luckless_estimates(["AIVAT"], hands, {HERO: strategy}, values)[0],
+        "AIVAT": lambda hands: variance_reduced_estimates(
+            ["AIVAT"], hands, {HERO: strategy}, values
+        )[0],
     }
     truth_mbb = (first.value + second.value) / 2 if is_duplicate else first.value
     truth_mbb *= MBB / first.hands[0].hand.betting.game.definition.big_blind
@@ -178,9 +181,12 @@ def test_a_match_that_shows_no_mistake_claims_neither_certainty_nor_a_gain() -> 
     known, num_without = {HERO: hero, OTHER: other}, 0
     for _ in range(20):
         drawn = seat.draw(draw.random(300))
-        chips, found = chips_estimate(drawn), luckless_estimates(["AIVAT"], drawn, known, values)[0]
+        chips, found = (
+            chips_estimate(drawn),
+            variance_reduced_estimates(["AIVAT"], drawn, known, values)[0],
+        )
         assert abs(found.mean_mbb - truth_mbb) <= found.half_width_mbb < chips.half_width_mbb
         num_without += found.sd_mbb < 1e-3
-        assert found.worth(chips) is None
-        assert chips.worth(chips) == 1
+        assert found.hands_ratio(chips) is None
+        assert chips.hands_ratio(chips) == 1
     assert num_without >= 5

@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from acpcbot.evaluation.aivat.estimates import seated_hands
-from acpcbot.evaluation.aivat.estimator import MIVAT, estimate
+from acpcbot.evaluation.aivat.estimator import estimate
+from acpcbot.evaluation.aivat.estimator_kinds import MIVAT
 from acpcbot.evaluation.aivat.strength_values import StrengthValues
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from tests.protocol.log_making import SHARED

@@ -34,8 +34,8 @@ from acpcbot.search.settings import OFF_TREE, SearchSettings, StreetSettings
 from acpcbot.search.solution import Solution
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.search.subgame import LEAST_REACH, Spot, entering
-from acpcbot.strategies.range_play import told_play
-from acpcbot.strategies.translation import lower_chance
+from acpcbot.strategies.range_play import tabulate_strategy
+from acpcbot.strategies.translation import lower_probability
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import pot_share, same_menu
@@ -155,7 +155,7 @@ def test_a_bet_between_two_of_the_tree_lies_between_their_values() -> None:
     shares = [
         pot_share(start.game.vector, start.vector, raise_to) for raise_to in (lower, upper, between)
     ]
-    chance = lower_chance(*shares)
+    chance = lower_probability(*shares)
     numbers = [table.record.states.index(f"r{raise_to}c/") for raise_to in (lower, upper)]
     assert leaves.weights(leduc(f"r{between}c/")) == pytest.approx(
         dict(zip(numbers, (chance, 1 - chance), strict=True))
@@ -366,7 +366,7 @@ def test_the_first_street_of_leduc_by_the_table_stays_near_the_blueprint() -> No
     search = SearchStrategy(blueprint, SearchSettings(streets), leaves=leduc_leaves())
     assert blueprint.snapshot.menu is not None
     game = make_range_game(leduc(""), menu=blueprint.snapshot.menu, suits_alike=False)
-    play = told_play(game, search)
+    play = tabulate_strategy(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability < 300
 
 

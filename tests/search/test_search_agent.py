@@ -96,7 +96,7 @@ def test_what_was_played_is_written_down_and_is_what_the_strategy_says(tmp_path:
         for before, action in hand.betting.decisions():
             if before.actor == seat:
                 board = hand.board[: definition.board_size(before.street)]
-                found = recorded.in_hand(hand.hand_id).table(before, board)
+                found = recorded.hand_strategy(hand.hand_id).table(before, board)
                 assert action in found.actions
                 assert np.array_equal(found.probabilities, known.table(before, board).probabilities)
                 num_decisions += 1

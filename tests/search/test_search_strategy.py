@@ -18,7 +18,7 @@ from acpcbot.poker.hands import hands_without
 from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import Fallback, SearchStrategy, promised
 from acpcbot.search.subgame import LEAST_REACH, Spot, entering, subgame_root
-from acpcbot.strategies.range_play import told_play
+from acpcbot.strategies.range_play import tabulate_strategy
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
@@ -163,7 +163,7 @@ def test_the_whole_of_leduc_stays_near_its_blueprint(
     game = make_range_game(
         BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False
     )
-    play = told_play(game, search)
+    play = tabulate_strategy(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability < most_mbb
 
 
@@ -173,7 +173,7 @@ def test_a_range_that_is_taken_as_known_is_exploited() -> None:
     game = make_range_game(
         BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False
     )
-    play = told_play(game, search)
+    play = tabulate_strategy(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability > 100
 
 
@@ -182,7 +182,7 @@ def test_the_whole_of_no_limit_leduc_stays_near_its_blueprint() -> None:
     """2.3 mbb, where the blueprint is exploitable for 1.2."""
     search = leduc_search(first_gadget="resolve", iterations=300)
     game = make_range_game(state(""), menu=parse_menu("0.5,1,all-in"), suits_alike=False)
-    play = told_play(game, search)
+    play = tabulate_strategy(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability < 5
 
 

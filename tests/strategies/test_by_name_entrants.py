@@ -9,7 +9,8 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
-from acpcbot.strategies.by_name import find_entrant
+from acpcbot.strategies.by_name import BASELINE_NAMES
+from acpcbot.strategies.whole_policy import find_entrant
 from tests.snapshots.making import game_of, random_policy, saved
 from tests.support.games import KUHN, LEDUC
 
@@ -46,6 +47,17 @@ def test_a_snapshot_of_another_game_is_refused_by_its_name(tmp_path: Path) -> No
     saved(tmp_path / "x", LEDUC)
     with pytest.raises(UsageError, match=r"plays leduc\.limit\.2p"):
         find_entrant(str(tmp_path / "x"), game_of(KUHN).tree)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("rasie", "raise"), ("strategies/leduc.limit.2p/dcfrr", "strategies/leduc.limit.2p/dcfr")],
+)
+def test_a_misspelt_entrant_comes_with_the_nearest_name(name: str, nearest: str) -> None:
+    with pytest.raises(UnknownStrategy) as caught:
+        find_entrant(name, game_of(LEDUC).tree)
+    assert caught.value.hint.startswith(f"did you mean {nearest}? ")
+    assert (caught.value.name, caught.value.known) == (name, BASELINE_NAMES)
 
 
 def test_the_arena_command_prints_both_sides_of_the_score(

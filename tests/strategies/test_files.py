@@ -212,7 +212,7 @@ def test_a_snapshot_without_any_policy_is_refused(folder: Path) -> None:
 
 def test_another_format_is_refused_by_its_number(folder: Path) -> None:
     sign(folder, format=2)
-    assert refusal(folder) == "manifest.json: format 2, and this program reads format 1"
+    assert refusal(folder) == "manifest.json: format 2, expected 1"
 
 
 @pytest.mark.parametrize("other", [KUHN, LIMIT_2P])

@@ -57,7 +57,7 @@ def test_what_is_read_is_what_is_to_be_played(tmp_path: Path) -> None:
         played = writer.record(state, meant)
     found = (
         read_strategies(tmp_path / "x", definition_of(NOLIMIT_2P))
-        .in_hand(7)
+        .hand_strategy(7)
         .table(state.betting, BOARD)
     )
     assert found.actions == played.actions == ACTIONS
@@ -84,10 +84,11 @@ def test_a_decision_is_not_taken_for_another(tmp_path: Path) -> None:
         ):
             writer.record(state, random_table(seed=seed))
     found = read_strategies(tmp_path / "x", definition_of(NOLIMIT_2P))
-    first = found.in_hand(7).table(state_of().betting, BOARD).probabilities
-    assert (first != found.in_hand(8).table(state_of().betting, BOARD).probabilities).any()
+    first = found.hand_strategy(7).table(state_of().betting, BOARD).probabilities
+    assert (first != found.hand_strategy(8).table(state_of().betting, BOARD).probabilities).any()
     assert (
-        first != found.in_hand(7).table(state_of(text="r300c/r900").betting, BOARD).probabilities
+        first
+        != found.hand_strategy(7).table(state_of(text="r300c/r900").betting, BOARD).probabilities
     ).any()
     for number, text, board in [
         (9, "r300c/r600", BOARD),
@@ -95,7 +96,7 @@ def test_a_decision_is_not_taken_for_another(tmp_path: Path) -> None:
         (7, "r300c/r600", (40, 3, 18)),
     ]:
         with pytest.raises(UsageError, match=f"in hand {number}"):
-            found.in_hand(number).table(rules_of(NOLIMIT_2P).parse(text), board)
+            found.hand_strategy(number).table(rules_of(NOLIMIT_2P).parse(text), board)
 
 
 def test_a_match_that_was_killed_goes_on_behind_what_is_whole(tmp_path: Path) -> None:
@@ -107,11 +108,11 @@ def test_a_match_that_was_killed_goes_on_behind_what_is_whole(tmp_path: Path) ->
     with recorder(path) as writer:
         writer.record(state_of(hand_id=1), again)
     found = read_strategies(path, definition_of(NOLIMIT_2P))
-    assert found.in_hand(1).table(state_of().betting, BOARD).probabilities == pytest.approx(
+    assert found.hand_strategy(1).table(state_of().betting, BOARD).probabilities == pytest.approx(
         again.probabilities, abs=1e-4
     )
     with pytest.raises(UsageError):
-        found.in_hand(2).table(state_of().betting, BOARD)
+        found.hand_strategy(2).table(state_of().betting, BOARD)
 
 
 @pytest.mark.parametrize(

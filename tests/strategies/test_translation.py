@@ -19,7 +19,7 @@ from acpcbot.strategies import translation
 from acpcbot.strategies.translation import (
     Translator,
     drawn_translation,
-    lower_chance,
+    lower_probability,
     nearest_view,
     real_action,
     translations,
@@ -54,11 +54,11 @@ def places_for(hand: Playout) -> BettingPlaces:
 
 def seen_texts(places: BettingPlaces, betting: BettingState) -> dict[str | None, float]:
     ways = translations(places.place_after, betting)
-    return {seen.text if (seen := way.seen[-1]) else None: way.chance for way in ways}
+    return {seen.text if (seen := way.seen[-1]) else None: way.probability for way in ways}
 
 
 def test_a_bet_of_three_quarters_of_the_pot_is_half_a_pot_in_three_cases_of_seven() -> None:
-    assert lower_chance(0.5, 1.0, 0.75) == pytest.approx(3 / 7)
+    assert lower_probability(0.5, 1.0, 0.75) == pytest.approx(3 / 7)
     places = places_of(NOLIMIT_2P, parse_menu("1,all-in/0.5,1,all-in"))
     state = rules_of(NOLIMIT_2P).parse(
         "r300c/r450"
@@ -73,15 +73,15 @@ def test_the_chance_falls_from_one_to_nothing_between_its_ends(
     lower: float, width: float, place: float
 ) -> None:
     upper = lower + width
-    assert lower_chance(lower, upper, lower) == pytest.approx(1)
-    assert lower_chance(lower, upper, upper) == pytest.approx(0)
-    assert 0 <= lower_chance(lower, upper, min(upper, lower + place * width)) <= 1 + 1e-12
+    assert lower_probability(lower, upper, lower) == pytest.approx(1)
+    assert lower_probability(lower, upper, upper) == pytest.approx(0)
+    assert 0 <= lower_probability(lower, upper, min(upper, lower + place * width)) <= 1 + 1e-12
 
 
 def test_the_deterministic_threshold_is_that_of_the_paper() -> None:
     lower, upper = 0.5, 2.0
     threshold = (lower + upper + 2 * lower * upper) / (lower + upper + 2)
-    assert lower_chance(lower, upper, threshold) == pytest.approx(0.5)
+    assert lower_probability(lower, upper, threshold) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_chances_sum_to_one_and_every_action_has_a_legal_counterpart(hand: Playo
             ways = translations(places.place_after, betting)
         except UsageError:
             continue
-        assert sum(way.chance for way in ways) == pytest.approx(1)
+        assert sum(way.probability for way in ways) == pytest.approx(1)
         for way in ways:
             seen = way.seen[-1]
             if seen is not None:
@@ -206,7 +206,7 @@ def test_sizes_are_taken_back_as_shares_of_the_pot_that_there_is() -> None:
 
 def test_too_many_views_are_refused_and_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "MAX_TRANSLATIONS", 2)
-    with pytest.raises(UsageError, match="more than 2 views"):
+    with pytest.raises(UsageError, match="more than 2 translations"):
         translations(
             places_of(LEDUC_NOLIMIT).place_after, rules_of(LEDUC_NOLIMIT).parse("r270c/r580")
         )

@@ -28,7 +28,12 @@ from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.policy import parse_name
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable
-from acpcbot.strategies.range_play import blind_play, snapshot_play, state_range, told_play
+from acpcbot.strategies.range_play import (
+    state_range,
+    tabulate_cardless,
+    tabulate_snapshot,
+    tabulate_strategy,
+)
 from acpcbot.subgames.best_response import (
     TabularStrategy,
     Walker,
@@ -92,7 +97,7 @@ class DrawnStrategy:
 
 
 def answered(game: RangeGame, strategy: object, threads: int = 1) -> BestResponse:
-    play = told_play(game, strategy)  # type: ignore[arg-type]
+    play = tabulate_strategy(game, strategy)  # type: ignore[arg-type]
     return response_values(game, (play, play), Walker(threads))
 
 
@@ -298,7 +303,7 @@ def bucket_play(
 def test_a_stored_strategy_does_what_it_says_when_it_is_asked() -> None:
     strategy = stored("strategies/leduc.limit.2p/dcfr")
     game = make_range_game(BettingRules(strategy.snapshot.definition).start)
-    play = snapshot_play(game, strategy)
+    play = tabulate_snapshot(game, strategy)
     assert close(response_values(game, (play, play)), answered(game, strategy))
     assert response_values(game, (play, play)).nash_conv < 1e-6
 
@@ -310,7 +315,7 @@ def test_the_end_of_a_hand_of_limit_holdem_begins_at_the_right_place_of_a_stored
     strategy = stored("strategies/holdem.limit.2p.reverse_blinds/external_sampling" + played)
     state = BettingRules(strategy.snapshot.definition).parse("rc/rc/rrc/c")
     game = make_range_game(state, parse_cards("KsTd9h4s2c"))
-    play = snapshot_play(game, strategy)
+    play = tabulate_snapshot(game, strategy)
     response = response_values(game, (play, play))
     assert close(response, answered(game, strategy))
     assert response.nash_conv > 0.01
@@ -325,7 +330,7 @@ def test_who_calls_and_who_folds_loses_what_is_known() -> None:
         ("fold", 2.0),
         ("random", 4.7472222222),
     ):
-        play = blind_play(game, find_strategy(name, DealSources(definition)))
+        play = tabulate_cardless(game, find_strategy(name, DealSources(definition)))
         assert response_values(game, (play, play)).nash_conv == pytest.approx(expected, abs=1e-9)
 
 
@@ -336,7 +341,7 @@ def test_who_folds_in_holdem_loses_three_quarters_of_a_big_blind() -> None:
         definition = definition_of(name)
         menu = LIMIT_MENU if definition.is_limit else same_menu([ALL_IN])
         game = make_range_game(BettingRules(definition).start, menu=menu)
-        play = blind_play(game, find_strategy("fold", DealSources(definition)))
+        play = tabulate_cardless(game, find_strategy("fold", DealSources(definition)))
         assert response_values(game, (play, play), Walker(2)).exploitability == pytest.approx(0.75)
 
 

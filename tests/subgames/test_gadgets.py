@@ -12,7 +12,12 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.stitched_strategy import put_solution
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker.betting import BettingRules, BettingState
-from acpcbot.strategies.range_play import PlayStrategy, solved_play, state_range, told_play
+from acpcbot.strategies.range_play import (
+    PlayStrategy,
+    state_range,
+    tabulate_solution,
+    tabulate_strategy,
+)
 from acpcbot.subgames.best_response import (
     TabularStrategy,
     Walker,
@@ -90,7 +95,7 @@ def blueprint() -> tuple[RangeGame, TabularStrategy]:
     game = make_range_game(RULES.start, suits_alike=False)
     solver = RangeCFR(game)
     solver.step(60)
-    play = solved_play(solver)
+    play = tabulate_solution(solver)
     start = play.row_starts[1]
     for node in np.flatnonzero(game.tree.nodes[:, STREET] == 1):
         slot, count = game.tree.nodes[node, SLOT], game.tree.nodes[node, NUM_ACTIONS]
@@ -127,7 +132,7 @@ def put_subgame(
     part = make_range_game(state, (card,), ranges=ranges, suits_alike=False)
     other = 1 - seat
     promised = hand_values(
-        part, best_response_traversal(other, told_play(part, strategy)), Walker()
+        part, best_response_traversal(other, tabulate_strategy(part, strategy)), Walker()
     )
     cards = part.boards.arrays.cards[part.boards.rows(0)]
     weights = np.array([part.ranges[seat][(cards[:, 0] != held)].sum() for held in cards[:, 0]])

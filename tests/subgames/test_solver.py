@@ -10,7 +10,7 @@ import pytest
 from acpcbot.cards.deck import parse_cards
 from acpcbot.poker.betting import BettingRules
 from acpcbot.regret_matching import CFR, CFR_PLUS, DCFR, LINEAR_CFR, DiscountSettings
-from acpcbot.strategies.range_play import solved_play
+from acpcbot.strategies.range_play import tabulate_solution
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR, solver_bytes
@@ -33,7 +33,7 @@ def whole(name: str) -> RangeGame:
 
 def value(solver: RangeCFR) -> float:
     """What seat 1 wins if both play the average strategy, in chips."""
-    play = solved_play(solver)
+    play = tabulate_solution(solver)
     return (
         response_values(solver.game, (play, play)).policy_values[0]
         * solver.game.definition.big_blind
@@ -105,7 +105,7 @@ def test_the_turn_that_solvers_are_compared_on_has_its_known_value(is_int16: boo
 def test_the_solvers_own_measure_is_that_of_exact_best_responses() -> None:
     solver = RangeCFR(river_spot())
     solver.step(15)
-    play = solved_play(solver)
+    play = tabulate_solution(solver)
     found = response_values(solver.game, (play, play))
     big_blind = solver.game.definition.big_blind
     assert solver.response_values() == pytest.approx(

@@ -17,7 +17,7 @@ from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.strategies.public_play import all_buckets
-from acpcbot.strategies.range_play import policy_play
+from acpcbot.strategies.range_play import tabulate_policy
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
@@ -46,7 +46,7 @@ class MenuSmallGame:
     def respond(self, policy: Floats) -> BestResponse:
         """What *policy* [slot] and best responses to it are worth."""
         ranged = make_range_game(self.game.tree.root, menu=self.game.tree.menu)
-        play = policy_play(
+        play = tabulate_policy(
             ranged,
             self.game.layout,
             policy,

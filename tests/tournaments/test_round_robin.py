@@ -11,7 +11,7 @@ import pytest
 
 from acpcbot.matches.score import summarise
 from acpcbot.tournaments.round_robin import (
-    MOST_BLOCKS,
+    MAX_BLOCKS,
     MatchResult,
     RoundRobin,
     averages,
@@ -59,13 +59,13 @@ def test_one_deal_has_no_interval_and_none_is_not_a_number() -> None:
     assert np.isnan(result((0, 1), []).mean_mbb).all()
 
 
-@pytest.mark.parametrize("num_deals", [1, 2, MOST_BLOCKS - 1, MOST_BLOCKS, MOST_BLOCKS + 1, 1000])
+@pytest.mark.parametrize("num_deals", [1, 2, MAX_BLOCKS - 1, MAX_BLOCKS, MAX_BLOCKS + 1, 1000])
 def test_blocks_hold_every_deal_once(num_deals: int) -> None:
     deals = np.arange(2.0 * num_deals).reshape(num_deals, 2)
     found = MatchResult.from_hands((0, 1), deals[:, None])
     assert found.block_sizes.sum() == num_deals
     assert found.block_sums_mbb.sum(axis=0).tolist() == deals.sum(axis=0).tolist()
-    assert len(found.block_sizes) == min(num_deals, MOST_BLOCKS)
+    assert len(found.block_sizes) == min(num_deals, MAX_BLOCKS)
     assert found.block_sizes.max() - found.block_sizes.min() <= 1
 
 

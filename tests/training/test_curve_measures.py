@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.training.curve import _arena_measure, learner_policy, make_measure
-from acpcbot.training.preparation import TrainingSession, prepare
 from acpcbot.training.recipe import CurveSettings, Recipe
+from acpcbot.training.session import TrainingSession, build_session
 from tests.training.recipes import cfr_recipe, leduc_recipe
 
 
-def workplace(recipe: Recipe) -> TrainingSession:
-    return prepare(recipe, lambda needed: None, lambda name, done, total: None)
+def session(recipe: Recipe) -> TrainingSession:
+    return build_session(recipe, lambda needed: None, lambda name, done, total: None)
 
 
 def test_kuhn_is_measured_by_the_papers_distance_too() -> None:
-    place = workplace(cfr_recipe("kuhn.limit.2p"))
+    place = session(cfr_recipe("kuhn.limit.2p"))
     measure = make_measure(place)
     before = measure()
     place.solver.step(2000)
@@ -28,7 +28,7 @@ def test_kuhn_is_measured_by_the_papers_distance_too() -> None:
 
 def test_matches_measure_what_the_learner_wins_with_an_interval() -> None:
     curve = CurveSettings(every=1, opponents=("random", "fold"), deals=20_000)
-    place = workplace(replace(leduc_recipe(), curve=curve, play="greedy"))
+    place = session(replace(leduc_recipe(), curve=curve, play="greedy"))
     assert isinstance(place.game, AbstractGame)
     measure = _arena_measure(place, place.game.tree)
     place.solver.step(200_000)
@@ -39,7 +39,7 @@ def test_matches_measure_what_the_learner_wins_with_an_interval() -> None:
 
 
 def test_the_greedy_policy_is_pure_and_the_average_is_not() -> None:
-    place = workplace(leduc_recipe())
+    place = session(leduc_recipe())
     place.solver.step(500_000)
     average, greedy = learner_policy(place, "average"), learner_policy(place, "greedy")
     assert set(greedy.probabilities.tolist()) == {0, 255}

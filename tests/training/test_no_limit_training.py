@@ -12,9 +12,9 @@ import pytest
 from acpcbot.errors import UsageError
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.training.curve import make_measure
-from acpcbot.training.preparation import needed_bytes, prepare, verify_recipe
 from acpcbot.training.recipe import Recipe, load_recipe, parse_recipe
 from acpcbot.training.run import TrainingRun
+from acpcbot.training.session import build_session, needed_bytes, verify_recipe
 from acpcbot.trees.bet_menu import ALL_IN
 from tests.training.recipes import LEDUC as LIMIT_LEDUC
 
@@ -45,7 +45,9 @@ def recipe(count: int = 5000) -> Recipe:
 def run_of(own: Recipe, folder: Path) -> TrainingRun:
     folder.mkdir(exist_ok=True)
     return TrainingRun(
-        prepare(own, lambda needed: None, lambda *progress: None), folder, lambda position: None
+        build_session(own, lambda needed: None, lambda *progress: None),
+        folder,
+        lambda position: None,
     )
 
 
@@ -95,7 +97,7 @@ def test_the_identity_changes_with_the_bets() -> None:
 
 
 def test_the_prediction_is_what_the_arrays_take() -> None:
-    place = prepare(recipe(), lambda needed: None, lambda *progress: None)
+    place = build_session(recipe(), lambda needed: None, lambda *progress: None)
     needed, tree = needed_bytes(recipe(), place.game.num_buckets), place.game.tree
     assert needed["tree"] == tree.nodes.nbytes + tree.actions.nbytes + tree.ends.nbytes  # type: ignore[union-attr]
     assert needed["statistics"] == place.solver.learner.sums.nbytes
@@ -109,7 +111,7 @@ def test_the_shipped_recipe_for_holdem_fits_its_promises() -> None:
 
 
 def test_the_curve_is_exact_and_falls() -> None:
-    place = prepare(recipe(), lambda needed: None, lambda *progress: None)
+    place = build_session(recipe(), lambda needed: None, lambda *progress: None)
     measure = make_measure(place)
     place.solver.step(1000)
     before = measure()
@@ -127,7 +129,7 @@ def test_a_stopped_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
     second = run_of(recipe(), tmp_path / "parts")
     assert second.position.count == 3000
     second.train()
-    ours, theirs = (run.workplace.solver.learner.sums for run in (whole, second))
+    ours, theirs = (run.session.solver.learner.sums for run in (whole, second))
     assert ours.any()
     assert np.array_equal(ours, theirs)
 

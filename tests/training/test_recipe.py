@@ -8,13 +8,13 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.learning.uct import UCTSettings
-from acpcbot.training.preparation import (
+from acpcbot.training.recipe import parse_recipe
+from acpcbot.training.session import (
     LEARNER_NAMES,
     learner_settings,
     statistics_bytes,
     verify_recipe,
 )
-from acpcbot.training.recipe import parse_recipe
 from tests.training.recipes import CFR, LEDUC, cfr_recipe, leduc_recipe
 
 TEXT = LEDUC.format(count=1000, seed=1, every=0)
@@ -53,7 +53,7 @@ def test_every_learner_has_settings_that_a_recipe_can_leave_alone(name: str) -> 
 
 
 REFUSALS = {
-    "no learner is called 'alphago'": ('"smooth_uct"', '"alphago"'),
+    "unknown learner 'alphago'": ('"smooth_uct"', '"alphago"'),
     "the recipe has no speed": ("seed = 1", "speed = 1"),
     "[learner] has no depth": ("d = 0.002", "depth = 2"),
     "[learner] exploration: 'much' is not of type float": (

@@ -12,9 +12,9 @@ import pytest
 from acpcbot.errors import UsageError
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.training import run as run_module
-from acpcbot.training.preparation import prepare
 from acpcbot.training.recipe import Budget, Recipe
 from acpcbot.training.run import Position, TrainingRun
+from acpcbot.training.session import build_session
 from tests.training.recipes import cfr_recipe, leduc_recipe
 
 ROUND = 1 << 18
@@ -35,13 +35,13 @@ def start(
         if stop_at is not None and position.count >= stop_at:
             training.stop()
 
-    workplace = prepare(recipe, lambda needed: None, lambda name, done, total: None)
-    training = TrainingRun(workplace, folder, on_position)
+    session = build_session(recipe, lambda needed: None, lambda name, done, total: None)
+    training = TrainingRun(session, folder, on_position)
     return training
 
 
 def learnt(training: TrainingRun) -> np.ndarray:
-    arrays = training.workplace.solver.learner.arrays
+    arrays = training.session.solver.learner.arrays
     return np.concatenate([array.reshape(-1).astype(np.float64) for array in arrays.values()])
 
 
@@ -129,7 +129,7 @@ def test_snapshots_are_kept_on_the_way_and_hold_what_was_learnt(tmp_path: Path) 
     snapshot = load_snapshot(tmp_path / "run" / "snapshots" / "200000")
     assert snapshot.policy is not None
     assert snapshot.greedy is not None
-    strategy = training.workplace.solver.learner.average_strategy()
+    strategy = training.session.solver.learner.average_strategy()
     stored = np.concatenate([part.reshape(-1) for part in snapshot.policy])
     assert np.array_equal(stored, strategy)
     assert snapshot.manifest.training.num_episodes == 200_000

@@ -15,7 +15,8 @@ from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import ArenaScore, play
-from acpcbot.strategies.by_name import find_entrant, verify_entrant
+from acpcbot.strategies.by_name import verify_entrant
+from acpcbot.strategies.whole_policy import find_entrant
 from acpcbot.trees.public_tree import build_tree
 
 
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.deals,
             arguments.seed,
             num_threads=arguments.threads,
-            dealer=DealSources(definition, new_bar(bars, "card tables")),
+            deal_sources=DealSources(definition, new_bar(bars, "card tables")),
             on_progress=new_bar(bars, "deals"),
         )
     if arguments.json:

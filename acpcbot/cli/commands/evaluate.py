@@ -77,7 +77,7 @@ def _document(player: str, estimates: list[Estimate]) -> dict[str, Any]:
         "name": player,
         "num_hands": chips.num_hands,
         "num_samples": chips.num_samples,
-        "estimates": [{**asdict(found), "worth": found.worth(chips)} for found in estimates],
+        "estimates": [{**asdict(found), "worth": found.hands_ratio(chips)} for found in estimates],
     }
 
 
@@ -91,7 +91,7 @@ def _print(player: str, estimates: list[Estimate]) -> None:
     print(f"{player}, {chips.num_hands} hands{kind}")
     width = max(len(found.name) for found in estimates)
     for found in estimates:
-        worth = found.worth(chips)
+        worth = found.hands_ratio(chips)
         saved = "too few hands tell" if worth is None else f"{worth:8.1f} x the hands"
         result = f"{found.mean_mbb:+10.1f} ± {found.half_width_mbb:.1f} mbb/hand"
         print(f"  {found.name:{width}} {result:>28}  {saved}")

@@ -34,13 +34,13 @@ from acpcbot.evaluation.aivat.hand_review import (
     ACTION,
     DEAL,
     LAST_CARDS,
-    Account,
     Decision,
-    Luck,
-    account,
-    judge,
+    LuckBreakdown,
+    LuckTerm,
+    luck_breakdown,
+    review_hand,
 )
-from acpcbot.evaluation.aivat.value_functions import find_values
+from acpcbot.evaluation.aivat.value_functions import make_value_function
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK, GameDefinition
@@ -61,7 +61,7 @@ class ExplainedHand:
     record: HandRecord
     strategy: str
     decisions: Sequence[Decision]
-    accounts: Sequence[Account]
+    accounts: Sequence[LuckBreakdown]
     notes: Sequence[str]
 
     @property
@@ -114,16 +114,16 @@ def _plain_decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _plain_account(found: Account) -> dict[str, Any]:
+def _plain_account(found: LuckBreakdown) -> dict[str, Any]:
     return {
         "seat": found.hero + 1,
         "chips": found.chips,
         "value_chips": found.value_chips,
-        "lucks": list(map(_plain_luck, found.lucks)),
+        "lucks": list(map(_plain_luck, found.terms)),
     }
 
 
-def _plain_luck(luck: Luck) -> dict[str, Any]:
+def _plain_luck(luck: LuckTerm) -> dict[str, Any]:
     return {
         "event": luck.event,
         "street": STREET_NAMES[luck.street],
@@ -228,10 +228,10 @@ def _name(action: Action) -> str:
     return f"{NAMES[action.kind]} to {action.raise_to}" if action.raise_to else NAMES[action.kind]
 
 
-def _account_lines(hand: ExplainedHand, found: Account) -> Iterator[Text | str]:
-    name, luck = hand.names[found.hero], sum(luck.chips for luck in found.lucks)
+def _account_lines(hand: ExplainedHand, found: LuckBreakdown) -> Iterator[Text | str]:
+    name, luck = hand.names[found.hero], sum(luck.chips for luck in found.terms)
     yield f"{name}: {chips_text(found.chips)} chips = {found.value_chips:+.4f} by AIVAT, {luck:+.4f} by luck"
-    lines = [(_luck_name(hand, found, luck), luck.chips) for luck in found.lucks]
+    lines = [(_luck_name(hand, found, luck), luck.chips) for luck in found.terms]
     width = max(len(line) for line, _ in lines)
     for line, chips in lines:
         yield Text.assemble(f"  {line:{width}}  ", *_gain(hand, found.hero, chips))
@@ -248,7 +248,7 @@ def _gain(hand: ExplainedHand, hero: int, chips: float) -> Iterator[tuple[str, s
     yield f"  for {hand.names[hero] if chips > 0 else loser}", ""
 
 
-def _luck_name(hand: ExplainedHand, found: Account, luck: Luck) -> str:
+def _luck_name(hand: ExplainedHand, found: LuckBreakdown, luck: LuckTerm) -> str:
     if luck.event == ACTION and luck.actor is not None and luck.action is not None:
         return f"{STREET_NAMES[luck.street]}: {hand.names[luck.actor]}'s {_name(luck.action)}"
     if luck.event == DEAL:
@@ -294,7 +294,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Find the hands, judge, print."""
+    """Find the hands, review each, print."""
     logs, played = find_logs([arguments.log])
     found, hands = read_with_game(
         arguments, logs, lambda named: _find(logs, named or played, arguments.hand)
@@ -356,16 +356,18 @@ class _Judgement:
         ]
         strategies = dict.fromkeys(seats, self._strategy)
         accounts, notes = self._accounts(hand, strategies)
-        return ExplainedHand(str(log), record, self._name, judge(hand, strategies), accounts, notes)
+        return ExplainedHand(
+            str(log), record, self._name, review_hand(hand, strategies), accounts, notes
+        )
 
     def _accounts(
         self, hand: PlayedHand, strategies: dict[int, PublicStrategy]
-    ) -> tuple[list[Account], list[str]]:
-        """An account for each seat that is known, and why there is none."""
+    ) -> tuple[list[LuckBreakdown], list[str]]:
+        """A luck breakdown for each seat that is known, and why there is none."""
         if self._values is None:
             return [], [f"luck and play are not told apart: {self._missing}"]
         try:
-            return [account(hand, seat, strategies, self._values) for seat in strategies], []
+            return [luck_breakdown(hand, seat, strategies, self._values) for seat in strategies], []
         except UsageError as error:
             return [], [f"luck and play are not told apart: {error}"]
 
@@ -379,7 +381,7 @@ def _values(
     """
     try:
         bar = new_bar(bars, "values of hands")
-        values = find_values(dealer, arguments.values, [arguments.strategy], bar)
+        values = make_value_function(dealer, arguments.values, [arguments.strategy], bar)
     except UsageError as error:
         if arguments.values:
             raise

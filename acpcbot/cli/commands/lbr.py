@@ -53,18 +53,18 @@ def run(arguments: argparse.Namespace) -> int:
     with phase("starting lbr", in_files=False):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars, new_bar
-        from acpcbot.evaluation.exploitability.lbr_match import Contest, play_contest, play_match
+        from acpcbot.evaluation.exploitability.lbr_match import LbrMatch, play_lbr_match, play_match
     own = game_of(arguments.strategy) if arguments.game is None else None
     name, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
-    contest = Contest(definition, arguments.strategy, arguments.menu)
+    contest = LbrMatch(definition, arguments.strategy, arguments.menu)
     with make_bars(in_files=False) as bars, phase(f"playing against {arguments.strategy}"):
         # Card tables are made here once, before several processes would.
-        seats = contest.seats(new_bar(bars, "card tables"))
+        seats = contest.players(new_bar(bars, "card tables"))
         start, on_deal = monotonic(), new_bar(bars, "deals")
         if arguments.jobs == 1:
             won = play_match(seats, arguments.deals, arguments.seed, on_deal)
         else:
-            won = play_contest(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
+            won = play_lbr_match(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
         seconds = monotonic() - start
     if arguments.json:
         write_json(

@@ -15,7 +15,7 @@ from acpcbot.cli.known_arguments import add_known_arguments
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar, watched
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.aivat.estimator_names import ESTIMATOR_NAMES
+from acpcbot.evaluation.aivat.estimator_kinds import ESTIMATORS
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.reports.all_in import all_ins, without_all_in_luck
 from acpcbot.reports.export import rows_csv, summary_csv, summary_json
@@ -59,9 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--estimator",
         action="append",
-        choices=ESTIMATOR_NAMES,
+        choices=tuple(ESTIMATORS),
         metavar="NAME",
-        help=f"a column with the luck taken out by this one, and again for more: {'; '.join(ESTIMATOR_NAMES)} [AIVAT "
+        help=f"a column with the luck taken out by this one, and again for more: {'; '.join(ESTIMATORS)} [AIVAT "
         "where --known or --values is given]",
     )
     parser.add_argument(

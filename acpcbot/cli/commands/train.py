@@ -14,9 +14,9 @@ from acpcbot.cli.progress_bars import Advance, make_bars, new_bar
 from acpcbot.cli.signals import stopping
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
-from acpcbot.training.preparation import TrainingSession, prepare
 from acpcbot.training.recipe import Recipe, load_recipe
 from acpcbot.training.run import Position, TrainingRun
+from acpcbot.training.session import TrainingSession, build_session
 
 INTERRUPTED = 130
 SECONDS_BETWEEN_LINES = 60.0
@@ -45,8 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
     with phase(f"preparing {recipe.learner_name}"):
-        workplace = prepare(recipe, lambda needed: _tell_memory(needed, bars), _table_bars(bars))
-        training = TrainingRun(workplace, folder, _training_bar(bars, workplace))
+        session = build_session(
+            recipe, lambda needed: _tell_memory(needed, bars), _table_bars(bars)
+        )
+        training = TrainingRun(session, folder, _training_bar(bars, session))
     if training.position.count:
         bars.console.print(f"going on at {training.position.count:,} from {folder}")
     with stopping(training.stop):
@@ -73,12 +75,10 @@ def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
     return advance
 
 
-def _training_bar(bars: Progress, workplace: TrainingSession) -> Callable[[Position], None]:
+def _training_bar(bars: Progress, session: TrainingSession) -> Callable[[Position], None]:
     """A bar on a terminal; elsewhere, as in a log file, a line now and then."""
-    budget = workplace.recipe.budget
-    task = bars.add_task(
-        workplace.recipe.learner_name, total=budget.count or budget.seconds, note=""
-    )
+    budget = session.recipe.budget
+    task = bars.add_task(session.recipe.learner_name, total=budget.count or budget.seconds, note="")
     told_at = time.monotonic()
     start: Position | None = None
 
@@ -91,7 +91,7 @@ def _training_bar(bars: Progress, workplace: TrainingSession) -> Callable[[Posit
         )
         bars.update(task, completed=position.count if budget.count else position.seconds, note=note)
         if not bars.console.is_terminal and time.monotonic() - told_at >= SECONDS_BETWEEN_LINES:
-            bars.console.print(f"{workplace.recipe.learner_name}: {note}", highlight=False)
+            bars.console.print(f"{session.recipe.learner_name}: {note}", highlight=False)
             told_at = time.monotonic()
 
     return advance

@@ -1,7 +1,7 @@
-"""AIVAT and its parts: what players won, with as much luck removed as known strategies allow.
+"""AIVAT and its parts: win rates with as much luck removed as known strategies allow.
 
-``estimator.py`` has the estimator, ``value_functions.py`` finds the values that it corrects
-luck by, ``estimates.py`` applies them to whole matches, ``hand_review.py`` to a single hand.
+``estimator.py`` has the estimator, ``value_functions.py`` the value functions behind its control
+variates, ``estimates.py`` applies it to whole matches, ``hand_review.py`` to a single hand.
 """
 
 from __future__ import annotations
@@ -14,36 +14,38 @@ if TYPE_CHECKING:
     from acpcbot.evaluation.aivat.estimates import Estimate as Estimate
     from acpcbot.evaluation.aivat.estimates import RecordedPlayer as RecordedPlayer
     from acpcbot.evaluation.aivat.estimates import chips_estimate as chips_estimate
-    from acpcbot.evaluation.aivat.estimates import luckless_estimates as luckless_estimates
     from acpcbot.evaluation.aivat.estimates import seated_hands as seated_hands
-    from acpcbot.evaluation.aivat.estimator import AIVAT as AIVAT
-    from acpcbot.evaluation.aivat.estimator import Estimator as Estimator
+    from acpcbot.evaluation.aivat.estimates import (
+        variance_reduced_estimates as variance_reduced_estimates,
+    )
     from acpcbot.evaluation.aivat.estimator import PlayedHand as PlayedHand
     from acpcbot.evaluation.aivat.estimator import ValueFunction as ValueFunction
     from acpcbot.evaluation.aivat.estimator import View as View
     from acpcbot.evaluation.aivat.estimator import estimate as estimate
-    from acpcbot.evaluation.aivat.hand_review import account as account
-    from acpcbot.evaluation.aivat.hand_review import judge as judge
+    from acpcbot.evaluation.aivat.estimator_kinds import AIVAT as AIVAT
+    from acpcbot.evaluation.aivat.estimator_kinds import Estimator as Estimator
+    from acpcbot.evaluation.aivat.hand_review import luck_breakdown as luck_breakdown
+    from acpcbot.evaluation.aivat.hand_review import review_hand as review_hand
     from acpcbot.evaluation.aivat.value_functions import ExactValues as ExactValues
-    from acpcbot.evaluation.aivat.value_functions import find_values as find_values
+    from acpcbot.evaluation.aivat.value_functions import make_value_function as make_value_function
 
 export(
     __name__,
     {
-        "AIVAT": "estimator",
+        "AIVAT": "estimator_kinds",
         "Estimate": "estimates",
-        "Estimator": "estimator",
+        "Estimator": "estimator_kinds",
         "ExactValues": "value_functions",
         "PlayedHand": "estimator",
         "RecordedPlayer": "estimates",
         "ValueFunction": "estimator",
         "View": "estimator",
-        "account": "hand_review",
+        "luck_breakdown": "hand_review",
         "chips_estimate": "estimates",
         "estimate": "estimator",
-        "find_values": "value_functions",
-        "judge": "hand_review",
-        "luckless_estimates": "estimates",
+        "make_value_function": "value_functions",
+        "review_hand": "hand_review",
+        "variance_reduced_estimates": "estimates",
         "seated_hands": "estimates",
     },
 )

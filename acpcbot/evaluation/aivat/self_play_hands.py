@@ -1,8 +1,8 @@
-"""Many hands of a stored strategy against itself, betting by betting: all deals that reach a
-state act there at once.
+"""Sampled self-play of a stored hold'em strategy, for fitting value functions.
 
-States are bettings of the strategy's tree; only those that are reached are visited. The
-hands depend on the seed alone.
+All deals walk the betting together: at each betting state of the strategy's tree, the deals that
+reached it act at once, so that a state costs a few array operations however many deals are there.
+States that no deal reaches are never visited. The hands depend on the seed alone.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import fill_values
 from acpcbot.random_kernels import RandomState, below, seed_state
 
-FindPlay = Callable[[BettingState], Floats]
-"""From a betting to what is done there with every bucket, [bucket, action]."""
-FindFollowing = Callable[[BettingState], list[BettingState]]
-"""From a betting to what its actions lead to, in the same order."""
-MOST_CARDS_TO_COME = 2
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
+FindPolicy = Callable[[BettingState], Floats]
+"""From a betting to the action probabilities there, [bucket, action]."""
+FindSuccessors = Callable[[BettingState], list[BettingState]]
+"""From a betting to the states after its actions, in the same order."""
+MAX_CARDS_TO_COME = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelfPlayHands:
-    """*cards* uint8 [deal, card], two a seat and the board; *won* float64 [deal, seat], chips; and by the
-    betting with which a new street begins the numbers of the deals that came there, *reached*.
+    """Result of self-play: *cards* uint8 [deal, card], *won* float64 [deal, seat] in chips.
+
+    Cards are two for each seat and the board. *reached* lists, for each betting with which a new
+    street begins, the indices of the deals that came there.
     """
 
     cards: Cards
@@ -44,14 +45,15 @@ class SelfPlayHands:
 
 def self_play_hands(
     rules: BettingRules,
-    play: FindPlay,
-    following: FindFollowing,
+    play: FindPolicy,
+    successors: FindSuccessors,
     source: HoldemDeals,
     num_deals: int,
     seed: int,
 ) -> SelfPlayHands:
-    """*num_deals* hands of one strategy in all seats, dealt by *source*, which knows its
-    buckets.
+    """Play *num_deals* hands of one strategy in all seats.
+
+    *source* deals them and has the strategy's buckets.
     """
     cards = np.empty((num_deals, source.num_cards), np.uint8)
     deals = np.zeros((num_deals, source.width), np.uint16)
@@ -64,7 +66,7 @@ def self_play_hands(
         betting, own = waiting.pop()
         buckets = deals[own, betting.street * num_seats + betting.actor]
         chosen = _drawn(play(betting), buckets, draws.random(len(own)))
-        for action, after in enumerate(following(betting)):
+        for action, after in enumerate(successors(betting)):
             taken = own[chosen == action]
             if not len(taken):
                 continue
@@ -78,7 +80,10 @@ def self_play_hands(
 
 
 def _drawn(play: Floats, buckets: NDArray[np.uint16], draws: Floats) -> Ints:
-    """The action of each of *buckets* that its number of *draws*, in [0, 1), takes."""
+    """Return the action of each of *buckets* that its number of *draws*, in [0, 1), selects.
+
+    *play* holds probabilities [bucket, action]; an action is the number of cumulative ends below.
+    """
     ends = np.cumsum(play, axis=1)[:, :-1]
     chosen: Ints = np.zeros(len(buckets), np.int64)
     for end in ends.T:
@@ -87,7 +92,7 @@ def _drawn(play: Floats, buckets: NDArray[np.uint16], draws: Floats) -> Ints:
 
 
 def _payoffs(betting: BettingState) -> Floats:
-    """What a hand that is over pays in chips, [ordering, seat]."""
+    """Return the payoffs of a finished hand in chips, [ordering, seat]."""
     num_seats = betting.game.definition.num_players
     paid: Floats = np.zeros((len(orderings(num_seats)), num_seats))
     for strengths, values in zip(orderings(num_seats).tolist(), paid, strict=True):
@@ -105,12 +110,14 @@ def fill_shares(
     random_state: RandomState,
     shares: Floats,
 ) -> None:
-    """What share of the pot each seat of *staying* wins on average into *shares* [deal, place
-    among them].
+    """Write each *staying* seat's expected share of the pot to *shares* [deal, place].
 
-    Of each board *num_known* cards are seen; with more than two to come, *num_drawn* boards
-    stand for all. *cards* are [deal, card], and nobody else's are in the deck.
+    Of each board *num_known* cards are known. Boards with up to two cards to come are enumerated;
+    with more, *num_drawn* sampled boards stand for all. *cards* are [deal, card]; only they are
+    dead.
     """
+    # Cards are bits of one word, so that a hand with its board is two or-instructions, and
+    # ``mask_strength`` evaluates it without sorting. The scratch arrays serve all deals.
     rest: Number = np.uint64(0)
     masks, values = np.zeros(len(staying), np.uint64), np.zeros(len(staying), np.int64)
     deck = np.zeros(NUM_CARDS, np.uint8)
@@ -118,6 +125,7 @@ def fill_shares(
         used = np.uint64(0)
         for card in cards[deal, : num_hole_cards + num_known]:
             used |= np.uint64(1) << np.uint64(card)
+        # The live deck, packed to the front: pairs of it are the boards to enumerate.
         size = 0
         for card in range(NUM_CARDS):
             if used >> np.uint64(card) & np.uint64(1) == np.uint64(0):
@@ -133,7 +141,9 @@ def fill_shares(
             )
         num_missing = cards.shape[1] - num_hole_cards - num_known
         shares[deal] = 0.0
-        if num_missing > MOST_CARDS_TO_COME:
+        # Before the flop five cards are to come, 1.7 million boards a deal: samples stand for them.
+        # Two cards are about a thousand boards, one card a few dozen; those are enumerated.
+        if num_missing > MAX_CARDS_TO_COME:
             for _ in range(num_drawn):
                 rest = _drawn_cards(deck, size, num_missing, random_state)
                 _add_shares(masks, rest, 1.0 / num_drawn, values, shares[deal])
@@ -153,7 +163,9 @@ def fill_shares(
 
 @kernel
 def _drawn_cards(deck: Cards, size: int, count: int, random_state: RandomState) -> Number:
-    """So many cards of the first *size* of *deck*, as bits; the deck is shuffled on the way."""
+    """Return *count* random cards of the first *size* of *deck* as bits; shuffles the deck."""
+    # The first steps of a Fisher-Yates shuffle. The order of *deck* persists between draws,
+    # which leaves every set of cards as likely as any other.
     drawn: Number = np.uint64(0)
     for place in range(count):
         other = np.int64(place) + np.int64(below(random_state, size - place))
@@ -170,9 +182,8 @@ def _add_shares(
     values: NDArray[np.int64],
     shares: Floats,
 ) -> None:
-    """Add *weight* to the best hand of *masks* with the *rest* of the board, shared among
-    equals.
-    """
+    """Add *weight* to the shares of the best of the hands *masks* with the cards *rest*."""
+    # One pass finds the best strength and counts its ties; the second pays.
     best, num_best = 0, 0
     for place in range(len(masks)):
         values[place] = mask_strength(masks[place] | rest)

@@ -1,30 +1,25 @@
-"""Guesses for hold'em from a stored strategy's play against itself.
+"""Value function for hold'em from a stored strategy's play against itself.
 
-The rest of a street is played out exactly, by what the strategy does there with the hero's
-every hand and with the hands that the others hold. So on the last street they are the
-exact values of its self-play. What later streets bring is read from the street's end, by
-weights that fit many hands of the strategy against itself (``self_play_values.py``).
+The rest of a street is played out exactly: by the strategy's probabilities with each of the hero's
+hands and with the hands that the other players hold. On the last street these are the exact values
+of self-play. The value of later streets is a linear function of features at the street's end.
 
-In a no-limit game that goes on in the strategy's tree, after the betting there that is most
-like the real one, and the pot is shared alike. Where that betting has come to an end or is
-of another street, all is checked down. So guesses are functions of the history, whatever is
-bet.
+In a no-limit game the play-out happens in the strategy's tree, after the betting there that is most
+like the real one, with values scaled to the real pot. Where that betting is over, or of another
+street, all is checked down. So values are functions of the history, whatever is bet.
 
-All of one player's hands against those that the others hold, on some boards of one street.
+Weights are fitted by least squares to the chips won in many sampled hands of self-play, each number
+to all hands that bear on it:
 
-Arrays are [way, hand], a way being a board, or where hands make no difference [way, 1].
+* before the cards, what each class of hole cards brings each seat, the hands added up;
+* on a flop, what the rivals' E[HS2] and its square bring the hero, in units of ``room``;
+* at the end of a street's betting, the weights of the features in ``strength_values.py``.
 
-What hands turn out to be worth in a hold'em strategy's play against itself, fitted to many such
-hands.
+The hands are sampled for this alone, from a fixed seed. Weights are cached on disk, keyed by the
+strategy, its play settings, and the text of the modules that make them.
 
-Fitted by least squares of the chips won, each number to all hands that tell of it:
-
-* before the cards, what each class of hole cards brings whom, the hands added up;
-* when a flop comes, what the others' E[HS2] and its square there bring the hero, in ``room``;
-* when a street's betting ends, the weights of ``strength_values.py``.
-
-The hands are drawn for this alone, by the seed. The numbers are kept on disk, by the
-strategy, how it is played, and this program's text.
+Arrays are [board, hand], the boards being those of one ``DealContext``; [board, 1] where hands make
+no difference.
 """
 
 from __future__ import annotations
@@ -48,7 +43,7 @@ from acpcbot.abstraction.table_lookup import combos_of
 from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.combos import combo_index
 from acpcbot.cards.strength import Cards
-from acpcbot.evaluation.aivat.deal_sums import deal_ways
+from acpcbot.evaluation.aivat.deal_sums import possible_deals
 from acpcbot.evaluation.aivat.estimator import View
 from acpcbot.evaluation.aivat.self_play_hands import SelfPlayHands, fill_shares, self_play_hands
 from acpcbot.evaluation.aivat.strength_values import (
@@ -61,7 +56,7 @@ from acpcbot.evaluation.aivat.strength_values import (
     mean_on_boards,
     pot_of,
     rivals_of,
-    shared_alike,
+    scale_to_pot,
     street_end,
 )
 from acpcbot.poker.actions import Action
@@ -75,13 +70,167 @@ from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import nearest_view
 from acpcbot.worker_threads import Progress
 
+NUM_FITTED = 1 << 16
+"""Deals used to fit the ends of streets: their pot shares cost more than playing them."""
+NUM_DRAWN = 300
+SHARES_SEED = 2
+NUM_PRIOR = 4000
+RIDGE = 1e-9
+NUM_FLOP_TERMS = 2
+# The modules whose code decides over the weights.
+_SOURCES = (
+    "acpcbot.evaluation.aivat.self_play_values",
+    "acpcbot.evaluation.aivat.self_play_hands",
+    "acpcbot.evaluation.aivat.strength_values",
+)
+NUM_DEALS = 1 << 20
+SEED = 20_260
+MAX_KEPT = 1 << 10
+MAX_KEPT_CONTEXTS = 16
+
+
+def self_play_values(
+    strategy: SnapshotStrategy, deal_sources: DealSources, on_progress: Progress | None = None
+) -> SelfPlayValues:
+    """Return the value function of a hold'em *strategy*.
+
+    *deal_sources* deals NUM_DEALS of its hands unless their weights are cached.
+    """
+    snapshot = strategy.snapshot
+    recipe = f"{checksum(snapshot.path / MANIFEST_FILE)} {strategy.settings} {NUM_DEALS} {SEED}"
+    weights = kept_weights(
+        snapshot.definition,
+        recipe.encode(),
+        lambda: play_hands(strategy, deal_sources, NUM_DEALS),
+        on_progress,
+    )
+    return SelfPlayValues(strategy, weights, on_progress)
+
+
+class SelfPlayValues:
+    """A ``ValueFunction`` of hold'em: *strategy* in all seats, *weights* fitted to its hands."""
+
+    def __init__(
+        self,
+        strategy: SnapshotStrategy,
+        weights: SelfPlayWeights,
+        on_progress: Progress | None = None,
+    ) -> None:
+        self._strategy, self._weights = strategy, weights
+        self._definition = strategy.snapshot.definition
+        self._classes = Lossless169().board_buckets()
+        self._strengths = HandStrengths(on_progress)
+        rules = BettingRules(self._definition)
+        self._context = lru_cache(maxsize=MAX_KEPT_CONTEXTS)(self._new_context)
+        self._play = lru_cache(maxsize=MAX_KEPT)(
+            lambda text: strategy.every_bucket(rules.parse(text))
+        )
+        self._end = lru_cache(maxsize=MAX_KEPT)(lambda text: street_end(rules.parse(text)))
+
+    def start(self, view: View) -> tuple[float, Floats]:
+        """Return the mean over all deals, and the value given the others' cards, [hand]."""
+        starts, mean = self._weights.starts[view.hero], float(self._weights.seats[view.hero])
+        held = [(seat, combo_index(*cards)) for seat, cards in enumerate(view.hole_cards) if cards]
+        others = sum([float(starts[seat, self._classes[combo]]) for seat, combo in held])
+        return mean, mean + others + starts[view.hero, self._classes]
+
+    def after_actions(
+        self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
+    ) -> Floats:
+        """Return the value after each of *actions* of the actor of *betting*, [hand, action]."""
+        context = self._context(view, betting.street, (tuple(board),))
+        return np.stack(
+            [self._value_after(context, betting.apply(action))[0] for action in actions], axis=1
+        )
+
+    def after_deals(
+        self, view: View, betting: BettingState, board: Sequence[int]
+    ) -> tuple[NDArray[np.uint8], Floats]:
+        """Return all deals of a new street, and the value after each, [deal, hand]."""
+        dead = (*board, *chain.from_iterable(view.hole_cards))
+        deals = possible_deals(
+            self._definition, dead, self._definition.board_size(betting.street) - len(board)
+        )
+        if not board:
+            return deals, self._on_flops(view, betting, deals)
+        context = self._new_context(
+            view, betting.street, tuple([(*board, *dealt) for dealt in deals.tolist()])
+        )
+        return deals, self._value_after(context, betting)
+
+    def _new_context(
+        self, view: View, street: int, boards: tuple[tuple[int, ...], ...]
+    ) -> DealContext:
+        # Hands that a board blocks have no meaningful bucket; 0 keeps indices in range.
+        buckets = [
+            np.where(
+                hands_without(self._definition, board), self._strategy.buckets(street, board), 0
+            ).astype(np.int64)
+            for board in boards
+        ]
+        is_last = street == self._definition.num_streets - 1
+        strengths = (
+            None if is_last else np.stack([self._strengths.on_board(board) for board in boards])
+        )
+        return DealContext(self._definition, view, street, boards, np.stack(buckets), strengths)
+
+    def _value_after(self, context: DealContext, betting: BettingState) -> Floats:
+        """Return the value after real *betting*, chips [board, hand]."""
+        if betting.is_over or betting.folded[context.view.hero]:
+            return context.filled(context.checked_down(betting))
+        seen = (
+            betting
+            if self._definition.is_limit
+            else nearest_view(self._strategy.snapshot.place, betting)
+        )
+        if seen.is_over or seen.street != betting.street:
+            return context.filled(context.checked_down(betting))
+        return context.filled(
+            scale_to_pot(self._tree_value(context, seen), seen, betting, context.view.hero)
+        )
+
+    def _tree_value(self, context: DealContext, betting: BettingState) -> Floats:
+        """Return the value after *betting* of the strategy's tree, [board, hand].
+
+        The betting is of the street of *context*, or at its end.
+        """
+        if betting.is_over or betting.folded[context.view.hero]:
+            return context.checked_down(betting)
+        if betting.street > context.street:
+            return self._at_street_end(context, betting)
+        if betting.text not in context.known:
+            play, buckets = self._play(betting.text), context.buckets_of(betting.actor)
+            actions = self._strategy.snapshot.place(betting).actions
+            values = [self._tree_value(context, betting.apply(action)) for action in actions]
+            context.known[betting.text] = sum(
+                [column[buckets] * value for column, value in zip(play.T, values, strict=True)],
+                np.zeros((1, 1)),
+            )
+        return context.known[betting.text]
+
+    def _at_street_end(self, context: DealContext, betting: BettingState) -> Floats:
+        end = self._end(betting.text)
+        known = (context.shares(betting), *context.strengths_of(end.staying))
+        values: Floats = end_value(end, context.view.hero, *known, self._weights.ends)
+        return values
+
+    def _on_flops(self, view: View, betting: BettingState, flops: NDArray[np.uint8]) -> Floats:
+        """Return the value after each flop, up to a constant, [deal, 1].
+
+        It depends on the strength of the rivals' hands alone.
+        """
+        end = self._end(betting.text)
+        strength = mean_on_boards(self._strengths, rivals_of(view, betting), flops)
+        linear, squared = self._weights.flops[end.raises]
+        return np.asarray(end.room * (linear * strength + squared * strength**2))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DealContext:
-    """What *view* is of on *boards* of *street*: *buckets* and *strengths* of all combos, [way,
-    combo].
+    """All hands of the hero on *boards* of one street, against the hands of *view*.
 
-    On the last street there are no strengths. ``known`` keeps what was worked out, by betting.
+    *buckets* and *strengths* (E[HS2], None on the last street) are those of all combos, [board,
+    combo]. ``known`` caches values by betting.
     """
 
     definition: GameDefinition
@@ -94,19 +243,17 @@ class DealContext:
     _shares: dict[tuple[tuple[int, ...], ...], Floats] = field(default_factory=dict)
 
     def buckets_of(self, seat: int) -> Ints:
-        """The buckets of the hero's hands, or of the one that another *seat* holds."""
+        """Return the buckets of the hero's hands, or of the one that another *seat* holds."""
         return self.buckets if seat == self.view.hero else self.buckets[:, self._held(seat)]
 
     def strengths_of(self, seats: Sequence[int]) -> tuple[Floats, Floats]:
-        """E[HS2] of the hero's hands, and the mean of that of the others of *seats*."""
+        """Return E[HS2] of the hero's hands, and the mean of that of the other *seats*."""
         assert self.strengths is not None, self.street
         others = [self.strengths[:, self._held(seat)] for seat in seats if seat != self.view.hero]
         return self.strengths, np.mean(others, axis=0)
 
     def shares(self, betting: BettingState) -> Floats:
-        """The share of the pot that each of the hero's hands wins if those who are in after
-        *betting* check down.
-        """
+        """Return the pot share of each of the hero's hands if all check down after *betting*."""
         rivals = rivals_of(self.view, betting)
         if rivals not in self._shares:
             self._shares[rivals] = np.stack(
@@ -115,9 +262,9 @@ class DealContext:
         return self._shares[rivals]
 
     def checked_down(self, betting: BettingState) -> Floats:
-        """What the hero's hands are worth if nobody bets any more after *betting*.
+        """Return the value of the hero's hands if there are no more bets after *betting*.
 
-        Exact where the hand is over.
+        It is exact where the hand is over.
         """
         if betting.folded[self.view.hero]:
             return np.full((1, 1), -float(betting.spent[self.view.hero]))
@@ -125,42 +272,25 @@ class DealContext:
         return pot.chips * self.shares(betting) - pot.paid
 
     def filled(self, values: Floats) -> Floats:
-        """*values* with all ways and hands spelt out."""
+        """Return *values* broadcast to all boards and hands."""
         return np.broadcast_to(values, self.buckets.shape)
 
     def _held(self, seat: int) -> slice:
-        """Where the hand that *seat* holds is among all combos."""
+        """Return the slice of all combos that is the hand of *seat*."""
         combo = combo_index(*self.view.hole_cards[seat])
         return slice(combo, combo + 1)
 
 
-NUM_WEIGHED = 1 << 16
-"""Of so many deals the shares at the ends of streets are worked out, which takes longer than to
-play them.
-"""
-NUM_DRAWN = 300
-SHARES_SEED = 2
-NUM_PRIOR = 4000
-RIDGE = 1e-9
-NUM_FLOP_TERMS = 2
-
-# The modules whose code decides over the weights.
-_SOURCES = (
-    "acpcbot.evaluation.aivat.self_play_values",
-    "acpcbot.evaluation.aivat.self_play_hands",
-    "acpcbot.evaluation.aivat.strength_values",
-)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SelfPlayWeights:
-    """Chips where nothing else is said.
+    """Weights of the value function, in chips where nothing else is said.
 
-    ``seats``  float64 [hero]: what a seat wins a hand
-    ``starts`` float64 [hero, seat, class]: what the hole cards of *seat* bring the hero; their mean over all hands is 0
-    ``flops``  float64 [raise class, term]: by the raises before the flop, what the others' mean strength there and
-               its square bring, in room
-    ``ends``   float64 [street, raise class, feature]: see ``strength_values.py``
+    seats   float64 [hero]: mean winnings of a seat
+    starts  float64 [hero, seat, class]: effect of the hole cards of *seat* on the hero;
+            the mean over all hands is 0
+    flops   float64 [raise class, term]: effect of the rivals' mean strength on the flop and of
+            its square, by the raises before the flop, in units of room
+    ends    float64 [street, raise class, feature]: see ``strength_values.py``
     """
 
     seats: Floats
@@ -175,8 +305,9 @@ def kept_weights(
     play: Callable[[], SelfPlayHands],
     on_progress: Progress | None,
 ) -> SelfPlayWeights:
-    """The weights that fit the hands of *play*, from the cache if it has those for *recipe*:
-    who plays how.
+    """Return weights fitted to the hands of *play*, from the cache if it has them for *recipe*.
+
+    The recipe identifies the strategy and its play settings.
     """
     shapes = _shapes(definition)
     name = f"self_play_{hashlib.sha256(recipe).hexdigest()[:16]}"
@@ -193,26 +324,10 @@ def kept_weights(
     return SelfPlayWeights(*parts)
 
 
-def _shapes(definition: GameDefinition) -> list[tuple[int, ...]]:
-    seats = definition.num_players
-    return [
-        (seats,),
-        (seats, seats, Lossless169.num_buckets),
-        (NUM_RAISE_CLASSES, NUM_FLOP_TERMS),
-        (definition.num_streets - 1, NUM_RAISE_CLASSES, NUM_FEATURES),
-    ]
-
-
-def _flat(weights: SelfPlayWeights) -> Floats:
-    return np.concatenate(
-        [part.ravel() for part in (weights.seats, weights.starts, weights.flops, weights.ends)]
-    )
-
-
 def fit_weights(
     definition: GameDefinition, hands: SelfPlayHands, on_progress: Progress | None = None
 ) -> SelfPlayWeights:
-    """The weights that fit *hands* of *definition* best."""
+    """Return the least-squares weights for *hands* of *definition*."""
     strengths = HandStrengths(on_progress)
     seats = hands.won.mean(axis=0)
     return SelfPlayWeights(
@@ -223,17 +338,8 @@ def fit_weights(
     )
 
 
-def _strengths_of(
-    definition: GameDefinition, strengths: HandStrengths, cards: Cards, street: int
-) -> Floats:
-    """E[HS2] of everybody's hands, dealt in *cards* [deal, card], on *street*, [deal, seat]."""
-    num_hole_cards = definition.num_players * definition.num_hole_cards
-    boards = cards[:, num_hole_cards : num_hole_cards + BOARD_SIZES[street]]
-    return strengths.of_hands(cards[:, :num_hole_cards], boards)
-
-
 def _fit_starts(definition: GameDefinition, hands: SelfPlayHands, seats: Floats) -> Floats:
-    """What hole cards bring, [hero, seat, class]."""
+    """Return the effects of hole cards, [hero, seat, class]."""
     num_seats, classes = len(seats), Lossless169().board_buckets()
     combos = combos_of(
         np.ascontiguousarray(hands.cards[:, : num_seats * definition.num_hole_cards])
@@ -245,8 +351,8 @@ def _fit_starts(definition: GameDefinition, hands: SelfPlayHands, seats: Floats)
         starts[hero, seat] = sums / np.maximum(
             np.bincount(dealt, minlength=Lossless169.num_buckets), 1
         )
-    # The mean over all hands is taken out to the last digit: guesses may be rough, their means may
-    # not.
+    # The mean over all hands is removed to the last digit: values may be rough, but a mean other
+    # than 0 would bias the estimate.
     centred: Floats = starts - starts[:, :, classes].mean(axis=2, keepdims=True)
     return centred
 
@@ -254,9 +360,9 @@ def _fit_starts(definition: GameDefinition, hands: SelfPlayHands, seats: Floats)
 def _fit_flops(
     definition: GameDefinition, strengths: HandStrengths, hands: SelfPlayHands
 ) -> Floats:
-    """What the others' hands bring on the flop, [raise class, term].
+    """Return the effects of the rivals' hands on the flop, [raise class, term].
 
-    Constants fall out, state by state.
+    Constants are removed state by state.
     """
     moments, counts = (
         np.zeros((NUM_RAISE_CLASSES, NUM_FLOP_TERMS, NUM_FLOP_TERMS + 1)),
@@ -284,12 +390,12 @@ def _fit_ends(
     hands: SelfPlayHands,
     on_progress: Progress | None,
 ) -> Floats:
-    """The weights at the ends of streets, [street, raise class, feature]."""
+    """Return the weights at the ends of streets, [street, raise class, feature]."""
     num_streets = definition.num_streets
     moments = np.zeros((num_streets - 1, NUM_RAISE_CLASSES, NUM_FEATURES, NUM_FEATURES + 1))
     counts, free = np.zeros(moments.shape[:2]), np.zeros_like(moments[..., 0])
     for number, (betting, reached) in enumerate(hands.reached):
-        end, own = street_end(betting), reached[reached < NUM_WEIGHED]
+        end, own = street_end(betting), reached[reached < NUM_FITTED]
         cards = hands.cards[own]
         shares = _shares(definition, cards, end.staying, end.street)
         found = _strengths_of(definition, strengths, cards, end.street)
@@ -302,31 +408,18 @@ def _fit_ends(
             counts[end.street, end.raises] += len(own)
         if on_progress is not None:
             on_progress(number + 1, len(hands.reached))
-    # Without anything learnt the pot is taken to grow as in the formula of ``strength_values.py``.
+    # The prior: the pot grows as in the formula of ``strength_values.py``.
     expected = np.zeros((num_streets - 1, NUM_FEATURES))
     expected[:, 0] = [GROWTH[num_streets - 1 - street] - 1 for street in range(num_streets - 1)]
     return np.stack([_solved(*street) for street in zip(moments, counts, expected, strict=True)])
 
 
-def _shares(
-    definition: GameDefinition, cards: Cards, staying: tuple[int, ...], street: int
-) -> Floats:
-    """What share of the pot each of those *staying* wins if all check down, [deal, place]."""
-    shares = np.empty((len(cards), len(staying)))
-    num_hole_cards = definition.num_players * definition.num_hole_cards
-    state = seed_state(SHARES_SEED, street)
-    fill_shares(
-        cards, np.array(staying), BOARD_SIZES[street], num_hole_cards, NUM_DRAWN, state, shares
-    )
-    return shares
-
-
 def _solved(moments: Floats, counts: Floats, expected: Floats) -> Floats:
-    """Weights [class, term] from normal equations [class, term, term and right side] of so many
-    hands [class].
+    """Return ridge-regularised weights [class, term] from normal equations.
 
-    All classes together are drawn to what is *expected* [term], as if NUM_PRIOR hands had told
-    of it, and then each class to all together: rare betting tells little.
+    *moments* are [class, term, term and right side] over *counts* [class] hands. All classes
+    together are shrunk towards *expected* [term] with the weight of NUM_PRIOR hands, and then each
+    class towards all together, as rare betting carries little information.
     """
     total = moments.sum(axis=0)
     prior = np.diag(np.diag(total[:, :-1])) * (NUM_PRIOR / max(counts.sum(), 1.0))
@@ -337,160 +430,54 @@ def _solved(moments: Floats, counts: Floats, expected: Floats) -> Floats:
     )
 
 
-NUM_DEALS = 1 << 20
-SEED = 20_260
-NUM_KEPT = 1 << 10
-NUM_KEPT_SIGHTS = 16
-
-
-class SelfPlayValues:
-    """A ``ValueFunction``: *strategy* in all seats, *weights* fitted to its hands; a hold'em
-    game.
-    """
-
-    def __init__(
-        self,
-        strategy: SnapshotStrategy,
-        weights: SelfPlayWeights,
-        on_progress: Progress | None = None,
-    ) -> None:
-        self._strategy, self._weights = strategy, weights
-        self._definition = strategy.snapshot.definition
-        self._classes = Lossless169().board_buckets()
-        self._strengths = HandStrengths(on_progress)
-        rules = BettingRules(self._definition)
-        self._sight = lru_cache(maxsize=NUM_KEPT_SIGHTS)(self._new_sight)
-        self._play = lru_cache(maxsize=NUM_KEPT)(
-            lambda text: strategy.every_bucket(rules.parse(text))
-        )
-        self._end = lru_cache(maxsize=NUM_KEPT)(lambda text: street_end(rules.parse(text)))
-
-    def start(self, view: View) -> tuple[float, Floats]:
-        """Before the cards: the mean over all deals, and the value with those dealt to the
-        others, [hand].
-        """
-        starts, mean = self._weights.starts[view.hero], float(self._weights.seats[view.hero])
-        held = [(seat, combo_index(*cards)) for seat, cards in enumerate(view.hole_cards) if cards]
-        others = sum([float(starts[seat, self._classes[combo]]) for seat, combo in held])
-        return mean, mean + others + starts[view.hero, self._classes]
-
-    def after_actions(
-        self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
-    ) -> Floats:
-        """After each of *actions* of the actor of *betting*, [hand, action]."""
-        sight = self._sight(view, betting.street, (tuple(board),))
-        return np.stack(
-            [self._worth(sight, betting.apply(action))[0] for action in actions], axis=1
-        )
-
-    def after_deals(
-        self, view: View, betting: BettingState, board: Sequence[int]
-    ) -> tuple[NDArray[np.uint8], Floats]:
-        """All ways to deal the cards of a new street, [way, card], and the value after each,
-        [way, hand].
-        """
-        dead = (*board, *chain.from_iterable(view.hole_cards))
-        ways = deal_ways(
-            self._definition, dead, self._definition.board_size(betting.street) - len(board)
-        )
-        if not board:
-            return ways, self._on_flops(view, betting, ways)
-        sight = self._new_sight(
-            view, betting.street, tuple([(*board, *way) for way in ways.tolist()])
-        )
-        return ways, self._worth(sight, betting)
-
-    def _new_sight(
-        self, view: View, street: int, boards: tuple[tuple[int, ...], ...]
-    ) -> DealContext:
-        # Of hands that a board blocks the buckets mean nothing, and may be none.
-        buckets = [
-            np.where(
-                hands_without(self._definition, board), self._strategy.buckets(street, board), 0
-            ).astype(np.int64)
-            for board in boards
-        ]
-        is_last = street == self._definition.num_streets - 1
-        strengths = (
-            None if is_last else np.stack([self._strengths.on_board(board) for board in boards])
-        )
-        return DealContext(self._definition, view, street, boards, np.stack(buckets), strengths)
-
-    def _worth(self, sight: DealContext, betting: BettingState) -> Floats:
-        """What the hand is worth after *betting*, chips [way, hand]."""
-        if betting.is_over or betting.folded[sight.view.hero]:
-            return sight.filled(sight.checked_down(betting))
-        seen = (
-            betting
-            if self._definition.is_limit
-            else nearest_view(self._strategy.snapshot.place, betting)
-        )
-        if seen.is_over or seen.street != betting.street:
-            return sight.filled(sight.checked_down(betting))
-        return sight.filled(
-            shared_alike(self._played_out(sight, seen), seen, betting, sight.view.hero)
-        )
-
-    def _played_out(self, sight: DealContext, betting: BettingState) -> Floats:
-        """The same after *betting* of the strategy's tree, of the street of *sight* or at its
-        end.
-        """
-        if betting.is_over or betting.folded[sight.view.hero]:
-            return sight.checked_down(betting)
-        if betting.street > sight.street:
-            return self._at_street_end(sight, betting)
-        if betting.text not in sight.known:
-            play, buckets = self._play(betting.text), sight.buckets_of(betting.actor)
-            actions = self._strategy.snapshot.place(betting).actions
-            values = [self._played_out(sight, betting.apply(action)) for action in actions]
-            sight.known[betting.text] = sum(
-                [chances[buckets] * value for chances, value in zip(play.T, values, strict=True)],
-                np.zeros((1, 1)),
-            )
-        return sight.known[betting.text]
-
-    def _at_street_end(self, sight: DealContext, betting: BettingState) -> Floats:
-        end = self._end(betting.text)
-        known = (sight.shares(betting), *sight.strengths_of(end.staying))
-        values: Floats = end_value(end, sight.view.hero, *known, self._weights.ends)
-        return values
-
-    def _on_flops(self, view: View, betting: BettingState, flops: NDArray[np.uint8]) -> Floats:
-        """The value after each flop but for a constant, by the strength of the others' hands,
-        [way, 1].
-        """
-        end = self._end(betting.text)
-        strength = mean_on_boards(self._strengths, rivals_of(view, betting), flops)
-        linear, squared = self._weights.flops[end.raises]
-        return np.asarray(end.room * (linear * strength + squared * strength**2))
-
-
-def self_play_values(
-    strategy: SnapshotStrategy, dealer: DealSources, on_progress: Progress | None = None
-) -> SelfPlayValues:
-    """The values of a hold'em *strategy*.
-
-    *dealer* deals NUM_DEALS of its hands unless their weights are kept.
-    """
-    snapshot = strategy.snapshot
-    recipe = f"{checksum(snapshot.path / MANIFEST_FILE)} {strategy.settings} {NUM_DEALS} {SEED}"
-    weights = kept_weights(
-        snapshot.definition,
-        recipe.encode(),
-        lambda: play_hands(strategy, dealer, NUM_DEALS),
-        on_progress,
+def _shares(
+    definition: GameDefinition, cards: Cards, staying: tuple[int, ...], street: int
+) -> Floats:
+    """Return the pot share of each of those *staying* if all check down, [deal, place]."""
+    shares = np.empty((len(cards), len(staying)))
+    num_hole_cards = definition.num_players * definition.num_hole_cards
+    state = seed_state(SHARES_SEED, street)
+    fill_shares(
+        cards, np.array(staying), BOARD_SIZES[street], num_hole_cards, NUM_DRAWN, state, shares
     )
-    return SelfPlayValues(strategy, weights, on_progress)
+    return shares
 
 
-def play_hands(strategy: SnapshotStrategy, dealer: DealSources, num_deals: int) -> SelfPlayHands:
-    """So many hands of *strategy* in all seats."""
+def _strengths_of(
+    definition: GameDefinition, strengths: HandStrengths, cards: Cards, street: int
+) -> Floats:
+    """Return E[HS2] of all hands dealt in *cards* [deal, card] on *street*, [deal, seat]."""
+    num_hole_cards = definition.num_players * definition.num_hole_cards
+    boards = cards[:, num_hole_cards : num_hole_cards + BOARD_SIZES[street]]
+    return strengths.of_hands(cards[:, :num_hole_cards], boards)
+
+
+def _shapes(definition: GameDefinition) -> list[tuple[int, ...]]:
+    seats = definition.num_players
+    return [
+        (seats,),
+        (seats, seats, Lossless169.num_buckets),
+        (NUM_RAISE_CLASSES, NUM_FLOP_TERMS),
+        (definition.num_streets - 1, NUM_RAISE_CLASSES, NUM_FEATURES),
+    ]
+
+
+def _flat(weights: SelfPlayWeights) -> Floats:
+    return np.concatenate(
+        [part.ravel() for part in (weights.seats, weights.starts, weights.flops, weights.ends)]
+    )
+
+
+def play_hands(
+    strategy: SnapshotStrategy, deal_sources: DealSources, num_deals: int
+) -> SelfPlayHands:
+    """Return *num_deals* hands of *strategy* in all seats."""
     snapshot = strategy.snapshot
-    source = dealer.source(snapshot.abstraction)
+    source = deal_sources.source(snapshot.abstraction)
     assert isinstance(source, HoldemDeals), snapshot.abstraction
 
-    def following(betting: BettingState) -> list[BettingState]:
+    def successors(betting: BettingState) -> list[BettingState]:
         return [betting.apply(action) for action in snapshot.place(betting).actions]
 
     rules = BettingRules(snapshot.definition)
-    return self_play_hands(rules, strategy.every_bucket, following, source, num_deals, SEED)
+    return self_play_hands(rules, strategy.every_bucket, successors, source, num_deals, SEED)

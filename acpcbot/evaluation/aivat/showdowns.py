@@ -1,12 +1,11 @@
-"""What the end of a hand is worth to one player with each hand that he may hold.
+"""Value of the end of a hand, and equity when nobody bets any more, for every hand of one player.
 
-Chips, float64 [hand], hands as in ``poker/hands.py``. The others' cards are known.
+``end_values`` is the entry: chips float64 [hand], hands as in ``poker/hands.py``, against known
+cards of the other players, averaged over the rest of the board.
 
-Who wins how much of the pot if nobody bets any more.
-
-Shares are float32 [combo]: what a hand wins on average over the boards still possible, the
-pot divided among equals; a hand that holds a card of somebody else or of the board wins 0.
-With two cards to come or fewer all boards are gone through, otherwise so many drawn ones.
+Below it stand pot shares, float32 [combo]: the part of the pot that a hand wins on average over the
+boards still possible, split among ties; a hand that holds a dead card wins 0. With two cards to
+come or fewer all boards are enumerated, otherwise *num_drawn* sampled ones stand for them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from acpcbot.arrays import Floats, Number
 from acpcbot.cards.combos import NUM_COMBOS, combo_index, combo_masks
 from acpcbot.cards.deck import NUM_CARDS, mask_of
 from acpcbot.cards.strength import Cards, Strengths, fill_board_strengths
-from acpcbot.evaluation.aivat.deal_sums import deal_ways
+from acpcbot.evaluation.aivat.deal_sums import possible_deals
 from acpcbot.jit import kernel
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -30,18 +29,104 @@ from acpcbot.poker.hands import all_hands, hand_number, hand_strengths, hands_wi
 from acpcbot.poker.payoffs import fill_values
 
 Equities = NDArray[np.float32]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-
 BOARD_CARDS = 5
-MOST_CARDS_TO_COME = 2
+MAX_CARDS_TO_COME = 2
 NUM_DRAWN = 20_000
 NUM_KEPT = 64
-"""Boards and hands that are asked about again, as in the middle of a hand."""
+"""Boards and hands kept for repeated queries, as in the middle of a hand."""
+HoleCards = Sequence[Sequence[int]]
+
+
+def end_values(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
+    """Return the value of a finished hand to *hero*, chips [hand].
+
+    It is the mean over the boards that begin with *board*; in hold'em with more than two cards to
+    come, over boards sampled for these hands. Hands that hold cards of other players get an
+    arbitrary number.
+    """
+    definition = betting.game.definition
+    if betting.folded[hero] or not betting.is_showdown:
+        return np.full(len(all_hands(definition)), _settled(betting)[hero])
+    num_missing = definition.board_size(definition.num_streets - 1) - len(board)
+    if num_missing == 0:
+        return showdown_values(betting, hole_cards, hero, board)
+    if can_check_down(definition):
+        return _checked_down(betting, hole_cards, hero, board)
+    return _mean_over_boards(betting, hole_cards, hero, board)
+
+
+def _checked_down(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
+    """Return the shares of every layer of the pot that the hero's stake reaches, less the stake.
+
+    A layer lies between two stakes; only players who put in its upper end compete for it.
+    """
+    definition = betting.game.definition
+    staying = [
+        seat for seat, has_folded in enumerate(betting.folded) if not has_folded and seat != hero
+    ]
+    values, floor = np.full(len(all_hands(definition)), -float(betting.spent[hero])), 0
+    for level in sorted({stake for stake in betting.spent if 0 < stake <= betting.spent[hero]}):
+        chips = sum([min(stake, level) - min(stake, floor) for stake in betting.spent])
+        rivals = [hole_cards[seat] for seat in staying if betting.spent[seat] >= level]
+        dead = {*chain.from_iterable(hole_cards)}.difference(*rivals)
+        values += chips * pot_shares(
+            rivals, board, tuple(dead), board_cards=sum(definition.num_board_cards)
+        )
+        floor = level
+    return values
+
+
+def _mean_over_boards(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
+    definition = betting.game.definition
+    dead = (*board, *chain.from_iterable(hole_cards))
+    sums, counts = np.zeros((2, len(all_hands(definition))))
+    for dealt in possible_deals(
+        definition, dead, sum(definition.num_board_cards) - len(board)
+    ).tolist():
+        free = hands_without(definition, dealt)
+        sums += free * showdown_values(betting, hole_cards, hero, (*board, *dealt))
+        counts += free
+    return sums / np.maximum(counts, 1)
+
+
+def showdown_values(
+    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
+) -> Floats:
+    """Return the value of a showdown on the complete *board* to *hero*, [hand]."""
+    definition = betting.game.definition
+    own = hand_strengths(definition, board)
+    rivals = [seat for seat, folded in enumerate(betting.folded) if not folded and seat != hero]
+    against = {seat: int(own[hand_number(definition, hole_cards[seat])]) for seat in rivals}
+    values = np.empty(len(own))
+    # The payoff depends on the order of strengths alone: all hands of the hero between two rivals'
+    # strengths, or equal to one, are worth the same and are settled once.
+    places = np.searchsorted(sorted({*against.values()}), own) * 2 + np.isin(
+        own, list(against.values())
+    )
+    for place in np.unique(places):
+        strengths = [against.get(seat, -1) for seat in range(definition.num_players)]
+        strengths[hero] = int(own[places == place][0])
+        values[places == place] = _settled(betting, strengths)[hero]
+    return values
+
+
+def _settled(betting: BettingState, strengths: Sequence[int] = ()) -> list[float]:
+    """Return the chips that every seat wins or loses; *strengths* matter at a showdown only."""
+    values = [0.0] * betting.game.definition.num_players
+    fill_values(betting.game.vector, betting.vector, strengths or [0] * len(values), values)
+    return values
 
 
 def can_check_down(definition: GameDefinition) -> bool:
-    """Whether a game's showdowns are those of hands of two cards from the whole deck with three
-    to five others.
+    """Return True if showdowns of a game are those of hold'em hands.
+
+    That is two hole cards from the whole deck with three to five cards on the board.
     """
     whole_board = sum(definition.num_board_cards)
     return (definition.num_hole_cards, len(definition.deck)) == (
@@ -51,8 +136,9 @@ def can_check_down(definition: GameDefinition) -> bool:
 
 
 def hand_equities(hole_cards: Sequence[int], board: Sequence[int]) -> Equities:
-    """How much *hole_cards* win against each hand on *board*, which is empty or has three to
-    five cards; read-only.
+    """Return the equity of *hole_cards* against each hand on *board*, [combo], read-only.
+
+    The board is empty or has three to five cards.
     """
     high, low = sorted(hole_cards, reverse=True)
     return _equities_on(high, low, tuple(board)) if board else _equities_before_the_flop(high, low)
@@ -83,16 +169,16 @@ def pot_shares(
     board_cards: int = BOARD_CARDS,
     num_drawn: int = NUM_DRAWN,
 ) -> Equities:
-    """What each hand wins against *rivals*, hands of two cards, while *dead* cards are not in
-    the deck either.
+    """Return the pot share of each hand against *rivals*, hands of two cards.
 
-    The whole board has *board_cards*, three to five. If more than two are to come, *num_drawn*
-    boards stand for all, always the same ones for the same cards.
+    *dead* cards are not in the deck either. The whole board has *board_cards*, three to five. If
+    more than two are to come, *num_drawn* sampled boards stand for all, the same ones for the same
+    cards.
     """
     gone = (*chain.from_iterable(rivals), *dead, *board)
     rest = np.array([card for card in range(NUM_CARDS) if card not in gone], np.uint8)
     num_missing = board_cards - len(board)
-    is_drawn = num_missing > MOST_CARDS_TO_COME
+    is_drawn = num_missing > MAX_CARDS_TO_COME
     ways = (
         _drawn(rest, num_missing, num_drawn, gone)
         if is_drawn
@@ -113,20 +199,24 @@ def _drawn(rest: Cards, num_cards: int, num_drawn: int, seeds: Sequence[int]) ->
 
 
 def _are_blocked(cards: Sequence[int]) -> NDArray[np.bool_]:
-    """Which combos hold one of *cards*, [combo]."""
+    """Return True for the combos that hold one of *cards*, [combo]."""
     blocked: NDArray[np.bool_] = combo_masks() & np.uint64(mask_of(cards)) != 0
     return blocked
 
 
 @kernel
 def _fill_shares(rivals: NDArray[np.int64], boards: Cards, shares: Equities) -> None:
-    """Write each combo's mean share against the combos *rivals* over those of *boards* that it
-    leaves into *shares*.
+    """Write each combo's mean share against the combos *rivals* to *shares*.
+
+    The mean is over those of *boards* that hold none of the combo's cards.
     """
+    # Boards outside, combos inside: a board's strengths of all 1,326 combos are made at once and
+    # fill 2.6 KB, so that both loops over them stay in the first-level cache.
     strengths = np.empty(NUM_COMBOS, np.uint16)
     counts = np.zeros(NUM_COMBOS, np.float32)
     for board in range(len(boards)):
         fill_board_strengths(boards[board], strengths)
+        # Only the best rival counts for a win; ties share the pot with all who tie.
         best, num_best = np.int32(0), 0
         for rival in rivals:
             other = np.int32(strengths[rival])
@@ -141,95 +231,14 @@ def _fill_shares(rivals: NDArray[np.int64], boards: Cards, shares: Equities) -> 
 def _compare(
     strengths: Strengths, best: Number, tied: Number, shares: Equities, counts: Equities
 ) -> None:
-    """Count a board for the combos that it does not block, whose strength is not 0: 1 for a
-    win, *tied* for a tie.
+    """Add the board of *strengths* to the *shares* and *counts* of the combos that it leaves.
+
+    A win adds 1, a tie *tied*. Blocked combos have strength 0.
     """
+    # No branches: comparisons become numbers, and the loop vectorises over combos. Counts are
+    # floats because shares are, so that no lane has to convert.
     for combo in range(np.uint64(NUM_COMBOS)):
         own = np.int32(strengths[combo])
         is_free = np.float32(own > 0)
         counts[combo] += is_free
         shares[combo] += is_free * (np.float32(own > best) + np.float32(own == best) * tied)
-
-
-HoleCards = Sequence[Sequence[int]]
-
-
-def end_values(
-    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
-) -> Floats:
-    """The value of a hand that is over to *hero*, [hand].
-
-    The mean over the boards that begin with *board*.
-
-    In hold'em with more than two cards to come, over boards drawn for these hands. Hands that
-    hold somebody else's cards have some number.
-    """
-    definition = betting.game.definition
-    if betting.folded[hero] or not betting.is_showdown:
-        return np.full(len(all_hands(definition)), _settled(betting)[hero])
-    num_missing = definition.board_size(definition.num_streets - 1) - len(board)
-    if num_missing == 0:
-        return showdown_values(betting, hole_cards, hero, board)
-    if can_check_down(definition):
-        return _checked_down(betting, hole_cards, hero, board)
-    return _mean_over_boards(betting, hole_cards, hero, board)
-
-
-def _checked_down(
-    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
-) -> Floats:
-    """The share of every layer of the pot that the hero's stake reaches, less the stake."""
-    definition = betting.game.definition
-    staying = [
-        seat for seat, has_folded in enumerate(betting.folded) if not has_folded and seat != hero
-    ]
-    values, floor = np.full(len(all_hands(definition)), -float(betting.spent[hero])), 0
-    for level in sorted({stake for stake in betting.spent if 0 < stake <= betting.spent[hero]}):
-        chips = sum([min(stake, level) - min(stake, floor) for stake in betting.spent])
-        rivals = [hole_cards[seat] for seat in staying if betting.spent[seat] >= level]
-        dead = {*chain.from_iterable(hole_cards)}.difference(*rivals)
-        values += chips * pot_shares(
-            rivals, board, tuple(dead), board_cards=sum(definition.num_board_cards)
-        )
-        floor = level
-    return values
-
-
-def _mean_over_boards(
-    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
-) -> Floats:
-    definition = betting.game.definition
-    dead = (*board, *chain.from_iterable(hole_cards))
-    sums, counts = np.zeros((2, len(all_hands(definition))))
-    for way in deal_ways(definition, dead, sum(definition.num_board_cards) - len(board)).tolist():
-        free = hands_without(definition, way)
-        sums += free * showdown_values(betting, hole_cards, hero, (*board, *way))
-        counts += free
-    return sums / np.maximum(counts, 1)
-
-
-def showdown_values(
-    betting: BettingState, hole_cards: HoleCards, hero: int, board: Sequence[int]
-) -> Floats:
-    """The value of a showdown on the whole *board* to *hero*, [hand]."""
-    definition = betting.game.definition
-    own = hand_strengths(definition, board)
-    rivals = [seat for seat, folded in enumerate(betting.folded) if not folded and seat != hero]
-    against = {seat: int(own[hand_number(definition, hole_cards[seat])]) for seat in rivals}
-    values = np.empty(len(own))
-    # Between two hands of the others all of the hero's are worth the same.
-    places = np.searchsorted(sorted({*against.values()}), own) * 2 + np.isin(
-        own, list(against.values())
-    )
-    for place in np.unique(places):
-        strengths = [against.get(seat, -1) for seat in range(definition.num_players)]
-        strengths[hero] = int(own[places == place][0])
-        values[places == place] = _settled(betting, strengths)[hero]
-    return values
-
-
-def _settled(betting: BettingState, strengths: Sequence[int] = ()) -> list[float]:
-    """What every seat wins or loses, with hands of these *strengths* where there is a showdown."""
-    values = [0.0] * betting.game.definition.num_players
-    fill_values(betting.game.vector, betting.vector, strengths or [0] * len(values), values)
-    return values

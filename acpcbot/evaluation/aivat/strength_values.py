@@ -1,33 +1,29 @@
-"""Guesses for any hold'em game, from the strength of hands and the size of the pot.
+"""Value function for any hold'em game, from the strength of hands and the size of the pot.
 
-With S the share of the pot that a hand wins if all who are still in check down, n how many
-they are, and paid what the hero has put in, a state is worth
+With S the share of the pot that a hand wins if all who are still in check down, n how many they
+are, and paid the chips that the hero has put in, a state is worth
 
     pot / n - paid + growth (S - 1/n) pot
 
-to him: his part of the pot, and what better cards than the others' bring, for which growth
-says how much larger the pot will be. Everybody is taken to pay half of what he has still to
-call. Before the cards, and when the flop is dealt, too many hands and boards are possible
-to check them all down; E[HS2], a hand's expected squared strength, stands for S there, on
-the flop without the hero's own.
+to the hero: an equal part of the pot, and the gain from better cards, for which growth says how
+much larger the pot will be. Every player is assumed to pay half of what it has still to call.
+Before the cards and after the flop there are too many hands and boards to check them all down;
+there E[HS2], the expected squared hand strength, stands for S, on the flop without the hero's own.
 
-``GROWTH`` is by how many streets of betting are to come, after an action without its own;
-no pot grows beyond the stacks. The numbers are rounded regressions of chips won on
-(S - 1/n) pot (docs/methods/evaluation.md). That the guesses are rough costs precision alone.
+``GROWTH`` is indexed by the streets of betting to come, after an action without its own; no pot
+grows beyond the stacks. The numbers are rounded regressions of chips won on (S - 1/n) pot
+(docs/methods/evaluation.md). Rough values cost precision alone: the estimate stays unbiased.
 
-Values of betting that a strategy's tree does not have, from those of the betting that it sees
-instead.
-
-What is known when a street's betting ends and cards are still to come, as numbers to weigh.
-
-With S the share of the pot that a hand wins if all who are still in check down, n how many
-they are, and paid what the hero has put in, the hand is worth
+The second half has the features for fitted values (``self_play_values.py``). At the end of a
+street's betting, with cards to come, the hand is worth
 
     pot S - paid + room (weights . features)
 
-to him: what he would win without further bets, and what these bring. ``room`` is how much
-further bets can move, the pot or what the stacks leave of it. ``FEATURES`` are by his and
-the others' hands, by who raised last on the street, and by who will act later on the next.
+to the hero: what it would win without further bets, and what these bring. ``room`` is how much
+further bets can move: the pot, or what the stacks leave of it. Features come from the hero's and
+the rivals' hands, the last raiser of the street, and who acts last on the next one.
+
+``scale_to_pot`` maps values of betting in a strategy's tree to real betting with another pot.
 """
 
 from __future__ import annotations
@@ -46,7 +42,7 @@ from acpcbot.abstraction.hand_strengths import HandStrengths
 from acpcbot.arrays import Floats
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.aivat.deal_sums import deal_ways
+from acpcbot.evaluation.aivat.deal_sums import possible_deals
 from acpcbot.evaluation.aivat.estimator import View
 from acpcbot.evaluation.aivat.showdowns import can_check_down, pot_shares
 from acpcbot.poker.actions import Action
@@ -57,11 +53,14 @@ from acpcbot.worker_threads import Progress
 
 GROWTH = (1.0, 1.25, 1.7, 2.0)
 HOLE_CARDS_WORTH = 7.0
-"""In big blinds, what E[HS2] one higher than the others' on average is worth before the first
-action.
-"""
+"""Big blinds that an E[HS2] one higher than the others' mean is worth before the first action."""
 NUM_DRAWN = 1000
 NUM_KEPT = 256
+NUM_RAISE_CLASSES = 3
+"""Streets without a raise, with one, and with more have weights of their own."""
+NUM_FEATURES = 8
+MEAN_STRENGTH = 0.4
+"""Typical E[HS2] of hands that go on; subtracted, so that features correlate less."""
 
 
 class StrengthValues:
@@ -80,9 +79,7 @@ class StrengthValues:
         self._strengths = HandStrengths(on_progress)
 
     def start(self, view: View) -> tuple[float, Floats]:
-        """Before the cards, when all seats are alike, and with those dealt to the others,
-        [hand].
-        """
+        """Return 0, all seats being alike before the cards, and the value of hole cards, [hand]."""
         others = [self._strengths.preflop[combo_index(*cards)] for cards in _others(view)]
         worth = HOLE_CARDS_WORTH * self._definition.big_blind
         return 0.0, worth * (self._strengths.preflop - np.mean(others))
@@ -90,7 +87,7 @@ class StrengthValues:
     def after_actions(
         self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
     ) -> Floats:
-        """After each of *actions* of the actor of *betting*, [hand, action]."""
+        """Return the value after each of *actions* of the actor of *betting*, [hand, action]."""
         num_streets = self._definition.num_streets - 1 - betting.street
         return np.stack(
             [
@@ -103,25 +100,23 @@ class StrengthValues:
     def after_deals(
         self, view: View, betting: BettingState, board: Sequence[int]
     ) -> tuple[NDArray[np.uint8], Floats]:
-        """All ways to deal the cards of a new street, [way, card], and the value after each,
-        [way, hand].
-        """
+        """Return all deals of a new street, and the value after each, [deal, hand]."""
         size = self._definition.board_size(betting.street)
-        ways = deal_ways(
+        deals = possible_deals(
             self._definition, (*board, *chain.from_iterable(view.hole_cards)), size - len(board)
         )
         if not board:
-            return ways, self._on_flops(view, betting, ways)
+            return deals, self._on_flops(view, betting, deals)
         num_streets = self._definition.num_streets - betting.street
-        boards = [(*board, *way) for way in ways.tolist()]
-        return ways, np.stack(
+        boards = [(*board, *dealt) for dealt in deals.tolist()]
+        return deals, np.stack(
             [self.state_value(view, betting, dealt, num_streets) for dealt in boards]
         )
 
     def state_value(
         self, view: View, betting: BettingState, board: Sequence[int], num_streets: int
     ) -> Floats:
-        """The value of *betting* on *board*, [hand], with so many streets of betting to come."""
+        """Return the value of *betting* with *num_streets* of betting to come, [hand]."""
         if betting.folded[view.hero]:
             return np.full(NUM_COMBOS, -float(betting.spent[view.hero]))
         pot = pot_of(betting, view.hero)
@@ -132,12 +127,12 @@ class StrengthValues:
         )
 
     def _above_even(self, view: View, betting: BettingState, board: Sequence[int]) -> Floats:
-        """How much more of the pot than an equal part each hand wins, [hand]."""
+        """Return each hand's share of the pot beyond an equal part, [hand]."""
         rivals = rivals_of(view, betting)
         return hand_shares(self._definition, view, rivals, board) - 1 / (len(rivals) + 1)
 
     def _on_flops(self, view: View, betting: BettingState, flops: NDArray[np.uint8]) -> Floats:
-        """The value after each flop, the better the worse the others' hands, [way, 1]."""
+        """Return the value after each flop, from the strength of the rivals' hands, [deal, 1]."""
         strength = mean_on_boards(self._strengths, rivals_of(view, betting), flops)
         return (
             -pot_of(betting, view.hero).grown(self._definition.num_streets - betting.street)
@@ -148,7 +143,7 @@ class StrengthValues:
 def mean_on_boards(
     strengths: HandStrengths, hands: tuple[tuple[int, ...], ...], boards: NDArray[np.uint8]
 ) -> Floats:
-    """The mean of the strengths of *hands* on each of *boards*, [board, 1]."""
+    """Return the mean of the strengths of *hands* on each of *boards*, [board, 1]."""
     cards = np.array([*chain.from_iterable(hands)], np.uint8)
     means: Floats = strengths.of_hands(np.tile(cards, (len(boards), 1)), boards).mean(
         axis=1, keepdims=True
@@ -157,16 +152,16 @@ def mean_on_boards(
 
 
 def can_value(definition: GameDefinition) -> bool:
-    """Whether ``StrengthValues`` can be had for a game: hold'em of two to four streets."""
+    """Return True if ``StrengthValues`` exist for a game: hold'em of two to four streets."""
     sizes = tuple([definition.board_size(street) for street in range(definition.num_streets)])
     return can_check_down(definition) and sizes == BOARD_SIZES[: len(sizes)]
 
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """What one player can win: *chips* with what he has *paid*, *most_chips* if all goes in.
+    """The pot that one player can win: *chips*, of which it has *paid* a part.
 
-    So many may win it.
+    *most_chips* is the pot if all stacks go in, *num_players* how many compete for it.
     """
 
     chips: float
@@ -175,12 +170,12 @@ class Pot:
     num_players: int
 
     def grown(self, num_streets: int) -> float:
-        """The chips after so many more streets of betting."""
+        """Return the chips in the pot after *num_streets* more streets of betting."""
         return min(GROWTH[num_streets] * self.chips, max(self.most_chips, self.chips))
 
 
 def pot_of(betting: BettingState, hero: int) -> Pot:
-    """The pot for *hero*, who is still in, when everybody has paid half of what he has to call."""
+    """Return the pot for *hero*, who is still in, if every player pays half of its call."""
     seats = range(len(betting.spent))
     stacks = betting.game.definition.stacks
     staying = [seat for seat in seats if not betting.folded[seat]]
@@ -198,7 +193,7 @@ def pot_of(betting: BettingState, hero: int) -> Pot:
 
 
 def _matched(stakes: Sequence[float], staying: Sequence[int], hero: int) -> float:
-    """How much of the hero's stake somebody else could win."""
+    """Return the part of the hero's stake that another player can win."""
     return min(
         stakes[hero], max([stakes[seat] for seat in staying if seat != hero], default=stakes[hero])
     )
@@ -209,7 +204,7 @@ def _others(view: View) -> list[tuple[int, ...]]:
 
 
 def rivals_of(view: View, betting: BettingState) -> tuple[tuple[int, ...], ...]:
-    """The hands of the others who are still in."""
+    """Return the hands of the other players who are still in."""
     hands = enumerate(view.hole_cards)
     return tuple([cards for seat, cards in hands if seat != view.hero and not betting.folded[seat]])
 
@@ -220,8 +215,9 @@ def hand_shares(
     rivals: tuple[tuple[int, ...], ...],
     board: Sequence[int],
 ) -> Floats:
-    """The share of the pot that each hand wins against *rivals* if all check down from *board*
-    on, [hand].
+    """Return each hand's share of the pot against *rivals* if all check down, [hand].
+
+    Cards come after *board*; those of players who folded are dead.
     """
     if not rivals:
         return np.ones(NUM_COMBOS)
@@ -242,13 +238,12 @@ def _kept_shares(
     return pot_shares(rivals, board, dead, board_cards=board_cards, num_drawn=NUM_DRAWN)
 
 
-def shared_alike(
+def scale_to_pot(
     values: Floats, seen: BettingState, betting: BettingState, seats: Any = slice(None)
 ) -> Floats:
-    """*values* after *seen* as those after *betting*, in which whoever gets so much of the pot
-    gets as much of it.
+    """Return *values* after *seen* as values after *betting*, at equal shares of the pot.
 
-    Chips won; the last axis of *values* is that of the *seats*, or they are one seat's.
+    Chips won. The last axis of *values* is that of the *seats*, or they are one seat's.
     """
     if seen.text == betting.text:
         return values
@@ -259,19 +254,12 @@ def shared_alike(
     return shared
 
 
-NUM_RAISE_CLASSES = 3
-"""Streets without a raise, with one, and with more have weights of their own."""
-NUM_FEATURES = 8
-MEAN_STRENGTH = 0.4
-"""About what E[HS2] is in hands that go on, so that features say different things."""
-
-
 @dataclass(frozen=True, slots=True)
 class StreetEnd:
-    """The betting when *street* is over, for every seat that is still in; chips.
+    """The betting at the end of *street*, for every seat that is still in; chips.
 
-    ``initiative`` and ``position`` are by seat and add up to nothing over those *staying*:
-    who raised last on the street, and who acts later on the next one.
+    ``initiative`` and ``position`` are by seat and sum to 0 over those *staying*: the last raise of
+    the street, and the order of acting on the next one.
     """
 
     street: int
@@ -285,8 +273,9 @@ class StreetEnd:
 
 
 def street_end(betting: BettingState) -> StreetEnd:
-    """What *betting*, with which a street has begun whose cards are still to come, says of the
-    one before.
+    """Return the end of the street before the one that *betting* has just begun.
+
+    The cards of the new street are still to come.
     """
     street = betting.street - 1
     stacks = betting.game.definition.stacks
@@ -310,7 +299,7 @@ def street_end(betting: BettingState) -> StreetEnd:
 
 
 def _initiative(num_seats: int, staying: Sequence[int], raiser: Sequence[int]) -> tuple[float, ...]:
-    """1 for the last raiser if he is still in, shared as a loss by the others."""
+    """Return 1 for the last raiser if it is still in, shared as a loss by the others."""
     if not raiser or raiser[0] not in staying:
         return (0.0,) * num_seats
     return tuple(
@@ -319,17 +308,17 @@ def _initiative(num_seats: int, staying: Sequence[int], raiser: Sequence[int]) -
 
 
 def _position(num_seats: int, staying: Sequence[int], first: int) -> tuple[float, ...]:
-    """From -1 for who acts first to 1 for who acts last."""
+    """Return positions from -1 for the first to act to 1 for the last."""
     order = sorted(staying, key=lambda seat: (seat - first) % num_seats)
     places = {seat: 2.0 * place / (len(order) - 1) - 1.0 for place, seat in enumerate(order)}
     return tuple([places.get(seat, 0.0) for seat in range(num_seats)])
 
 
 def features(end: StreetEnd, hero: int, share: Any, own: Any, rivals: Any) -> list[Any]:
-    """The features of *hero*, who wins *share* of the pot with a hand of strength *own* against
-    *rivals*' mean.
+    """Return the features of *hero*, which wins *share* of the pot with strength *own*.
 
-    Strengths are E[HS2] on the street's board; all three are numbers or arrays of one shape.
+    *rivals* is the mean strength of the other hands. Strengths are E[HS2] on the street's board;
+    all three are numbers or arrays of one shape.
     """
     above, ahead, level = (
         share - 1 / len(end.staying),
@@ -350,9 +339,9 @@ def features(end: StreetEnd, hero: int, share: Any, own: Any, rivals: Any) -> li
 
 
 def end_value(end: StreetEnd, hero: int, share: Any, own: Any, rivals: Any, weights: Floats) -> Any:
-    """What the hand is worth to *hero*, chips.
+    """Return the value of the hand to *hero* at the end of a street, chips.
 
-    *weights* are [street, raise class, feature], the rest as above.
+    *weights* are [street, raise class, feature], the rest as for ``features``.
     """
     found = features(end, hero, share, own, rivals)
     further = sum(

@@ -1,18 +1,17 @@
-"""What is known when a match is evaluated: strategies by player, and guesses of what hands are
-worth.
+"""Value functions for AIVAT: by name, and exact ones for small games.
 
-Values of a small game under a known policy of all seats, exact for every history of the policy's
-tree.
+``make_value_function`` chooses among three kinds: by hand strength (``strength_values.py``), by
+self-play of a stored hold'em strategy (``self_play_values.py``), and exact values of a small game
+under a policy of all seats, which are worked out here for every history of the policy's tree.
 
-A deal that can occur is a lane (``learning/deal_sweeps.py``). Seen from a street only its
-buckets up to there are known: the lanes that share them are a group, and the value of a
+Exact values work on *lanes*, the deals that can occur (``learning/deal_sweeps.py``). Up to a street
+only the buckets dealt so far are known: lanes that share them form a group, and the value of a
 history is the mean over its group, weighted by the lanes' probabilities.
 
-In a no-limit game the tree holds the bets of a menu. Other betting has the value of the
-tree's that is most like it (``nearest_view``), as a share of the pot: whoever gets so much
-of the tree's pot gets as much of the real one. A hand that is really over is worth what it
-pays. So values are functions of the history, whatever is bet, and those of two players
-still add up to nothing.
+In a no-limit game the tree holds the bets of a menu. Other betting gets the value of the most
+similar betting of the tree (``nearest_view``), scaled to the pot. A hand that is really over has
+its payoff. So values are functions of the history, whatever is bet, and those of two players still
+sum to zero.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
-from acpcbot.agents.public_strategies import find_strategy, stored_name
+from acpcbot.agents.public_strategies import blueprint_name, find_strategy
 from acpcbot.arrays import Floats
 from acpcbot.cards.orderings import orderings
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.aivat.deal_sums import deal_ways
-from acpcbot.evaluation.aivat.estimates import ESTIMATORS
+from acpcbot.evaluation.aivat.deal_sums import possible_deals
 from acpcbot.evaluation.aivat.estimator import ValueFunction, View
+from acpcbot.evaluation.aivat.estimator_kinds import ESTIMATORS
 from acpcbot.evaluation.aivat.self_play_values import self_play_values
-from acpcbot.evaluation.aivat.strength_values import StrengthValues, can_value, shared_alike
+from acpcbot.evaluation.aivat.strength_values import StrengthValues, can_value, scale_to_pot
 from acpcbot.learning.abstract_game import AbstractGame, MenuGame, make_game
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules, BettingState
@@ -51,13 +50,73 @@ from acpcbot.trees.subtree_sizes import SubtreeSizes
 from acpcbot.worker_threads import Progress
 
 NUM_KEPT = 1 << 14
-"""Of how many bettings the values are kept."""
+"""Bettings whose values are cached."""
+STRENGTH = "strength"
+"""Name of the formula by hand strength, where a strategy could be named."""
+
+
+def make_value_function(
+    deal_sources: DealSources,
+    chosen: str | None,
+    played: Iterable[str],
+    on_progress: Progress | None = None,
+) -> ValueFunction | None:
+    """Return the value function for AIVAT in the game of *deal_sources*.
+
+    *chosen* names a strategy, or STRENGTH for the formula by hand strength. Without it the first of
+    *played* with a stored strategy is taken, or the blueprint of the first that searches. None if
+    there is none and the game is not hold'em. Values are those of self-play, exact in small games.
+    Raises UsageError, UnknownStrategy or BadSnapshot if the chosen one has no values.
+    """
+    definition = deal_sources.definition
+    name = chosen or next(filter(None, map(blueprint_name, played)), None)
+    if can_value(definition):
+        if name is None or name == STRENGTH:
+            return StrengthValues(definition, on_progress)
+        return _holdem_values(deal_sources, name, on_progress)
+    return None if name is None else _exact_values(definition, name)
+
+
+def _holdem_values(
+    deal_sources: DealSources, name: str, on_progress: Progress | None
+) -> ValueFunction:
+    strategy = find_strategy(name, deal_sources)
+    if not isinstance(strategy, SnapshotStrategy):
+        raise UsageError(f"{name} has no values of hands", "name a trained strategy's folder")
+    return self_play_values(strategy, deal_sources, on_progress)
+
+
+def _exact_values(definition: GameDefinition, name: str) -> ValueFunction:
+    snapshot, settings = find_played(name, definition)
+    if not isinstance(snapshot.abstraction, ExactAbstraction):
+        raise UsageError(
+            f"{name} has no values of hands", "they are for hold'em and for small games"
+        )
+    game = make_game(definition, snapshot.menu, snapshot.abstraction.num_buckets)
+    return ExactValues(snapshot.abstraction, game, played_policy(snapshot, game, settings))
+
+
+def possible_estimators(
+    player: str, known: Mapping[str, object], values: ValueFunction | None
+) -> list[str]:
+    """Return the names of the estimators that apply to *player* and add to simpler ones."""
+    wanted = []
+    for name, estimator in ESTIMATORS.items():
+        has_values = values is not None or not (
+            estimator.corrects_deals or estimator.corrects_actions
+        )
+        has_strategies = (
+            not estimator.averages_hands
+            or player in known
+            or (estimator.corrects_actions and bool(known))
+        )
+        if has_values and has_strategies:
+            wanted.append(name)
+    return wanted
 
 
 class ExactValues:
-    """A ``ValueFunction``: what histories are worth when all seats play *policy* [slot] of
-    *game*.
-    """
+    """A ``ValueFunction``: values of histories if all seats play *policy* [slot] of *game*."""
 
     def __init__(
         self, abstraction: ExactAbstraction, game: AbstractGame | MenuGame, policy: Floats
@@ -77,16 +136,14 @@ class ExactValues:
         self._start = self._streets[0].weights @ self._streets[0].means(self._lanes[0])
 
     def start(self, view: View) -> tuple[float, Floats]:
-        """Before the cards: the mean over all deals, and the value with those dealt to the
-        others, [hand].
-        """
+        """Return the mean over all deals, and the value given the others' cards, [hand]."""
         values = self._streets[0].means(self._lanes[0])
         return float(self._start[view.hero]), values[self._groups(view, 0, ()), view.hero]
 
     def after_actions(
         self, view: View, betting: BettingState, board: Sequence[int], actions: Sequence[Action]
     ) -> Floats:
-        """After each of *actions* of the actor of *betting*, [hand, action]."""
+        """Return the value after each of *actions* of the actor of *betting*, [hand, action]."""
         groups = self._groups(view, betting.street, tuple(board))
         values = [
             self._group_values(betting.apply(action).text, betting.street) for action in actions
@@ -96,42 +153,36 @@ class ExactValues:
     def after_deals(
         self, view: View, betting: BettingState, board: Sequence[int]
     ) -> tuple[NDArray[np.uint8], Floats]:
-        """All ways to deal the cards of a new street, [way, card], and the value after each,
-        [way, hand].
-        """
+        """Return all deals of a new street, and the value after each, [deal, hand]."""
         dead = (*board, *[card for cards in view.hole_cards for card in cards])
-        ways = deal_ways(
+        deals = possible_deals(
             self._definition, dead, self._definition.board_size(betting.street) - len(board)
         )
         groups = np.array(
-            [self._groups(view, betting.street, (*board, *way)) for way in ways.tolist()]
+            [self._groups(view, betting.street, (*board, *dealt)) for dealt in deals.tolist()]
         )
-        return ways, self._group_values(betting.text, betting.street)[groups, view.hero]
+        return deals, self._group_values(betting.text, betting.street)[groups, view.hero]
 
     def _find_group_values(self, betting: str, street: int) -> Floats:
-        """What the hand is worth after *betting*, with the cards of *street* dealt and no more,
-        chips [group, seat].
-        """
+        """Return the value after *betting* with the cards up to *street*, chips [group, seat]."""
         return self._streets[street].means(self._lane_values(self._rules.parse(betting)))
 
     def _lane_values(self, betting: BettingState) -> Floats:
-        """What the hand is worth after *betting* if its cards are known, those to come
-        included, chips [lane, seat].
-        """
+        """Return the value after *betting* with all cards known, chips [lane, seat]."""
         if betting.is_over:
             return self._paid(betting)
         if self._definition.is_limit:
             return self._in_tree(betting)
         seen = nearest_view(self._places.place_after, betting)
         values = self._paid(seen) if seen.is_over else self._in_tree(seen)
-        return shared_alike(values, seen, betting)
+        return scale_to_pot(values, seen, betting)
 
     def _in_tree(self, betting: BettingState) -> Floats:
-        """The same after *betting* of the tree."""
+        """Return the value after *betting* of the tree, chips [lane, seat]."""
         return np.asarray(self._lanes[self._places.place_after(betting).node])
 
     def _paid(self, betting: BettingState) -> Floats:
-        """What a hand that is over pays, chips [lane, seat]."""
+        """Return the payoffs of a finished hand, chips [lane, seat]."""
         paid = []
         for strengths in orderings(self._definition.num_players).tolist():
             values = [0.0] * self._definition.num_players
@@ -140,7 +191,7 @@ class ExactValues:
         return np.array(paid)[self._orderings]
 
     def _groups(self, view: View, street: int, board: tuple[int, ...]) -> NDArray[np.int64]:
-        """The group of every hand of the hero, [hand]; 0 for hands that he cannot hold."""
+        """Return the group of each hand of the hero, [hand]; 0 for hands it cannot hold."""
         dead = {*board, *[card for cards in view.hole_cards for card in cards]}
         others = [self._bucket(street, cards, board) if cards else 0 for cards in view.hole_cards]
         groups = []
@@ -154,7 +205,7 @@ class ExactValues:
 
 
 class _Groups:
-    """The groups of lanes that are alike up to *street*."""
+    """Groups of lanes with equal buckets up to *street*."""
 
     def __init__(
         self, rows: NDArray[np.uint16], weights: Floats, street: int, num_seats: int
@@ -167,7 +218,7 @@ class _Groups:
         self._shares[of_lane, np.arange(len(rows))] = weights / self.weights[of_lane]
 
     def means(self, values: Floats) -> Floats:
-        """*values* [lane, seat] as means [group, seat]."""
+        """Return *values* [lane, seat] as means over groups, [group, seat]."""
         return np.asarray(self._shares @ values)
 
 
@@ -180,7 +231,7 @@ def _places(game: AbstractGame | MenuGame) -> Places:
 
 
 def _lane_values(game: AbstractGame | MenuGame, rows: NDArray[np.uint16], policy: Floats) -> Floats:
-    """What every node is worth, big blinds [node, lane, seat]."""
+    """Return the value of every node, big blinds [node, lane, seat], from the leaves up."""
     nodes, layout, num_seats = decision_nodes(game.tree), game.layout, game.definition.num_players
     values = np.empty((len(nodes), len(rows), num_seats))
     for node in range(len(nodes) - 1, -1, -1):
@@ -192,66 +243,3 @@ def _lane_values(game: AbstractGame | MenuGame, rows: NDArray[np.uint16], policy
             after = values[child] if child >= 0 else nodes.payoffs[~child][rows[:, -1]]
             values[node] += policy[slots + action][:, None] * after
     return values
-
-
-STRENGTH = "strength"
-"""What names the formula where a strategy could be named."""
-
-
-def find_values(
-    dealer: DealSources,
-    told: str | None,
-    played: Iterable[str],
-    on_progress: Progress | None = None,
-) -> ValueFunction | None:
-    """What hands are worth in self-play of a stored strategy, in small games exactly; or in
-    hold'em by strength.
-
-    The strategy is the one *told*, or of those *played* the first stored one, or the blueprint of
-    the first that searches; None if there is none and the game is no hold'em, whose hands *dealer*
-    deals. STRENGTH is told for the formula. Raises UsageError, UnknownStrategy or BadSnapshot if
-    the one told is of no use.
-    """
-    definition = dealer.definition
-    name = told or next(filter(None, map(stored_name, played)), None)
-    if can_value(definition):
-        if name is None or name == STRENGTH:
-            return StrengthValues(definition, on_progress)
-        return _holdem_values(dealer, name, on_progress)
-    return None if name is None else _exact_values(definition, name)
-
-
-def _holdem_values(dealer: DealSources, name: str, on_progress: Progress | None) -> ValueFunction:
-    strategy = find_strategy(name, dealer)
-    if not isinstance(strategy, SnapshotStrategy):
-        raise UsageError(f"{name} knows no values of hands", "name a trained strategy's folder")
-    return self_play_values(strategy, dealer, on_progress)
-
-
-def _exact_values(definition: GameDefinition, name: str) -> ValueFunction:
-    snapshot, settings = find_played(name, definition)
-    if not isinstance(snapshot.abstraction, ExactAbstraction):
-        raise UsageError(
-            f"{name} knows no values of hands", "they are for hold'em and for small games"
-        )
-    game = make_game(definition, snapshot.menu, snapshot.abstraction.num_buckets)
-    return ExactValues(snapshot.abstraction, game, played_policy(snapshot, game, settings))
-
-
-def possible_estimators(
-    player: str, known: Mapping[str, object], values: ValueFunction | None
-) -> list[str]:
-    """The names of the estimators that tell more of *player* than simpler ones."""
-    wanted = []
-    for name, estimator in ESTIMATORS.items():
-        has_values = values is not None or not (
-            estimator.corrects_deals or estimator.corrects_actions
-        )
-        has_strategies = (
-            not estimator.averages_hands
-            or player in known
-            or (estimator.corrects_actions and bool(known))
-        )
-        if has_values and has_strategies:
-            wanted.append(name)
-    return wanted

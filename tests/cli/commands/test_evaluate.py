@@ -133,7 +133,7 @@ def test_in_holdem_nothing_need_be_known(tmp_path: Path, capfd: pytest.CaptureFi
     assert main(["evaluate", *words, "--values", EQUILIBRIUM]) == 1
     assert f"plays {LEDUC}" in capfd.readouterr().err
     assert main(["evaluate", *words, "--values", "call"]) == 1
-    assert "call knows no values of hands" in capfd.readouterr().err
+    assert "call has no values of hands" in capfd.readouterr().err
 
 
 def test_in_holdem_a_stored_strategys_self_play_tells_unless_the_formula_is_asked_for(

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from acpcbot.evaluation.aivat.deal_sums import (
-    deal_ways,
     mean_after_deal,
     means_after_deal,
-    reach_beside,
-    ways_beside,
+    possible_deals,
+    sum_deals_without,
+    sum_reach_without,
 )
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands
@@ -36,7 +36,7 @@ def test_no_card_is_counted_twice_or_forgotten(
 ) -> None:
     definition, draw = game(hole, board), np.random.default_rng(hole * 10 + board)
     hands, dead = all_hands(definition), definition.deck[:1]
-    ways = deal_ways(definition, dead, board)
+    ways = possible_deals(definition, dead, board)
     assert ways.tolist() == [
         list(way) for way in combinations(sorted(set(definition.deck) - set(dead)), board)
     ]
@@ -45,8 +45,8 @@ def test_no_card_is_counted_twice_or_forgotten(
     apart = np.array(
         [[not set(way) & set(hand) for hand in hands.tolist()] for way in ways.tolist()]
     )
-    assert reach_beside(definition, reach, ways) == pytest.approx(apart @ reach)
-    assert ways_beside(definition, ways, weights) == pytest.approx(weights @ apart)
+    assert sum_reach_without(definition, reach, ways) == pytest.approx(apart @ reach)
+    assert sum_deals_without(definition, ways, weights) == pytest.approx(weights @ apart)
     joint = apart * reach
     assert mean_after_deal(definition, reach, ways, values) == pytest.approx(
         (joint * values).sum() / joint.sum()
@@ -57,4 +57,4 @@ def test_no_card_is_counted_twice_or_forgotten(
 
 
 def test_a_deal_of_no_cards_is_one_way() -> None:
-    assert deal_ways(definition_of(LEDUC), (), 0).shape == (1, 0)
+    assert possible_deals(definition_of(LEDUC), (), 0).shape == (1, 0)

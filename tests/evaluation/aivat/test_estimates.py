@@ -10,15 +10,15 @@ from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import (
-    ESTIMATORS,
     Estimate,
     SeatedHand,
     all_in_estimate,
     chips_estimate,
-    luckless_estimates,
     seated_hands,
+    variance_reduced_estimates,
 )
-from acpcbot.evaluation.aivat.value_functions import find_values, possible_estimators
+from acpcbot.evaluation.aivat.estimator_kinds import ESTIMATORS
+from acpcbot.evaluation.aivat.value_functions import make_value_function, possible_estimators
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.score import score_match
 from tests.support.games import LEDUC, definition_of
@@ -63,9 +63,11 @@ def test_chips_are_scored_as_the_match_scores_them(tmp_path: Path) -> None:
 def test_every_estimator_comes_near_the_truth_and_aivat_nearest(hands: list[SeatedHand]) -> None:
     dealer = DealSources(definition_of(LEDUC))
     known = {"dcfr": find_strategy(EQUILIBRIUM, dealer)}
-    values = find_values(dealer, EQUILIBRIUM, [])
+    values = make_value_function(dealer, EQUILIBRIUM, [])
     found: dict[str, Estimate] = {"chips": chips_estimate(hands)}
-    found |= {own.name: own for own in luckless_estimates(list(ESTIMATORS), hands, known, values)}
+    found |= {
+        own.name: own for own in variance_reduced_estimates(list(ESTIMATORS), hands, known, values)
+    }
     for estimate in found.values():
         assert abs(estimate.mean_mbb - TRUTH_MBB) < 2 * estimate.half_width_mbb, estimate
     assert found["AIVAT"].half_width_mbb < 0.45 * found["chips"].half_width_mbb
@@ -77,7 +79,7 @@ def test_without_all_ins_nothing_is_averaged_over_boards(hands: list[SeatedHand]
 
 
 def test_what_can_be_had_depends_on_what_is_known() -> None:
-    values = find_values(DealSources(definition_of(LEDUC)), EQUILIBRIUM, [])
+    values = make_value_function(DealSources(definition_of(LEDUC)), EQUILIBRIUM, [])
     assert possible_estimators("x", {}, None) == []
     assert possible_estimators("x", {"x": 1}, None) == ["imaginary observations"]
     assert possible_estimators("x", {}, values) == ["MIVAT"]

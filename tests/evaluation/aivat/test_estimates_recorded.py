@@ -13,12 +13,12 @@ from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.agents.registry import make_agent
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.evaluation.aivat.estimates import (
-    ESTIMATORS,
     RecordedPlayer,
-    luckless_estimates,
     seated_hands,
+    variance_reduced_estimates,
 )
-from acpcbot.evaluation.aivat.value_functions import STRENGTH, find_values
+from acpcbot.evaluation.aivat.estimator_kinds import ESTIMATORS
+from acpcbot.evaluation.aivat.value_functions import STRENGTH, make_value_function
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
@@ -68,13 +68,13 @@ def test_what_was_written_down_is_known_as_well_as_a_snapshot(
         recorded.append(read_strategies(path, definition))
     hand_ids = [record.hand_id for record in records]
     hands = seated_hands(records, hand_ids, "known")
-    values = find_values(
+    values = make_value_function(
         DealSources(definition), name if definition.num_streets == 2 else STRENGTH, []
     )
     for estimator in ESTIMATORS:
-        expected = luckless_estimates([estimator], hands, {"known": strategy}, values)[0]
+        expected = variance_reduced_estimates([estimator], hands, {"known": strategy}, values)[0]
         known = {"known": RecordedPlayer(recorded, logs, hand_ids)}
-        found_estimate = luckless_estimates([estimator], hands, known, values)[0]
+        found_estimate = variance_reduced_estimates([estimator], hands, known, values)[0]
         assert found_estimate.mean_mbb == pytest.approx(
             expected.mean_mbb, rel=tolerance, abs=10 * tolerance
         )

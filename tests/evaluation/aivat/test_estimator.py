@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.aivat.estimator import (
+from acpcbot.evaluation.aivat.estimator import PlayedHand, estimate
+from acpcbot.evaluation.aivat.estimator_kinds import (
     AIVAT,
     CHIPS,
     IMAGINARY,
     MIVAT,
     MIVAT_IMAGINARY,
     Estimator,
-    PlayedHand,
-    estimate,
 )
 from acpcbot.evaluation.aivat.value_functions import ExactValues
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING
@@ -205,7 +204,7 @@ def test_a_strategy_that_would_not_have_done_it_is_refused() -> None:
         def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
             return ActionTable((FOLDING,), np.ones((len(definition.deck), 1)))
 
-    with pytest.raises(UsageError, match="would not c"):
+    with pytest.raises(UsageError, match="gives c probability 0"):
         estimate(hand, 0, {0: Raising()}, guesses)
-    with pytest.raises(UsageError, match="does not know c"):
+    with pytest.raises(UsageError, match="has no action c"):
         estimate(hand, 0, {0: Folding()}, guesses)

@@ -11,7 +11,7 @@ from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimator import PlayedHand
-from acpcbot.evaluation.aivat.hand_review import judge
+from acpcbot.evaluation.aivat.hand_review import review_hand
 from acpcbot.poker.actions import CALLING, LIMIT_RAISING
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -41,7 +41,7 @@ def test_ranges_are_what_following_every_card_by_itself_gives() -> None:
     """A range that forgets an action, a street or a card on the board is another one."""
     definition, strategy, _ = shipped(LEDUC)
     hand = hand_of("rrc/crrc")
-    decisions = judge(hand, {0: strategy, 1: strategy})
+    decisions = review_hand(hand, {0: strategy, 1: strategy})
     weights = [dict.fromkeys(definition.deck, 1.0), dict.fromkeys(definition.deck, 1.0)]
     for decision, (betting, taken) in zip(decisions, hand.betting.decisions(), strict=True):
         board = () if betting.street == 0 else (BOARD,)
@@ -69,12 +69,12 @@ def test_ranges_are_what_following_every_card_by_itself_gives() -> None:
 
 def test_only_the_seats_that_are_asked_about_are_judged() -> None:
     _, strategy, _ = shipped(LEDUC)
-    assert [decision.seat for decision in judge(hand_of("rrc/cc"), {1: strategy})] == [1, 1]
+    assert [decision.seat for decision in review_hand(hand_of("rrc/cc"), {1: strategy})] == [1, 1]
 
 
 def test_what_a_strategy_never_does_empties_its_range() -> None:
     calling = find_strategy("call", DealSources(definition_of(LEDUC)))
-    first, second = judge(hand_of("rc/cc"), {0: calling})
+    first, second = review_hand(hand_of("rc/cc"), {0: calling})
     assert first.taken == LIMIT_RAISING
     assert first.row is None
     assert [first.taken_probability, first.range_left] == pytest.approx([0, 1])
@@ -88,6 +88,6 @@ def test_where_a_strategy_has_no_answer_its_range_stays() -> None:
                 raise UsageError("never heard of it")
             return ActionTable((CALLING,), np.ones((len(definition_of(LEDUC).deck), 1)))
 
-    first, second = judge(hand_of("rc/cc"), {0: Unsure()})
+    first, second = review_hand(hand_of("rc/cc"), {0: Unsure()})
     assert (first.actions, first.probabilities, first.taken_probability) == ((), (), 0)
     assert [second.range_left, *second.range_shares] == pytest.approx([1, 1])

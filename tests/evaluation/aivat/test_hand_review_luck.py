@@ -16,8 +16,8 @@ from acpcbot.evaluation.aivat.hand_review import (
     DEAL,
     LAST_CARDS,
     OWN_HAND,
-    Account,
-    account,
+    LuckBreakdown,
+    luck_breakdown,
 )
 from acpcbot.evaluation.aivat.showdowns import showdown_values
 from acpcbot.poker.betting import BettingRules
@@ -39,15 +39,15 @@ def test_chips_are_the_value_and_all_luck_together_whatever_is_guessed(
     for played in all_played(definition, players)[:: 20 if name == LEDUC_NOLIMIT else 7]:
         for known in ({0}, {1}, {0, 1}):
             strategies = {seat: players[seat] for seat in known}
-            found = account(played.hand, 0, strategies, guesses)
+            found = luck_breakdown(played.hand, 0, strategies, guesses)
             assert found.chips == pytest.approx(played.chips[0], abs=1e-9)
             assert found.value_chips == pytest.approx(
                 estimate(played.hand, 0, strategies, guesses), abs=1e-9
             )
-            assert found.value_chips + sum(luck.chips for luck in found.lucks) == pytest.approx(
+            assert found.value_chips + sum(luck.chips for luck in found.terms) == pytest.approx(
                 found.chips, abs=1e-9
             )
-            assert {luck.actor for luck in found.lucks if luck.event == ACTION} <= known
+            assert {luck.actor for luck in found.terms if luck.event == ACTION} <= known
 
 
 @pytest.mark.parametrize("name", [KUHN, KUHN_3P, LEDUC_NOLIMIT])
@@ -60,7 +60,7 @@ def test_every_kind_of_luck_is_nothing_on_average(name: str) -> None:
     guesses = WildGuesses(definition, knows_hands=True)
     means: dict[tuple[object, ...], float] = defaultdict(float)
     for played in all_played(definition, players):
-        for luck in account(played.hand, 1, dict(enumerate(players)), guesses).lucks:
+        for luck in luck_breakdown(played.hand, 1, dict(enumerate(players)), guesses).terms:
             event = "end" if luck.event in (LAST_CARDS, OWN_HAND) else luck.event
             means[event, luck.street if event == DEAL else 0, luck.actor] += (
                 played.probability * luck.chips
@@ -72,10 +72,10 @@ def test_every_kind_of_luck_is_nothing_on_average(name: str) -> None:
 def test_in_an_equilibrium_all_that_is_won_beyond_its_value_is_luck() -> None:
     definition, strategy, values = shipped(LEDUC)
     hand = PlayedHand(BettingRules(definition).parse("rc/rc"), ((50,), (46,)), (47,))
-    found = account(hand, 0, {0: strategy, 1: strategy}, values)
+    found = luck_breakdown(hand, 0, {0: strategy, 1: strategy}, values)
     assert found.chips == -7  # the king on the board pairs the other's
     assert found.value_chips == pytest.approx(-0.0856064, abs=1e-5)
-    board = next(luck for luck in found.lucks if luck.event == DEAL and luck.street == 1)
+    board = next(luck for luck in found.terms if luck.event == DEAL and luck.street == 1)
     assert board.chips < -2  # ahead before it, behind after it
 
 
@@ -84,7 +84,7 @@ def test_cards_after_an_all_in_are_luck_of_their_own() -> None:
     (ace, king), board = ((50,), (46,)), (47,)
     everything = min(definition.stacks)
     hand = PlayedHand(BettingRules(definition).parse(f"r{everything}c/"), (ace, king), board)
-    found = account(hand, 0, {}, WildGuesses(definition, knows_hands=True))
+    found = luck_breakdown(hand, 0, {}, WildGuesses(definition, knows_hands=True))
     others = [card for card in definition.deck if card not in (*ace, *king)]
     ends = [showdown_values(hand.betting, (ace, king), 0, (card,)) for card in others]
     mean = np.mean([values[hand_number(definition, ace)] for values in ends])
@@ -93,5 +93,5 @@ def test_cards_after_an_all_in_are_luck_of_their_own() -> None:
     assert chips_of(found, OWN_HAND) == [0]  # nobody knows how he would have played others
 
 
-def chips_of(found: Account, event: str) -> Sequence[float]:
-    return [luck.chips for luck in found.lucks if luck.event == event]
+def chips_of(found: LuckBreakdown, event: str) -> Sequence[float]:
+    return [luck.chips for luck in found.terms if luck.event == event]

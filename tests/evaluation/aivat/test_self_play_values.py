@@ -21,7 +21,8 @@ from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.deck import parse_cards
 from acpcbot.evaluation.aivat import self_play_values
 from acpcbot.evaluation.aivat import self_play_values as self_play_fit
-from acpcbot.evaluation.aivat.estimator import AIVAT, View, estimate
+from acpcbot.evaluation.aivat.estimator import View, estimate
+from acpcbot.evaluation.aivat.estimator_kinds import AIVAT
 from acpcbot.evaluation.aivat.self_play_hands import SelfPlayHands, fill_shares
 from acpcbot.evaluation.aivat.self_play_values import (
     SelfPlayValues,

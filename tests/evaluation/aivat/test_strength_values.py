@@ -14,7 +14,8 @@ from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.aivat.estimator import AIVAT, CHIPS, Estimator, PlayedHand, View, estimate
+from acpcbot.evaluation.aivat.estimator import PlayedHand, View, estimate
+from acpcbot.evaluation.aivat.estimator_kinds import AIVAT, CHIPS, Estimator
 from acpcbot.evaluation.aivat.showdowns import end_values
 from acpcbot.evaluation.aivat.strength_values import StrengthValues
 from acpcbot.poker.actions import CALLING, FOLDING

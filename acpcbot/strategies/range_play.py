@@ -1,8 +1,8 @@
-"""Tabulating strategies of a ``RangeGame``: a ``TabularStrategy``, with a row for each bucket or hand.
+"""Tabulating strategies of a ``RangeGame``: tables with a row for each bucket or hand.
 
 Stored strategies are tabulated a whole street at a time, by bucket. Any other ``PublicStrategy`` is
 queried at every decision on every board, so games should be small. ``PlayStrategy`` is the way
-back, from a table to a ``PublicStrategy``.
+back, from a ``TabularStrategy`` to a ``PublicStrategy``.
 """
 
 from __future__ import annotations

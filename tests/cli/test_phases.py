@@ -167,7 +167,7 @@ LONG_PHASES = [
         "arena leduc call",
         "acpcbot.cli.commands.arena:build_tree acpcbot.cli.commands.arena:find_entrant acpcbot.cli.commands.arena:play",
     ),
-    ("train recipe.toml --run-dir run --output mine", "acpcbot.cli.commands.train:prepare"),
+    ("train recipe.toml --run-dir run --output mine", "acpcbot.cli.commands.train:build_session"),
     ("build-preflop-values leduc", "acpcbot.cli.commands.build_preflop_values:load_snapshot"),
     (
         "solve --game leduc.limit.2p --iterations 1",

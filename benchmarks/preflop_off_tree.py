@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts, PreflopSettings
+from acpcbot.rollouts.preflop_accumulation import PreflopRollouts, PreflopSettings
 from acpcbot.rollouts.preflop_table import finished_table
 from acpcbot.search.blueprint import BlueprintPlay
-from acpcbot.search.leaves import RolledOut, StoredLeaves
+from acpcbot.search.leaves import RolloutLeaves, StoredLeaves
 from acpcbot.search.settings import OFF_TREE, Menus, SearchSettings, StreetSettings
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.strategies.files import load_snapshot
@@ -36,13 +36,15 @@ def figures() -> Iterator[Figure]:
     if folder is None:
         raise UsageError(f"no folder {STRATEGY}", "run benchmarks from a clone")
     blueprint = BlueprintPlay(load_snapshot(folder))
-    roll_outs = PreflopRollOuts(blueprint, PreflopSettings())
+    roll_outs = PreflopRollouts(blueprint, PreflopSettings())
     while roll_outs.num_done < roll_outs.num_boards:
         roll_outs.step()
-    leaves = StoredLeaves(blueprint, finished_table(roll_outs), RolledOut(blueprint, 1, 1))
+    leaves = StoredLeaves(blueprint, finished_table(roll_outs), RolloutLeaves(blueprint, 1, 1))
     yield figure("translated", blueprint)
     for values in (1, 4):
-        opening = StreetSettings((Menus(KNOWN, KNOWN),), OFF_TREE, iterations=300, values=values)
+        opening = StreetSettings(
+            (Menus(KNOWN, KNOWN),), OFF_TREE, iterations=300, num_continuations=values
+        )
         yield figure(
             f"{values} values a state",
             SearchStrategy(blueprint, SearchSettings({0: opening}), leaves=leaves),

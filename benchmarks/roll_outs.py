@@ -25,7 +25,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.hands import hands_without
 from acpcbot.rng import Stream
 from acpcbot.rollouts.plans import leaf_states
-from acpcbot.rollouts.rollouts import PLAIN, RollOutSettings, roll_out_values
+from acpcbot.rollouts.rollouts import PLAIN, RolloutSettings, rollout_values
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import find_folder
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -42,7 +42,7 @@ BETTING, BOARD = "r300c/", tuple(parse_cards("KsTd9h"))
 # Later streets have no bets in the searcher's tree, as it ends with the flop.
 MENU, FEW_LEAVES = parse_menu("1;;/0.67,all-in;1,all-in/;/;"), parse_menu("1;;/1;/;/;")
 SIZES = ((24, 32), (49, 32), (49, 64), (98, 64), (196, 64), (98, 128))
-REFERENCE = RollOutSettings((PLAIN,), num_boards=294, num_groups=5000)
+REFERENCE = RolloutSettings((PLAIN,), num_boards=294, num_hand_buckets=5000)
 CHOOSER = 1
 ITERATIONS = 20
 
@@ -57,9 +57,9 @@ def figures() -> Iterator[Figure]:
     blueprint = SnapshotStrategy(load_snapshot(Path(folder)))
     yield equities_figure(blueprint)
     small, whole = flop(blueprint, FEW_LEAVES), flop(blueprint, MENU)
-    reference = hand_values(small, roll_out_values(small, blueprint, CHOOSER, REFERENCE, Stream(1)))
-    for num_boards, num_groups in SIZES:
-        settings = RollOutSettings(num_boards=num_boards, num_groups=num_groups)
+    reference = hand_values(small, rollout_values(small, blueprint, CHOOSER, REFERENCE, Stream(1)))
+    for num_boards, num_hand_buckets in SIZES:
+        settings = RolloutSettings(num_boards=num_boards, num_hand_buckets=num_hand_buckets)
         yield time_figure(whole, blueprint, settings)
         yield error_figure(small, blueprint, settings, reference)
 
@@ -95,9 +95,9 @@ def core_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def time_figure(game: RangeGame, blueprint: SnapshotStrategy, settings: RollOutSettings) -> Figure:
-    values = roll_out_values(game, blueprint, CHOOSER, settings, Stream(1))
-    took_s = core_seconds(lambda: roll_out_values(game, blueprint, CHOOSER, settings, Stream(1)))
+def time_figure(game: RangeGame, blueprint: SnapshotStrategy, settings: RolloutSettings) -> Figure:
+    values = rollout_values(game, blueprint, CHOOSER, settings, Stream(1))
+    took_s = core_seconds(lambda: rollout_values(game, blueprint, CHOOSER, settings, Stream(1)))
     num_leaves = sum(state is not None for _, state in leaf_states(game))
     time_ms = iteration_ms(values)
     note = f"{num_leaves} leaves that go on; an iteration of both seats takes {time_ms:.1f} ms"
@@ -124,10 +124,10 @@ def iteration_ms(values: BucketedValues) -> float:
 def error_figure(
     game: RangeGame,
     blueprint: SnapshotStrategy,
-    settings: RollOutSettings,
+    settings: RolloutSettings,
     reference: tuple[AnyFloats, AnyFloats],
 ) -> Figure:
-    found = hand_values(game, roll_out_values(game, blueprint, CHOOSER, settings, Stream(2)))
+    found = hand_values(game, rollout_values(game, blueprint, CHOOSER, settings, Stream(2)))
     errors = [
         weights @ (own - known).T ** 2 / weights.sum()
         for own, known, weights in zip(
@@ -156,5 +156,5 @@ def hand_values(game: RangeGame, values: BucketedValues) -> tuple[AnyFloats, Any
     return other, values.won_by_chooser(reach)[:, 0] / (2 * chips * (met @ ranges[1 - CHOOSER]))
 
 
-def name(settings: RollOutSettings) -> str:
-    return f"flop, {settings.num_boards} boards, {settings.num_groups} groups"
+def name(settings: RolloutSettings) -> str:
+    return f"flop, {settings.num_boards} boards, {settings.num_hand_buckets} groups"

@@ -47,7 +47,7 @@ def figures() -> Iterator[Figure]:
         "rivers against its blueprint": (fast, own, num_deals),
         "turns with four values against its blueprint": (turn, own, num_deals // SMALL_SHARE),
         "turns with one value against its blueprint": (
-            f"{turn}&values=1",
+            f"{turn}&num_continuations=1",
             own,
             num_deals // SMALL_SHARE,
         ),

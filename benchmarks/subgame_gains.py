@@ -21,10 +21,10 @@ from acpcbot.arrays import Floats
 from acpcbot.matches.intervals import interval
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands, hand_number
-from acpcbot.search.blueprint import BlueprintPlay, told_solver
-from acpcbot.search.leaves import RolledOut
+from acpcbot.search.blueprint import BlueprintPlay, blueprint_solver
+from acpcbot.search.leaves import RolloutLeaves
 from acpcbot.search.settings import StreetSettings
-from acpcbot.search.subgame import board_at, entering
+from acpcbot.search.subgame import board_at, entering_ranges
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.subgames.accumulators import FloatAccumulators
 from acpcbot.subgames.game import RangeGame, make_range_game
@@ -59,7 +59,12 @@ def figures() -> Iterator[Figure]:
     turns = [entry(blueprint, random, TURN) for _ in range(num_spots)]
     for values, iterations, boards, groups in TURNS:
         street = StreetSettings(
-            (), iterations=iterations, values=values, boards=boards, groups=groups, views=1
+            (),
+            iterations=iterations,
+            num_continuations=values,
+            rollout_boards=boards,
+            rollout_hand_buckets=groups,
+            translation_samples=1,
         )
         name = f"turns, {values} values, {iterations} iterations, {boards} boards, {groups} groups"
         yield figure(name, [turn_gain(blueprint, spot, street) for spot in turns])
@@ -93,7 +98,7 @@ def entry(blueprint: BlueprintPlay, random: Random, street: int) -> Entry:
 def river_gain(blueprint: BlueprintPlay, spot: Entry, iterations: int) -> float:
     """Return the mean gain of both seats by a solution to the end."""
     game = whole_game(blueprint, spot)
-    told, solver = told_solver(game, blueprint), RangeCFR(game)
+    told, solver = blueprint_solver(game, blueprint), RangeCFR(game)
     solver.step(iterations)
     return mean(
         [won(put_in(blueprint, solver, game, seat), seat) - won(told, seat) for seat in range(2)]
@@ -104,13 +109,13 @@ def turn_gain(blueprint: BlueprintPlay, spot: Entry, street: StreetSettings) -> 
     """Return the mean gain of both seats, each solved against the other's continuations."""
     betting, board, ranges = spot
     game = whole_game(blueprint, spot)
-    told, gains = told_solver(game, blueprint), []
-    held = entering(game.definition, ranges, board)
+    told, gains = blueprint_solver(game, blueprint), []
+    held = entering_ranges(game.definition, ranges, board)
     for seat in range(2):
         one = make_range_game(
             betting, board, this_street(blueprint, betting), held, one_street=True
         )
-        leaves = RolledOut(blueprint, 1, 1)(one, 1 - seat, street, float("inf"))
+        leaves = RolloutLeaves(blueprint, 1, 1)(one, 1 - seat, street, float("inf"))
         solver = RangeCFR(one, leaves=leaves)
         solver.step(street.iterations)
         gains.append(won(put_in(blueprint, solver, game, seat), seat) - won(told, seat))
@@ -122,7 +127,9 @@ def whole_game(blueprint: BlueprintPlay, spot: Entry) -> RangeGame:
     betting, board, ranges = spot
     menu = blueprint.snapshot.menu
     assert menu is not None
-    return make_range_game(betting, board, menu, entering(blueprint.definition, ranges, board))
+    return make_range_game(
+        betting, board, menu, entering_ranges(blueprint.definition, ranges, board)
+    )
 
 
 def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
@@ -134,7 +141,11 @@ def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
 
 def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> RangeCFR:
     """Return the blueprint's strategies in *game*, for *seat* on the first street *solver*'s."""
-    mixed, found, nodes = told_solver(game, blueprint), solver.average_strategy(0), game.tree.nodes
+    mixed, found, nodes = (
+        blueprint_solver(game, blueprint),
+        solver.average_strategy(0),
+        game.tree.nodes,
+    )
     assert isinstance(mixed.accumulators, FloatAccumulators)
     start = int(mixed.accumulators.starts[0])
     cells = mixed.accumulators.strategies[start : start + found.size].reshape(found.shape)

@@ -31,7 +31,7 @@ from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.betting_replay import empty_facts
 from acpcbot.reports.betting_replay_kernel import replay_compiled
 from acpcbot.rng import Stream
-from acpcbot.rollouts.rollouts import RollOutSettings, roll_out_leaves
+from acpcbot.rollouts.rollouts import RolloutSettings, rollout_leaves
 from acpcbot.search.folder import find_search
 from acpcbot.search.names import searches_below
 from acpcbot.search.settings import read_search_folder
@@ -124,8 +124,8 @@ def roll_out() -> None:
     assert blueprint.snapshot.menu is not None
     start = BettingRules(blueprint.snapshot.definition).start
     game = make_range_game(start, menu=blueprint.snapshot.menu, suits_alike=False, one_street=True)
-    leaves = roll_out_leaves(
-        game, blueprint, 0, RollOutSettings(num_boards=2, num_groups=2), Stream(0)
+    leaves = rollout_leaves(
+        game, blueprint, 0, RolloutSettings(num_boards=2, num_hand_buckets=2), Stream(0)
     )
     RangeCFR(game, leaves=leaves).step(1)
 

@@ -1,19 +1,18 @@
-"""The betting below a state of a stored strategy's tree, laid out to be rolled out for many
-hands at once.
+"""Rollout plans: the betting below a leaf of a subgame, laid out for many hands at once.
 
-What a seat does of its own accord up to a node is a *row*: row 0 is nothing, and each action of
-the seat has a row after that of the node. An end of the hand is a row of either seat and the
-chips that change hands. So the chances of all ends are products of two rows, and what all ends
-together are worth to every pair of hands is one product of matrices.
+``find_leaves`` lists the leaves of a street and, for each, the plans of the stored strategy's
+betting behind it. Betting of other sizes than the strategy's is seen as in ``translation.py``; of
+several translations some are sampled, and shared out among the boards. Where the strategy's hand is
+over and the real one is not, there is nothing to play: both check down.
+
+``plan_rollout`` lays one such betting out in the sequence form. The actions of one seat up to a
+node are a *sequence*: sequence 0 is empty, and each action of the seat continues the sequence of
+its node. An end of the hand is a sequence of either seat and the chips that change hands. So the
+reach of an end is a product of two rows, and the values of all ends for every pair of hands are
+one product of matrices.
 
 In an all-in or a pot that the tree has for another one, chips are scaled: each that goes in below
 the state counts as *scale* real ones, up to the real stack, and all-in in the tree is all-in.
-
-What follows a street: its betting as a stored strategy sees it, ready to be rolled out.
-
-Betting of other sizes than the strategy's is seen as in ``translation.py``; of several ways to see
-it some are drawn, and shared out among the boards. Where the strategy's hand is over and the real
-one is not, there is nothing to roll out: both check down.
 """
 
 from __future__ import annotations
@@ -51,48 +50,49 @@ from acpcbot.trees.betting_tree import (
 Records = NDArray[np.int32]
 
 NUM_SEATS = 2
-# The columns of decisions, one for each node.
-ACTOR, PARENT_ROW, FIRST_ROW, FIRST_SLOT, NUM_CHOICES = 0, 1, 2, 3, 4
+# The columns of ``RolloutPlan.decisions``.
+ACTOR, PARENT_SEQUENCE, FIRST_SEQUENCE, FIRST_SLOT, NUM_CHOICES = 0, 1, 2, 3, 4
 DECISION_LENGTH = 5
 
 
 class StreetSlots(NamedTuple):
-    """Which slots [first, last) of a bucket's row on *street* a plan needs."""
+    """The slots [first, last) of a bucket's row on *street* that a plan needs."""
 
     street: int
     first: int
     last: int
 
 
-class RollOutPlan(NamedTuple):
-    """The betting below a state, with the seats by their places: the *other* is 0, the *chooser* 1.
+class RolloutPlan(NamedTuple):
+    """The betting below a state, with seats by their roles: the *other* is 0, the *chooser* 1.
 
-    ``slots``      where the strategy of each street stands; the plan counts them through
-    ``decisions``  int64 [node, 5], parents first: who acts, his row before, and the first row, slot and
-                   the number of his actions
-    ``kinds``      int64 [slot]: fold, call or raise
-    ``num_rows``   of the other, and of the chooser
-    ``showdowns``  int64 [end, 2]: the rows of both, by rising rows of the other
-    ``stakes``     float32 [end]: the chips that the better hand wins
-    ``folds``      int64 [end, 2]
-    ``winnings``   float32 [end]: the chips that the other wins; below zero where he folds
+    ``slots``          the strategy's slots on each street; the plan numbers them on
+    ``decisions``      int64 [node, 5], parents first: the actor, its sequence before, and the first
+                       sequence, the first slot and the number of its actions
+    ``kinds``          int64 [slot]: fold, call or raise
+    ``num_sequences``  of the other, and of the chooser
+    ``showdowns``      int64 [end, 2]: the sequences of both, by rising ones of the other
+    ``stakes``         float32 [end]: the chips that the better hand wins
+    ``folds``          int64 [end, 2]
+    ``winnings``       float32 [end]: the chips that the other wins; negative where it folds
     """
 
     slots: tuple[StreetSlots, ...]
     decisions: Ints
     kinds: Ints
-    num_rows: tuple[int, int]
+    num_sequences: tuple[int, int]
     showdowns: Ints
     stakes: Floats32
     folds: Ints
     winnings: Floats32
 
 
-def plan_roll_out(
+def plan_rollout(
     tree: BettingTree, node: int, seen: BettingState, real: BettingState, chooser: int
-) -> RollOutPlan:
-    """The plan of *tree* below *node*, which *seen* leads to, where *real* is the betting at
-    the table.
+) -> RolloutPlan:
+    """Return the plan of *tree* below *node*.
+
+    *seen* is the betting that leads to the node, *real* the betting at the table.
     """
     ranges = _node_ranges(tree, node)
     nodes = np.concatenate([np.arange(first, last) for first, last in ranges])
@@ -112,9 +112,9 @@ def plan_roll_out(
         np.zeros(num_slots, np.int64),
     )
     ends = np.zeros((num_slots, 3), np.int64)
-    num_rows = np.ones(NUM_SEATS, np.int64)
+    num_sequences = np.ones(NUM_SEATS, np.int64)
     num_ends = _lay_out(
-        tree.nodes, tree.actions, nodes, 1 - chooser, decisions, kinds, ends, num_rows
+        tree.nodes, tree.actions, nodes, 1 - chooser, decisions, kinds, ends, num_sequences
     )
     records = tree.ends[ends[:num_ends, 2]]
     spent = _real_chips(records[:, SPENT : SPENT + NUM_SEATS], seen, real)
@@ -124,11 +124,11 @@ def plan_roll_out(
     )
     order = np.argsort(ends[:num_ends, 0], kind="stable")
     show, fold = order[shown[order]], order[~shown[order]]
-    return RollOutPlan(
+    return RolloutPlan(
         slots=slots,
         decisions=decisions,
         kinds=kinds,
-        num_rows=(int(num_rows[0]), int(num_rows[1])),
+        num_sequences=(int(num_sequences[0]), int(num_sequences[1])),
         showdowns=ends[show, :2].copy(),
         stakes=spent.min(axis=1)[show].astype(np.float32),
         folds=ends[fold, :2].copy(),
@@ -137,8 +137,9 @@ def plan_roll_out(
 
 
 def _node_ranges(tree: BettingTree, node: int) -> list[tuple[int, int]]:
-    """The nodes from *node*, with which a street begins, on down, street by street: on each
-    they follow one another.
+    """Return the nodes from *node*, with which a street begins, on down, street by street.
+
+    On each street they follow one another.
     """
     ranges = [(node, int(tree.nodes[node, BLOCK_END]))]
     while True:
@@ -155,7 +156,7 @@ def _node_ranges(tree: BettingTree, node: int) -> list[tuple[int, int]]:
 
 
 def _real_chips(spent: Records, seen: BettingState, real: BettingState) -> NDArray[np.float64]:
-    """What *spent* [end, seat] of the tree is at the table."""
+    """Return the chips at the table for *spent* [end, seat] of the tree."""
     stacks = np.array(real.game.definition.stacks, np.float64)
     added = (spent - np.array(seen.spent)) * (real.pot / seen.pot)
     scaled = np.minimum(np.array(real.spent) + added, stacks)
@@ -171,81 +172,98 @@ def _lay_out(
     decisions: Ints,
     kinds: Ints,
     ends: Ints,
-    num_rows: Ints,
+    num_sequences: Ints,
 ) -> int:
-    """Fill *decisions*, *kinds* and the *ends* [end, (row of the other, row of the chooser,
-    end)]; how many ends.
+    """Fill *decisions*, *kinds* and *ends*, and return the number of ends.
+
+    *ends* are [end, (sequence of the other, sequence of the chooser, end)].
     """
+    # Node numbers to positions in the plan, a flat table: the nodes of a plan lie within one piece
+    # of the tree, so that it is at most a little longer than the plan.
     place_of = np.full(own_nodes[-1] + 1 - own_nodes[0], -1)
+    # One pass in the order of nodes, parents first: the sequences with which both seats come to a
+    # node are written into its row before the node's turn comes.
     for place in range(len(own_nodes)):
         place_of[own_nodes[place] - own_nodes[0]] = place
-    rows = np.zeros((len(own_nodes), NUM_SEATS), np.int64)
+    sequences = np.zeros((len(own_nodes), NUM_SEATS), np.int64)
     num_slots, num_ends = 0, 0
     for place in range(len(own_nodes)):
         node = own_nodes[place]
         actor, count = int(nodes[node, SEAT] != other), nodes[node, NUM_ACTIONS]
-        decisions[place] = actor, rows[place, actor], num_rows[actor], num_slots, np.int64(count)
+        decisions[place] = (
+            actor,
+            sequences[place, actor],
+            num_sequences[actor],
+            num_slots,
+            np.int64(count),
+        )
         for choice in range(count):
             child, kind, _ = actions[nodes[node, FIRST_ACTION] + choice]
-            after = rows[place].copy()
-            after[actor] = num_rows[actor] + choice
+            # Only the actor's sequence grows; the actions of one node get neighbouring numbers.
+            after = sequences[place].copy()
+            after[actor] = num_sequences[actor] + choice
             kinds[num_slots + choice] = kind
             if child >= 0:
-                rows[place_of[child - own_nodes[0]]] = after
+                sequences[place_of[child - own_nodes[0]]] = after
             else:
                 ends[num_ends] = after[0], after[1], np.int64(~child)
                 num_ends += 1
-        num_rows[actor] += count
+        num_sequences[actor] += count
         num_slots += count
     return num_ends
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A part of the game that follows the street: the *chips* of either seat, and the plans for
-    its views, if any.
+    """A part of the game that follows the street: the *chips* of either seat, and *plans*.
+
+    There is a plan for each sampled translation, and none where both seats are all-in.
     """
 
     chips: float
-    plans: tuple[RollOutPlan | None, ...]
+    plans: tuple[RolloutPlan | None, ...]
 
-    def plan(self, number: int) -> RollOutPlan | None:
-        """The plan for board *number*."""
+    def plan(self, number: int) -> RolloutPlan | None:
+        """Return the plan for board *number*."""
         return self.plans[number % len(self.plans)] if self.plans else None
 
 
 def find_leaves(
-    game: RangeGame, blueprint: SnapshotStrategy, chooser: int, num_views: int, stream: Stream
+    game: RangeGame,
+    blueprint: SnapshotStrategy,
+    chooser: int,
+    translation_samples: int,
+    stream: Stream,
 ) -> list[Leaf]:
-    """What follows the root's street of *game*.
+    """Return the leaves that follow the root's street of *game*.
 
     Raises UsageError if *blueprint* cannot be rolled out there.
     """
-    tree, place = rolled_tree(blueprint), blueprint.snapshot.place
+    tree, place = rollout_tree(blueprint), blueprint.snapshot.place
     if blueprint.definition != game.definition:
         raise UsageError(
             f"{blueprint.snapshot.path} plays another game",
             "name a strategy of the game that is solved",
         )
-    known: dict[tuple[str, str], RollOutPlan] = {}
+    known: dict[tuple[str, str], RolloutPlan] = {}
 
-    def plan(real: BettingState) -> RollOutPlan | None:
+    def plan(real: BettingState) -> RolloutPlan | None:
         seen = drawn_translation(place, real, lambda _: stream.unit())
         if seen is None:
             return None
         key = seen.text, real.text
         if key not in known:
-            known[key] = plan_roll_out(tree, place(seen).node, seen, real, chooser)
+            known[key] = plan_rollout(tree, place(seen).node, seen, real, chooser)
         return known[key]
 
     return [
-        Leaf(chips, () if real is None else tuple([plan(real) for _ in range(num_views)]))
+        Leaf(chips, () if real is None else tuple([plan(real) for _ in range(translation_samples)]))
         for chips, real in leaf_states(game)
     ]
 
 
-def rolled_tree(blueprint: SnapshotStrategy) -> BettingTree:
-    """The tree of bets of *blueprint*.
+def rollout_tree(blueprint: SnapshotStrategy) -> BettingTree:
+    """Return the betting tree of *blueprint*.
 
     Raises UsageError where it has none, or is played greedily.
     """
@@ -259,8 +277,9 @@ def rolled_tree(blueprint: SnapshotStrategy) -> BettingTree:
 
 
 def leaf_states(game: RangeGame) -> Iterator[tuple[float, BettingState | None]]:
-    """The parts that follow the root's street: the chips of either seat, and the betting unless
-    all are all-in.
+    """Return the parts that follow the root's street: the chips of either seat, and the betting.
+
+    The betting is None where both are all-in.
     """
     states = {0: game.tree.root}
     street = game.tree.root.street

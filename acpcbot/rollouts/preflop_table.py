@@ -1,24 +1,22 @@
-"""Values of the states in which the first street of a no-limit game ends, kept on disk for
-searchers.
+"""Values of the states that end the first street of a no-limit game: a table on disk.
 
 A folder with ``preflop_values.json`` and two arrays:
 
-    values.npy  int8 [state, way, class of seat 0, class of seat 1]: what seat 0 wins, where a row's largest is 127
-    scales.npy  float32 [state, way, class of seat 0]: what 1 of a row stands for, in shares of the pot
+    values.npy  int8 [state, profile, class of seat 0, class of seat 1]: the values of seat 0, where
+                the largest of a row is 127
+    scales.npy  float32 [state, profile, class of seat 0]: the value of 1 in a row, in shares of
+                the pot
 
-A *way* is one of those in which both may play on: the blueprint (0), then seat 0 with each of the
-other biases while seat 1 plays the blueprint, then seat 1 with each while seat 0 does. The values
-of two classes are the mean over their pairs of hands that share no card.
+A *profile* says how both play on: the blueprint (0), then seat 0 with each of the other biases
+while seat 1 plays the blueprint, then seat 1 with each while seat 0 does. The values of two classes
+are the mean over their pairs of hands that share no card.
 
-The record tells of which strategy the values are, by a checksum over all of it that is played.
-Arrays are never unpickled; whatever is not as the record says raises BadSnapshot with the reason.
+The record names its strategy by a checksum over all of it that is played. Arrays are never
+unpickled; anything that differs from the record raises BadSnapshot with the reason.
 
-Making a table of values, in parts: the sums so far lie in a folder, and whoever comes again goes on
-from there.
-
-``sums.npz`` holds the arrays of ``RollOutSums`` by half, chooser and name, how many boards they are
-of, and a checksum of what they are sums of. It is renamed into place, so that a run that is killed
-leaves the last one.
+A table may be made in several runs. ``sums.npz`` in its run folder holds the arrays of
+``RolloutSums`` by half, chooser and name, the number of their boards, and a checksum of strategy
+and settings. It is renamed into place, so that a run that is killed leaves the last one.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats32
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.hand_classes import num_class_pairs
-from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts
+from acpcbot.rollouts.preflop_accumulation import PreflopRollouts
 from acpcbot.strategies.files import checksum, put_in_place
 from acpcbot.strategies.manifest import RECIPE_FILE, Manifest
 from acpcbot.strategies.snapshot import Snapshot
@@ -52,10 +50,10 @@ HINT = "acpcbot build-preflop-values makes a table for the strategy that is ther
 
 @dataclass(frozen=True, slots=True)
 class TableRecord:
-    """What a table is: ``biases`` are those of fold, call and raise, ``errors`` those of a pair
-    of classes.
+    """The description of a table.
 
-    Errors are standard errors in shares of the pot, by state.
+    ``biases`` are those of fold, call and raise. ``errors`` are standard errors of a pair of
+    classes in shares of the pot, by state.
     """
 
     blueprint: str
@@ -66,23 +64,25 @@ class TableRecord:
     errors: tuple[float, ...]
 
     @property
-    def num_ways(self) -> int:
-        """How many ways to play on there are."""
+    def num_profiles(self) -> int:
+        """The number of profiles."""
         return 2 * len(self.biases) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreflopValues:
-    """A table: the *record*, and what seat 0 wins in shares of the pot, *won* [state, way,
-    class, class].
+    """A table: its *record*, and the values *won* of seat 0 in shares of the pot.
+
+    *won* is [state, profile, class, class].
     """
 
     record: TableRecord
     won: Floats32
 
     def of_other(self, state: int, chooser: int) -> Floats32:
-        """What the other seat wins by each continuation of the *chooser*, [continuation, its
-        class, the chooser's].
+        """Return the other seat's values for each continuation of the *chooser*.
+
+        They are [continuation, class of the other, class of the chooser].
         """
         count = len(self.record.biases)
         if chooser == 0:
@@ -92,9 +92,7 @@ class PreflopValues:
 
 
 def strategy_checksum(manifest: Manifest) -> str:
-    """What tells the strategy of *manifest* from others: all that is played, but not how it
-    came to be.
-    """
+    """Return a checksum of all that is played of the strategy of *manifest*, without its recipe."""
     files = {name: digest for name, digest in manifest.files.items() if name != RECIPE_FILE}
     played = [
         manifest.game_fingerprint,
@@ -108,14 +106,16 @@ def strategy_checksum(manifest: Manifest) -> str:
 
 
 def save_preflop_values(folder: Path, table: PreflopValues) -> None:
-    """Save *table* as *folder*, in place of one that lies there.
+    """Save *table* as *folder*, in place of an older one.
 
-    Raises UsageError where something else does.
+    Raises UsageError where anything else lies there.
     """
     if folder.is_file() or (
         folder.is_dir() and any(folder.iterdir()) and not (folder / RECORD_FILE).exists()
     ):
-        raise UsageError(f"{folder} is there and holds no table of values", "name a new folder")
+        raise UsageError(
+            f"{folder} exists and is not a table of preflop values", "name a new folder"
+        )
     draft = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
@@ -135,7 +135,7 @@ def save_preflop_values(folder: Path, table: PreflopValues) -> None:
 
 
 def load_preflop_values(folder: Path, snapshot: Snapshot) -> PreflopValues:
-    """The table in *folder*, which must be one of *snapshot*, every byte of it checked.
+    """Return the table in *folder*, which must be one of *snapshot*, with all checksums verified.
 
     Raises BadSnapshot.
     """
@@ -144,7 +144,7 @@ def load_preflop_values(folder: Path, snapshot: Snapshot) -> PreflopValues:
         if record.blueprint != strategy_checksum(snapshot.manifest):
             raise ValueError(f"it is a table of another strategy than {snapshot.path}; {HINT}")
         num_classes = len(num_class_pairs(snapshot.definition))
-        shape = len(record.states), record.num_ways, num_classes
+        shape = len(record.states), record.num_profiles, num_classes
         values = _read_array(folder / VALUES_FILE, np.int8, (*shape, num_classes))
         scales = _read_array(folder / SCALES_FILE, np.float32, shape)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -157,7 +157,7 @@ def load_preflop_values(folder: Path, snapshot: Snapshot) -> PreflopValues:
 
 
 def _read_record(folder: Path) -> TableRecord:
-    """The record in *folder*, after a look at all checksums.
+    """Return the record in *folder*, with all checksums verified.
 
     Raises ValueError, TypeError or KeyError.
     """
@@ -180,7 +180,8 @@ def _read_array(path: Path, kind: type[np.generic], shape: tuple[int, ...]) -> N
     array: NDArray[Any] = np.load(path, allow_pickle=False)
     if array.dtype != kind or array.shape != shape:
         raise ValueError(
-            f"{path.name} is {array.dtype} {list(array.shape)} and should be {np.dtype(kind)} {list(shape)}"
+            f"{path.name}: expected {np.dtype(kind)} {list(shape)}, "
+            f"found {array.dtype} {list(array.shape)}"
         )
     return array
 
@@ -197,64 +198,64 @@ SUMS_FILE = "sums.npz"
 DONE, IDENTITY = "num_done", "identity"
 
 
-def save_sums(folder: Path, roll_outs: PreflopRollOuts) -> None:
-    """Keep what *roll_outs* have so far in *folder*."""
+def save_sums(folder: Path, rollouts: PreflopRollouts) -> None:
+    """Save the sums of *rollouts* so far in *folder*."""
     draft = folder / f".{SUMS_FILE}.new"
-    told = {DONE: np.array(roll_outs.num_done), IDENTITY: _identity(roll_outs)}
+    header = {DONE: np.array(rollouts.num_done), IDENTITY: _identity(rollouts)}
     with draft.open("wb") as file:
-        np.savez(file, **told, **dict(_arrays(roll_outs)))  # type: ignore[arg-type]
+        np.savez(file, **header, **dict(_arrays(rollouts)))  # type: ignore[arg-type]
     os.replace(draft, folder / SUMS_FILE)
 
 
-def restore_sums(folder: Path, roll_outs: PreflopRollOuts) -> None:
-    """Give *roll_outs* what was kept in *folder*, if anything.
+def restore_sums(folder: Path, rollouts: PreflopRollouts) -> None:
+    """Restore the sums of *rollouts* from *folder*, if there are any.
 
-    Raises UsageError where that is damaged or another's.
+    Raises UsageError where they are damaged or of another run.
     """
     path = folder / SUMS_FILE
     if not path.exists():
         return
     try:
         with np.load(path, allow_pickle=False) as kept:
-            if not np.array_equal(kept[IDENTITY], _identity(roll_outs)):
+            if not np.array_equal(kept[IDENTITY], _identity(rollouts)):
                 raise UsageError(
                     f"{path} is of another strategy, seed or number of boards",
                     "name another --run-dir",
                 )
-            found = {name: kept[name] for name, _ in _arrays(roll_outs)}
+            found = {name: kept[name] for name, _ in _arrays(rollouts)}
             num_done = int(kept[DONE])
     except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile) as error:
         raise UsageError(
-            f"{path} is damaged ({error})", "remove it, and the boards are gone through anew"
+            f"{path} is damaged ({error})", "remove it to start again from the first board"
         ) from None
-    for name, array in _arrays(roll_outs):
+    for name, array in _arrays(rollouts):
         array[...] = found[name]
-    roll_outs.num_done = num_done
+    rollouts.num_done = num_done
 
 
-def finished_table(roll_outs: PreflopRollOuts) -> PreflopValues:
-    """The table that comes of *roll_outs*."""
-    won, errors = roll_outs.values()
-    settings = roll_outs.settings
+def finished_table(rollouts: PreflopRollouts) -> PreflopValues:
+    """Return the table of *rollouts*."""
+    won, errors = rollouts.values()
+    settings = rollouts.settings
     record = TableRecord(
-        blueprint=strategy_checksum(roll_outs.blueprint.snapshot.manifest),
-        states=tuple([state.text for state in roll_outs.states]),
+        blueprint=strategy_checksum(rollouts.blueprint.snapshot.manifest),
+        states=tuple([state.text for state in rollouts.states]),
         biases=tuple([(bias.folds, bias.calls, bias.raises) for bias in settings.biases]),
-        num_boards=roll_outs.num_done,
+        num_boards=rollouts.num_done,
         seed=settings.seed,
         errors=tuple(np.round(errors, 6).tolist()),
     )
     return PreflopValues(record, won.astype(np.float32))
 
 
-def _arrays(roll_outs: PreflopRollOuts) -> Iterator[tuple[str, NDArray[Any]]]:
-    for half, by_chooser in enumerate(roll_outs.halves):
+def _arrays(rollouts: PreflopRollouts) -> Iterator[tuple[str, NDArray[Any]]]:
+    for half, by_chooser in enumerate(rollouts.halves):
         for chooser, sums in enumerate(by_chooser):
             for name, array in sums.arrays.items():
                 yield f"{half}.{chooser}.{name}", array
 
 
-def _identity(roll_outs: PreflopRollOuts) -> NDArray[np.uint8]:
-    """What the sums are sums of."""
-    what = [strategy_checksum(roll_outs.blueprint.snapshot.manifest), asdict(roll_outs.settings)]
+def _identity(rollouts: PreflopRollouts) -> NDArray[np.uint8]:
+    """Return a checksum of the strategy and the settings that the sums belong to."""
+    what = [strategy_checksum(rollouts.blueprint.snapshot.manifest), asdict(rollouts.settings)]
     return np.frombuffer(hashlib.sha256(json.dumps(what).encode()).digest(), np.uint8)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from acpcbot.search.folder import find_search as find_search
     from acpcbot.search.folder import make_search as make_search
     from acpcbot.search.leaves import LeafMaker as LeafMaker
-    from acpcbot.search.leaves import RolledOut as RolledOut
+    from acpcbot.search.leaves import RolloutLeaves as RolloutLeaves
     from acpcbot.search.leaves import StoredLeaves as StoredLeaves
     from acpcbot.search.names import is_search as is_search
     from acpcbot.search.settings import SearchFolder as SearchFolder
@@ -41,7 +41,7 @@ export(
         "FoundSearch": "folder",
         "IterationTimer": "deadline",
         "LeafMaker": "leaves",
-        "RolledOut": "leaves",
+        "RolloutLeaves": "leaves",
         "SearchFolder": "settings",
         "SearchSettings": "settings",
         "SearchStrategy": "strategy",

@@ -1,12 +1,10 @@
-"""What hands are worth against the blueprint: what the opponent is promised in a hand's first
-subgame.
+"""The blueprint during search: cached action tables, and best-response values against it.
 
-The blueprint is put into a solver in place of what that would have learnt, which then says what a
-best response wins from it. It plays on its own tree. Where the betting is seen as another one
-there, values are those of the likeliest view, in shares of the pot.
-
-The blueprint at the table: what it does with every hand, after any betting, fast enough to be asked
-often.
+``BlueprintPlay`` answers what the blueprint does with every hand, after any betting, from caches,
+since search asks often. ``blueprint_values`` returns what a best response to the blueprint wins in
+a subgame: the alternative values of a hand's first subgame. The blueprint plays on its own tree;
+where the betting is seen as another one there, values are those of the likeliest view, in shares of
+the pot.
 """
 
 from __future__ import annotations
@@ -39,35 +37,35 @@ from acpcbot.trees.betting_tree import STREET
 
 T = TypeVar("T")
 
-MOST_BOARDS, MOST_TABLES = 64, 512
+MAX_BOARDS, MAX_TABLES = 64, 512
 
 
-class Recent(OrderedDict[Hashable, T]):
-    """The last *most* values by their keys."""
+class LruCache(OrderedDict[Hashable, T]):
+    """The last *max_size* values by their keys."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, max_size: int) -> None:
         super().__init__()
-        self._most = most
+        self._max_size = max_size
 
-    def find(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value of *key*, made where it is not known any more."""
+    def get_or_make(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return the value of *key*, made by *make* if it is not cached."""
         if key not in self:
-            self.keep(key, make())
+            self.put(key, make())
         self.move_to_end(key)
         return self[key]
 
-    def keep(self, key: Hashable, value: T) -> None:
-        """Remember *value*, and forget what was asked for least recently."""
+    def put(self, key: Hashable, value: T) -> None:
+        """Cache *value*, and evict what was used least recently."""
         self[key] = value
-        while len(self) > self._most:
+        while len(self) > self._max_size:
             self.popitem(last=False)
 
 
 class BlueprintPlay(SnapshotStrategy):
-    """What a snapshot does, remembered by state.
+    """A snapshot's strategy with cached action tables.
 
-    Where a hand can be seen in more ways than can be mixed, one is drawn by *seed*: the same
-    from its first action to its last, whoever asks.
+    Where a hand can be seen in more ways than can be mixed, one is drawn by *seed*: the same from
+    its first action to its last, for every caller.
     """
 
     def __init__(
@@ -79,16 +77,18 @@ class BlueprintPlay(SnapshotStrategy):
     ) -> None:
         super().__init__(snapshot, settings, tables)
         self._seed = seed
-        self._boards = Recent[NDArray[Any]](MOST_BOARDS)
-        self._asked = Recent[ActionTable](MOST_TABLES)
+        self._boards = LruCache[NDArray[Any]](MAX_BOARDS)
+        self._asked = LruCache[ActionTable](MAX_TABLES)
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What the actor after *betting* does with every hand."""
-        return self._asked.find((betting.text, tuple(board)), lambda: self._table(betting, board))
+        """Return the actor's action probabilities for every hand after *betting*."""
+        return self._asked.get_or_make(
+            (betting.text, tuple(board)), lambda: self._table(betting, board)
+        )
 
     def buckets(self, street: int, board: Sequence[int]) -> NDArray[Any]:
-        """The bucket of every hand, [hand]."""
-        return self._boards.find(
+        """Return the bucket of every hand, [hand]."""
+        return self._boards.get_or_make(
             (street, tuple(board)), lambda: super(BlueprintPlay, self).buckets(street, board)
         )
 
@@ -99,15 +99,18 @@ class BlueprintPlay(SnapshotStrategy):
             return self._drawn_table(betting, board)
 
     def _drawn_table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What is done in one view of the hand."""
+        """Return the action table of one drawn view of the hand."""
         seen = drawn_translation(
             self.snapshot.place, betting, lambda index: self._draw(betting, index)
         )
-        played = self.translated.in_view(betting, seen, board)
-        return ActionTable(tuple(played), np.stack(list(played.values()), axis=1))
+        probabilities = self.translated.in_view(betting, seen, board)
+        return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
 
     def _draw(self, betting: BettingState, index: int) -> float:
-        """A number in [0, 1) for the action after *index* others, by the betting up to it."""
+        """Return a number in [0, 1) for one action, drawn by the betting up to it.
+
+        The action follows *index* others.
+        """
         before = [state.text for state, _ in betting.decisions()]
         following = [*before[1:], betting.text][index]
         return Stream(self._seed, crc32(following.encode()), index).unit()
@@ -118,31 +121,31 @@ def blueprint_values(
     root: Spot,
     ranges: Floats,
     seat: int,
-    most_cells: float,
+    max_cells: float,
     leaves: Callable[[RangeGame], LeafValues | None] | None = None,
 ) -> Floats | None:
-    """What a best response to the blueprint brings the hands of *seat* at *root*, [hand],
-    counterfactual, in chips.
+    """Return best-response values of *seat* against the blueprint at *root*, [hand].
 
-    Both come in with *ranges*. With *leaves* these say what lies beyond the root's street. None
-    where the blueprint's tree has no decision there, or is larger than *most_cells*.
+    They are counterfactual, in chips; both seats enter with *ranges*. With *leaves* these are the
+    values beyond the root's street. None where the blueprint's tree has no decision there, or is
+    larger than *max_cells*.
     """
     is_one_street = leaves is not None
     seen = _likeliest_view(blueprint, root.betting)
     menu = blueprint.snapshot.menu or LIMIT_MENU
     if blueprint.snapshot.menu is not None and is_one_street:
         menu = without_later(blueprint.snapshot.menu, root.betting.street)
-    if seen is None or num_cells(seen, root.board, menu, one_street=is_one_street) > most_cells:
+    if seen is None or num_cells(seen, root.board, menu, one_street=is_one_street) > max_cells:
         return None
     game = make_range_game(seen, root.board, menu, ranges, one_street=is_one_street)
-    solver = told_solver(game, blueprint, leaves(game) if leaves else None)
+    solver = blueprint_solver(game, blueprint, leaves(game) if leaves else None)
     _, values = solver.block_values(0, 0, responds=True)
     found = np.zeros(ranges.shape[1])
     found[game.boards.arrays.hands[game.boards.rows(0)]] = values[seat, 0]
     return found * (root.betting.pot / seen.pot)
 
 
-def told_solver(
+def blueprint_solver(
     game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | None = None
 ) -> RangeCFR:
     """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the
@@ -173,8 +176,10 @@ def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDA
     }
     for slot, betting in _decisions(game):
         place = snapshot.place(betting)
-        played = snapshot.probabilities(place, np.arange(counts[place.street]), blueprint.settings)
-        policies[place.street][:, slot : slot + played.shape[1]] = played
+        probabilities = snapshot.probabilities(
+            place, np.arange(counts[place.street]), blueprint.settings
+        )
+        policies[place.street][:, slot : slot + probabilities.shape[1]] = probabilities
     return policies
 
 
@@ -199,14 +204,14 @@ def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
 
 
 def _likeliest_view(blueprint: BlueprintPlay, betting: BettingState) -> BettingState | None:
-    """How the blueprint is likeliest to see *betting*.
+    """Return the likeliest view of *betting* in the blueprint's tree.
 
-    None if as the end of a hand, or in too many ways.
+    None if that is the end of a hand, or if there are too many views.
     """
     if betting.game.definition.is_limit:
         return betting
     try:
-        ways = translations(blueprint.snapshot.place, betting)
+        views = translations(blueprint.snapshot.place, betting)
     except UsageError:
         return None
-    return max(ways, key=lambda way: way.probability).seen[-1]
+    return max(views, key=lambda view: view.probability).seen[-1]

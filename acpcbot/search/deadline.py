@@ -1,4 +1,4 @@
-"""Time at the table: how long a subgame may be solved, and how long that will take."""
+"""Time at the table: deadlines of a decision, and predictions of solving time."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import NamedTuple
 from acpcbot.subgames.solver import RangeCFR
 
 MARGIN_S = 0.01
-"""What is kept back for the way from a solution to an answer, besides one more iteration."""
-PATIENCE = 0.8
-SLOWER = 1.5
-"""So much longer than those before an iteration may take."""
+"""Time kept back to turn a solution into an answer, besides one more iteration."""
+DECAY = 0.8
+SAFETY_FACTOR = 1.5
+"""An iteration may take this many times as long as those before."""
 
 
 class TooLate(Exception):
@@ -21,37 +21,35 @@ class TooLate(Exception):
 
 @dataclass(slots=True)
 class IterationTimer:
-    """How many seconds a cell of a tree took lately, in one iteration and to build.
+    """Recent seconds to build a tree, and seconds a cell for one iteration, as slow averages.
 
-    The slower ones weigh more.
+    Slow builds weigh more than fast ones.
     """
 
-    step_s: float = 0.0
+    iteration_s: float = 0.0
     build_s: float = 0.0
 
     def predicted_s(self, num_cells: int, num_iterations: int) -> float:
-        """How long it takes at most to build and solve a tree of so many cells."""
-        return self.build_s + SLOWER * num_cells * self.step_s * num_iterations
+        """Return an upper estimate of the seconds to build and solve a tree of *num_cells*."""
+        return self.build_s + SAFETY_FACTOR * num_cells * self.iteration_s * num_iterations
 
-    def relax(self) -> None:
-        """Expect less after a refusal, so that a slow moment is forgotten."""
-        self.build_s *= PATIENCE
-        self.step_s *= PATIENCE
+    def decay(self) -> None:
+        """Shorten both predictions after a refusal, to forget a slow moment in time."""
+        self.build_s *= DECAY
+        self.iteration_s *= DECAY
 
-    def saw_build(self, took_s: float) -> None:
-        """Learn how long a tree took to build."""
+    def record_build(self, took_s: float) -> None:
+        """Record how long a tree took to build."""
         self.build_s = max(took_s, (7 * self.build_s + took_s) / 8)
 
-    def saw_step(self, num_cells: int, took_s: float) -> None:
-        """Learn how long an iteration took."""
+    def record_iteration(self, num_cells: int, took_s: float) -> None:
+        """Record how long an iteration over *num_cells* cells took."""
         each_s = took_s / num_cells
-        self.step_s = each_s if not self.step_s else (7 * self.step_s + each_s) / 8
+        self.iteration_s = each_s if not self.iteration_s else (7 * self.iteration_s + each_s) / 8
 
 
 class Budget(NamedTuple):
-    """Moments on the monotonic clock: when a decision began, when it should be made, and when
-    it must be.
-    """
+    """Moments on the monotonic clock: start of a decision, its target, and its last moment."""
 
     started_s: float
     wanted_s: float
@@ -59,32 +57,37 @@ class Budget(NamedTuple):
 
     @property
     def allowed_s(self) -> float:
-        """How long it should take."""
+        """The seconds from the start to the target."""
         return self.wanted_s - self.started_s
 
 
-def make_budget(seconds: float, share: float, deadline_s: float) -> Budget:
-    """So many *seconds* from now, and the *share* of what is left until *deadline_s* at most."""
+def make_budget(seconds: float, max_share: float, deadline_s: float) -> Budget:
+    """Return a budget of *seconds* from now, at most *max_share* of the time to *deadline_s*."""
     started_s = time.monotonic()
-    most_s = share * (deadline_s - started_s - MARGIN_S)
+    most_s = max_share * (deadline_s - started_s - MARGIN_S)
     return Budget(started_s, started_s + min(seconds, most_s), started_s + most_s)
 
 
 def step_until(
-    solver: RangeCFR, least: int, most: int, budget: Budget, pace: IterationTimer, num_cells: int
+    solver: RangeCFR,
+    min_iterations: int,
+    max_iterations: int,
+    budget: Budget,
+    timer: IterationTimer,
+    num_cells: int,
 ) -> None:
-    """At most *most* iterations.
-
-    Once the decision should be made, only those that *least* still lacks.
+    """Run at most *max_iterations* iterations; after the target, only up to *min_iterations*.
 
     None is begun that might not end in time.
     """
-    slowest_s = 0.0
-    for done in range(most):
+    longest_s = 0.0
+    for done in range(max_iterations):
         started_s = time.monotonic()
-        if started_s + SLOWER * slowest_s > (budget.wanted_s if done >= least else budget.last_s):
+        if started_s + SAFETY_FACTOR * longest_s > (
+            budget.wanted_s if done >= min_iterations else budget.last_s
+        ):
             break
         solver.step(1)
         took_s = time.monotonic() - started_s
-        pace.saw_step(num_cells, took_s)
-        slowest_s = max(slowest_s, took_s)
+        timer.record_iteration(num_cells, took_s)
+        longest_s = max(longest_s, took_s)

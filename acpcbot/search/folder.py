@@ -1,6 +1,6 @@
-"""From the name of a folder with a ``search.toml`` to the strategy that it describes.
+"""Search strategies by name: from a folder with a ``search.toml`` to the strategy it describes.
 
-Behind a question mark stand a profile, and settings that are to be others than its own::
+A profile and changed settings follow a question mark::
 
     strategies/leduc.nolimit.2p/search?profile=fast&gadget=unsafe
 """
@@ -15,20 +15,26 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.rollouts.preflop_table import load_preflop_values
 from acpcbot.search.blueprint import BlueprintPlay
-from acpcbot.search.leaves import RolledOut, StoredLeaves
-from acpcbot.search.settings import SearchFolder, SearchSettings, read_search_folder, with_options
+from acpcbot.search.leaves import RolloutLeaves, StoredLeaves
+from acpcbot.search.settings import (
+    SearchFolder,
+    SearchSettings,
+    read_search_folder,
+    renamed_keys,
+    with_options,
+)
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import find_folder
 from acpcbot.strategies.manifest import read_definition
 from acpcbot.strategies.snapshot import Snapshot
 
-OPTIONS = ("profile", "first_gadget", "gadget", "values", "threads")
+OPTIONS = ("profile", "root_gadget", "gadget", "num_continuations", "threads")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSearch:
-    """A folder, and how its strategy is to search."""
+    """A search folder, and the settings chosen from it."""
 
     folder: SearchFolder
     settings: SearchSettings
@@ -39,12 +45,15 @@ class FoundSearch:
         return read_definition(self.folder.blueprint)[1]
 
     def load(self) -> Snapshot:
-        """The blueprint; raises BadSnapshot."""
+        """Return the blueprint; raises BadSnapshot."""
         return load_snapshot(self.folder.blueprint)
 
 
 def find_search(name: str) -> FoundSearch:
-    """What *name*, of which ``is_search`` holds, asks for; raises UsageError."""
+    """Return the folder and settings that *name* asks for; raises UsageError.
+
+    ``is_search`` must hold of *name*.
+    """
     place, _, words = name.partition("?")
     folder = find_folder(place)
     assert folder is not None
@@ -55,26 +64,29 @@ def find_search(name: str) -> FoundSearch:
 def make_search(
     found: FoundSearch, snapshot: Snapshot, tables: Sequence[Buckets] = ()
 ) -> SearchStrategy:
-    """The strategy; with the *tables* of the blueprint's abstraction hands are looked up.
+    """Return the strategy; with the *tables* of the blueprint's abstraction hands are looked up.
 
-    Raises BadSnapshot where its table of values is damaged or another blueprint's.
+    Raises BadSnapshot where its table of preflop values is damaged or another blueprint's.
     """
     settings, blueprint = (
         found.settings,
         BlueprintPlay(snapshot, tables=tables, seed=found.settings.seed),
     )
-    rolled_out = RolledOut(blueprint, settings.seed, settings.threads)
+    rolled_out = RolloutLeaves(blueprint, settings.seed, settings.threads)
     folder, first = found.folder.preflop_values, settings.streets.get(0)
-    if folder is None or first is None or not first.values:
+    if folder is None or first is None or not first.num_continuations:
         return SearchStrategy(blueprint, settings, leaves=rolled_out)
     stored = StoredLeaves(blueprint, load_preflop_values(folder, snapshot), rolled_out)
-    stored.verify_values(first.values)
+    stored.verify_num_continuations(first.num_continuations)
     return SearchStrategy(blueprint, settings, leaves=stored)
 
 
 def _options(words: str) -> dict[str, str]:
-    options = dict(word.partition("=")[::2] for word in words.split("&") if word)
+    given = dict(word.partition("=")[::2] for word in words.split("&") if word)
+    options = renamed_keys(f"?{words}", given)
     for name in options:
         if name not in OPTIONS:
-            raise UsageError(f"a search has no setting {name!r}", f"there are {', '.join(OPTIONS)}")
+            raise UsageError(
+                f"unknown search setting {name!r}", f"expected one of {', '.join(OPTIONS)}"
+            )
     return options

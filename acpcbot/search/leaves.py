@@ -1,16 +1,16 @@
-"""What lies beyond a subgame that ends with its street: roll-outs of the blueprint, as the
-settings have them.
+"""Leaf values of subgames that end with their street: rollouts, or a stored table for the first.
 
-What lies beyond the first street, from a stored table: leaf values for searches before the flop.
+``RolloutLeaves`` plays the blueprint on sampled boards. ``StoredLeaves`` reads a table of values
+for the states that end the first street, and leaves other streets to rollouts.
 
 A leaf is seen as the strategy's tree sees its betting: with the same actions, where a bet that the
 tree does not have stands between two that it has, weighted pseudo-harmonically
-(``translation.py``). Where that is too many ways, it lies between the pots next to its own. What
-these win in shares of their pots is then won of the real pot, but never more than the stacks. Where
-the tree's hand is over and the real one is not, both check down.
+(``translation.py``). Where that gives too many views, it lies between the pots next to its own.
+Their values in shares of their pots are then taken of the real pot, but never more than the stacks.
+Where the tree's hand is over and the real one is not, both check down.
 
-Continuations are levelled: none of them wins more than the blueprint, where the other seat comes as
-the blueprint plays it there.
+Continuations are capped: none wins more than the blueprint, where the other seat's reach is the
+blueprint's.
 
 Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games,
 sections 4 and 6.
@@ -33,9 +33,9 @@ from acpcbot.poker.hand_classes import game_classes, num_class_pairs, sums_by_cl
 from acpcbot.rng import Stream
 from acpcbot.rollouts.plans import leaf_states
 from acpcbot.rollouts.preflop_table import PreflopValues
-from acpcbot.rollouts.rollouts import BIASES, RollOutSettings, roll_out_leaves
+from acpcbot.rollouts.rollouts import BIASES, RolloutSettings, rollout_leaves
 from acpcbot.search.settings import StreetSettings
-from acpcbot.search.subgame import LEAST_REACH
+from acpcbot.search.subgame import MIN_REACH
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import translations
 from acpcbot.subgames.game import RangeGame
@@ -48,20 +48,21 @@ from acpcbot.subgames.leaf_values import (
 
 
 class LeafMaker(Protocol):
-    """Makes leaf values."""
+    """Callable that makes leaf values."""
 
     def __call__(
         self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float
     ) -> LeafValues:
-        """What lies beyond *game*, where the *chooser* takes a continuation, made in about
-        *left_s* seconds.
+        """Return leaf values beyond *game* with continuations of the *chooser*.
+
+        They are made in about *left_s* seconds.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class RolledOut:
-    """Leaf values by roll-outs of *blueprint* on boards that *seed* and the state decide."""
+class RolloutLeaves:
+    """Leaf values by rollouts of *blueprint*, on boards that *seed* and the state decide."""
 
     blueprint: SnapshotStrategy
     seed: int
@@ -70,23 +71,29 @@ class RolledOut:
     def __call__(
         self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float
     ) -> LeafValues:
-        """The blueprint, and for further values it with more folds, calls or raises, none worth
-        more than it.
-        """
+        """Return leaf values for the blueprint and its biased continuations, all capped at it."""
         root = game.tree.root
         stream = Stream(self.seed, crc32(root.text.encode()), *game.boards.boards[0], chooser)
-        settings = RollOutSettings(
-            BIASES[: street.values], street.boards, street.groups, street.views, levelled=True
+        settings = RolloutSettings(
+            BIASES[: street.num_continuations],
+            street.rollout_boards,
+            street.rollout_hand_buckets,
+            street.translation_samples,
+            cap_at_blueprint=True,
         )
-        return roll_out_leaves(
+        return rollout_leaves(
             game, self.blueprint, chooser, settings, stream, self.num_threads, left_s
         )
 
 
-def verify_values(street: StreetSettings) -> None:
-    """Raise UsageError unless there are so many continuations."""
-    if street.values > len(BIASES):
-        raise UsageError(f"{street.values} values of a state", f"at most {len(BIASES)}")
+def verify_num_continuations(street: StreetSettings) -> None:
+    """Raise UsageError unless so many continuations are defined."""
+    if street.num_continuations > len(BIASES):
+        raise UsageError(
+            f"num_continuations = {street.num_continuations}: "
+            f"at most {len(BIASES)} continuation strategies are defined",
+            "choose fewer",
+        )
 
 
 CHECKED_DOWN = -1
@@ -95,15 +102,15 @@ NUM_SEATS = 2
 
 
 class StoredLeaves:
-    """A ``LeafMaker``: by *table*, which is of *blueprint*, on the first street.
+    """A ``LeafMaker`` by *table*, which is of *blueprint*, on the first street.
 
-    On others as *beyond* has it.
+    On others it uses *later_streets*.
     """
 
     def __init__(
-        self, blueprint: SnapshotStrategy, table: PreflopValues, beyond: LeafMaker
+        self, blueprint: SnapshotStrategy, table: PreflopValues, later_streets: LeafMaker
     ) -> None:
-        self._blueprint, self._table, self._beyond = blueprint, table, beyond
+        self._blueprint, self._table, self._later_streets = blueprint, table, later_streets
         start = BettingRules(blueprint.definition).start
         self._states = [start.game.parse(text) for text in table.record.states]
         self._numbers = {state.text: number for number, state in enumerate(self._states)}
@@ -111,56 +118,59 @@ class StoredLeaves:
     def __call__(
         self, game: RangeGame, chooser: int, street: StreetSettings, left_s: float
     ) -> LeafValues:
-        """What lies beyond *game*, where the *chooser* takes one of the street's number of
-        continuations.
-        """
+        """Return leaf values beyond *game*, with the street's continuations of the *chooser*."""
         if game.tree.root.street > 0:
-            return self._beyond(game, chooser, street, left_s)
-        won = self.values(game, chooser, street.values)
+            return self._later_streets(game, chooser, street, left_s)
+        won = self.values(game, chooser, street.num_continuations)
         definition = game.definition
         return ChosenContinuations(
             ClassValues(won, game_classes(definition), num_class_pairs(definition)), chooser
         )
 
-    def verify_values(self, num_values: int) -> None:
-        """Raise UsageError unless the table has so many values of a state."""
-        if num_values > len(self._table.record.biases):
+    def verify_num_continuations(self, num_continuations: int) -> None:
+        """Raise UsageError unless the table has *num_continuations*."""
+        if num_continuations > len(self._table.record.biases):
             raise UsageError(
-                f"{num_values} values of a state", f"the table has {len(self._table.record.biases)}"
+                f"num_continuations = {num_continuations}: the table of preflop values has "
+                f"at most {len(self._table.record.biases)}",
+                "choose fewer, or make the table anew",
             )
 
-    def values(self, game: RangeGame, chooser: int, num_values: int) -> Floats:
-        """What the other wins, in chips, [part, continuation, class of the other, class of the
-        chooser].
+    def values(self, game: RangeGame, chooser: int, num_continuations: int) -> Floats:
+        """Return the other seat's values in chips.
+
+        They are [part, continuation, class of the other, class of the chooser].
         """
         most = min(game.definition.stacks)
-        won = np.empty((0, num_values, *self._equities.shape))
+        won = np.empty((0, num_continuations, *self._equities.shape))
         parts = [
             chips * np.broadcast_to(self._equities, won.shape[1:])
             if real is None
-            else np.clip(real.pot * self._shares(real, chooser, num_values), -most, most)
+            else np.clip(real.pot * self._shares(real, chooser, num_continuations), -most, most)
             for chips, real in leaf_states(game)
         ]
         return np.stack(parts) if parts else won
 
     def weights(self, real: BettingState) -> dict[int, float]:
-        """Of which states, or CHECKED_DOWN, the values after *real* are mixed, with their
-        weights.
+        """Return the states whose values are mixed after *real*, with their weights.
+
+        CHECKED_DOWN stands for a hand that is checked down.
         """
         try:
-            ways = translations(self._blueprint.snapshot.place, real)
+            views = translations(self._blueprint.snapshot.place, real)
         except UsageError:
-            return self._beside(real.pot)
+            return self._neighbouring_pots(real.pot)
         found: dict[int, float] = {}
-        for way in ways:
-            seen = way.seen[-1]
+        for view in views:
+            seen = view.seen[-1]
             number = CHECKED_DOWN if seen is None else self._numbers[seen.text]
-            found[number] = found.get(number, 0.0) + way.probability
+            found[number] = found.get(number, 0.0) + view.probability
         return found
 
-    def _beside(self, pot: int) -> dict[int, float]:
-        """The states with the pots next to *pot*, those of one pot alike, the nearer pot
-        weighing more.
+    def _neighbouring_pots(self, pot: int) -> dict[int, float]:
+        """Return the states with the pots next to *pot*, the nearer pot weighing more.
+
+        States with one pot weigh alike.
         """
         pots = np.array([state.pot for state in self._states])
         lower = max(pots[pots <= pot].tolist(), default=int(pots.min()))
@@ -174,18 +184,19 @@ class StoredLeaves:
                 found[number] = found.get(number, 0.0) + weight / len(own)
         return found
 
-    def _shares(self, real: BettingState, chooser: int, num_values: int) -> Floats:
-        """What the other wins in shares of the pot, [continuation, class of the other, class of
-        the chooser].
+    def _shares(self, real: BettingState, chooser: int, num_continuations: int) -> Floats:
+        """Return the other seat's values in shares of the pot.
+
+        They are [continuation, class of the other, class of the chooser].
         """
-        mixed = np.zeros((num_values, *self._equities.shape))
+        mixed = np.zeros((num_continuations, *self._equities.shape))
         for number, weight in self.weights(real).items():
-            # Who wins gets what the other has in the pot.
+            # The winner gets what the other has in the pot.
             checked_down = min(real.spent) / real.pot * self._equities
             mixed += weight * (
                 checked_down
                 if number == CHECKED_DOWN
-                else self._levelled[chooser][number, :num_values]
+                else self._capped[chooser][number, :num_continuations]
             )
         return mixed
 
@@ -200,9 +211,10 @@ class StoredLeaves:
         return np.divide(won, counts, out=np.zeros_like(won), where=counts > 0)
 
     @cached_property
-    def _levelled(self) -> tuple[Floats32, ...]:
-        """By chooser, the values of all states, [state, continuation, class of the other, class
-        of the chooser].
+    def _capped(self) -> tuple[Floats32, ...]:
+        """The capped values of all states, by chooser.
+
+        They are [state, continuation, class of the other, class of the chooser].
         """
         num_pairs = num_class_pairs(self._blueprint.definition)
         return tuple(
@@ -222,8 +234,9 @@ class StoredLeaves:
         )
 
     def _reach(self, state: BettingState, seat: int) -> Floats:
-        """How likely the blueprint's *seat* plays to *state* with each class, the likeliest 1,
-        none never, [class].
+        """Return the reach of the blueprint's *seat* at *state* by class, [class].
+
+        The largest is 1, and none is 0.
         """
         classes = game_classes(self._blueprint.definition)
         reach = np.ones(len(classes))
@@ -231,7 +244,7 @@ class StoredLeaves:
             if before.actor == seat:
                 place = self._blueprint.snapshot.place(before)
                 reach *= self._blueprint.probabilities(before, ())[:, place.actions.index(action)]
-        of_classes = np.bincount(classes, reach) / np.bincount(classes)
-        most = of_classes.max()
-        shares: Floats = of_classes / most if most > 0 else np.ones_like(of_classes)
-        return np.maximum(shares, LEAST_REACH)
+        class_means = np.bincount(classes, reach) / np.bincount(classes)
+        most = class_means.max()
+        shares: Floats = class_means / most if most > 0 else np.ones_like(class_means)
+        return np.maximum(shares, MIN_REACH)

@@ -1,6 +1,4 @@
-"""Folders of strategies that search, and the games of stored strategies, read without loading
-any.
-"""
+"""Detection of search folders, and of the games of stored strategies, without loading any."""
 
 from __future__ import annotations
 
@@ -15,15 +13,14 @@ from acpcbot.strategies.finding import SEARCH_FILE, find_folder
 from acpcbot.strategies.manifest import MANIFEST_FILE, read_definition
 
 FILE = SEARCH_FILE
-HINT = "docs/guides/search.md tells what a search.toml holds"
+HINT = "docs/guides/search.md describes search.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOutline:
-    """The part of a ``search.toml`` that names things: the *blueprint*'s folder, and the
-    *profiles* in their order.
+    """The top level of a ``search.toml``: the *blueprint*'s folder, and its profiles in order.
 
-    *rest* is what stands there besides, and *tables* are the profiles as they stand there.
+    *rest* are all other entries, and *tables* the profiles as they stand in the file.
     """
 
     path: Path
@@ -38,20 +35,18 @@ class SearchOutline:
 
 
 def is_search(name: str) -> bool:
-    """Whether *name* leads to a folder with a ``search.toml``."""
+    """Return whether *name* leads to a folder with a ``search.toml``."""
     folder = find_folder(name.partition("?")[0])
     return folder is not None and (folder / FILE).exists()
 
 
 def searches_below(folder: Path) -> list[Path]:
-    """The folders of all strategies that search in and below *folder*, in the order of their
-    names.
-    """
+    """Return the folders of all search strategies in and below *folder*, ordered by name."""
     return sorted([path.parent for path in folder.rglob(FILE)])
 
 
 def read_outline(folder: Path) -> SearchOutline:
-    """What the ``search.toml`` in *folder* names; raises UsageError."""
+    """Return the top level of the ``search.toml`` in *folder*; raises UsageError."""
     path = folder / FILE
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -64,9 +59,9 @@ def read_outline(folder: Path) -> SearchOutline:
 
 
 def verify_rest(outline: SearchOutline) -> tuple[str | None, str | None]:
-    """The usual profile and the table of values that *outline* names.
+    """Return the default profile and the table of preflop values that *outline* names.
 
-    Raises UsageError where there is more.
+    Raises UsageError where there are other entries.
     """
     rest = dict(outline.rest)
     usual, values = rest.pop("profile", None), rest.pop("preflop_values", None)
@@ -76,16 +71,14 @@ def verify_rest(outline: SearchOutline) -> tuple[str | None, str | None]:
 
 
 def _incomplete(path: Path) -> UsageError:
-    problem = "needs a blueprint and profiles, and beside them at most the usual profile and preflop_values"
-    return UsageError(f"{path} {problem}", HINT)
+    expected = "a blueprint, tables [profiles.NAME], and at most profile and preflop_values"
+    return UsageError(f"{path}: expected {expected}", HINT)
 
 
 def game_of(name: str) -> tuple[str, GameDefinition] | None:
-    """The label and the rules of the game of the stored or searching strategy *name*.
+    """Return the label and the definition of the game of the stored or search strategy *name*.
 
-    None where it is neither.
-
-    Raises BadSnapshot, UsageError.
+    None where it is neither. Raises BadSnapshot, UsageError.
     """
     folder = find_folder(name.partition("?")[0])
     if folder is not None and (folder / FILE).exists():

@@ -1,6 +1,4 @@
-"""A solved subgame as its player asks about it: in hands of the whole game, by betting and
-board.
-"""
+"""A solved subgame as its player asks about it: by betting and board, for all hands."""
 
 from __future__ import annotations
 
@@ -22,13 +20,11 @@ from acpcbot.subgames.solution import block_of, find_board
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.betting_tree import NUM_ACTIONS, SLOT
 
-NOWHERE = -1
+NOT_IN_TREE = -1
 
 
 class Step(NamedTuple):
-    """A decision on the way: the betting before it, its node (NOWHERE outside of the tree), and
-    what was done.
-    """
+    """A decision on the way: the betting before it, its node (or NOT_IN_TREE), and its action."""
 
     before: BettingState
     node: int
@@ -36,13 +32,11 @@ class Step(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What the solver knows of a block of betting on a board.
+    """Strategy, reaches and values of a block of betting on a board.
 
-    ``hands`` [hand of the board] are their numbers.
-
-    Hands that are alike may share a column: ``columns`` [hand of the board]. ``strategy`` is [slot
-    of the row, column], ``reaches`` and ``values`` are [seat, node of the block, column]; these of
-    best responses.
+    ``hands`` [hand of the board] are their numbers. Hands that are alike may share a column:
+    ``columns`` [hand of the board]. ``strategy`` is [slot of the row, column], ``reaches`` and
+    ``values`` are [seat, node of the block, column]; the values are those of best responses.
     """
 
     first: int
@@ -55,11 +49,9 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """What a solver found in *game*, on the *board* of whose root both came in with *ranges*
-    [seat, hand].
+    """The solution of *game*, whose root's *board* both seats reached with *ranges* [seat, hand].
 
-    The *solver* is asked when somebody wants to know; there is none where all that it knows was
-    asked already.
+    The *solver* is asked when a block is first needed; there is none where all blocks are read.
     """
 
     game: RangeGame
@@ -71,31 +63,35 @@ class Solution:
 
     @property
     def root(self) -> BettingState:
-        """Where the subgame begins."""
+        """The state with which the subgame begins."""
         return self.game.tree.root
 
     def steps(self, betting: BettingState) -> Iterator[Step]:
-        """The decisions from the root to *betting*."""
+        """Return the decisions from the root to *betting*."""
         node = 0
         for before, action in betting.decisions():
             if len(before.text) >= len(self.root.text):
-                here = node if self._is_solved(before) else NOWHERE
-                yield Step(before, here, action)
-                node = self.game.tree.children(here).get(action, NOWHERE) if here >= 0 else NOWHERE
+                current = node if self._is_solved(before) else NOT_IN_TREE
+                yield Step(before, current, action)
+                node = (
+                    self.game.tree.children(current).get(action, NOT_IN_TREE)
+                    if current >= 0
+                    else NOT_IN_TREE
+                )
 
     def node(self, betting: BettingState) -> int:
-        """The node of *betting*, or NOWHERE."""
+        """Return the node of *betting*, or NOT_IN_TREE."""
         node = 0
         for step in self.steps(betting):
             node = (
-                self.game.tree.children(step.node).get(step.action, NOWHERE)
+                self.game.tree.children(step.node).get(step.action, NOT_IN_TREE)
                 if step.node >= 0
-                else NOWHERE
+                else NOT_IN_TREE
             )
-        return max(node, NOWHERE) if self._is_solved(betting) else NOWHERE
+        return max(node, NOT_IN_TREE) if self._is_solved(betting) else NOT_IN_TREE
 
     def table(self, node: int, board: Sequence[int]) -> ActionTable:
-        """The average strategy at *node*, with all hands that *board* leaves."""
+        """Return the average strategy at *node*, with all hands that *board* leaves."""
         tree, block = self.game.tree, self._block(node, board)
         slot, count = tree.nodes[node, SLOT], tree.nodes[node, NUM_ACTIONS]
         played = block.strategy[slot : slot + count, block.columns].T.astype(np.float64)
@@ -104,25 +100,24 @@ class Solution:
         return ActionTable(tuple(tree.children(node)), probabilities)
 
     def by_classes(self) -> Solution:
-        """The same of a single street before the first board card, a column for each class,
-        without its solver.
+        """Return the same without its solver, a column for each class of hands.
+
+        It must be of a single street before the first board card.
         """
         block, classes = self._block(0, self.board), game_classes(self.game.definition)
         # Any hand of a class stands for all of them.
         _, firsts = np.unique(classes[block.hands], return_index=True)
         arrays = (array[..., firsts] for array in (block.strategy, block.reaches, block.values))
-        small = Block(block.first, block.hands, classes[block.hands], *arrays)
-        return replace(self, solver=None, _blocks={(block.first, self.board): small})
+        merged = Block(block.first, block.hands, classes[block.hands], *arrays)
+        return replace(self, solver=None, _blocks={(block.first, self.board): merged})
 
     def values(self, node: int, board: Sequence[int], seat: int) -> Floats:
-        """What a best response brings the hands of *seat* at *node*, [hand], counterfactual, in
-        chips.
-        """
+        """Return the best-response values of *seat* at *node*, [hand], counterfactual, in chips."""
         block = self._block(node, board)
         return self._spread(block, block.values[seat, node - block.first])
 
     def reach(self, node: int, board: Sequence[int], seat: int) -> Floats:
-        """How likely *seat* plays to *node* with each hand, as it came in, [hand]."""
+        """Return the reach of *seat* at *node*, with the range that entered, [hand]."""
         block = self._block(node, board)
         return self._spread(block, block.reaches[seat, node - block.first])
 
@@ -132,9 +127,9 @@ class Solution:
         )
 
     def _spread(self, block: Block, vector: NDArray[np.float32]) -> Floats:
-        found = np.zeros(self.ranges.shape[1])
-        found[block.hands] = vector[block.columns]
-        return found
+        spread = np.zeros(self.ranges.shape[1])
+        spread[block.hands] = vector[block.columns]
+        return spread
 
     def _block(self, node: int, board: Sequence[int]) -> Block:
         first = block_of(self.game, node)
@@ -150,7 +145,7 @@ class Solution:
             board, change = find_board(game, cards)
             held = all_hands(game.definition)[game.boards.arrays.hands[game.boards.rows(board)]]
             hands = hand_numbers(game.definition, np.argsort(change)[held])
-        assert self.solver is not None, "all that it knows was asked"
+        assert self.solver is not None, "all blocks of a solution without its solver are read"
         reaches, values = self.solver.block_values(board, first, responds=True)
         columns = np.arange(len(hands))
         return Block(first, hands, columns, self.solver.average_strategy(board), reaches, values)

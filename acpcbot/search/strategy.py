@@ -1,20 +1,19 @@
-"""A strategy that thinks at the table: continual re-solving of every decision on the streets
-that it searches.
+"""Continual re-solving: a strategy that solves a subgame at every decision it searches.
 
-Its own range is what it has really played, that of the opponent what he would have played by the
-last solution, or by the blueprint where there was none. A hand's first subgame takes his range as
-known; later ones stand behind a gadget that promises him what he had in the solution before, at the
-action that he took, or at the decision before it where that solution does not hold his bet. All of
-this follows from the betting and the board: asked about any state, as in the middle of a hand, it
-goes through the decisions before it first, and remembers the last ones.
+``SearchStrategy`` first; below it the two computations that it rests on, the Bayesian range update
+(``update_range``) and the alternative values of the gadget (``alternative_values``).
+
+The searcher's own range is what it has really played. The opponent's range is its range under the
+previous solution, or under the blueprint if there was none. A hand's first subgame takes the
+opponent's range as known, or stands behind ``root_gadget``; later ones stand behind a gadget, whose
+alternative values are those of the solution before, at the action that the opponent took, or at the
+decision before it where that solution does not hold its bet. All of this follows from the betting
+and the board: asked about any state, as in the middle of a hand, the strategy goes through the
+decisions before it first, and caches the last ones.
 
 Sources: Brown & Sandholm (2017), Safe and nested subgame solving for imperfect-information games;
 Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games; Moravcik et
 al. (2017), DeepStack.
-
-How likely hands act as they did: what an action tells of them.
-
-What the opponent is promised in a subgame: what he had in the solution before.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.poker.rules import RAISE
-from acpcbot.search.blueprint import BlueprintPlay, Recent, blueprint_values
+from acpcbot.search.blueprint import BlueprintPlay, LruCache, blueprint_values
 from acpcbot.search.deadline import IterationTimer, TooLate, make_budget, step_until
-from acpcbot.search.leaves import LeafMaker, verify_values
+from acpcbot.search.leaves import LeafMaker, verify_num_continuations
 from acpcbot.search.settings import (
     ALL,
     FOREVER,
@@ -45,12 +44,12 @@ from acpcbot.search.settings import (
     SearchSettings,
     StreetSettings,
 )
-from acpcbot.search.solution import NOWHERE, Solution, Step
+from acpcbot.search.solution import NOT_IN_TREE, Solution, Step
 from acpcbot.search.subgame import (
     Spot,
     board_at,
-    entering,
-    is_wanted,
+    entering_ranges,
+    is_searched,
     last_spot,
     num_cells,
     seat_menus,
@@ -65,14 +64,361 @@ from acpcbot.subgames.solver import RangeCFR, fast_settings
 from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.trees.bet_menu import SeatMenus, pot_share
 
+NUM_SEATS = 2
+LEAF_SHARE = 0.4
+"""The largest share of a decision's time for rollouts."""
+MAX_SOLUTIONS, MAX_TABLES = 4, 512
+MAX_PREFLOP_SOLUTIONS = 256
+"""Solutions of a single street before the first board card hold for all hands of a match, and
+are small.
+"""
 
-def action_chances(betting: BettingState, table: ActionTable, action: Action) -> Floats | None:
-    """How likely each hand takes *action* after *betting* by *table*, [hand].
 
-    None where the table tells nothing of it.
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """A decision that the blueprint made, and the reason."""
 
-    A raise of a size that is not in the table lies between its neighbours as in action
-    translation: by the pseudo-harmonic mapping, and beyond the last ones it is like them.
+    spot: Spot
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decided:
+    """The action table of a spot, and whether search or the blueprint gave it."""
+
+    table: ActionTable
+    is_search_result: bool
+
+
+@dataclass(slots=True)
+class SearchCounts:
+    """Counts of searches, iterations and fallbacks so far."""
+
+    num_searched: int = 0
+    num_iterations: int = 0
+    num_fallbacks: int = 0
+
+
+class SearchStrategy:
+    """A ``PublicStrategy`` of a two-player game by continual re-solving.
+
+    With *settings* that limit iterations and no time, the same state always has the same table.
+    *leaves* makes the values beyond subgames that end with their street; ``on_fallback`` is called
+    for decisions without time to search. Raises UsageError for games that it cannot play.
+    """
+
+    def __init__(
+        self,
+        blueprint: BlueprintPlay,
+        settings: SearchSettings,
+        *,
+        leaves: LeafMaker | None = None,
+    ) -> None:
+        _verify_game(blueprint.snapshot.definition, settings, leaves)
+        self.blueprint, self.settings = blueprint, settings
+        self.counts = SearchCounts()
+        self.on_fallback: Callable[[Fallback], None] = lambda _fallback: None
+        self._leaves = leaves
+        self._decided = LruCache[Decided](MAX_TABLES)
+        self._solved = LruCache[Solution](MAX_SOLUTIONS)
+        self._preflop_solutions = LruCache[Solution](MAX_PREFLOP_SOLUTIONS)
+        self._timers: Mapping[int, IterationTimer] = {
+            street: IterationTimer() for street in settings.streets
+        }
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The definition of the game."""
+        return self.blueprint.snapshot.definition
+
+    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
+        """Return the actor's action probabilities for every hand, without a deadline."""
+        return self.table_by(betting, board, FOREVER)
+
+    def table_by(
+        self, betting: BettingState, board: Sequence[int], deadline_s: float
+    ) -> ActionTable:
+        """Return the same before *deadline_s* on the monotonic clock, else the blueprint's."""
+        return self._decide(Spot(betting, tuple(board)), deadline_s).table
+
+    def give_up(self, betting: BettingState, board: Sequence[int], reason: str) -> ActionTable:
+        """Decide by the blueprint from now on after *betting*, and report it as a fallback."""
+        spot = Spot(betting, tuple(board))
+        self._decided.put(spot.key, self._fallback(spot, reason))
+        return self._decided[spot.key].table
+
+    def warm_up(self) -> None:
+        """Decide twice on each street: to compile, and to measure the speed of this machine."""
+        streets = {
+            street: replace(own, iterations=2, min_iterations=1, decisions=ALL)
+            for street, own in self.settings.streets.items()
+        }
+        timeless = {street: replace(own, seconds=FOREVER) for street, own in streets.items()}
+        for chosen, timer in (
+            (timeless, {street: IterationTimer() for street in streets}),
+            (streets, self._timers),
+        ):
+            rehearsal = SearchStrategy(
+                self.blueprint, replace(self.settings, streets=chosen), leaves=self._leaves
+            )
+            rehearsal._timers = timer
+            rehearsal._call_down()
+
+    def ranges(self, spot: Spot, seat: int, deadline_s: float = FOREVER) -> Floats:
+        """Return both seats' reach at *spot* as *seat* sees it, up to a factor, [seat, hand]."""
+        last = last_spot(spot, seat)
+        if last is None:
+            return self._updated_ranges(np.ones((NUM_SEATS, self._num_hands)), spot, None)
+        decided, solution = self._decide(last, deadline_s), self._solution(last, deadline_s)
+        before = self.ranges(last, seat, deadline_s) if solution is None else solution.ranges
+        return self._updated_ranges(before, spot, _LastDecision(last, decided.table, solution))
+
+    @property
+    def _num_hands(self) -> int:
+        return len(hands_without(self.definition, ()))
+
+    def _updated_ranges(self, ranges: Floats, spot: Spot, last: _LastDecision | None) -> Floats:
+        """Return *ranges* [seat, hand] after the actions since *last*, or of the whole hand."""
+        found = ranges.copy()
+        for before, action in spot.betting.decisions():
+            if last is None or len(before.text) >= len(last.start.text):
+                table = self._table_at(Spot(before, board_at(before, spot.board)), last)
+                found[before.actor] = update_range(
+                    found[before.actor], action_likelihood(before, table, action)
+                )
+        return found
+
+    def _table_at(self, spot: Spot, last: _LastDecision | None) -> ActionTable:
+        """Return the action table of *spot*.
+
+        It is the one that was played, the last solution's, or the blueprint's.
+        """
+        if last is not None and spot.key == last.spot.key:
+            return last.table
+        node = (
+            last.solution.node(spot.betting)
+            if last is not None and last.solution is not None
+            else NOT_IN_TREE
+        )
+        if node == NOT_IN_TREE:
+            return self.blueprint.table(spot.betting, spot.board)
+        assert last is not None
+        assert last.solution is not None
+        return last.solution.table(node, spot.board)
+
+    def _call_down(self) -> None:
+        """Decide all spots of a hand in which all is called, by the blueprint too."""
+        betting, deck = BettingRules(self.definition).start, self.definition.deck
+        while not betting.is_over:
+            board = deck[: self.definition.board_size(betting.street)]
+            self.blueprint.table(betting, board)
+            self.table(betting, board)
+            betting = betting.apply(CALLING)
+
+    def _decide(self, spot: Spot, deadline_s: float) -> Decided:
+        return self._decided.get_or_make(spot.key, lambda: self._new_decision(spot, deadline_s))
+
+    def _new_decision(self, spot: Spot, deadline_s: float) -> Decided:
+        street = self.settings.streets.get(spot.betting.street)
+        if street is None or not is_searched(spot.betting, street, self.blueprint.snapshot.place):
+            return Decided(self.blueprint.table(spot.betting, spot.board), is_search_result=False)
+        try:
+            solution = self._solved_spot(spot, deadline_s)
+        except TooLate as error:
+            return self._fallback(spot, str(error))
+        return Decided(
+            solution.table(solution.node(spot.betting), spot.board), is_search_result=True
+        )
+
+    def _fallback(self, spot: Spot, reason: str) -> Decided:
+        self.counts.num_fallbacks += 1
+        self.on_fallback(Fallback(spot, reason))
+        return Decided(self.blueprint.table(spot.betting, spot.board), is_search_result=False)
+
+    def _solution(self, spot: Spot, deadline_s: float) -> Solution | None:
+        """Return the solution that decided *spot*, solved again if evicted; None without one."""
+        if not self._decide(spot, deadline_s).is_search_result:
+            return None
+        return self._solved_spot(spot, deadline_s)
+
+    def _solved_spot(self, spot: Spot, deadline_s: float) -> Solution:
+        """Return the solution of *spot*, cached or solved now; raises TooLate."""
+        if spot.board or not self.settings.streets[spot.betting.street].num_continuations:
+            return self._solved.get_or_make(spot.key, lambda: self._solve(spot, deadline_s))
+        return self._preflop_solutions.get_or_make(
+            spot.key, lambda: self._solve(spot, deadline_s).by_classes()
+        )
+
+    def _solve(self, spot: Spot, deadline_s: float) -> Solution:
+        """Solve the subgame of *spot*; raises TooLate."""
+        street, root = (
+            self.settings.streets[spot.betting.street],
+            Spot(subgame_root(spot), spot.board),
+        )
+        ranges = entering_ranges(
+            self.definition, self.ranges(root, spot.seat, deadline_s), spot.board
+        )
+        budget, timer = (
+            make_budget(street.seconds, self.settings.max_share_of_clock, deadline_s),
+            self._timers[spot.betting.street],
+        )
+        menu, size = self._menu(spot, root, street, budget.allowed_s)
+        game = make_range_game(
+            root.betting, spot.board, menu, ranges, one_street=street.num_continuations > 0
+        )
+        gadget = self._gadget(spot, root, game, ranges)
+        leaves = self._beyond(
+            game, 1 - spot.seat, LEAF_SHARE * (budget.wanted_s - time.monotonic())
+        )
+        solver = RangeCFR(
+            game,
+            fast_settings(game),
+            num_threads=self.settings.threads,
+            gadgets=gadget,
+            leaves=leaves,
+        )
+        timer.record_build(time.monotonic() - budget.started_s)
+        step_until(solver, street.min_iterations, street.iterations, budget, timer, size)
+        if solver.num_iterations < street.min_iterations:
+            raise TooLate(
+                f"{solver.num_iterations} iterations in {time.monotonic() - budget.started_s:.3f} s"
+            )
+        self.counts.num_searched += 1
+        self.counts.num_iterations += solver.num_iterations
+        return Solution(
+            game, solver, spot.board, ranges, is_one_street=street.num_continuations > 0
+        )
+
+    def _beyond(self, game: RangeGame, chooser: int, left_s: float = FOREVER) -> LeafValues | None:
+        """Return leaf values beyond *game* with continuations of the *chooser*.
+
+        None if it goes to the end of the hand.
+        """
+        street = self.settings.streets[game.tree.root.street]
+        return (
+            self._leaves(game, chooser, street, left_s)
+            if self._leaves and street.num_continuations
+            else None
+        )
+
+    def _menu(
+        self, spot: Spot, root: Spot, street: StreetSettings, allowed_s: float
+    ) -> tuple[SeatMenus, int]:
+        """Return the richest menu whose tree can be solved in time, and its number of cells.
+
+        The tree must be small enough, too. Raises TooLate.
+        """
+        timer = self._timers[spot.betting.street]
+        for menus in street.menus:
+            menu = seat_menus(spot, root.betting, menus, one_street=street.num_continuations > 0)
+            size = num_cells(
+                root.betting, root.board, menu, one_street=street.num_continuations > 0
+            )
+            is_last = menus is street.menus[-1]
+            if (is_last or size <= street.max_cells) and timer.predicted_s(
+                size, street.min_iterations
+            ) <= allowed_s:
+                return menu, size
+        timer.decay()
+        raise TooLate(
+            f"{max(allowed_s, 0.0):.3f} s are too few for {street.min_iterations} iterations"
+        )
+
+    def _gadget(self, spot: Spot, root: Spot, game: RangeGame, ranges: Floats) -> dict[int, Gadget]:
+        """Return the gadget through which the opponent enters *game*, by seat.
+
+        It is empty where there are no alternative values: the opponent's range is taken as known.
+        """
+        other = 1 - spot.seat
+        name, values = self._alternative_values(spot, root, ranges)
+        if values is None:
+            return {}
+        own = game.boards.rows(0)
+        weights = np.empty(len(game.ranges[0]))
+        scratch = np.empty(52 + len(weights))
+        fold_values(game.ranges[spot.seat], game.boards.arrays.cards[own], 1.0, scratch, weights)
+        kind = MAXMARGIN if name == REACH else name
+        return {
+            other: make_gadget(
+                kind, game.ranges[other], weights, values[game.boards.arrays.hands[own]]
+            )
+        }
+
+    def _alternative_values(
+        self, spot: Spot, root: Spot, ranges: Floats
+    ) -> tuple[str, Floats | None]:
+        """Return the gadget's name, and the alternative values at *root*, [hand], or None.
+
+        They come from the last solution if that gets there, else from the blueprint.
+        """
+        street, last = self.settings.streets[root.betting.street], last_spot(spot, spot.seat)
+        solution = self._solution(last, FOREVER) if last else None
+        if solution is not None:
+            own, with_gifts = ranges[spot.seat], street.gadget == REACH
+            found = (
+                None
+                if street.gadget == UNSAFE
+                else alternative_values(solution, root, spot.seat, own, with_gifts=with_gifts)
+            )
+            if found is not None or street.gadget == UNSAFE:
+                return street.gadget, found
+        if street.root_gadget == UNSAFE:
+            return UNSAFE, None
+        # Before the flop the game to the end of the hand is too large.
+        beyond = (
+            (lambda game: self._beyond(game, 1 - spot.seat))
+            if street.num_continuations and not root.board
+            else None
+        )
+        values = blueprint_values(
+            self.blueprint, root, ranges, 1 - spot.seat, street.max_cells, beyond
+        )
+        return street.root_gadget, values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _LastDecision:
+    """The last decision of a seat, its action table, and the solution it came from, if any."""
+
+    spot: Spot
+    table: ActionTable
+    solution: Solution | None
+
+    @property
+    def start(self) -> BettingState:
+        """The first state whose actions the ranges do not contain yet."""
+        return self.spot.betting if self.solution is None else self.solution.root
+
+
+def _verify_game(
+    definition: GameDefinition, settings: SearchSettings, leaves: LeafMaker | None
+) -> None:
+    if definition.num_players != NUM_SEATS or definition.num_hole_cards > 2:
+        raise UsageError(
+            "search is for two players with hands of one or two cards", "name another game"
+        )
+    for street, found in settings.streets.items():
+        if street >= definition.num_streets:
+            raise UsageError(
+                f"the game has no street number {street + 1} to search",
+                "leave it out of search.toml",
+            )
+        if found.num_continuations and leaves is None:
+            raise UsageError(
+                f"num_continuations = {found.num_continuations}: there are no leaf values",
+                "set num_continuations to 0",
+            )
+        verify_num_continuations(found)
+        if street == 0 and not found.num_continuations:
+            verify_root(BettingRules(definition).start)
+
+
+def action_likelihood(betting: BettingState, table: ActionTable, action: Action) -> Floats | None:
+    """Return the probability that each hand takes *action* after *betting* by *table*, [hand].
+
+    None where the table has nothing like it. A raise of a size that is not in the table lies
+    between its neighbours as in action translation: by the pseudo-harmonic mapping, and beyond the
+    last ones it is like them.
     """
     if action in table.actions:
         return table.probabilities[:, table.actions.index(action)]
@@ -93,27 +439,27 @@ def action_chances(betting: BettingState, table: ActionTable, action: Action) ->
     return mixed
 
 
-def updated(reach: Floats, chances: Floats | None) -> Floats:
-    """*reach* [hand] after an action that each hand takes with these *chances*.
+def update_range(reach: Floats, likelihood: Floats | None) -> Floats:
+    """Return *reach* [hand] after an action with this *likelihood* [hand], by Bayes' rule.
 
-    As it was where they rule all out.
+    It is unchanged where the likelihood rules all hands out, or is unknown. Ranges are not
+    normalised.
     """
-    if chances is None:
+    if likelihood is None:
         return reach
-    after: Floats = reach * chances
+    after: Floats = reach * likelihood
     return after if after.any() else reach
 
 
-def promised(
+def alternative_values(
     solution: Solution, root: Spot, seat: int, own_range: Floats, *, with_gifts: bool
 ) -> Floats | None:
-    """Counterfactual values of the opponent's hands at *root*, [hand], in chips, against the
-    *own_range* of *seat*.
+    """Return counterfactual values of the opponent's hands at *root*, [hand], in chips.
 
-    Where his last bet is not in the *solution*, they are those of the decision before it.
-    *with_gifts* he may win back what he gave away since. None where the solution does not get
-    there, as where it ended with a street: what a hand was worth over all cards that could follow
-    says little of one of them.
+    They are against the *own_range* of *seat*. Where the opponent's last bet is not in the
+    *solution*, they are those of the decision before it; *with_gifts* it may win back what it gave
+    away since. None where the solution does not reach *root*, as where it ended with a street: the
+    mean value of a hand over all cards that could follow says little of one of them.
     """
     other, steps = 1 - seat, list(solution.steps(root.betting))
     node, betting = solution.node(root.betting), root.betting
@@ -138,363 +484,22 @@ def promised(
 
 
 def _gifts(solution: Solution, steps: list[Step], root: Spot, other: int) -> Floats:
-    """What each hand of *other* lost by what was done, beside going on as the solution does,
-    [hand].
-    """
-    given = np.zeros(solution.ranges.shape[1])
+    """Return what each hand of *other* lost by its actions, against the solution's, [hand]."""
+    gifts = np.zeros(solution.ranges.shape[1])
     for step in steps:
         if step.before.actor == other and step.node >= 0:
-            given += np.maximum(_lost(solution, step, root, other), 0.0)
-    return given
+            gifts += np.maximum(_loss(solution, step, root, other), 0.0)
+    return gifts
 
 
-def _lost(solution: Solution, step: Step, root: Spot, other: int) -> Floats:
+def _loss(solution: Solution, step: Step, root: Spot, other: int) -> Floats:
+    """Return what the action of *step* cost each hand of *other*, [hand].
+
+    It is negative where the hand gained.
+    """
     board, after = board_at(step.before, root.board), step.before.apply(step.action)
     node = solution.node(after)
     if node < 0 or after.street != step.before.street:
         return np.zeros(solution.ranges.shape[1])
-    lost: Floats = solution.values(step.node, board, other) - solution.values(node, board, other)
-    return lost
-
-
-NUM_SEATS = 2
-LEAF_SHARE = 0.4
-"""Of the time for a decision, what roll-outs may take at most."""
-MOST_SOLUTIONS, MOST_TABLES = 4, 512
-MOST_OPENINGS = 256
-"""Solutions of a single street before the first board card hold for all hands of a match, and
-are small.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Fallback:
-    """A decision that the blueprint made, and why."""
-
-    spot: Spot
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decided:
-    """What is done in a spot, and whether it was searched; else the blueprint said it."""
-
-    table: ActionTable
-    is_searched: bool
-
-
-@dataclass(slots=True)
-class SearchCounts:
-    """What a strategy has done so far."""
-
-    num_searched: int = 0
-    num_iterations: int = 0
-    num_fallbacks: int = 0
-
-
-class SearchStrategy:
-    """A ``PublicStrategy`` of a game for two.
-
-    With *settings* that limit iterations and no time, the same state always has the same table.
-    *leaves* makes what lies beyond subgames that end with their street; ``on_fallback`` hears of
-    decisions for which there was no time. Raises UsageError for games that it cannot play.
-    """
-
-    def __init__(
-        self,
-        blueprint: BlueprintPlay,
-        settings: SearchSettings,
-        *,
-        leaves: LeafMaker | None = None,
-    ) -> None:
-        _verify_game(blueprint.snapshot.definition, settings, leaves)
-        self.blueprint, self.settings = blueprint, settings
-        self.counts = SearchCounts()
-        self.on_fallback: Callable[[Fallback], None] = lambda _fallback: None
-        self._leaves = leaves
-        self._decided = Recent[Decided](MOST_TABLES)
-        self._solved = Recent[Solution](MOST_SOLUTIONS)
-        self._openings = Recent[Solution](MOST_OPENINGS)
-        self._pace: Mapping[int, IterationTimer] = {
-            street: IterationTimer() for street in settings.streets
-        }
-
-    @property
-    def definition(self) -> GameDefinition:
-        """The game."""
-        return self.blueprint.snapshot.definition
-
-    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What the actor after *betting* does with every hand, however long it takes."""
-        return self.table_by(betting, board, FOREVER)
-
-    def table_by(
-        self, betting: BettingState, board: Sequence[int], deadline_s: float
-    ) -> ActionTable:
-        """The same, and before the moment *deadline_s* on the monotonic clock, by the blueprint
-        if need be.
-        """
-        return self._decide(Spot(betting, tuple(board)), deadline_s).table
-
-    def give_up(self, betting: BettingState, board: Sequence[int], reason: str) -> ActionTable:
-        """What the blueprint does there: from now on that is this strategy's answer, and told
-        as a fallback.
-        """
-        spot = Spot(betting, tuple(board))
-        self._decided.keep(spot.key, self._fallback(spot, reason))
-        return self._decided[spot.key].table
-
-    def warm_up(self) -> None:
-        """Decide twice on each street: the first time compiles, the second, in time, tells the
-        pace of this machine.
-        """
-        streets = {
-            street: replace(own, iterations=2, least_iterations=1, decisions=ALL)
-            for street, own in self.settings.streets.items()
-        }
-        timeless = {street: replace(own, seconds=FOREVER) for street, own in streets.items()}
-        for chosen, pace in (
-            (timeless, {street: IterationTimer() for street in streets}),
-            (streets, self._pace),
-        ):
-            trial = SearchStrategy(
-                self.blueprint, replace(self.settings, streets=chosen), leaves=self._leaves
-            )
-            trial._pace = pace
-            trial._call_down()
-
-    def ranges(self, spot: Spot, seat: int, deadline_s: float = FOREVER) -> Floats:
-        """How likely both came to *spot* with each hand, as *seat* sees it, up to a factor,
-        [seat, hand].
-        """
-        last = last_spot(spot, seat)
-        if last is None:
-            return self._updated(np.ones((NUM_SEATS, self._num_hands)), spot, None)
-        decided, solution = self._decide(last, deadline_s), self._solution(last, deadline_s)
-        before = self.ranges(last, seat, deadline_s) if solution is None else solution.ranges
-        return self._updated(before, spot, _Past(last, decided.table, solution))
-
-    @property
-    def _num_hands(self) -> int:
-        return len(hands_without(self.definition, ()))
-
-    def _updated(self, ranges: Floats, spot: Spot, past: _Past | None) -> Floats:
-        """*ranges* [seat, hand] after what was done since the start of *past*, or of the hand,
-        where they held.
-        """
-        found = ranges.copy()
-        for before, action in spot.betting.decisions():
-            if past is None or len(before.text) >= len(past.start.text):
-                table = self._played(Spot(before, board_at(before, spot.board)), past)
-                found[before.actor] = updated(
-                    found[before.actor], action_chances(before, table, action)
-                )
-        return found
-
-    def _played(self, spot: Spot, past: _Past | None) -> ActionTable:
-        """What is done in *spot*: really, by the last solution, or by the blueprint where that
-        does not say.
-        """
-        if past is not None and spot.key == past.spot.key:
-            return past.table
-        node = (
-            past.solution.node(spot.betting)
-            if past is not None and past.solution is not None
-            else NOWHERE
-        )
-        if node == NOWHERE:
-            return self.blueprint.table(spot.betting, spot.board)
-        assert past is not None
-        assert past.solution is not None
-        return past.solution.table(node, spot.board)
-
-    def _call_down(self) -> None:
-        """Decide wherever a hand comes in which all is called, by the blueprint too."""
-        betting, deck = BettingRules(self.definition).start, self.definition.deck
-        while not betting.is_over:
-            board = deck[: self.definition.board_size(betting.street)]
-            self.blueprint.table(betting, board)
-            self.table(betting, board)
-            betting = betting.apply(CALLING)
-
-    def _decide(self, spot: Spot, deadline_s: float) -> Decided:
-        return self._decided.find(spot.key, lambda: self._new_decision(spot, deadline_s))
-
-    def _new_decision(self, spot: Spot, deadline_s: float) -> Decided:
-        street = self.settings.streets.get(spot.betting.street)
-        if street is None or not is_wanted(spot.betting, street, self.blueprint.snapshot.place):
-            return Decided(self.blueprint.table(spot.betting, spot.board), is_searched=False)
-        try:
-            solution = self._found(spot, deadline_s)
-        except TooLate as error:
-            return self._fallback(spot, str(error))
-        return Decided(solution.table(solution.node(spot.betting), spot.board), is_searched=True)
-
-    def _fallback(self, spot: Spot, reason: str) -> Decided:
-        self.counts.num_fallbacks += 1
-        self.on_fallback(Fallback(spot, reason))
-        return Decided(self.blueprint.table(spot.betting, spot.board), is_searched=False)
-
-    def _solution(self, spot: Spot, deadline_s: float) -> Solution | None:
-        """The solution from which *spot* was decided, found again if it was forgotten.
-
-        None if there is none.
-        """
-        if not self._decide(spot, deadline_s).is_searched:
-            return None
-        return self._found(spot, deadline_s)
-
-    def _found(self, spot: Spot, deadline_s: float) -> Solution:
-        """The solution of *spot*, kept or found now; raises TooLate."""
-        if spot.board or not self.settings.streets[spot.betting.street].values:
-            return self._solved.find(spot.key, lambda: self._solve(spot, deadline_s))
-        return self._openings.find(spot.key, lambda: self._solve(spot, deadline_s).by_classes())
-
-    def _solve(self, spot: Spot, deadline_s: float) -> Solution:
-        """The subgame of *spot*, solved; raises TooLate."""
-        street, root = (
-            self.settings.streets[spot.betting.street],
-            Spot(subgame_root(spot), spot.board),
-        )
-        ranges = entering(self.definition, self.ranges(root, spot.seat, deadline_s), spot.board)
-        budget, pace = (
-            make_budget(street.seconds, self.settings.share, deadline_s),
-            self._pace[spot.betting.street],
-        )
-        menu, size = self._menu(spot, root, street, budget.allowed_s)
-        game = make_range_game(root.betting, spot.board, menu, ranges, one_street=street.values > 0)
-        gadget = self._gadget(spot, root, game, ranges)
-        leaves = self._beyond(
-            game, 1 - spot.seat, LEAF_SHARE * (budget.wanted_s - time.monotonic())
-        )
-        solver = RangeCFR(
-            game,
-            fast_settings(game),
-            num_threads=self.settings.threads,
-            gadgets=gadget,
-            leaves=leaves,
-        )
-        pace.saw_build(time.monotonic() - budget.started_s)
-        step_until(solver, street.least_iterations, street.iterations, budget, pace, size)
-        if solver.num_iterations < street.least_iterations:
-            raise TooLate(
-                f"{solver.num_iterations} iterations in {time.monotonic() - budget.started_s:.3f} s"
-            )
-        self.counts.num_searched += 1
-        self.counts.num_iterations += solver.num_iterations
-        return Solution(game, solver, spot.board, ranges, is_one_street=street.values > 0)
-
-    def _beyond(self, game: RangeGame, chooser: int, left_s: float = FOREVER) -> LeafValues | None:
-        """What lies beyond *game*, where the *chooser* takes continuations.
-
-        None if it goes to the end of the hand.
-        """
-        street = self.settings.streets[game.tree.root.street]
-        return (
-            self._leaves(game, chooser, street, left_s) if self._leaves and street.values else None
-        )
-
-    def _menu(
-        self, spot: Spot, root: Spot, street: StreetSettings, allowed_s: float
-    ) -> tuple[SeatMenus, int]:
-        """The richest menu whose tree is small enough and can be solved in time, and its cells;
-        raises TooLate.
-        """
-        pace = self._pace[spot.betting.street]
-        for menus in street.menus:
-            menu = seat_menus(spot, root.betting, menus, one_street=street.values > 0)
-            size = num_cells(root.betting, root.board, menu, one_street=street.values > 0)
-            is_last = menus is street.menus[-1]
-            if (is_last or size <= street.most_cells) and pace.predicted_s(
-                size, street.least_iterations
-            ) <= allowed_s:
-                return menu, size
-        pace.relax()
-        raise TooLate(
-            f"{max(allowed_s, 0.0):.3f} s are too few for {street.least_iterations} iterations"
-        )
-
-    def _gadget(self, spot: Spot, root: Spot, game: RangeGame, ranges: Floats) -> dict[int, Gadget]:
-        """How the opponent comes into *game*.
-
-        Where he is promised nothing, as he is believed to come.
-        """
-        other = 1 - spot.seat
-        name, values = self._promise(spot, root, ranges)
-        if values is None:
-            return {}
-        own = game.boards.rows(0)
-        weights = np.empty(len(game.ranges[0]))
-        scratch = np.empty(52 + len(weights))
-        fold_values(game.ranges[spot.seat], game.boards.arrays.cards[own], 1.0, scratch, weights)
-        kind = MAXMARGIN if name == REACH else name
-        return {
-            other: make_gadget(
-                kind, game.ranges[other], weights, values[game.boards.arrays.hands[own]]
-            )
-        }
-
-    def _promise(self, spot: Spot, root: Spot, ranges: Floats) -> tuple[str, Floats | None]:
-        """By which gadget, and what the opponent's hands are promised at *root*, [hand], or None.
-
-        It comes from the last solution if that gets there, else from the blueprint.
-        """
-        street, last = self.settings.streets[root.betting.street], last_spot(spot, spot.seat)
-        solution = self._solution(last, FOREVER) if last else None
-        if solution is not None:
-            own, with_gifts = ranges[spot.seat], street.gadget == REACH
-            found = (
-                None
-                if street.gadget == UNSAFE
-                else promised(solution, root, spot.seat, own, with_gifts=with_gifts)
-            )
-            if found is not None or street.gadget == UNSAFE:
-                return street.gadget, found
-        if street.first_gadget == UNSAFE:
-            return UNSAFE, None
-        # Before the flop there is no going to the end of the hand.
-        beyond = (
-            (lambda game: self._beyond(game, 1 - spot.seat))
-            if street.values and not root.board
-            else None
-        )
-        values = blueprint_values(
-            self.blueprint, root, ranges, 1 - spot.seat, street.most_cells, beyond
-        )
-        return street.first_gadget, values
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Past:
-    """The last decision of a seat, what was done there, and the solution from which it came, if
-    any.
-    """
-
-    spot: Spot
-    table: ActionTable
-    solution: Solution | None
-
-    @property
-    def start(self) -> BettingState:
-        """Since when there is something to be told of both."""
-        return self.spot.betting if self.solution is None else self.solution.root
-
-
-def _verify_game(
-    definition: GameDefinition, settings: SearchSettings, leaves: LeafMaker | None
-) -> None:
-    if definition.num_players != NUM_SEATS or definition.num_hole_cards > 2:
-        raise UsageError(
-            "search is for two players with hands of one or two cards", "name another game"
-        )
-    for street, found in settings.streets.items():
-        if street >= definition.num_streets:
-            raise UsageError(
-                f"the game has no street number {street + 1} to search",
-                "leave it out of search.toml",
-            )
-        if found.values and leaves is None:
-            raise UsageError("nothing tells what lies beyond a street", "let values be 0")
-        verify_values(found)
-        if street == 0 and not found.values:
-            verify_root(BettingRules(definition).start)
+    loss: Floats = solution.values(step.node, board, other) - solution.values(node, board, other)
+    return loss

@@ -1,4 +1,4 @@
-"""The subgame of a decision: where it begins, which bets it holds, and who comes into it with what.
+"""The subgame of a decision: its root, its bets, and the ranges that enter it.
 
 At the first decision on a street a subgame begins with that street, so that what the opponent
 did there before is explained; at later ones it begins with the decision itself. Bets that the
@@ -26,9 +26,9 @@ from acpcbot.trees.bet_menu import BetMenu, Menu, SeatMenus, pot_share
 from acpcbot.trees.betting_tree import betting_size
 from acpcbot.trees.board_tree import hands_on
 
-LEAST_REACH = 1e-6
-"""A hand that is never played so may be held all the same, and is asked about: it counts so
-much of the likeliest.
+MIN_REACH = 1e-6
+"""The least reach of a hand, as a share of the largest: hands that are never played this way still
+get a strategy.
 """
 
 
@@ -41,36 +41,36 @@ class Spot:
 
     @property
     def seat(self) -> int:
-        """Who acts."""
+        """The seat that acts."""
         return self.betting.actor
 
     @property
     def key(self) -> tuple[str, tuple[int, ...]]:
-        """What tells it from others."""
+        """The betting and the board as a key."""
         return self.betting.text, self.board
 
 
 def last_spot(spot: Spot, seat: int) -> Spot | None:
-    """The last decision of *seat* before *spot*, if there is one."""
+    """Return the last decision of *seat* before *spot*, if there is one."""
     own = [before for before, _ in spot.betting.decisions() if before.actor == seat]
     return Spot(own[-1], board_at(own[-1], spot.board)) if own else None
 
 
 def board_at(betting: BettingState, board: Sequence[int]) -> tuple[int, ...]:
-    """What of *board* lies on the street of *betting*."""
+    """Return the part of *board* that lies on the street of *betting*."""
     return tuple(board[: betting.game.definition.board_size(betting.street)])
 
 
 def subgame_root(spot: Spot) -> BettingState:
-    """The state with which the subgame of *spot* begins."""
+    """Return the state with which the subgame of *spot* begins."""
     path = [before for before, _ in spot.betting.decisions()] + [spot.betting]
     street = [before for before in path if before.street == spot.betting.street]
     has_acted = any(before.actor == spot.seat for before in street[:-1])
     return spot.betting if has_acted else street[0]
 
 
-def is_wanted(betting: BettingState, street: StreetSettings, place: FindPlace) -> bool:
-    """Whether the decision after *betting* is one of those to be searched.
+def is_searched(betting: BettingState, street: StreetSettings, place: FindPlace) -> bool:
+    """Return whether the decision after *betting* is one that *street* searches.
 
     *place* is that of the blueprint's tree.
     """
@@ -84,9 +84,9 @@ def is_wanted(betting: BettingState, street: StreetSettings, place: FindPlace) -
 
 
 def seat_menus(spot: Spot, root: BettingState, menus: Menus, *, one_street: bool) -> SeatMenus:
-    """The bets of both seats, with those that the opponent has made since *root*.
+    """Return the bets of both seats, with those that the opponent has made since *root*.
 
-    Of *one_street* no later ones.
+    With *one_street* there are no later ones.
     """
     own, other = (
         without_later(menu, root.street) if one_street else menu
@@ -100,12 +100,12 @@ def seat_menus(spot: Spot, root: BettingState, menus: Menus, *, one_street: bool
 
 
 def without_later(menu: BetMenu, street: int) -> BetMenu:
-    """*menu* with no bets after *street*."""
+    """Return *menu* with no bets after *street*."""
     return BetMenu((*menu.for_streets(street + 1).streets, ((),)))
 
 
 def num_cells(root: BettingState, board: Sequence[int], menu: Menu, *, one_street: bool) -> int:
-    """How large the subgame is, in slots times hands times boards, all suits told apart."""
+    """Return the subgame's size, in slots times hands times boards, without merging alike suits."""
     definition, widths = root.game.definition, betting_size(root, menu).num_slots
     left, count = len(definition.deck) - len(board), 1
     slots = widths[root.street]
@@ -116,13 +116,14 @@ def num_cells(root: BettingState, board: Sequence[int], menu: Menu, *, one_stree
     return slots * len(hands_on(definition, board))
 
 
-def entering(definition: GameDefinition, ranges: Floats, board: Sequence[int]) -> Floats:
-    """*ranges* [seat, hand] as they come into a subgame: at most 1, and a little of every hand
-    that *board* leaves.
+def entering_ranges(definition: GameDefinition, ranges: Floats, board: Sequence[int]) -> Floats:
+    """Return *ranges* [seat, hand] as they enter a subgame: at most 1, and a little of every hand.
+
+    Hands that share a card with *board* are left out.
     """
     free = hands_without(definition, board)
-    held = ranges * free
-    most = held.max(axis=1, keepdims=True)
-    shares = np.divide(held, most, out=np.ones_like(held), where=most > 0)
-    found: Floats = np.maximum(shares, LEAST_REACH) * free
-    return found
+    possible = ranges * free
+    most = possible.max(axis=1, keepdims=True)
+    shares = np.divide(possible, most, out=np.ones_like(possible), where=most > 0)
+    entering: Floats = np.maximum(shares, MIN_REACH) * free
+    return entering

@@ -18,8 +18,12 @@ from acpcbot.poker import rules
 from acpcbot.poker.hand_classes import class_name, class_numbers, game_classes, num_class_pairs
 from acpcbot.poker.hands import all_hands, hand_masks
 from acpcbot.rollouts import preflop_accumulation as preflop_sums
-from acpcbot.rollouts.control_variates import expected_controls, peaks_of
-from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts, PreflopSettings, peaks_apart
+from acpcbot.rollouts.control_variates import expected_controls, nut_strengths_of
+from acpcbot.rollouts.preflop_accumulation import (
+    PreflopRollouts,
+    PreflopSettings,
+    nut_strength_differences,
+)
 from acpcbot.rollouts.preflop_table import (
     LARGEST,
     RECORD_FILE,
@@ -44,8 +48,8 @@ from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
 ALL_BOARDS = PreflopSettings(num_boards=10_000)
 
 
-def rolled_out(snapshot: Snapshot, settings: PreflopSettings = ALL_BOARDS) -> PreflopRollOuts:
-    found = PreflopRollOuts(SnapshotStrategy(snapshot), settings)
+def rolled_out(snapshot: Snapshot, settings: PreflopSettings = ALL_BOARDS) -> PreflopRollouts:
+    found = PreflopRollouts(SnapshotStrategy(snapshot), settings)
     while found.num_done < found.num_boards:
         found.step()
     return found
@@ -57,7 +61,7 @@ def table_of(snapshot: Snapshot, settings: PreflopSettings = ALL_BOARDS) -> Pref
 
 def plain_class_value(
     snapshot: Snapshot,
-    roll_outs: PreflopRollOuts,
+    roll_outs: PreflopRollouts,
     state: int,
     chooser: int,
     way: int,
@@ -125,7 +129,7 @@ def test_one_hand_for_each_class_is_right_on_the_average(
     """As in hold'em. The mean over seeds is off by no more than chance."""
     snapshot = small_snapshot(tmp_path / "x")
     exact = table_of(snapshot).won
-    monkeypatch.setattr(preflop_sums, "MOST_SINGLE_HANDS", 1)
+    monkeypatch.setattr(preflop_sums, "MAX_SINGLE_HANDS", 1)
     tables = np.array([table_of(snapshot, PreflopSettings(28, seed)).won for seed in range(12)])
     met = num_class_pairs(SMALL) > 0
     scatter = tables.std(axis=0)[:, :, met]
@@ -139,7 +143,7 @@ def test_errors_tell_how_far_values_are_off(
 ) -> None:
     snapshot = small_snapshot(tmp_path / "x")
     exact = table_of(snapshot).won
-    monkeypatch.setattr(preflop_sums, "MOST_SINGLE_HANDS", 1)
+    monkeypatch.setattr(preflop_sums, "MAX_SINGLE_HANDS", 1)
     tables = [table_of(snapshot, PreflopSettings(28, seed)) for seed in range(12)]
     weights = num_class_pairs(SMALL) / (num_class_pairs(SMALL).sum() * exact.shape[1])
     off = np.mean(
@@ -175,13 +179,17 @@ def test_peaks_of_groups_are_those_of_all_boards_gone_through() -> None:
     groups, ranks = HandGroups.of(game_classes(SMALL)), run_out_ranks(SMALL, ())
     masks = hand_masks(SMALL)
     expected = expected_controls(
-        pair_equities(SMALL, ()), masks[:, None] & masks == 0, ranks, peaks_of(ranks), groups
+        pair_equities(SMALL, ()),
+        masks[:, None] & masks == 0,
+        ranks,
+        nut_strengths_of(ranks),
+        groups,
     )
     boards = np.array(
         [(first, second) for first in SMALL.deck for second in SMALL.deck if first < second],
         np.uint8,
     )
-    found = peaks_apart(SMALL, boards, np.full(len(boards), 3.0), groups)
+    found = nut_strength_differences(SMALL, boards, np.full(len(boards), 3.0), groups)
     assert found == pytest.approx(expected[1], abs=1e-6)
 
 
@@ -211,17 +219,17 @@ def test_in_parts_and_with_more_threads_it_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = small_snapshot(tmp_path / "x")
-    monkeypatch.setattr(preflop_sums, "MOST_BOARDS_A_BATCH", 5)
+    monkeypatch.setattr(preflop_sums, "MAX_BATCH_BOARDS", 5)
     whole = rolled_out(snapshot, few())
     done = 0
     while done < whole.num_boards:
-        part = PreflopRollOuts(SnapshotStrategy(snapshot), few())
+        part = PreflopRollouts(SnapshotStrategy(snapshot), few())
         restore_sums(tmp_path, part)
         assert part.num_done == done
         part.step(num_threads=2)
         save_sums(tmp_path, part)
         done = part.num_done
-    restored = PreflopRollOuts(SnapshotStrategy(snapshot), few())
+    restored = PreflopRollouts(SnapshotStrategy(snapshot), few())
     restore_sums(tmp_path, restored)
     assert np.array_equal(finished_table(restored).won, finished_table(whole).won)
     other = rolled_out(snapshot, PreflopSettings(24, 6))
@@ -230,16 +238,16 @@ def test_in_parts_and_with_more_threads_it_is_the_same(
 
 def test_sums_of_something_else_or_damaged_are_refused(tmp_path: Path) -> None:
     strategy = SnapshotStrategy(small_snapshot(tmp_path / "x"))
-    roll_outs = PreflopRollOuts(strategy, few())
+    roll_outs = PreflopRollouts(strategy, few())
     roll_outs.step()
     save_sums(tmp_path, roll_outs)
     for settings in (PreflopSettings(25, 5), PreflopSettings(24, 6)):
         with pytest.raises(UsageError, match="another"):
-            restore_sums(tmp_path, PreflopRollOuts(strategy, settings))
+            restore_sums(tmp_path, PreflopRollouts(strategy, settings))
     with pytest.raises(UsageError, match="another"):
         restore_sums(
             tmp_path,
-            PreflopRollOuts(SnapshotStrategy(small_snapshot(tmp_path / "y", seed=2)), few()),
+            PreflopRollouts(SnapshotStrategy(small_snapshot(tmp_path / "y", seed=2)), few()),
         )
     path = tmp_path / SUMS_FILE
     data = path.read_bytes()
@@ -249,7 +257,7 @@ def test_sums_of_something_else_or_damaged_are_refused(tmp_path: Path) -> None:
         data[:5000] + bytes([data[5000] ^ 1]) + data[5001:],
     ):
         path.write_bytes(damaged)
-        again = PreflopRollOuts(strategy, few())
+        again = PreflopRollouts(strategy, few())
         with pytest.raises(UsageError, match="damaged"):
             restore_sums(tmp_path, again)
         assert again.num_done == 0
@@ -314,13 +322,13 @@ def test_arrays_of_another_shape_are_refused_though_their_checksums_fit(tmp_path
     snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
     table = table_of(snapshot)
     save_preflop_values(tmp_path / "table", PreflopValues(table.record, table.won[1:]))
-    with pytest.raises(BadSnapshot, match="should be"):
+    with pytest.raises(BadSnapshot, match="expected"):
         load_preflop_values(tmp_path / "table", snapshot)
 
 
 def test_what_is_no_table_is_not_written_over(tmp_path: Path) -> None:
     table = table_of(saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT))
-    with pytest.raises(UsageError, match="holds no table"):
+    with pytest.raises(UsageError, match="is not a table"):
         save_preflop_values(tmp_path / "x", table)
     assert json.loads((tmp_path / "x" / "manifest.json").read_text())
 
@@ -332,6 +340,6 @@ def test_what_cannot_be_rolled_out_is_refused(tmp_path: Path) -> None:
         SnapshotStrategy(saved_menu_snapshot(tmp_path / "y", LEDUC_NOLIMIT), greedy),
     ):
         with pytest.raises(UsageError, match="cannot be rolled out"):
-            PreflopRollOuts(strategy, few())
+            PreflopRollouts(strategy, few())
     with pytest.raises(UsageError, match="1 boards"):
         PreflopSettings(num_boards=1)

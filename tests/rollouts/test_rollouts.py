@@ -22,8 +22,8 @@ from acpcbot.rng import Stream
 from acpcbot.rollouts import rollouts as roll_outs
 from acpcbot.rollouts.control_variates import draw_boards
 from acpcbot.rollouts.plans import leaf_states
-from acpcbot.rollouts.rollouts import BIASES, PLAIN, Bias, RollOutSettings, roll_out_leaves
-from acpcbot.rollouts.rollouts import roll_out_values as roll_out
+from acpcbot.rollouts.rollouts import BIASES, PLAIN, Bias, RolloutSettings, rollout_leaves
+from acpcbot.rollouts.rollouts import rollout_values as roll_out
 from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
 from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -39,7 +39,7 @@ from tests.snapshots.plain_roll_outs import plain_mean
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, rules_of
 from tests.support.range_games import even_game
 
-ALL = RollOutSettings(num_boards=1_000_000, num_groups=1_000_000)
+ALL = RolloutSettings(num_boards=1_000_000, num_hand_buckets=1_000_000)
 SMALL = even_game("0 1 1", 12, 2, suits=2, ranks=4)
 FLOP = tuple(parse_cards("KsTd9h"))
 FLOP_MENU = parse_menu("1;;/0.5,1;/0.5;/0.5;")
@@ -112,7 +112,7 @@ def test_with_all_boards_and_hands_every_pair_is_worth_what_plain_python_says(
     game = first_street(snapshot)
     biases = (*BIASES, Bias(0.5, 2, 7))
     found = roll_out(
-        game, SnapshotStrategy(snapshot), chooser, RollOutSettings(biases, 1000, 1000), Stream(1)
+        game, SnapshotStrategy(snapshot), chooser, RolloutSettings(biases, 1000, 1000), Stream(1)
     )
     values = found.pair_values()
     for part, (stake, real) in enumerate(leaf_states(game)):
@@ -164,7 +164,7 @@ def test_fewer_boards_and_hands_are_right_on_the_average(tmp_path: Path) -> None
     snapshot = small_snapshot(tmp_path / "x")
     game, strategy = first_street(snapshot), SnapshotStrategy(snapshot)
     exact = roll_out(game, strategy, 1, ALL, Stream(1)).pair_values()[:, [0, 2]]
-    settings = RollOutSettings((PLAIN, Bias(calls=10)), num_boards=40, num_groups=6)
+    settings = RolloutSettings((PLAIN, Bias(calls=10)), num_boards=40, num_hand_buckets=6)
     drawn = [roll_out(game, strategy, 1, settings, Stream(1, seed)) for seed in range(100)]
     found = np.array([own.pair_values() for own in drawn], np.float64)
     beside, groups = pair_beside(game), drawn[0].hands.buckets
@@ -200,7 +200,7 @@ def test_where_run_outs_are_too_many_equity_alone_corrects(
     snapshot = small_snapshot(tmp_path / "x")
     game, strategy = first_street(snapshot), SnapshotStrategy(snapshot)
     expected = roll_out(game, strategy, 1, ALL, Stream(1)).pair_values()
-    few = RollOutSettings(num_boards=1000, num_groups=6)
+    few = RolloutSettings(num_boards=1000, num_hand_buckets=6)
     monkeypatch.setattr(
         roll_outs, "run_out_ranks", lambda *_: np.empty((0, game.ranges.shape[1]), np.int16)
     )
@@ -214,7 +214,11 @@ def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
     snapshot = always(tmp_path / "x", rules.CALL)
     game = first_street(snapshot)
     found = roll_out(
-        game, SnapshotStrategy(snapshot), 1, RollOutSettings(num_boards=3, num_groups=4), Stream(1)
+        game,
+        SnapshotStrategy(snapshot),
+        1,
+        RolloutSettings(num_boards=3, num_hand_buckets=4),
+        Stream(1),
     )
     assert not found.residual.any()
     assert found.hands.equities == pytest.approx(pair_equities(SMALL, ()))
@@ -238,9 +242,9 @@ def test_what_is_seen_as_another_pot_is_paid_in_real_chips(tmp_path: Path) -> No
 
 def test_one_continuation_is_the_first_of_four_and_streams_decide(tmp_path: Path) -> None:
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
-    few = RollOutSettings(num_boards=3, num_groups=12)
+    few = RolloutSettings(num_boards=3, num_hand_buckets=12)
     four = roll_out(game, strategy, 0, few, Stream(1))
-    one = roll_out(game, strategy, 0, RollOutSettings((PLAIN,), 3, 12), Stream(1))
+    one = roll_out(game, strategy, 0, RolloutSettings((PLAIN,), 3, 12), Stream(1))
     assert one.shape[1] == 1
     assert one.residual[:, 0] == pytest.approx(four.residual[:, 0], rel=1e-5, abs=1e-3)
     assert np.array_equal(roll_out(game, strategy, 0, few, Stream(1)).residual, four.residual)
@@ -253,9 +257,14 @@ def test_one_continuation_is_the_first_of_four_and_streams_decide(tmp_path: Path
 def test_a_deadline_leaves_boards_out_but_not_the_first(tmp_path: Path) -> None:
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
     late = roll_out(
-        game, strategy, 0, RollOutSettings(num_boards=5, num_groups=8), Stream(1), deadline_s=0.0
+        game,
+        strategy,
+        0,
+        RolloutSettings(num_boards=5, num_hand_buckets=8),
+        Stream(1),
+        deadline_s=0.0,
     )
-    one = roll_out(game, strategy, 0, RollOutSettings(num_boards=5, num_groups=8), Stream(1))
+    one = roll_out(game, strategy, 0, RolloutSettings(num_boards=5, num_hand_buckets=8), Stream(1))
     assert late.residual.any()
     assert not np.array_equal(late.residual, one.residual)
 
@@ -264,7 +273,9 @@ def test_a_deadline_leaves_boards_out_but_not_the_first(tmp_path: Path) -> None:
 def test_both_seats_values_come_from_the_same_pairs(tmp_path: Path) -> None:
     """Catches cards that are not taken out, and sums that do not add up to zero."""
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
-    found = roll_out(game, strategy, 1, RollOutSettings(num_boards=4, num_groups=12), Stream(1))
+    found = roll_out(
+        game, strategy, 1, RolloutSettings(num_boards=4, num_hand_buckets=12), Stream(1)
+    )
     draw = np.random.default_rng(1)
     reaches, reach = (
         draw.random(found.shape).astype(np.float32),
@@ -280,9 +291,15 @@ def test_both_seats_values_come_from_the_same_pairs(tmp_path: Path) -> None:
 
 def test_a_levelled_continuation_wins_no_more_than_the_first(tmp_path: Path) -> None:
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
-    found = roll_out(game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12), Stream(1))
+    found = roll_out(
+        game, strategy, 1, RolloutSettings(num_boards=3, num_hand_buckets=12), Stream(1)
+    )
     level = roll_out(
-        game, strategy, 1, RollOutSettings(num_boards=3, num_groups=12, levelled=True), Stream(1)
+        game,
+        strategy,
+        1,
+        RolloutSettings(num_boards=3, num_hand_buckets=12, cap_at_blueprint=True),
+        Stream(1),
     )
     reach = np.ones((found.shape[0], found.shape[2]), np.float32)
     groups = found.hands.buckets
@@ -304,7 +321,9 @@ def test_a_levelled_continuation_wins_no_more_than_the_first(tmp_path: Path) -> 
 def test_hands_that_suits_exchange_are_worth_the_same(tmp_path: Path) -> None:
     strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
     game = flop_game(board=tuple(parse_cards("Kd8d3d")))
-    found = roll_out(game, strategy, 1, RollOutSettings(num_boards=4, num_groups=16), Stream(1))
+    found = roll_out(
+        game, strategy, 1, RolloutSettings(num_boards=4, num_hand_buckets=16), Stream(1)
+    )
     values = found.won_by_chooser(np.ones(found.shape, np.float32)[:, 0])
     cards = game.boards.arrays.cards[game.boards.rows(0)].tolist()
     place = {frozenset(pair): number for number, pair in enumerate(cards)}
@@ -322,8 +341,8 @@ def test_a_flop_is_solved_with_them(tmp_path: Path) -> None:
     for four.
     """
     strategy, game = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)), flop_game()
-    settings = RollOutSettings(num_boards=6, num_groups=16)
-    solver = RangeCFR(game, leaves=roll_out_leaves(game, strategy, 1, settings, Stream(1)))
+    settings = RolloutSettings(num_boards=6, num_hand_buckets=16)
+    solver = RangeCFR(game, leaves=rollout_leaves(game, strategy, 1, settings, Stream(1)))
     solver.step(10)
     before = solver.exploitability()
     solver.step(60)
@@ -348,13 +367,13 @@ def test_boards_fall_in_turns_and_none_twice() -> None:
         {"biases": ()},
         {"biases": (Bias(folds=0),)},
         {"num_boards": 0},
-        {"num_groups": 0},
-        {"num_views": 0},
+        {"num_hand_buckets": 0},
+        {"translation_samples": 0},
     ],
 )
 def test_senseless_settings_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(UsageError):
-        RollOutSettings(**settings)  # type: ignore[arg-type]
+        RolloutSettings(**settings)  # type: ignore[arg-type]
 
 
 def test_the_strategy_of_another_game_is_refused(tmp_path: Path) -> None:

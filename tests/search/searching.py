@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.search.blueprint import BlueprintPlay
-from acpcbot.search.leaves import RolledOut
+from acpcbot.search.leaves import RolloutLeaves
 from acpcbot.search.names import FILE
 from acpcbot.search.settings import Menus, SearchSettings, StreetSettings
 from acpcbot.search.strategy import SearchStrategy
@@ -28,7 +28,14 @@ SHIPPED = {"leduc.nolimit.2p": "external_sampling", "leduc.limit.2p": "dcfr"}
 ALIKE = Menus(parse_menu("0.5,1,all-in"), parse_menu("0.5,1,all-in"))
 FEW = Menus(parse_menu("1,all-in;all-in"), parse_menu("1,all-in;all-in"))
 FLOP = StreetSettings((ALIKE,), iterations=60)
-STREET = StreetSettings((FEW,), iterations=5, values=2, boards=3, groups=6, views=1)
+STREET = StreetSettings(
+    (FEW,),
+    iterations=5,
+    num_continuations=2,
+    rollout_boards=3,
+    rollout_hand_buckets=6,
+    translation_samples=1,
+)
 LATE = {2: StreetSettings((FEW,), iterations=5), 3: StreetSettings((FEW,), iterations=10)}
 
 HOLDEM_TOML = """
@@ -36,14 +43,14 @@ blueprint = "../blueprint"
 
 [profiles.few.turn]
 iterations = 2
-least_iterations = 1
+min_iterations = 1
 gadget = "reach"
 menus = [["1,all-in;all-in/1;", "1;"]]
 
 [profiles.few.river]
 iterations = 4
-least_iterations = 1
-first_gadget = "resolve"
+min_iterations = 1
+root_gadget = "resolve"
 menus = ["1,all-in;all-in"]
 """
 LEDUC_TOML = """
@@ -86,7 +93,7 @@ def flop_search(folder: Path, **changes: object) -> SearchStrategy:
     blueprint = BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P))
     street = replace(STREET, **changes)  # type: ignore[arg-type]
     return SearchStrategy(
-        blueprint, SearchSettings({1: street, **LATE}), leaves=RolledOut(blueprint, 1, 1)
+        blueprint, SearchSettings({1: street, **LATE}), leaves=RolloutLeaves(blueprint, 1, 1)
     )
 
 

@@ -18,7 +18,7 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.search.blueprint import BlueprintPlay
-from acpcbot.search.leaves import RolledOut
+from acpcbot.search.leaves import RolloutLeaves
 from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import SearchStrategy
 from tests.search.searching import LATE, STREET
@@ -53,7 +53,7 @@ def playing(
     """
     blueprint = BlueprintPlay(saved_holdem_snapshot(folder / "blueprint", definition, seed))
     search = SearchStrategy(
-        blueprint, SearchSettings({1: STREET, **LATE}), leaves=RolledOut(blueprint, 1, 1)
+        blueprint, SearchSettings({1: STREET, **LATE}), leaves=RolloutLeaves(blueprint, 1, 1)
     )
     limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
     match = MatchSettings(

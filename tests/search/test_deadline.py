@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.search.deadline import SLOWER, Budget, IterationTimer, step_until
-from acpcbot.search.leaves import LeafMaker, RolledOut
+from acpcbot.search.deadline import SAFETY_FACTOR, Budget, IterationTimer, step_until
+from acpcbot.search.leaves import LeafMaker, RolloutLeaves
 from acpcbot.search.settings import SearchSettings, StreetSettings
 from acpcbot.search.strategy import LEAF_SHARE, SearchStrategy
 from acpcbot.subgames.game import RangeGame
@@ -19,19 +19,19 @@ from tests.search.searching import LATE, STREET, flop_search
 def test_what_a_tree_will_take_is_what_others_took_and_half_as_much_again() -> None:
     """Catches menus that are chosen as if no iteration were ever slower than those before."""
     pace = IterationTimer()
-    pace.saw_build(0.5)
-    pace.saw_step(1000, 0.01)
-    assert pace.predicted_s(2000, 10) == pytest.approx(0.5 + SLOWER * 10 * 0.02)
-    pace.relax()
-    assert pace.predicted_s(2000, 10) == pytest.approx(0.8 * (0.5 + SLOWER * 10 * 0.02))
+    pace.record_build(0.5)
+    pace.record_iteration(1000, 0.01)
+    assert pace.predicted_s(2000, 10) == pytest.approx(0.5 + SAFETY_FACTOR * 10 * 0.02)
+    pace.decay()
+    assert pace.predicted_s(2000, 10) == pytest.approx(0.8 * (0.5 + SAFETY_FACTOR * 10 * 0.02))
 
 
 def test_a_slow_build_is_remembered_longer_than_a_fast_one() -> None:
     pace = IterationTimer()
     for took_s in (1.0, 0.2):
-        pace.saw_build(took_s)
+        pace.record_build(took_s)
     assert pace.build_s == pytest.approx(0.9)
-    pace.saw_build(2.0)
+    pace.record_build(2.0)
     assert pace.build_s == 2.0
 
 
@@ -89,7 +89,7 @@ def test_the_pace_of_a_machine_is_taken_from_roll_outs_that_have_no_longer_than_
     refuse a search.
     """
     search = flop_search(tmp_path)
-    timed = Timed(RolledOut(search.blueprint, 1, 1))
+    timed = Timed(RolloutLeaves(search.blueprint, 1, 1))
     settings = SearchSettings({1: replace(STREET, seconds=2.0), **LATE})
     SearchStrategy(search.blueprint, settings, leaves=timed).warm_up()
     compiling, *rest = timed.allowed_s

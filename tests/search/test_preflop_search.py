@@ -17,7 +17,7 @@ from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import game_classes
-from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts, PreflopSettings, preflop_states
+from acpcbot.rollouts.preflop_accumulation import PreflopRollouts, PreflopSettings, preflop_states
 from acpcbot.rollouts.preflop_table import (
     PreflopValues,
     TableRecord,
@@ -28,12 +28,12 @@ from acpcbot.rollouts.preflop_table import (
 from acpcbot.rollouts.rollouts import BIASES
 from acpcbot.search.blueprint import BlueprintPlay, blueprint_values
 from acpcbot.search.folder import find_search, make_search
-from acpcbot.search.leaves import CHECKED_DOWN, RolledOut, StoredLeaves
+from acpcbot.search.leaves import CHECKED_DOWN, RolloutLeaves, StoredLeaves
 from acpcbot.search.names import FILE
 from acpcbot.search.settings import OFF_TREE, SearchSettings, StreetSettings
 from acpcbot.search.solution import Solution
 from acpcbot.search.strategy import SearchStrategy
-from acpcbot.search.subgame import LEAST_REACH, Spot, entering
+from acpcbot.search.subgame import MIN_REACH, Spot, entering_ranges
 from acpcbot.strategies.range_play import tabulate_strategy
 from acpcbot.strategies.translation import lower_probability
 from acpcbot.subgames.best_response import response_values
@@ -44,7 +44,7 @@ from tests.search.test_search_agent import match_of, playing
 from tests.snapshots.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of, rules_of
 
-OPENING = StreetSettings((FEW,), OFF_TREE, iterations=30, values=4)
+OPENING = StreetSettings((FEW,), OFF_TREE, iterations=30, num_continuations=4)
 NO_BETS = same_menu([])
 OFF = [
     "r310",
@@ -66,14 +66,14 @@ preflop_values = "../values"
 [profiles.few.preflop]
 decisions = "off_tree"
 iterations = 3
-least_iterations = 1
-values = 4
+min_iterations = 1
+num_continuations = 4
 menus = ["1,all-in;all-in"]
 """
 
 
 def leduc_table(blueprint: BlueprintPlay) -> PreflopValues:
-    roll_outs = PreflopRollOuts(blueprint, PreflopSettings())
+    roll_outs = PreflopRollouts(blueprint, PreflopSettings())
     while roll_outs.num_done < roll_outs.num_boards:
         roll_outs.step()
     return finished_table(roll_outs)
@@ -93,13 +93,13 @@ def random_table(blueprint: BlueprintPlay) -> PreflopValues:
 @cache
 def leduc_leaves() -> StoredLeaves:
     blueprint = shipped_blueprint(LEDUC_NOLIMIT)
-    return StoredLeaves(blueprint, leduc_table(blueprint), RolledOut(blueprint, 1, 1))
+    return StoredLeaves(blueprint, leduc_table(blueprint), RolloutLeaves(blueprint, 1, 1))
 
 
 def leduc_search(**changes: object) -> SearchStrategy:
     """Searches both streets; *changes* are of the first one's settings."""
     opening = replace(OPENING, **changes)  # type: ignore[arg-type]
-    streets = {0: opening, 1: replace(FLOP, first_gadget="resolve", iterations=20)}
+    streets = {0: opening, 1: replace(FLOP, root_gadget="resolve", iterations=20)}
     return SearchStrategy(
         shipped_blueprint(LEDUC_NOLIMIT), SearchSettings(streets), leaves=leduc_leaves()
     )
@@ -108,9 +108,9 @@ def leduc_search(**changes: object) -> SearchStrategy:
 def holdem_search(folder: Path) -> SearchStrategy:
     """Searches all streets, with random values and a random blueprint that is saved as *folder*."""
     blueprint = BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P))
-    opening = replace(OPENING, iterations=3, least_iterations=1)
-    streets = {0: opening, 1: replace(STREET, values=1, boards=2), **LATE}
-    leaves = StoredLeaves(blueprint, random_table(blueprint), RolledOut(blueprint, 1, 1))
+    opening = replace(OPENING, iterations=3, min_iterations=1)
+    streets = {0: opening, 1: replace(STREET, num_continuations=1, rollout_boards=2), **LATE}
+    leaves = StoredLeaves(blueprint, random_table(blueprint), RolloutLeaves(blueprint, 1, 1))
     return SearchStrategy(blueprint, SearchSettings(streets), leaves=leaves)
 
 
@@ -172,17 +172,17 @@ def test_betting_that_is_seen_in_too_many_ways_lies_between_the_pots_next_to_its
     tmp_path: Path,
 ) -> None:
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
-    leaves = StoredLeaves(blueprint, random_table(blueprint), RolledOut(blueprint, 1, 1))
+    leaves = StoredLeaves(blueprint, random_table(blueprint), RolloutLeaves(blueprint, 1, 1))
     states = preflop_states(blueprint)
     pots = sorted({state.pot for state in states})
     pot = (pots[0] + 3 * pots[1]) // 4
-    found = leaves._beside(pot)
+    found = leaves._neighbouring_pots(pot)
     assert {states[number].pot for number in found} == {pots[0], pots[1]}
     assert sum(found.values()) == pytest.approx(1)
     mean = sum(weight * states[number].pot for number, weight in found.items())
     assert mean == pytest.approx(pot)
     for beyond, end in ((1, pots[0]), (40_000, pots[-1])):
-        assert {states[number].pot for number in leaves._beside(beyond)} == {end}
+        assert {states[number].pot for number in leaves._neighbouring_pots(beyond)} == {end}
     text = "".join([f"r{raise_to}" for raise_to in range(210, 210 + 8 * 113, 113)]) + "c/"
     assert sum(leaves.weights(holdem(text)).values()) == pytest.approx(1)
 
@@ -193,7 +193,7 @@ def test_nobody_wins_more_than_the_stacks_and_what_is_seen_as_all_in_is_checked_
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
     table = random_table(blueprint)
     wild = PreflopValues(table.record, 1000 * table.won)
-    leaves = StoredLeaves(blueprint, wild, RolledOut(blueprint, 1, 1))
+    leaves = StoredLeaves(blueprint, wild, RolloutLeaves(blueprint, 1, 1))
     game = make_range_game(holdem("r310"), menu=same_menu([], []), one_street=True)
     assert np.abs(leaves.values(game, 0, 4)).max() == 20_000
     weights = leaves.weights(holdem("r19000c/"))
@@ -240,14 +240,14 @@ def test_a_solution_is_found_once_and_then_known(monkeypatch: pytest.MonkeyPatch
     search = leduc_search()
     betting = leduc("r310")
     found = search.table(betting, ())
-    values = search._openings[betting.text, ()].values(0, (), 0)
+    values = search._preflop_solutions[betting.text, ()].values(0, (), 0)
     search._decided.clear()
     search._solved.clear()
     monkeypatch.setattr(search, "_solve", None)
     again = search.table(betting, ())
     assert again is not found
     assert np.array_equal(again.probabilities, found.probabilities)
-    assert np.array_equal(search._openings[betting.text, ()].values(0, (), 0), values)
+    assert np.array_equal(search._preflop_solutions[betting.text, ()].values(0, (), 0), values)
 
 
 def test_a_solution_by_classes_says_what_the_whole_one_says(
@@ -263,7 +263,7 @@ def test_a_solution_by_classes_says_what_the_whole_one_says(
     monkeypatch.setattr(search, "_solve", solve_and_keep)
     betting = leduc("r310")
     search.table(betting, ())
-    (whole,), small = wholes, search._openings[betting.text, ()]
+    (whole,), small = wholes, search._preflop_solutions[betting.text, ()]
     assert small.solver is None
     node = small.node(betting)
     assert node == whole.node(betting) > 0
@@ -296,9 +296,9 @@ def test_beliefs_go_on_from_the_solution() -> None:
     first, flop = leduc("r310"), leduc("r310c/")
     seat, other = first.actor, 1 - first.actor
     table = search.table(first, ())
-    solution = search._openings[first.text, ()]
+    solution = search._preflop_solutions[first.text, ()]
     found = search.ranges(Spot(flop, parse_cards("Kh")), seat)
-    start = entering(search.definition, np.ones((2, 6)), ())
+    start = entering_ranges(search.definition, np.ones((2, 6)), ())
     opened = solution.table(0, ())
     assert found[other] == pytest.approx(
         start[other]
@@ -306,7 +306,7 @@ def test_beliefs_go_on_from_the_solution() -> None:
     )
     called = [action.kind for action in table.actions].index(1)
     assert found[seat] == pytest.approx(
-        start[seat] * table.probabilities[:, called], abs=2 * LEAST_REACH
+        start[seat] * table.probabilities[:, called], abs=2 * MIN_REACH
     )
 
 
@@ -349,7 +349,7 @@ def test_what_the_blueprint_promises_before_the_flop_is_what_a_best_response_win
 
 @pytest.mark.parametrize("gadget", ["unsafe", "resolve", "maxmargin"])
 def test_gadgets_stand_before_subgames_that_begin_in_the_middle(gadget: str) -> None:
-    search = leduc_search(first_gadget=gadget, gadget=gadget)
+    search = leduc_search(root_gadget=gadget, gadget=gadget)
     for text in ("cr310", "r270r777", "cr310r900"):
         table = search.table(leduc(text), ())
         assert all(leduc(text).can_act(action) for action in table.actions)
@@ -398,11 +398,11 @@ def test_the_table_of_another_blueprint_is_refused(tmp_path: Path) -> None:
 
 
 def test_more_values_than_the_table_has_are_refused() -> None:
-    with pytest.raises(UsageError, match="5 values"):
-        leduc_leaves().verify_values(5)
+    with pytest.raises(UsageError, match="num_continuations = 5"):
+        leduc_leaves().verify_num_continuations(5)
 
 
 def test_hold_em_to_the_end_of_the_hand_is_refused(tmp_path: Path) -> None:
     blueprint = BlueprintPlay(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
     with pytest.raises(UsageError, match="boards are too many"):
-        SearchStrategy(blueprint, SearchSettings({0: replace(OPENING, values=0)}))
+        SearchStrategy(blueprint, SearchSettings({0: replace(OPENING, num_continuations=0)}))

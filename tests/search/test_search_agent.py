@@ -131,7 +131,7 @@ def test_whatever_goes_wrong_the_blueprint_answers_and_it_is_told(
 @pytest.mark.parametrize("left_s", [-1.0, 0.0, 0.05, 0.3])
 def test_a_deadline_is_kept_however_much_there_is_to_do(left_s: float) -> None:
     """Endless iterations; what counts is when the answer is there, with room for a busy machine."""
-    search = leduc_search(iterations=10**9, least_iterations=1)
+    search = leduc_search(iterations=10**9, min_iterations=1)
     search.warm_up()
     betting = decision(LEDUC_NOLIMIT, "r270c/cr555", "Ks", "Kh").betting
     started_s = time.monotonic()
@@ -149,8 +149,8 @@ def test_names_lead_to_profiles_and_settings(tmp_path: Path) -> None:
         agent.search.settings.streets[1], gadget="maxmargin"
     )
     for options, message in [
-        ("profile=none", "no profile"),
-        ("speed=1", "no setting"),
+        ("profile=none", "unknown profile"),
+        ("speed=1", "unknown search setting"),
         ("threads=x", "threads"),
     ]:
         with pytest.raises(UsageError, match=message):

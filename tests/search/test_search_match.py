@@ -27,7 +27,7 @@ NUM_HANDS, THINKING_MS, MARGIN_MS = 30, 100, 400
 def endless(search: SearchStrategy) -> SearchStrategy:
     """*search* with nothing but the clock to stop it."""
     streets = {
-        street: replace(own, iterations=10**9, least_iterations=1)
+        street: replace(own, iterations=10**9, min_iterations=1)
         for street, own in search.settings.streets.items()
     }
     return SearchStrategy(search.blueprint, SearchSettings(streets))

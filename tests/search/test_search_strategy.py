@@ -16,8 +16,8 @@ from acpcbot.poker.actions import CALLING, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import hands_without
 from acpcbot.search.settings import SearchSettings
-from acpcbot.search.strategy import Fallback, SearchStrategy, promised
-from acpcbot.search.subgame import LEAST_REACH, Spot, entering, subgame_root
+from acpcbot.search.strategy import Fallback, SearchStrategy, alternative_values
+from acpcbot.search.subgame import MIN_REACH, Spot, entering_ranges, subgame_root
 from acpcbot.strategies.range_play import tabulate_strategy
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
@@ -76,7 +76,7 @@ def test_its_own_range_is_what_it_played_hand_by_hand(text: str) -> None:
     found = search.ranges(Spot(betting, board), betting.actor)[betting.actor]
     free = hands_without(definition_of(LEDUC_NOLIMIT), board)
     expected = plain_range(search, betting, board, betting.actor)
-    assert found * free / (found * free).max() == pytest.approx(expected, abs=2 * LEAST_REACH)
+    assert found * free / (found * free).max() == pytest.approx(expected, abs=2 * MIN_REACH)
 
 
 def test_the_opponents_range_is_what_the_solution_and_before_it_the_blueprint_would_have_played() -> (
@@ -92,7 +92,7 @@ def test_the_opponents_range_is_what_the_solution_and_before_it_the_blueprint_wo
     before = search.ranges(Spot(first, board), asker)[other]
     checked = state("r300c/c")
     bet = solution.table(solution.node(checked), board)
-    expected = entering(search.definition, np.stack([before, before]), board)[0]
+    expected = entering_ranges(search.definition, np.stack([before, before]), board)[0]
     expected = expected * bet.probabilities[:, bet.actions.index(raising(600))]
     assert found == pytest.approx(expected, abs=1e-9)
 
@@ -125,7 +125,7 @@ def test_a_solution_that_was_forgotten_is_found_again(monkeypatch: pytest.Monkey
     board, texts = parse_cards("Kh"), ["r270c/c", "r270c/cr555", "r270c/cr555r1200"]
     expected = [leduc_search().table(state(text), board).probabilities for text in texts]
     search = leduc_search()
-    monkeypatch.setattr(search._solved, "_most", 1)
+    monkeypatch.setattr(search._solved, "_max_size", 1)
     for text, table in zip(texts, expected, strict=True):
         search.table(state("cc/"), board)
         assert np.array_equal(search.table(state(text), board).probabilities, table)
@@ -135,10 +135,10 @@ def test_hands_that_are_never_played_come_in_a_little_and_blocked_ones_not_at_al
     definition, board = definition_of(LEDUC_NOLIMIT), parse_cards("Kh")
     ranges = np.zeros((2, 6))
     ranges[0, :4] = (0.0, 0.25, 0.5, 1e-9)
-    found = entering(definition, ranges, board)
+    found = entering_ranges(definition, ranges, board)
     free = hands_without(definition, board)
     assert (found[:, ~free] == 0).all()
-    assert found[:, free].min() == LEAST_REACH
+    assert found[:, free].min() == MIN_REACH
     assert found.max(axis=1) == pytest.approx([1.0, 1.0])
 
 
@@ -159,7 +159,7 @@ def test_the_whole_of_leduc_stays_near_its_blueprint(
 
     Exactly, 1.6 mbb by the blueprint.
     """
-    search = leduc_search(LEDUC, first_gadget=gadget, gadget=gadget, iterations=iterations)
+    search = leduc_search(LEDUC, root_gadget=gadget, gadget=gadget, iterations=iterations)
     game = make_range_game(
         BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False
     )
@@ -169,7 +169,7 @@ def test_the_whole_of_leduc_stays_near_its_blueprint(
 
 def test_a_range_that_is_taken_as_known_is_exploited() -> None:
     """What the gadgets are for."""
-    search = leduc_search(LEDUC, first_gadget="unsafe", gadget="unsafe", iterations=20)
+    search = leduc_search(LEDUC, root_gadget="unsafe", gadget="unsafe", iterations=20)
     game = make_range_game(
         BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False
     )
@@ -180,7 +180,7 @@ def test_a_range_that_is_taken_as_known_is_exploited() -> None:
 @pytest.mark.slow
 def test_the_whole_of_no_limit_leduc_stays_near_its_blueprint() -> None:
     """2.3 mbb, where the blueprint is exploitable for 1.2."""
-    search = leduc_search(first_gadget="resolve", iterations=300)
+    search = leduc_search(root_gadget="resolve", iterations=300)
     game = make_range_game(state(""), menu=parse_menu("0.5,1,all-in"), suits_alike=False)
     play = tabulate_strategy(game, search)
     assert 1000 * response_values(game, (play, play)).exploitability < 5
@@ -204,7 +204,7 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
     """
     betting, raised = state("cc/", NOLIMIT_2P), state("cc/cr200", NOLIMIT_2P)
     search, again = flop_search(tmp_path / "x"), flop_search(tmp_path / "y")
-    naive = flop_search(tmp_path / "z", values=1)
+    naive = flop_search(tmp_path / "z", num_continuations=1)
     found = search.table(betting, BOARD[:3])
     assert all(betting.can_act(action) for action in found.actions)
     assert np.array_equal(found.probabilities, again.table(betting, BOARD[:3]).probabilities)
@@ -218,9 +218,9 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
     checked = found.probabilities[:, found.actions.index(CALLING)]
     ranges = search.ranges(Spot(turn, BOARD[:4]), seat)[seat]
     free = hands_without(search.definition, BOARD[:3])
-    before = entering(search.definition, search.ranges(Spot(betting, BOARD[:3]), seat), BOARD[:3])[
-        seat
-    ]
+    before = entering_ranges(
+        search.definition, search.ranges(Spot(betting, BOARD[:3]), seat), BOARD[:3]
+    )[seat]
     assert ranges[free] == pytest.approx((before * checked)[free], abs=1e-6)
 
 
@@ -237,10 +237,10 @@ def test_nothing_is_promised_across_a_depth_limit(before: str, after: str, tmp_p
     (solution,) = search._solved.values()
     own = solution.ranges[spot.seat]
     turn = Spot(state(after, NOLIMIT_2P), BOARD[:4])
-    assert promised(solution, turn, spot.seat, own, with_gifts=False) is None
+    assert alternative_values(solution, turn, spot.seat, own, with_gifts=False) is None
     if before == "cc/":
         bet = Spot(state("cc/cr233", NOLIMIT_2P), BOARD[:3])
-        found = promised(solution, bet, spot.seat, own, with_gifts=False)
+        found = alternative_values(solution, bet, spot.seat, own, with_gifts=False)
         assert found is not None
         assert found.any()
 
@@ -251,7 +251,7 @@ def test_menus_become_smaller_where_a_tree_is_too_large(tmp_path: Path) -> None:
     rich = replace(
         LATE[2],
         menus=(LATE[2].menus[0], replace(LATE[2].menus[0], own=parse_menu(";"))),
-        most_cells=1e3,
+        max_cells=1e3,
     )
     poor = SearchStrategy(search.blueprint, SearchSettings({2: rich}))
     betting = state("cc/cc/", NOLIMIT_2P)
@@ -263,7 +263,7 @@ def test_games_that_cannot_be_searched_are_refused() -> None:
     blueprint = shipped_blueprint(LEDUC_NOLIMIT)
     for streets, message in [
         ({2: LATE[2]}, "no street"),
-        ({1: replace(LATE[2], values=4)}, "beyond"),
+        ({1: replace(LATE[2], num_continuations=4)}, "no leaf values"),
     ]:
         with pytest.raises(UsageError, match=message):
             SearchStrategy(blueprint, SearchSettings(streets))

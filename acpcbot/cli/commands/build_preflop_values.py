@@ -17,7 +17,7 @@ from acpcbot.cli.signals import stopping
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text, verify_memory
-from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts, PreflopSettings
+from acpcbot.rollouts.preflop_accumulation import PreflopRollouts, PreflopSettings
 from acpcbot.rollouts.preflop_table import (
     finished_table,
     restore_sums,
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder = arguments.run_dir or Path("runs", own_name.parent.name, f"{own_name.name}.preflop")
     settings = PreflopSettings(arguments.boards, arguments.seed)
     with phase(f"loading {arguments.strategy}"):
-        roll_outs = PreflopRollOuts(SnapshotStrategy(load_snapshot(place)), settings)
+        roll_outs = PreflopRollouts(SnapshotStrategy(load_snapshot(place)), settings)
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder), make_bars() as bars:
         return _make(
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _make(
-    roll_outs: PreflopRollOuts, num_threads: int, folder: Path, output: Path, bars: Progress
+    roll_outs: PreflopRollouts, num_threads: int, folder: Path, output: Path, bars: Progress
 ) -> int:
     with phase(f"looking into {folder}", in_files=False):
         restore_sums(folder, roll_outs)
@@ -103,7 +103,7 @@ def _make(
     return 0
 
 
-def _tell_needs(roll_outs: PreflopRollOuts, num_threads: int, bars: Progress) -> None:
+def _tell_needs(roll_outs: PreflopRollouts, num_threads: int, bars: Progress) -> None:
     needed, available = roll_outs.needed_bytes(num_threads), available_bytes()
     verify_memory(needed, available, "the table", "name fewer threads, or end other programs")
     bars.console.print(memory_text(needed, available), highlight=False)
@@ -115,7 +115,7 @@ def _tell_needs(roll_outs: PreflopRollOuts, num_threads: int, bars: Progress) ->
     )
 
 
-def _roll_out(roll_outs: PreflopRollOuts, num_threads: int, folder: Path, bars: Progress) -> bool:
+def _roll_out(roll_outs: PreflopRollouts, num_threads: int, folder: Path, bars: Progress) -> bool:
     """Go through the boards that are left, keeping the sums now and then.
 
     Whether that came to an end.

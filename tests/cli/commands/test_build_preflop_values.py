@@ -9,7 +9,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from acpcbot.rollouts import preflop_accumulation as preflop_sums
-from acpcbot.rollouts.preflop_accumulation import PreflopRollOuts
+from acpcbot.rollouts.preflop_accumulation import PreflopRollouts
 from acpcbot.rollouts.preflop_table import load_preflop_values
 from tests.snapshots.making import saved
 from tests.snapshots.menu_snapshots import saved_menu_snapshot
@@ -38,17 +38,17 @@ def test_an_interruption_is_told_and_the_same_command_goes_on_to_the_same_table(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     saved_menu_snapshot(tmp_path / "own", LEDUC_NOLIMIT)
-    monkeypatch.setattr(preflop_sums, "MOST_BOARDS_A_BATCH", 2)
+    monkeypatch.setattr(preflop_sums, "MAX_BATCH_BOARDS", 2)
     assert main(["build-preflop-values", "own", "--run-dir", "whole", "--output", "first"]) == 0
-    step = PreflopRollOuts.step
+    step = PreflopRollouts.step
 
-    def interrupted(roll_outs: PreflopRollOuts, num_threads: int) -> None:
+    def interrupted(roll_outs: PreflopRollouts, num_threads: int) -> None:
         step(roll_outs, num_threads)
         signal.raise_signal(signal.SIGINT)
 
     command = ["build-preflop-values", "own", "--run-dir", "parts", "--output", "second"]
     with monkeypatch.context() as patch:
-        patch.setattr(PreflopRollOuts, "step", interrupted)
+        patch.setattr(PreflopRollouts, "step", interrupted)
         assert main(command) == 130
     assert "stopped at 2 boards; the same command goes on" in capsys.readouterr().err
     assert not (tmp_path / "second").exists()
@@ -65,7 +65,7 @@ def test_an_interruption_is_told_and_the_same_command_goes_on_to_the_same_table(
         (["limit"], "cannot be rolled out"),
         (["own", "--boards", "1"], "1 boards"),
         (["own", "--threads", "0"], "--threads 0"),
-        (["own", "--output", "limit"], "holds no table of values"),
+        (["own", "--output", "limit"], "is not a table of preflop values"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(

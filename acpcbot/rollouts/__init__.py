@@ -1,8 +1,7 @@
-"""Rollouts: the value of states beyond a depth limit, by playing a stored strategy on sampled
-boards.
+"""Rollouts: values of states beyond a depth limit, by playing a stored strategy on boards.
 
-``plans.py`` says what is played below a state, ``kernels.py`` plays it on single boards,
-``control_variates.py`` adds boards up; ``preflop_*.py`` make the table for the first street.
+``plans.py`` lays out the betting below a state, ``kernels.py`` plays it on single boards,
+``control_variates.py`` sums boards up; ``preflop_*.py`` make the table for the first street.
 """
 
 from __future__ import annotations

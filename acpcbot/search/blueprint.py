@@ -148,10 +148,9 @@ def blueprint_values(
 def blueprint_solver(
     game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | None = None
 ) -> RangeCFR:
-    """A solver of *game*, which lies in the blueprint's tree, whose average strategy is the
-    blueprint's.
+    """Return a solver of *game* whose average strategy is the blueprint's.
 
-    With *leaves* the game ends with its root's street.
+    *game* must lie in the blueprint's tree. With *leaves* it ends with its root's street.
     """
     solver = RangeCFR(game, leaves=leaves)
     assert isinstance(solver.accumulators, FloatAccumulators)
@@ -168,7 +167,10 @@ def blueprint_solver(
 
 
 def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDArray[np.float32]]:
-    """What the blueprint does on each street of *game*, [bucket, slot of the game's row]."""
+    """Return the blueprint's probabilities on each street of *game*.
+
+    They are [bucket, slot of the game's row].
+    """
     snapshot, counts = blueprint.snapshot, blueprint.snapshot.abstraction.num_buckets
     policies = {
         street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
@@ -184,13 +186,13 @@ def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDA
 
 
 def _streets(game: RangeGame) -> range:
-    """The streets on which *game* has boards."""
+    """Return the streets on which *game* has boards."""
     first = game.boards.street
     return range(first, first + len(game.boards.first_boards) - 1)
 
 
 def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
-    """The decisions on the streets of *game*, with their first slots."""
+    """Return the decisions on the streets of *game*, with their first slots."""
     waiting, streets = [(0, game.tree.root)], _streets(game)
     while waiting:
         node, betting = waiting.pop()

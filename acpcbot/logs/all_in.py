@@ -1,11 +1,11 @@
-"""Match logs with the luck of all-ins averaged out: the STATE lines alone, as the official tool prints them.
+"""STATE lines of match logs with all-in expectations instead of the values of the dealt board.
 
-The values of a hand that ended all-in before the last street become the mean over the boards
-that could still come, with six decimals; other lines stand as they are. A small deck may be that
-of the highest or of the lowest cards: hands that fit both wait until a later hand of their log tells.
+The values of a hand that ended all-in before the last street become the mean over the boards that
+could still come, with six decimals; other lines are unchanged. A small deck may be that of the
+highest or of the lowest cards: hands that fit both are held until a later hand of their log decides.
 
-Source: the output of the ACPC server's tool ``all_in_expectation``, release 1.0.42. It takes cards
-for others where the deck is smaller than 52; here these are averaged too.
+Source: the output of the ACPC server's tool ``all_in_expectation``, release 1.0.42. With fewer than
+52 cards that tool mistakes cards for others; here these hands are averaged too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from acpcbot.protocol.records import format_value
 
 
 def all_in_lines(entries: Iterable[LogEntry]) -> Iterator[str]:
-    """The STATE line of every hand in *entries*, luck behind all-ins averaged out."""
+    """Yield the STATE line of every hand in *entries*, with all-in values averaged over boards."""
     hands = (entry for entry in entries if isinstance(entry, HandRecord))
     for game, hands_of_game in groupby(hands, key=attrgetter("game")):
         for hand, deck in _with_decks(hands_of_game, game.definition):
@@ -33,7 +33,7 @@ def all_in_lines(entries: Iterable[LogEntry]) -> Iterator[str]:
 def _with_decks(
     hands: Iterable[HandRecord], definition: GameDefinition
 ) -> Iterator[tuple[HandRecord, tuple[int, ...]]]:
-    """Each of *hands* and the deck it is dealt from."""
+    """Yield each of *hands* with the deck from which it is dealt."""
     convention = DeckConvention(definition.num_suits, definition.num_ranks)
     waiting: list[HandRecord] = []
     for hand in hands:

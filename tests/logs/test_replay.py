@@ -89,7 +89,8 @@ def test_recorded_values_are_taken_and_no_others(path: Path) -> None:
         definition = load_definition(SHARED / "gold" / "games" / row["game"])
         names = "|".join("ABCDEFGHIJ"[: definition.num_players])
         right = f"{row['state']}:{'|'.join(map(format_value, row['values']))}:{names}"
-        wrong = f"{row['state']}:{'|'.join(format_value(value + 0.000002) for value in row['values'])}:{names}"
+        off = "|".join(format_value(value + 0.000002) for value in row["values"])
+        wrong = f"{row['state']}:{off}:{names}"
         assert is_taken_compiled(right, definition), right
         assert is_taken_slowly(right, BettingRules(definition)), right
         assert not is_taken_compiled(wrong, definition), wrong

@@ -101,7 +101,8 @@ def talk_of_a_match(
         for betting in steps(last):
             for seat, position in enumerate(positions):
                 time += 1
-                state = f"MATCHSTATE:{position}:{hand_id}:{betting.text}:{visible_text(deal, betting, position)}"
+                cards = visible_text(deal, betting, position)
+                state = f"MATCHSTATE:{position}:{hand_id}:{betting.text}:{cards}"
                 yield f"TO {seat + 1} at {time}.000000 {state}\r"
             if not betting.is_over:
                 yield f"FROM {positions.index(betting.actor) + 1} at {time}.500000 whatever"

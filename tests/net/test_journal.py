@@ -126,7 +126,8 @@ def test_a_journal_for_machines_loads_nothing_for_terminals() -> None:
     watches.
     """
     code = (
-        "import sys; from acpcbot.net.journal import open_journal; open_journal(as_json=True).info('x');"
+        "import sys; from acpcbot.net.journal import open_journal;"
+        "open_journal(as_json=True).info('x');"
         "print(*{'structlog', 'rich', 'asyncio', 'traceback'} & set(sys.modules))"
     )
     root = Path(__file__).parents[2]

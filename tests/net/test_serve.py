@@ -195,7 +195,8 @@ def test_matches_that_are_over_leave_no_memory_behind(tmp_path: Path) -> None:
     num_matches = 4
 
     def num_rules() -> int:
-        # By type: isinstance asks weak proxies for their class, and whatever ran before may have left dead ones.
+        # By type: isinstance asks weak proxies for their class, and dead ones may be left over from
+        # earlier tests.
         return sum(issubclass(type(found), BettingRules) for found in gc.get_objects())
 
     async def main() -> int:

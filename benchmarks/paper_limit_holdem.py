@@ -20,8 +20,8 @@ from pathlib import Path
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.poker.shipped import shipped_definition
+from acpcbot.strategies.entrants import find_entrant
 from acpcbot.strategies.manifest import MANIFEST_FILE
-from acpcbot.strategies.whole_policy import find_entrant
 from acpcbot.training.curve import INTERVAL, Curve
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from benchmarks.figure import Figure

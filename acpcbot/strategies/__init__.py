@@ -14,6 +14,7 @@ from acpcbot.exports import export
 if TYPE_CHECKING:
     from acpcbot.strategies.by_name import find_played as find_played
     from acpcbot.strategies.by_name import find_stored as find_stored
+    from acpcbot.strategies.entrants import find_entrant as find_entrant
     from acpcbot.strategies.files import SnapshotContent as SnapshotContent
     from acpcbot.strategies.files import load_snapshot as load_snapshot
     from acpcbot.strategies.files import save_snapshot as save_snapshot
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from acpcbot.strategies.translation import Translation as Translation
     from acpcbot.strategies.translation import Translator as Translator
     from acpcbot.strategies.whole_policy import TablePolicy as TablePolicy
-    from acpcbot.strategies.whole_policy import find_entrant as find_entrant
     from acpcbot.strategies.whole_policy import played_policy as played_policy
 
 export(
@@ -54,7 +54,7 @@ export(
         "TablePolicy": "whole_policy",
         "Translation": "translation",
         "Translator": "translation",
-        "find_entrant": "whole_policy",
+        "find_entrant": "entrants",
         "find_folder": "finding",
         "find_played": "by_name",
         "find_recipe": "finding",

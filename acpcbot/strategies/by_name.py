@@ -2,7 +2,7 @@
 
 A name is the folder of a snapshot, with play settings after a question mark. ``find_stored`` is the
 one way from such a name to a folder; players, the arena and evaluation all take it. In the arena
-``call``, ``raise``, ``random`` and ``fold`` are names too (``whole_policy.find_entrant``). A name
+``call``, ``raise``, ``random`` and ``fold`` are names too (``entrants.py``). A name
 that leads to nothing raises UnknownStrategy, a damaged folder BadSnapshot, and settings or games
 that do not fit UsageError.
 """

@@ -2,15 +2,12 @@
 
 Policies are flat, [slot] in the layout of ``trees/infosets.py``. They are worked out in blocks of
 rows: nodes with equal numbers of actions are taken together, so that arrays are [bucket, node,
-action].
-
-``TablePolicy`` is a policy with its abstraction. The baselines need no cards: they have one bucket
-a street.
+action]. ``TablePolicy`` is a policy with its abstraction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +16,8 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.errors import UsageError
-from acpcbot.learning.abstract_game import AbstractGame, BucketGame
+from acpcbot.learning.abstract_game import BucketGame
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.rules import CALL, FOLD, RAISE
-from acpcbot.strategies.by_name import BASELINE_NAMES, find_played
 from acpcbot.strategies.policy import (
     WHOLE,
     PlaySettings,
@@ -34,11 +29,8 @@ from acpcbot.strategies.policy import (
     verify_settings,
 )
 from acpcbot.strategies.snapshot import Snapshot
-from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
-from acpcbot.trees.public_tree import PublicTree
 
 BLOCK_SLOTS = 1 << 22
-KINDS = (FOLD, CALL, RAISE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,16 +46,6 @@ class TablePolicy:
     num_buckets: tuple[int, ...]
     probabilities: NDArray[np.uint8]
     abstraction: Abstraction | None = None
-
-
-def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
-    """Return the policy called *name* for the arena, in the game of *tree*."""
-    if name in BASELINES:
-        return BASELINES[name](tree)
-    snapshot, settings = find_played(name, tree.definition)
-    game = AbstractGame(tree, snapshot.abstraction.num_buckets)
-    probabilities = played_policy(snapshot, game, settings, np.uint8)
-    return TablePolicy(name, game.num_buckets, probabilities, snapshot.abstraction)
 
 
 def num_buckets_of(definition: GameDefinition, abstraction: Abstraction | None) -> tuple[int, ...]:
@@ -170,64 +152,3 @@ def _verify_game(snapshot: Snapshot, game: BucketGame) -> None:
             " with as many buckets as the snapshot has"
         )
         raise UsageError(f"{snapshot.path} is of another game or abstraction", hint)
-
-
-def calling(tree: PublicTree) -> TablePolicy:
-    """Return the policy that calls every bet, and checks where there is none."""
-    return _without_cards("call", tree, lambda kinds: _all_on(kinds, CALL))
-
-
-def raising(tree: PublicTree) -> TablePolicy:
-    """Return the policy that raises whenever it may, and calls otherwise."""
-    return _without_cards(
-        "raise", tree, lambda kinds: _all_on(kinds, RAISE if RAISE in kinds else CALL)
-    )
-
-
-def folding(tree: PublicTree) -> TablePolicy:
-    """Return the policy that folds to every bet, and checks where there is none."""
-    return _without_cards(
-        "fold", tree, lambda kinds: _all_on(kinds, FOLD if FOLD in kinds else CALL)
-    )
-
-
-def uniform(tree: PublicTree) -> TablePolicy:
-    """Return the policy that takes every legal action with equal probability.
-
-    The last of two is 1/255 more probable than the first, since 255 is odd.
-    """
-    return _without_cards("random", tree, _even_shares)
-
-
-def _all_on(kinds: Sequence[int], chosen: int) -> list[int]:
-    return [WHOLE if kind == chosen else 0 for kind in kinds]
-
-
-def _even_shares(kinds: Sequence[int]) -> list[int]:
-    share, left_over = divmod(WHOLE, len(kinds))
-    return [*[share] * (len(kinds) - 1), share + left_over]
-
-
-def _without_cards(
-    name: str, tree: PublicTree, shares: Callable[[Sequence[int]], Sequence[int]]
-) -> TablePolicy:
-    """Return the policy that plays *shares* of 255, one for each legal action.
-
-    Shares depend on the legal actions alone.
-    """
-    game = AbstractGame(tree, num_buckets_of(tree.definition, None))
-    # The functions of a record's numbers take whole columns as well.
-    info: Any = tree.nodes[:, INFO]
-    first_slots, kinds = (
-        game.layout.row_starts[info_street(info)] + tree.nodes[:, SLOT],
-        info_kinds(info),
-    )
-    probabilities = np.zeros(game.layout.num_slots, np.uint8)
-    for legal in np.unique(kinds).tolist():
-        slots = first_slots[kinds == legal]
-        for action, share in enumerate(shares([kind for kind in KINDS if legal >> kind & 1])):
-            probabilities[slots + action] = share
-    return TablePolicy(name, game.num_buckets, probabilities)
-
-
-BASELINES = dict(zip(BASELINE_NAMES, (calling, raising, uniform, folding), strict=True))

@@ -31,10 +31,11 @@ from acpcbot.learning.policies import greedy_probabilities
 from acpcbot.learning.sampling import Deals
 from acpcbot.learning.uct import UCTLearner
 from acpcbot.poker.shipped import recognise
+from acpcbot.strategies.entrants import find_entrant
 from acpcbot.strategies.policy import parse_play_settings
 from acpcbot.strategies.public_play import all_buckets
 from acpcbot.strategies.range_play import tabulate_policy
-from acpcbot.strategies.whole_policy import TablePolicy, find_entrant, sharpened_policy
+from acpcbot.strategies.whole_policy import TablePolicy, sharpened_policy
 from acpcbot.subgames.best_response import Walker, response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.training.recipe import CurveSettings

@@ -264,7 +264,8 @@ def program_version() -> str:
             "--dirty",
             "--abbrev=12",
         ]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)  # nosec B603 # no shell, no word of others
+        # No shell, and no words from outside.
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # nosec B603
         return done.stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         pass

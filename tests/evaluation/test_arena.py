@@ -30,7 +30,8 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.rules import CALL, FOLD, RAISE
 from acpcbot.random_kernels import seed_state
-from acpcbot.strategies.whole_policy import TablePolicy, calling, folding, raising, uniform
+from acpcbot.strategies.entrants import calling, folding, raising, uniform
+from acpcbot.strategies.whole_policy import TablePolicy
 from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
 from acpcbot.trees.public_tree import PublicTree, build_tree
 from tests.evaluation.plain_match import PlainMatch, small_deals

@@ -16,7 +16,7 @@ from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import ArenaScore, play
 from acpcbot.strategies.by_name import verify_entrant
-from acpcbot.strategies.whole_policy import find_entrant
+from acpcbot.strategies.entrants import find_entrant
 from acpcbot.trees.public_tree import build_tree
 
 

@@ -40,7 +40,7 @@ MBB = 1000.0
 class Estimate:
     """Mean with interval by one estimator; *sd_mbb* is the standard deviation of a hand.
 
-    *num_effective* is the effective number of samples behind the interval (``matches/intervals.py``).
+    *num_effective* is the effective number of samples of the interval (``matches/intervals.py``).
     """
 
     name: str
@@ -157,7 +157,7 @@ class CanonicalHands:
         self._definition: GameDefinition | None = None
 
     def see(self, record: HandRecord) -> None:
-        """Deduce from *record* which deck is used.
+        """Update the deck convention from *record*.
 
         Raises BadCards, and UsageError if it is of another game.
         """

@@ -10,7 +10,7 @@ import pytest
 from acpcbot.cli.dispatch import main
 from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
 from acpcbot.strategies.by_name import BASELINE_NAMES
-from acpcbot.strategies.whole_policy import find_entrant
+from acpcbot.strategies.entrants import find_entrant
 from tests.snapshots.making import game_of, random_policy, saved
 from tests.support.games import KUHN, LEDUC
 

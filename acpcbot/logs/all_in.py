@@ -2,7 +2,7 @@
 
 The values of a hand that ended all-in before the last street become the mean over the boards that
 could still come, with six decimals; other lines are unchanged. A small deck may be that of the
-highest or of the lowest cards: hands that fit both are held until a later hand of their log decides.
+highest or of the lowest cards: hands that fit both wait until a later hand of their log decides.
 
 Source: the output of the ACPC server's tool ``all_in_expectation``, release 1.0.42. With fewer than
 52 cards that tool mistakes cards for others; here these hands are averaged too.

@@ -20,7 +20,7 @@ LIMITS = {
 
 
 def add_client_arguments(parser: argparse.ArgumentParser) -> None:
-    """What a client must know that the protocol does not tell it."""
+    """Add what a client must be told because the protocol does not say it."""
     add_game_arguments(parser, more=" (the protocol does not name it)", required=True)
     parser.add_argument("--seed", type=int, default=0, help="the agent's seed")
     parser.add_argument(
@@ -43,7 +43,7 @@ def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def limit_option(name: str) -> str:
-    """How the limit *name* is given on the command line."""
+    """Return the option of the command line for the limit *name*."""
     return f"--{name.replace('_', '-')}-s"
 
 
@@ -56,7 +56,7 @@ def port_number(text: str) -> int:
 
 
 def add_journal_arguments(parser: argparse.ArgumentParser) -> None:
-    """How to log."""
+    """Add the level and the format of the log."""
     parser.add_argument(
         "--log-level", choices=LEVELS, default="info", help="what to log; debug shows every line"
     )
@@ -92,8 +92,9 @@ def journal_of(arguments: argparse.Namespace) -> Journal:
 
 
 def new_folder(home: Path) -> Path:
-    """A folder below *home* that is not there yet, named after the time, and numbered if
-    several begin in a second.
+    """Return a new folder below *home*, named after the time.
+
+    Several of one second are numbered.
     """
     path = home / datetime.now().strftime("%Y-%m-%d-%H%M%S")
     numbered = (path.with_name(f"{path.name}-{number}") for number in count(2))

@@ -46,7 +46,7 @@ BY_NUMBER = {
     errno.EEXIST: "there is one already: name another",
     errno.EROFS: "nothing can be written there: name a place on another file system",
     errno.ENOSPC: "the disk is full: free some space, or name a place on another one",
-    errno.EMFILE: "this process has too many files and connections open: ulimit -n sets how many it may have",
+    errno.EMFILE: "this process has too many files and connections open: ulimit -n sets the limit",
     errno.ENFILE: "too many files and connections are open on this machine",
     errno.ENOMEM: "there is too little memory: end other programs",
 }
@@ -54,7 +54,7 @@ ON_FILES = "check the path, the permissions and the space left"
 
 
 def hint_of(error: OSError) -> str:
-    """What can be done about *error*; nothing where neither its number nor a file tells.
+    """Return a hint for *error*; empty if neither its number nor a file name helps.
 
     >>> hint_of(OSError(errno.EADDRINUSE, "Address already in use"))
     'another program listens there: end it, or name another port'
@@ -72,16 +72,21 @@ VERBS = {
     "deal": "run an ACPC dealer, with the official dealer's options (dealer does the same)",
     "play": "play a strategy at a dealer: STRATEGY HOST PORT",
     "serve": "keep many bots at many dealers in one process",
-    "table": "a web page to play strategies, see their probabilities, watch matches and replay logs",
+    "table": "a web page to play strategies, see their probabilities, "
+    "watch matches and replay logs",
     "startme": "write a start script that a dealer's tools can run",
-    "report": "winnings, confidence intervals and playing statistics of match logs: text, data or a page",
-    "evaluate": "win rate per player with every variance-reduction estimator that applies (AIVAT, MIVAT)",
+    "report": "winnings, confidence intervals and playing statistics of "
+    "match logs: text, data or a page",
+    "evaluate": "win rate per player with every variance-reduction estimator "
+    "that applies (AIVAT, MIVAT)",
     "exploitability": "exact best responses to a strategy: NashConv and exploitability",
     "lbr": "local best response to a hold'em strategy: a lower bound on its exploitability",
-    "explain": "one hand beside a strategy's probabilities, its result split into luck and play by AIVAT",
+    "explain": "one hand beside a strategy's probabilities, its result "
+    "split into luck and play by AIVAT",
     "log": "check match logs, average out all-in luck, convert to and from PHH",
     "train": "train a strategy from a recipe; the same command resumes an interrupted run",
-    "build-preflop-values": "build the value table that searching before the flop needs, by roll-outs",
+    "build-preflop-values": "build the value table that searching before the flop needs, "
+    "by roll-outs",
     "arena": "play millions of hands between trained strategies, in memory",
     "solve": "solve a hold'em spot, or any two-player game from a state on, with all hands",
     "strategies": "list trained strategies and their strength, show a manifest, verify checksums",

@@ -1,5 +1,4 @@
-"""Whose strategies are known when a match is evaluated: by plans of matches, files beside logs
-and ``--known``.
+"""Known strategies of the players of a match, from plans, files beside logs and ``--known``.
 
 The hands of a match and what is known of its players: what every estimator makes of them.
 """
@@ -39,7 +38,7 @@ RECORDED = "recorded:"
 
 
 def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -> Names:
-    """What each player who is known plays, once or for each log.
+    """Return the strategy names of each known player, one for all logs or one for each.
 
     *words* are those of ``--known``, and say it best.
     """
@@ -56,9 +55,7 @@ def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -
 
 
 def _planned(paths: Sequence[Path], table: HandTable) -> dict[str, list[str]]:
-    """What match folders tell: recorded decisions, and else strategies that can be asked about
-    every hand.
-    """
+    """Return what match folders hold: recorded decisions, else strategies that can be asked."""
     found: dict[str, list[str]] = {}
     for folder in filter(Path.is_dir, paths):
         for player, name, files in _entrants(folder):
@@ -70,7 +67,7 @@ def _planned(paths: Sequence[Path], table: HandTable) -> dict[str, list[str]]:
 
 
 def _entrants(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
-    """Who played in the match in *folder*, what, and where his decisions are recorded."""
+    """Yield each entrant of the match in *folder*, its strategy, and its recorded files."""
     plan = load_plan(folder)
     tables = [table for table in plan.tables() if (folder / f"{table.name}.log").exists()]
     for entrant, (player, name) in enumerate(zip(plan.names, plan.strategies, strict=True)):
@@ -117,7 +114,7 @@ class KnownMatch:
         self._values = make_value_function(dealer, source, played, new_bar(bars, "values of hands"))
 
     def estimates(self, player: str) -> Iterator[Estimate]:
-        """What *player* won, by every estimator that can be had."""
+        """Yield the win rate of *player* by every estimator that applies."""
         hands = seated_hands(self._records, self._samples, player)
         yield chips_estimate(hands)
         yield all_in_estimate(hands)
@@ -145,9 +142,9 @@ class KnownMatch:
         return chips
 
     def _fill(self, chips: Floats, player: str, estimator: str) -> None:
-        """What the hands brought *player*, into *chips* [hand].
+        """Write the chips that the hands brought *player* into *chips* [hand].
 
-        Where he has two seats a name does not say which.
+        Hands in which the player has two seats are left out: a name does not say which.
         """
         seated = seated_hands(self._records, range(len(chips)), player)
         if hands := [hand for hand in seated if hand.names.count(player) == 1]:

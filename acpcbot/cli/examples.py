@@ -35,7 +35,8 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "1000 deals of Leduc hold'em in both orders of seats, the logs in day",
         ),
         Example(
-            "acpcbot match tight random --game holdem.nolimit.2p.reverse_blinds --hands 100 -o evening",
+            "acpcbot match tight random --game "
+            "holdem.nolimit.2p.reverse_blinds --hands 100 -o evening",
             "100 hands of no-limit hold'em",
         ),
     ),
@@ -145,7 +146,8 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     ),
     "acpcbot build-preflop-values": (
         Example(
-            f"acpcbot build-preflop-values {LEDUC_BETS} --run-dir run.preflop --output preflop_values",
+            f"acpcbot build-preflop-values {LEDUC_BETS} --run-dir "
+            "run.preflop --output preflop_values",
             "the table of no-limit Leduc, whose six boards are soon gone through",
         ),
     ),
@@ -183,7 +185,8 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "acpcbot completion": (
         Example(
             "acpcbot completion bash",
-            "for .bashrc, as in: source <(acpcbot completion bash); in fish: acpcbot completion fish | source",
+            "for .bashrc, as in: source <(acpcbot completion bash); in "
+            "fish: acpcbot completion fish | source",
         ),
     ),
     "acpcbot warmup": (

@@ -1,5 +1,4 @@
-"""``--game`` and ``--stack``: which game a command is about, and the game of logs that do not
-say it.
+"""``--game`` and ``--stack``, and the game of logs that do not name theirs.
 
 The game that entrants play: the one that is named, else the one that stored strategies among them
 were made for.
@@ -51,7 +50,10 @@ def stacked(arguments: argparse.Namespace, game: Game) -> Game:
     try:
         return restacked(game, arguments.stack)
     except BadDefinition as error:
-        hint = f"{game[0]} takes one number for all or {game[1].num_players} by position, each above its blind"
+        hint = (
+            f"{game[0]} takes one number for all or {game[1].num_players} "
+            "by position, each above its blind"
+        )
         raise UsageError(f"--stack {arguments.stack}: {error}", hint) from None
 
 
@@ -74,8 +76,7 @@ def read_with_game(
     *,
     check_values: bool = True,
 ) -> T:
-    """What *read* makes of *logs*, given the game that the command line names, or else what the
-    logs say.
+    """Return ``read(game)``, where the game is the one named, else the one that the logs say.
 
     Where no log says its game, the shipped ones are tried, and stderr tells which one was taken.
     Where a log does not fit the game that it says, the hint names the options that would make it

@@ -1,4 +1,4 @@
-"""How often a program that plays or deals looks for garbage."""
+"""Rare garbage collection for programs that play or deal."""
 
 from __future__ import annotations
 

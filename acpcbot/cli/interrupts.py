@@ -1,5 +1,4 @@
-"""Interrupts that got lost: Python swallows what is raised within a finalizer, or within a
-function that C calls back.
+"""Repeat interrupts that Python swallows within finalizers and callbacks from C.
 
 The compiler does both all the time, so that one Ctrl-C in ten at its start went unheard.
 """

@@ -1,6 +1,4 @@
-"""One small call of whatever is compiled for playing, searching and reports, for ``acpcbot
-warmup``.
-"""
+"""Warm-up calls: one small call of each compiled kernel, for ``acpcbot warmup``."""
 
 from __future__ import annotations
 
@@ -75,7 +73,7 @@ def replay_log() -> None:
 
 
 def count_facts() -> None:
-    """What reports count in finished hands."""
+    """Compile the kernel that counts facts of finished hands for reports."""
     definition = shipped_definition("kuhn.limit.2p")
     replay_compiled(b"cc\n", game_vector(definition), 0, empty_facts(1, definition.num_players))
 
@@ -87,15 +85,13 @@ def average_all_in() -> None:
 
 
 def find_buckets() -> None:
-    """Strengths of single hands, from which strategies of hold'em find their buckets at the
-    table.
-    """
+    """Compile the strengths of single hands, which hold'em strategies look buckets up by."""
     for board_size in (3, 4, 5):
         run_out_total(CARDS[:2], CARDS[2 : 2 + board_size])
 
 
 def value_hands() -> None:
-    """What hands are worth when luck is taken out of results."""
+    """Compile the hand values of variance reduction."""
     pot_shares([CARDS[:2]], CARDS[2:5])
     totals = np.zeros((len(canonical_boards(3)), NUM_COMBOS), np.uint32)
     combos, flops = combos_of(np.array([CARDS[:2]], np.uint8)), np.array([CARDS[2:5]], np.uint8)
@@ -131,7 +127,7 @@ def roll_out() -> None:
 
 
 def make_stored_ready() -> None:
-    """What the trained strategies at hand need before their first decision."""
+    """Compile what the stored strategies at hand need before their first decision."""
     folder = find_folder(STRATEGIES)
     for place in snapshots_below(folder) if folder else ():
         make_agent(str(place), read_definition(place)[1], 0)

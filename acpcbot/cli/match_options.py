@@ -1,5 +1,4 @@
-"""What the verbs that play tables share: their arguments, their folders, the bar, and what is
-told at the end.
+"""Options, folders, progress and closing notes that ``match`` and ``tournament`` share.
 
 The dealer's time limits, by the names that they have there, for the verbs that play tables.
 """
@@ -57,7 +56,8 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         dest="start_timeout_s",
         type=float,
         metavar="S",
-        help="seconds to wait for entrants at a table [600 for remote ones, 60 for programs that are started here]",
+        help="seconds to wait for entrants at a table [600 for remote "
+        "ones, 60 for programs that are started here]",
     )
     start.add_argument(
         "--start_timeout",
@@ -94,7 +94,7 @@ def verify_resumed(arguments: argparse.Namespace) -> None:
 
 
 def start_timeout_s(arguments: argparse.Namespace, plan: Plan) -> float | None:
-    """How long entrants are waited for: as the command line says, else as the *plan* does.
+    """Return the seconds to wait for entrants: of the command line, else of the *plan*.
 
     Raises UsageError.
     """
@@ -132,7 +132,7 @@ def _options(given: dict[str, int]) -> str:
 
 STRATEGIES_HELP = (
     "an agent, a trained strategy's folder, module:Class, a program that takes HOST PORT, "
-    "or remote:NAME, who connects by himself"
+    "or remote:NAME, which connects by itself"
 )
 LONGEST_TITLE = 40
 DOORS_FILE = "doors.log"
@@ -144,7 +144,7 @@ AnyPlan = TypeVar("AnyPlan", bound=Plan)
 
 
 def add_terms(parser: argparse.ArgumentParser) -> None:
-    """What is played, and for how long."""
+    """Add the game, the number of hands, and the seeds."""
     add_game_arguments(parser, "the one that trained strategies play")
     parser.add_argument("--hands", type=int, default=1000, help="hands at each table")
     parser.add_argument("--seed", type=int, default=0, help="seed of the cards and the agents")
@@ -152,7 +152,7 @@ def add_terms(parser: argparse.ArgumentParser) -> None:
 
 
 def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
-    """How and where a *kind* of plan is played."""
+    """Add the place and the manner in which a *kind* of plan is played."""
     parser.add_argument(
         "--in-process", action="store_true", help="call the agents directly instead of over sockets"
     )
@@ -187,7 +187,7 @@ def _named_port(text: str) -> tuple[str, int]:
 
 
 def doors_of(arguments: argparse.Namespace, plan: Plan) -> RemotePorts:
-    """Where remote entrants of *plan* come in; raises UsageError."""
+    """Return the ports at which remote entrants of *plan* connect; raises UsageError."""
     twice = [
         name for name, count in Counter(name for name, _ in arguments.port).items() if count > 1
     ]

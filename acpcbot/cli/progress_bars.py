@@ -1,6 +1,4 @@
-"""Progress bars on stderr: a task a line, with its share, the time left, and a note where there
-is one.
-"""
+"""Progress bars on stderr: a line for each task, with its share, a note and the time left."""
 
 from __future__ import annotations
 
@@ -93,7 +91,7 @@ def make_bars(*, in_files: bool = True) -> Progress:
 
 
 def new_bar(bars: Progress, name: str) -> Advance:
-    """What advances a bar, shown from its first call on: called with what is done, and the total.
+    """Return the function that advances a new bar; it takes the work done and the total.
 
     Where stderr is no terminal a line tells the share after the first second, and then every ten.
     """
@@ -113,9 +111,7 @@ def new_bar(bars: Progress, name: str) -> Advance:
 
 
 class ShareLines:
-    """A line with the share of *name* that is done: a second after the first is told, and then
-    every ten.
-    """
+    """Lines with the share of *name* that is done, after a second and then every ten."""
 
     def __init__(
         self, name: str, console: Console, clock: Callable[[], float] = time.monotonic

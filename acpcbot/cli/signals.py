@@ -10,8 +10,9 @@ from types import FrameType
 
 @contextmanager
 def stopping(tell: Callable[[], None] = lambda: None) -> Iterator[Callable[[], bool]]:
-    """Let SIGINT and SIGTERM end the work after the step that runs: *tell* is called, and
-    whether one came is said.
+    """Let SIGINT and SIGTERM end the work after the current step.
+
+    *tell* is called at once; the yielded function returns True once a signal has come.
     """
     came: list[int] = []
 

@@ -1,5 +1,4 @@
-"""Who may come in: the right host, the page's own origin, and where a token is asked for, the
-token.
+"""Access to the server: the right host, the page's own origin, and a token where one is needed.
 
 A page on another site can make a browser send requests here, and a name of another site can be made
 to lead here (DNS rebinding). So the Host header must name this server, a socket is opened for this
@@ -38,7 +37,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-STRANGER, WRONG_HOST, WRONG_ORIGIN = (
+BAD_TOKEN, WRONG_HOST, WRONG_ORIGIN = (
     "the token is missing or wrong",
     "this is not its host",
     "this is not its page",
@@ -52,7 +51,7 @@ def new_token() -> str:
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """What is asked of every request to *host* and *port*.
+    """Checks of every request to *host* and *port*.
 
     No *token* is needed where it is None.
     """
@@ -68,7 +67,7 @@ class RequestGuard:
         return f"acpcbot-table-{self.port}"
 
     def refusal(self, request: web.Request) -> str:
-        """Why *request* is not answered; empty if it is."""
+        """Return the reason why *request* is refused; empty if it is not."""
         if not self.is_own_host(request.headers.get("Host", "")):
             return WRONG_HOST
         is_socket = request.headers.get("Upgrade", "").lower() == "websocket"
@@ -77,11 +76,11 @@ class RequestGuard:
         return (
             ""
             if self.is_known(request.cookies.get(self.cookie, "")) or self.has_token(request)
-            else STRANGER
+            else BAD_TOKEN
         )
 
     def has_token(self, request: web.Request) -> bool:
-        """Whether the address of the page itself carries the token."""
+        """Return True if the address of the page itself carries the token."""
         return (
             self.token is not None
             and request.path == "/"
@@ -89,14 +88,15 @@ class RequestGuard:
         )
 
     def is_known(self, told: str) -> bool:
-        """Whether *told* is the token, compared in a time that tells nothing of it."""
+        """Return True if *told* is the token, compared in constant time."""
         return self.token is None or hmac.compare_digest(
             told.encode("utf-8", "replace"), self.token.encode()
         )
 
     def is_own_host(self, header: str) -> bool:
-        """Whether *header* names this server. An address cannot be rebound, so where all may
-        come in any will do.
+        """Return True if *header* names this server.
+
+        An address cannot be rebound, so any is accepted where the server listens for others.
         """
         name, _, port = header.rpartition(":")
         if port != str(self.port):
@@ -142,12 +142,15 @@ def _remembered(gate: RequestGuard) -> web.Response:
 def strict_headers(
     gate: RequestGuard,
 ) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
-    """What adds the headers of a strict page to every answer, refusals included."""
+    """Return the middleware that adds strict headers to every answer, refusals included."""
 
     async def add(request: web.Request, response: web.StreamResponse) -> None:
         host = request.headers.get("Host", "")
         connect = f"'self' ws://{host}" if gate.is_own_host(host) else "'none'"
-        policy = f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src {connect}"
+        policy = (
+            "default-src 'none'; script-src 'self'; style-src 'self'; "
+            f"img-src 'self' data:; connect-src {connect}"
+        )
         response.headers.update({**HEADERS, "Content-Security-Policy": f"{policy}; {NOTHING_ELSE}"})
 
     return add
@@ -164,7 +167,7 @@ class GuestIds:
         self._secret = secrets.token_bytes(32)
 
     def of(self, request: web.Request) -> str:
-        """Who asks."""
+        """Return the guest who asks."""
         told = request.cookies.get(self.cookie, "")
         return told if self._is_ours(told) else f"address {request.remote}"
 

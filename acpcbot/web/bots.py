@@ -1,5 +1,4 @@
-"""The strategies at a table: made once, asked in a thread of their own, and known as far as
-they can tell.
+"""Strategies at a table: made once, and asked in a thread of their own.
 
 A bot whose strategy is public can be asked later what it would have done with every hand. One that
 makes its strategy while it plays, as by search, is held to what it played: its tables are kept for
@@ -54,7 +53,7 @@ class KeptTables(StrategyRecorder):
         return played
 
     def in_hand(self, hand_id: int) -> PlayedTables | None:
-        """What was played in that hand; None if it is forgotten, or nothing was decided."""
+        """Return what was played in that hand; None if it is forgotten, or nothing was decided."""
         tables = self._hands.get(hand_id)
         return None if tables is None else PlayedTables(tables)
 
@@ -66,7 +65,7 @@ class PlayedTables:
         self._tables = dict(tables)
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """What was done after *betting*; raises UsageError if nothing was decided there."""
+        """Return what was done after *betting*; raises UsageError if nothing was decided there."""
         if betting.text not in self._tables:
             raise UsageError(
                 f"nothing was decided after {betting.text!r}", "ask about a decision of this hand"
@@ -121,7 +120,7 @@ class Bot:
 
     @property
     def is_known(self) -> bool:
-        """Whether the strategy can be told at all."""
+        """True if the strategy can be asked about every hand."""
         return self._strategy is not None or self._kept is not None
 
     def in_hand(self, hand_id: int) -> PublicStrategy | None:

@@ -1,5 +1,6 @@
-"""One browser's socket: requests in, messages out. What goes wrong is told to the browser,
-logged, and stays here.
+"""One browser's socket: requests in, messages out.
+
+Errors are told to the browser, logged, and stay here.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ CLOSING_S = 2.0
 
 
 class Host(Protocol):
-    """Who answers what a browser asks."""
+    """Protocol of the object that answers requests."""
 
     def welcome(self, connection: Connection) -> None:
         """A browser has come."""
@@ -39,9 +40,7 @@ class Host(Protocol):
 
 
 class Connection:
-    """A socket of *guest* whose messages wait in a queue: a browser that does not read them is
-    let go.
-    """
+    """A socket of *guest* with a queue of messages; a browser that does not read is dropped."""
 
     def __init__(
         self, peer: str, guest: str, journal: Journal, heartbeat_s: float = HEARTBEAT_S
@@ -115,8 +114,9 @@ class Connection:
                 )
 
     def _begin(self, text: str, host: Host) -> None:
-        """Answer in a task of its own: the socket's own signs of life must not wait for a bot
-        that is being loaded.
+        """Answer in a task of its own.
+
+        The socket's heartbeats must not wait for a bot that is being loaded.
         """
         if len(self._answers) >= MOST_AT_ONCE:
             self._refuse(BadRequest(text[:SHOWN_LENGTH], "one thing after another, please"))

@@ -1,5 +1,4 @@
-"""What is being loaded and compiled while the page is already there: one line of progress, and
-what went wrong.
+"""Progress of loading and compiling while the page is already open, and what went wrong.
 
 Strategies need numba, kernels and large arrays: seconds, or half a minute where nothing is compiled
 yet. They are loaded in a thread, which tells a ``Loading`` how far it is. The thread never touches
@@ -47,8 +46,9 @@ class LoadingStopped(Exception):
 
 
 class Loading:
-    """How far loading is. *tell* is called in the loading thread, with a message for every page
-    that is open.
+    """Progress of loading.
+
+    *tell* is called in the loading thread, with a message for every open page.
     """
 
     def __init__(self, tell: Callable[[Message], None], talk: TextIO | None = None) -> None:
@@ -91,7 +91,8 @@ class Loading:
 
     def fail(self, what: str, error: Exception) -> None:
         """*what* could not be loaded; the rest goes on. Raises LoadingStopped."""
-        text = f"{what}: {error if isinstance(error, AcpcbotError | OSError) else f'{type(error).__name__}: {error}'}"
+        is_plain = isinstance(error, AcpcbotError | OSError)
+        text = f"{what}: {error}" if is_plain else f"{what}: {type(error).__name__}: {error}"
         self._failures.append(text)
         print(f"error: {text}", file=self._talk, flush=True)
         self._send()
@@ -109,7 +110,7 @@ class Loading:
         self._stopped.set()
 
     def plain(self) -> Message:
-        """What a page shows."""
+        """Return what a page shows."""
         return {
             "type": "loading",
             "text": ": ".join(filter(None, (self._text, self._detail))),

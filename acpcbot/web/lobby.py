@@ -1,6 +1,4 @@
-"""What the lobby offers: games, and for each the strategies that play it. A browser names them
-by their places.
-"""
+"""The lobby: games, and the strategies that play each. A browser names both by number."""
 
 from __future__ import annotations
 
@@ -40,11 +38,11 @@ class LobbyGame:
 
     @property
     def num_bots(self) -> int:
-        """How many seats are not the person's."""
+        """Number of seats besides that of the person."""
         return self.definition.num_players - 1
 
     def plain(self) -> dict[str, Any]:
-        """What the page needs to know."""
+        """Return what the page needs to know."""
         return {
             "name": self.name,
             "numBots": self.num_bots,
@@ -68,9 +66,7 @@ def chosen_offer(name: str, definition: GameDefinition, strategies: Sequence[str
 
 
 def found_offers(game: tuple[str, GameDefinition] | None = None) -> list[LobbyGame]:
-    """*game*, or else every shipped one, with all trained strategies that are found and the
-    simple ones.
-    """
+    """List *game*, or every shipped one, with all strategies found and the simple ones."""
     games = [game] if game else [(name, shipped_definition(name)) for name in SHIPPED_NAMES]
     names = _trained_names()
     offers = [
@@ -91,7 +87,7 @@ def _trained_names() -> list[str]:
 
 
 def _plays(name: str, definition: GameDefinition) -> bool:
-    """Whether *name* can be played in this game: whole, and of its rules."""
+    """Return True if *name* is whole and plays by the rules of this game."""
     try:
         verify_name(name, definition)
     except AcpcbotError:

@@ -1,6 +1,4 @@
-"""The slow part of the start, in the loading thread: strategies are found, made once each, and
-played a hand.
-"""
+"""The slow part of the start: find the strategies, make each once, and play a hand."""
 
 from __future__ import annotations
 
@@ -36,8 +34,7 @@ def make_ready(
     study: Study,
     loading: Loading,
 ) -> None:
-    """Make each of *strategies* once and let it play a hand: those that were named, or what is
-    offered first.
+    """Make each of *strategies* once and let it play a hand.
 
     One that fails is told of, and the others are made ready; raises LoadingStopped.
     """

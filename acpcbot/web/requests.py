@@ -1,4 +1,4 @@
-"""What a browser may ask, as values; whatever is not exactly one of these raises BadRequest.
+"""Requests of a browser, as values; anything else raises BadRequest.
 
 A request is one JSON object with its ``type`` and the fields of the class of that name, no more
 and no fewer. Numbers are whole, from 0 to ``LARGEST``, texts at most ``LONGEST_TEXT`` long.
@@ -17,6 +17,12 @@ LONGEST_TEXT = 64
 LARGEST = 2**32 - 1
 MOST_NUMBERS = 10
 SHOWN_LENGTH = 200
+EXPECTED = {
+    "int": f"a whole number 0..{LARGEST}",
+    "str": "a text",
+    "tuple": "a list of whole numbers",
+}
+"""What a field of each type holds, for refusals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """What the bots thought in hand number *hand*, which is over."""
+    """Ask for the probabilities of the bots in hand number *hand*, which is over."""
 
     hand: int
 
@@ -137,7 +143,9 @@ def _value(text: str, field: str, wanted: str, value: Any) -> Any:
         return value
     if wanted.startswith("tuple") and _are_numbers(value):
         return tuple(value)
-    raise BadRequest(text[:SHOWN_LENGTH], f"{field} is not what it has to be")
+    expected = next(words for kind, words in EXPECTED.items() if wanted.startswith(kind))
+    found = json.dumps(value)[:SHOWN_LENGTH]
+    raise BadRequest(text[:SHOWN_LENGTH], f"{field}: expected {expected}, got {found}")
 
 
 def _are_numbers(value: object) -> bool:

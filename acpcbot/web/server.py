@@ -140,7 +140,7 @@ class TableServer:
 
     @property
     def is_loading(self) -> bool:
-        """Whether the thread still works."""
+        """True while the loading thread works."""
         return self._thread.is_alive()
 
     def _app(self) -> web.Application:
@@ -320,7 +320,7 @@ async def serve(server: TableServer, listener: socket.socket, address: str) -> N
 
 
 def _stop_event() -> asyncio.Event:
-    """What SIGINT and SIGTERM set from now on.
+    """Return the event that SIGINT and SIGTERM set from now on.
 
     Where the system has no such signals, Ctrl-C raises as ever.
     """

@@ -1,16 +1,13 @@
-"""One person's match: the hands are dealt, the bots asked, the log written, and whoever listens
-is told.
+"""A person's match: deals hands, asks the bots, writes the log, and tells the listeners.
 
-A message about the table holds the scenes that are new since the last one, so that the page can
-show them one after another; who comes in later is told the last scene. What the person asks is
-judged here, and refused with ``BadRequest`` where it is not his turn or not legal.
+A message about the table holds the frames that are new since the last one, so that the page can
+show them one after another; a browser that connects later gets the last frame. Requests of the
+person are judged here, and refused with ``BadRequest`` out of turn or where they are illegal.
 
-What a person may do, with the bounds of every bet, and the way from what he chose to an action.
+Legal actions and the bounds of every bet come from the rule book: the page shows them, and what it
+sends back is judged again.
 
-The rule book alone decides: the page shows what stands here, and what it sends back is judged
-again.
-
-What a person has won so far, by chips and with the luck taken out.
+The totals are the winnings so far, in chips and with the luck taken out.
 """
 
 from __future__ import annotations
@@ -48,12 +45,12 @@ from acpcbot.web.bots import Bot
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
 from acpcbot.web.table_view import (
     Cards,
-    Scene,
     TableSeats,
-    finished_scenes,
-    result_scene,
-    scene,
-    steps,
+    TableView,
+    finished_views,
+    frames,
+    result_view,
+    table_view,
 )
 
 POT_SHARES = {"⅓ pot": 1 / 3, "½ pot": 1 / 2, "⅔ pot": 2 / 3, "pot": 1.0, "all-in": ALL_IN}
@@ -61,7 +58,7 @@ _CHOICE = re.compile(r"[fcr][0-9]{0,9}")
 
 
 def choices(betting: BettingState, spent_before: int) -> dict[str, Any]:
-    """The actor's choices; he had put in *spent_before* when the street began.
+    """Return the actor's choices; the actor had put in *spent_before* when the street began.
 
     Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what
     people call a bet.
@@ -119,8 +116,9 @@ class Tally:
         self._skill.append(chips)
 
     def plain(self) -> dict[str, Any]:
-        """The totals, in chips and mbb a hand, with half the width of the 95 % interval, null
-        where there is none.
+        """Return the totals in chips and mbb/hand, with half of the 95 % interval.
+
+        The latter is null where there is none.
         """
         return {"chips": self._summary(self._chips), "aivat": self._summary(self._skill)}
 
@@ -157,13 +155,11 @@ class PastHand:
     note: str = ""
 
     def chips(self) -> float:
-        """What the person won."""
+        """Chips that the person won."""
         return self.hand.values[self.hand.positions[PERSON]]
 
     def played(self) -> PlayedHand:
-        """The hand for those who judge it, with betting of its own, which no other thread
-        touches.
-        """
+        """The hand for evaluation, with betting of its own that no other thread touches."""
         deal, definition = self.hand.deal, self.hand.settings.definition
         betting = BettingRules(definition).parse(self.hand.betting.text)
         return PlayedHand(
@@ -223,12 +219,12 @@ class Session:
 
     @property
     def is_running(self) -> bool:
-        """Whether hands may still be played."""
+        """True while hands may still be played."""
         return self._task is not None and not self._task.done()
 
     @property
     def last_shown_s(self) -> float:
-        """When a browser last showed it: now, while one does."""
+        """Time at which a browser last showed the match: now, while one does."""
         return time.monotonic() if self._listeners else self._hidden_since_s
 
     @property
@@ -249,7 +245,7 @@ class Session:
         )
         listener(self._history())
         if self._hand is not None:
-            listener(self._message(self._scenes()[-1:]))
+            listener(self._message(self._views()[-1:]))
         if self._past:
             listener(self._split_message(self._past[-1]))
 
@@ -282,7 +278,7 @@ class Session:
         self._deals.set()
 
     async def explain(self, hand_id: int) -> Message:
-        """What the bots thought in a hand that is over; raises BadRequest."""
+        """Return the probabilities of the bots in a hand that is over; raises BadRequest."""
         self._hear()
         past = self._find(hand_id)
         found = self._finished(past)
@@ -305,13 +301,13 @@ class Session:
         self._hear()
         hand = self._find(hand_id).hand
         cards = Cards(hand.deal.hole_cards, hand.deal.board)
-        scenes = finished_scenes(hand.betting, self._company(hand), cards, hand.values)
+        views = finished_views(hand.betting, self._seating(hand), cards, hand.values)
         return {
             "type": "replay",
             "log": None,
             "hand": hand_id,
             "title": f"hand {hand_id}",
-            "scenes": scenes,
+            "views": views,
         }
 
     def _hear(self) -> None:
@@ -452,47 +448,47 @@ class Session:
             listener(message)
 
     def _show(self) -> None:
-        """Tell the scenes that are new."""
-        scenes = self._scenes()
-        self._tell(self._message(scenes[self._num_shown :]))
-        self._num_shown = len(scenes)
+        """Tell the views that are new."""
+        views = self._views()
+        self._tell(self._message(views[self._num_shown :]))
+        self._num_shown = len(views)
 
-    def _scenes(self) -> list[Scene]:
+    def _views(self) -> list[TableView]:
         """The hand so far as the person may see it; at its end all cards are open."""
         hand = self._hand
         assert hand is not None
-        position, company = hand.positions[PERSON], self._company(hand)
-        found = steps(hand.betting, company.names)
+        position, seating = hand.positions[PERSON], self._seating(hand)
+        found = frames(hand.betting, seating.names)
         visible = Cards(
             visible_cards(hand.deal.hole_cards, hand.betting, position), hand.deal.board
         )
-        scenes = [scene(step, company, visible) for step in found]
+        views = [table_view(step, seating, visible) for step in found]
         if hand.betting.is_over:
             opened = Cards(hand.deal.hole_cards, hand.deal.board)
-            scenes.append(result_scene(found[-1], company, opened, hand.values))
-        return scenes
+            views.append(result_view(found[-1], seating, opened, hand.values))
+        return views
 
-    def _company(self, hand: Hand) -> TableSeats:
+    def _seating(self, hand: Hand) -> TableSeats:
         names = self.settings.player_names
         return TableSeats(tuple([names[seat] for seat in hand.seats]), tuple(hand.seats))
 
     def _turn(self, hand: Hand) -> int:
         return sum(1 for _ in hand.betting.decisions())
 
-    def _message(self, scenes: Sequence[Scene]) -> Message:
+    def _message(self, views: Sequence[TableView]) -> Message:
         hand = self._hand
         assert hand is not None
         message: Message = {
             "type": "table",
             "hand": hand.hand_id,
             "phase": self.phase,
-            "scenes": list(scenes),
-            "said": [step.said for step in steps(hand.betting, self._company(hand).names)],
+            "views": list(views),
+            "captions": [step.caption for step in frames(hand.betting, self._seating(hand).names)],
             "notice": self._notice,
             "choices": None,
         }
         if self.phase == TURN:
-            last = steps(hand.betting, self._company(hand).names)[-1]
+            last = frames(hand.betting, self._seating(hand).names)[-1]
             own = choices(hand.betting, last.before[hand.betting.actor])
             message |= {"choices": own, "turn": self._turn(hand)}
         return message

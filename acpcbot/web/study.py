@@ -1,5 +1,4 @@
-"""What is told of a hand when it is over: what the bots thought at each decision, and the
-person's luck and skill.
+"""Study of a finished hand: the bots' probabilities, and the person's luck and skill.
 
 It is worked out in a thread of its own, one hand after another, so that the event loop never waits.
 """
@@ -37,7 +36,7 @@ from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.strategies.public_strategy import PublicStrategy
-from acpcbot.web.table_view import action_words, steps
+from acpcbot.web.table_view import action_words, frames
 
 Plain = dict[str, Any]
 Result = TypeVar("Result")
@@ -46,8 +45,10 @@ LONGEST_WAIT_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """A hand that is over: its players' *names* by position, the person's seat *hero*, the
-    bots' strategies by seat.
+    """A hand that is over.
+
+    *names* are its players by position, *hero* is the person's seat, *strategies* those of the
+    bots by seat.
     """
 
     hand_id: int
@@ -69,7 +70,7 @@ class Study:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="study")
 
     async def ask(self, question: Callable[[], Result]) -> Result:
-        """What *question* answers, from the thread."""
+        """Return the answer of *question*, from the thread."""
         loop = asyncio.get_running_loop()
         return await asyncio.wait_for(loop.run_in_executor(self._thread, question), LONGEST_WAIT_S)
 
@@ -98,9 +99,7 @@ class Study:
             return None, f"luck and skill are not told apart: {error}"
 
     def values(self, definition: GameDefinition, trained: Sequence[str]) -> ValueFunction | None:
-        """What hands are worth: as was told, in hold'em by their strength, else by the first
-        *trained* strategy.
-        """
+        """Return the value function: named, hold'em strength, or of a *trained* strategy."""
         if definition not in self._values:
             told = self._values_name or (STRENGTH if can_value(definition) else None)
             self._values[definition] = make_value_function(DealSources(definition), told, trained)
@@ -119,16 +118,17 @@ def plain_account(found: LuckBreakdown, names: Sequence[str]) -> Plain:
 
 def _luck_name(luck: LuckTerm, names: Sequence[str]) -> str:
     if luck.event == ACTION and luck.actor is not None and luck.action is not None:
-        return f"{STREET_NAMES[luck.street]}: what {names[luck.actor]} drew ({NAMES[luck.action.kind]})"
+        return (
+            f"{STREET_NAMES[luck.street]}: what {names[luck.actor]} drew "
+            f"({NAMES[luck.action.kind]})"
+        )
     if luck.event == DEAL:
         return f"the {STREET_NAMES[luck.street]} cards" if luck.street else "the others' hole cards"
     return "cards after the last decision" if luck.event == LAST_CARDS else "your own cards"
 
 
 def thoughts(found: FinishedHand) -> list[Plain]:
-    """Every decision of the bots whose strategies are known, with what is done there with each
-    class of hands.
-    """
+    """Return each decision of the known bots, with the probabilities of each class of hands."""
     return [_thought(found, asked) for asked in strategy_queries(found.hand, found.strategies)]
 
 
@@ -136,7 +136,7 @@ def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
     betting, definition = asked.betting, asked.betting.game.definition
     held, before = (
         found.hand.hole_cards[betting.actor],
-        steps(betting, found.names)[-1].before[betting.actor],
+        frames(betting, found.names)[-1].before[betting.actor],
     )
     plain: Plain = {
         "name": found.names[betting.actor],
@@ -145,7 +145,7 @@ def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
         "cards": format_cards(held),
         "pot": betting.pot,
         "toCall": betting.to_call,
-        "did": action_words(betting, asked.taken, before),
+        "lastAction": action_words(betting, asked.taken, before),
         "actions": [],
     }
     if asked.answer is None:
@@ -171,8 +171,7 @@ def _index(actions: Sequence[Action], taken: Action) -> int:
 def _classes(
     definition: GameDefinition, reach: Floats, probabilities: Floats
 ) -> dict[str, list[float]]:
-    """By class of hands: the part of it that is still in the range, and how likely each action
-    is there.
+    """Return by class of hands its share of the range, and its action probabilities.
 
     Where nothing of a class is in the range, the mean of its hands that can be held stands.
     """

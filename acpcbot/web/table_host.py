@@ -1,5 +1,6 @@
-"""What browsers ask for: the lobby, matches, logs that grow. Made in the loading thread, used
-in the event loop.
+"""Answers to browsers: the lobby, matches, growing logs.
+
+Made in the loading thread, used in the event loop.
 """
 
 from __future__ import annotations
@@ -94,10 +95,10 @@ class TableHost:
             case Watch(log):
                 self._watch(connection, log)
             case Show(log, hand):
-                connection.send({**self._gallery.followed(log).scenes(hand), "log": log})
+                connection.send({**self._gallery.followed(log).views(hand), "log": log})
             case Find(log, number):
                 followed = self._gallery.followed(log)
-                connection.send({**followed.scenes(followed.place_of(number)), "log": log})
+                connection.send({**followed.views(followed.place_of(number)), "log": log})
             case _:
                 await self._play(connection, self._own(connection), request)
 

@@ -1,4 +1,4 @@
-"""How tables are set up, for those who do not load the server.
+"""Settings of tables, for modules that do not load the server.
 
 What the command line asks of a table, for those who do not load the server.
 """
@@ -18,8 +18,9 @@ DEFAULT_AWAY_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Matches of *num_hands* at most, logged in *folder*: *most_tables* at a time,
-    *most_guest_tables* of one guest.
+    """Matches of *num_hands* at most, logged in *folder*.
+
+    *most_tables* are played at a time, *most_guest_tables* of them by one guest.
 
     A table ends after *idle_s* in which the person does nothing, and after *away_s* in which no
     browser shows it.
@@ -40,7 +41,7 @@ HUMAN = "human"
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """What the command line named; see ``acpcbot table --help``."""
+    """Options of the command line; see ``acpcbot table --help``."""
 
     game: tuple[str, GameDefinition] | None
     strategies: tuple[str, ...]

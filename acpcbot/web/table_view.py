@@ -19,13 +19,13 @@ from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK, GameDefiniti
 from acpcbot.reports.groupings import seat_labels
 from acpcbot.reports.replay import action_letter
 
-Scene: TypeAlias = dict[str, Any]
+TableView: TypeAlias = dict[str, Any]
 WORDS = {"f": "folds", "k": "checks", "c": "calls", "b": "bets", "r": "raises to"}
 
 
 @dataclass(frozen=True, slots=True)
 class TableSeats:
-    """Who plays a hand: *names* by position, and the *places* of the positions on the screen."""
+    """Players of a hand: *names* by position, and the *places* of positions on the screen."""
 
     names: tuple[str, ...]
     places: tuple[int, ...]
@@ -33,52 +33,59 @@ class TableSeats:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """What may be seen: hole cards by position, empty where they are hidden, and the board."""
+    """Cards that may be seen: hole cards by position, empty where hidden, and the board."""
 
     hole_cards: Sequence[Sequence[int]]
     board: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """The table after something happened: the *betting*, shown on *street*, where all had put in *before* when
-    it began. *did* are words for what each position did last there, *said* tells what happened.
+class Frame:
+    """The table after an action or a deal: the *betting*, shown on *street*.
+
+    *before* are the chips that each position had put in when the street began, *last_actions*
+    its last action there in words, and *caption* says what happened.
     """
 
     betting: BettingState
     street: int
     before: tuple[int, ...]
-    did: tuple[str, ...]
-    said: str
+    last_actions: tuple[str, ...]
+    caption: str
 
 
-def steps(betting: BettingState, names: Sequence[str]) -> list[Step]:
+def frames(betting: BettingState, names: Sequence[str]) -> list[Frame]:
     """All steps from the deal to *betting*: every action, and every street that is dealt."""
     definition, start = betting.game.definition, betting.game.start
     blinds = tuple([f"posts {chips}" if chips else "" for chips in definition.blinds])
-    found = [Step(start, 0, (0,) * definition.num_players, blinds, "The cards are dealt.")]
+    found = [Frame(start, 0, (0,) * definition.num_players, blinds, "The cards are dealt.")]
     for before, action in betting.decisions():
         found.append(_acted(found[-1], before, action, names))
         found += _dealt(found[-1], definition)
     return found
 
 
-def _acted(last: Step, before: BettingState, action: Action, names: Sequence[str]) -> Step:
+def _acted(last: Frame, before: BettingState, action: Action, names: Sequence[str]) -> Frame:
     after, actor = before.apply(action), before.actor
     words = action_words(before, action, last.before[actor])
-    did = tuple([words if seat == actor else old for seat, old in enumerate(last.did)])
-    return Step(after, before.street, last.before, did, f"{names[actor]} {words}.")
+    last_actions = tuple(
+        [words if seat == actor else old for seat, old in enumerate(last.last_actions)]
+    )
+    return Frame(after, before.street, last.before, last_actions, f"{names[actor]} {words}.")
 
 
-def _dealt(last: Step, definition: GameDefinition) -> Iterator[Step]:
+def _dealt(last: Frame, definition: GameDefinition) -> Iterator[Frame]:
     nothing, betting = ("",) * definition.num_players, last.betting
     for street in range(last.street + 1, betting.street + 1):
-        yield Step(betting, street, betting.spent, nothing, f"The {STREET_NAMES[street]} is dealt.")
+        yield Frame(
+            betting, street, betting.spent, nothing, f"The {STREET_NAMES[street]} is dealt."
+        )
 
 
 def action_words(before: BettingState, action: Action, spent_before: int) -> str:
-    """What the actor of *before* does by *action*, who had put in *spent_before* when the
-    street began.
+    """Return the action of the actor of *before* in words.
+
+    The actor had put in *spent_before* when the street began.
     """
     letter = action_letter(before, action.kind)
     if action.kind == rules.RAISE:
@@ -86,27 +93,27 @@ def action_words(before: BettingState, action: Action, spent_before: int) -> str
     return f"{WORDS[letter]} {before.to_call:,}" if letter == "c" else WORDS[letter]
 
 
-def scene(step: Step, company: TableSeats, cards: Cards) -> Scene:
+def table_view(step: Frame, seating: TableSeats, cards: Cards) -> TableView:
     """The picture of *step*."""
     betting, definition = step.betting, step.betting.game.definition
     actor = betting.actor if step.street == betting.street else rules.OVER
-    seats = [_seat(position, step, company, cards) for position in range(definition.num_players)]
+    seats = [_seat(position, step, seating, cards) for position in range(definition.num_players)]
     return {
         "street": STREET_NAMES[step.street],
         "board": format_cards(cards.board[: definition.board_size(step.street)]),
         "pot": betting.pot,
-        "actor": actor if actor == rules.OVER else company.places[actor],
-        "said": step.said,
+        "actor": actor if actor == rules.OVER else seating.places[actor],
+        "caption": step.caption,
         "seats": sorted(seats, key=lambda seat: int(seat["place"])),
     }
 
 
-def _seat(position: int, step: Step, company: TableSeats, cards: Cards) -> Scene:
+def _seat(position: int, step: Frame, seating: TableSeats, cards: Cards) -> TableView:
     definition, spent = step.betting.game.definition, step.betting.spent[position]
     stack = definition.stacks[position]
     return {
-        "place": company.places[position],
-        "name": company.names[position],
+        "place": seating.places[position],
+        "name": seating.names[position],
         "label": _label(definition, position),
         "cards": format_cards(cards.hole_cards[position]),
         "numCards": definition.num_hole_cards,
@@ -114,43 +121,45 @@ def _seat(position: int, step: Step, company: TableSeats, cards: Cards) -> Scene
         "bet": spent - step.before[position],
         "left": None if stack == UNLIMITED_STACK else stack - spent,
         "folded": step.betting.folded[position],
-        "did": step.did[position],
+        "lastAction": step.last_actions[position],
         "won": None,
     }
 
 
 def _label(definition: GameDefinition, position: int) -> str:
-    """What the position is called, by its number only where it has no name."""
+    """Return the name of the position, or its number where it has none."""
     number, _, name = seat_labels(definition)[position].partition(" ")
     return name or number
 
 
-def result_scene(last: Step, company: TableSeats, cards: Cards, values: Sequence[float]) -> Scene:
+def result_view(
+    last: Frame, seating: TableSeats, cards: Cards, values: Sequence[float]
+) -> TableView:
     """The end of a hand: everybody's cards, and who won what."""
     winners = [
-        f"{company.names[seat]} wins {number(value)}"
+        f"{seating.names[seat]} wins {number(value)}"
         for seat, value in enumerate(values)
         if value > 0
     ]
-    picture = scene(last, company, cards)
-    won = dict(zip(company.places, values, strict=True))
+    picture = table_view(last, seating, cards)
+    won = dict(zip(seating.places, values, strict=True))
     for seat in picture["seats"]:
         seat["won"] = won[seat["place"]]
     return {
         **picture,
         "actor": rules.OVER,
-        "said": f"{', '.join(winners) or 'Nobody wins anything'}.",
+        "caption": f"{', '.join(winners) or 'Nobody wins anything'}.",
     }
 
 
-def finished_scenes(
-    betting: BettingState, company: TableSeats, cards: Cards, values: Sequence[float]
-) -> list[Scene]:
+def finished_views(
+    betting: BettingState, seating: TableSeats, cards: Cards, values: Sequence[float]
+) -> list[TableView]:
     """A whole hand with all cards open, from the deal to the result."""
-    found = steps(betting, company.names)
+    found = frames(betting, seating.names)
     return [
-        *[scene(step, company, cards) for step in found],
-        result_scene(found[-1], company, cards, values),
+        *[table_view(step, seating, cards) for step in found],
+        result_view(found[-1], seating, cards, values),
     ]
 
 

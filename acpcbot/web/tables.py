@@ -107,7 +107,7 @@ class Tables:
         self._num_opening[guest] -= 1
         self._num_opening += Counter()  # drops the guests that count nothing any more
         if not opening.cancelled():
-            opening.exception()  # whoever asked was told, or has gone
+            opening.exception()  # the guest was told, or has gone
 
     async def end(self, session: Session, reason: str) -> None:
         """End a match."""
@@ -170,9 +170,7 @@ class Tables:
 def match_settings(
     settings: TableSettings, offer: LobbyGame, strategies: Sequence[str], name: str, number: int
 ) -> MatchSettings:
-    """The match of a person who wants to be called *name* against *strategies*, at table
-    *number*.
-    """
+    """Return the settings of a match of a person called *name* at table *number*."""
     num_hands = settings.num_hands
     bots = MatchPlan(
         (HUMAN, *strategies), offer.name, format_definition(offer.definition), num_hands, 0
@@ -207,9 +205,7 @@ def _trained(offer: LobbyGame, strategies: Sequence[str]) -> list[str]:
 def prepare(
     offer: LobbyGame, strategies: Sequence[str], settings: TableSettings, study: Study
 ) -> None:
-    """Play a hand with *strategies* and study one, so that all is compiled and read from disk
-    before anybody plays.
-    """
+    """Play a hand with *strategies* and study one, so that all is compiled before anybody plays."""
     match = match_settings(settings, offer, strategies, PERSON_NAME, 0)
     bots = [
         make_bot(strategy, match.player_names[seat], offer.definition, seat)

@@ -1,5 +1,4 @@
-"""Match logs as they grow: every line is verified once, and any finished hand can be shown step
-by step.
+"""Match logs as they grow: each line is verified once, any finished hand can be replayed.
 
 A log that is watched has a thread of its own, which waits in it for more lines. Of a hand no more
 is kept than where its line begins, so that logs may be long. A browser names logs by their places
@@ -24,7 +23,7 @@ from acpcbot.matches.plan import MatchPlan, load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
-from acpcbot.web.table_view import Cards, TableSeats, finished_scenes
+from acpcbot.web.table_view import Cards, TableSeats, finished_views
 
 NO_HAND = "this hand is not in the log"
 POLL_S = 0.25
@@ -34,8 +33,9 @@ OnNews = Callable[[], None]
 
 
 class GrowingFile:
-    """The bytes of a file that somebody may be writing: ``read`` waits for more until *stopped*
-    is set.
+    """Bytes of a file that may still be written.
+
+    ``read`` waits for more until *stopped* is set.
 
     *starts* holds where each line begins.
     """
@@ -98,7 +98,7 @@ class FollowedLog:
 
     @property
     def num_hands(self) -> int:
-        """How many hands there are now."""
+        """Number of hands so far."""
         return len(self._numbers)
 
     def stop(self) -> None:
@@ -106,7 +106,7 @@ class FollowedLog:
         self._stopped.set()
 
     def plain(self) -> Message:
-        """What is known of the match so far."""
+        """Return what is known of the match so far."""
         definition, count = self.definition, self.num_hands
         per_hand = (
             1000.0 / definition.big_blind / count if definition is not None and count else 0.0
@@ -126,13 +126,13 @@ class FollowedLog:
         }
 
     def place_of(self, number: int) -> int:
-        """Where the first hand with this number stands among all hands; raises BadRequest."""
+        """Return the place of the first hand with this number; raises BadRequest."""
         try:
             return self._numbers.index(number)
         except ValueError:
             raise BadRequest(f"hand {number} of {self.path.name}", NO_HAND) from None
 
-    def scenes(self, place: int) -> Message:
+    def views(self, place: int) -> Message:
         """The hand at *place*, from 0, step by step, with the number that it has in the log.
 
         Raises BadRequest.
@@ -143,14 +143,14 @@ class FollowedLog:
         record = parse_hand(
             self._line(self._hands[place]), line_number, BettingRules(self.definition)
         )
-        company = TableSeats(record.names, tuple(map(self._players.index, record.names)))
+        seating = TableSeats(record.names, tuple(map(self._players.index, record.names)))
         cards = Cards(record.hole_cards, record.board)
         return {
             "type": "replay",
             "hand": place,
             "number": record.hand_id,
             "title": f"hand {record.hand_id} · {self.path.name}:{line_number}",
-            "scenes": finished_scenes(record.betting, company, cards, record.values),
+            "views": finished_views(record.betting, seating, cards, record.values),
         }
 
     def _line(self, start: int) -> str:

@@ -64,7 +64,7 @@ def test_the_log_holds_the_match_that_was_played(
             hands, scores = entries(place)
             assert len(hands) == 7
             told = [
-                [seat["won"] for seat in end["scenes"][-1]["seats"] if seat["name"] == "Ann"]
+                [seat["won"] for seat in end["views"][-1]["seats"] if seat["name"] == "Ann"]
                 for end in ends
             ]
             assert told == [[hand.values[hand.names.index("Ann")]] for hand in hands]
@@ -89,10 +89,10 @@ def test_nobodys_cards_are_sent_before_the_hand_is_over(tmp_path: Path) -> None:
             await socket.hear("ended")
             shown = [message for message in socket.heard if message["type"] == "table"]
             for message in shown:
-                for scene in message["scenes"]:
+                for scene in message["views"]:
                     others = [seat["cards"] for seat in scene["seats"] if seat["name"] != "Ann"]
                     assert not any(others) or message["phase"] == "over"
-            ends = [message["scenes"][-1] for message in shown if message["phase"] == "over"]
+            ends = [message["views"][-1] for message in shown if message["phase"] == "over"]
             assert all(seat["cards"] for scene in ends for seat in scene["seats"])
 
     run(visit())
@@ -212,7 +212,7 @@ def test_a_reload_in_the_middle_of_a_hand_resumes_it(tmp_path: Path) -> None:
             async with place.socket() as again:
                 await again.say(type="resume", table=key)
                 found = await again.turn()
-                assert found == {**left, "scenes": left["scenes"][-1:]}
+                assert found == {**left, "views": left["views"][-1:]}
                 await again.act(found, "c")
                 await again.turn()
                 await again.say(type="resume", table="no such table")

@@ -68,3 +68,18 @@ def test_nothing_but_a_refusal_comes_of_garbage(kind: str, rest: dict[str, objec
         parse_request(json.dumps({**rest, "type": kind}))
     except BadRequest:
         pass
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"hand": "x"}, 'hand: expected a whole number 0..4294967295, got "x"'),
+        ({"hand": 2**32}, "hand: expected a whole number 0..4294967295, got 4294967296"),
+    ],
+)
+def test_a_refusal_names_the_field_the_expected_and_the_found(
+    fields: dict[str, object], reason: str
+) -> None:
+    with pytest.raises(BadRequest) as refusal:
+        parse_request(json.dumps({"type": "deal", **fields}))
+    assert str(refusal.value) == reason

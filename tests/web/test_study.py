@@ -62,7 +62,7 @@ def test_a_thought_is_the_strategys_own_row(tmp_path: Path) -> None:
         ) / sum(weights)
         assert told[1:] == pytest.approx(expected.tolist(), abs=1e-4)
     assert [before["classes"][name][0] for name in "AKQ"] == [1, 1, 1]
-    assert after["actions"][after["taken"]]["text"] == after["did"] == "calls 4"
+    assert after["actions"][after["taken"]]["text"] == after["lastAction"] == "calls 4"
 
 
 def test_the_grid_of_holdem_is_whole() -> None:

@@ -13,7 +13,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.web.session import choices, parse_choice
-from acpcbot.web.table_view import Cards, TableSeats, finished_scenes, steps
+from acpcbot.web.table_view import Cards, TableSeats, finished_views, frames
 from tests.protocol.log_making import played_out
 from tests.support.games import ALL_GAMES, LEDUC, NOLIMIT_2P, NOLIMIT_6P, rules_of
 
@@ -32,7 +32,7 @@ def test_the_scenes_of_a_hand_follow_the_rule_book(game: str) -> None:
         company = TableSeats(
             NAMES[: definition.num_players], tuple([(seat + 1) % len(seats) for seat in seats])
         )
-        scenes = finished_scenes(betting, company, Cards(deal.hole_cards, deal.board), values)
+        scenes = finished_views(betting, company, Cards(deal.hole_cards, deal.board), values)
         for scene in scenes:
             assert scene["pot"] == sum(seat["spent"] for seat in scene["seats"])
             assert all(0 <= seat["bet"] <= seat["spent"] for seat in scene["seats"])
@@ -50,7 +50,7 @@ def test_the_scenes_of_a_hand_follow_the_rule_book(game: str) -> None:
 def test_what_was_said_reads_like_poker() -> None:
     """Catches amounts of the whole hand where those of the street are meant."""
     betting = rules_of(NOLIMIT_2P).parse("cr300c/cr600r1500c/cc/r2000f")
-    assert [step.said for step in steps(betting, ("Ann", "Bob"))] == [
+    assert [step.caption for step in frames(betting, ("Ann", "Bob"))] == [
         "The cards are dealt.",
         "Bob calls 50.",
         "Ann raises to 300.",
@@ -70,7 +70,7 @@ def test_what_was_said_reads_like_poker() -> None:
 
 
 def spent_before(betting: BettingState) -> int:
-    return steps(betting, NAMES)[-1].before[betting.actor]
+    return frames(betting, NAMES)[-1].before[betting.actor]
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)
@@ -143,7 +143,7 @@ def test_cards_are_as_on_the_wire() -> None:
     """Catches another spelling of cards than the page reads."""
     rules = rules_of(NOLIMIT_2P)
     deal = Dealing(rules.definition, 1).next_deal()
-    scenes = finished_scenes(
+    scenes = finished_views(
         rules.parse("cc/cc/cc/cc"),
         TableSeats(("A", "B"), (0, 1)),
         Cards(deal.hole_cards, deal.board),

@@ -56,7 +56,7 @@ def test_a_log_is_followed_line_by_line(tmp_path: Path) -> None:
             }
             for number in (0, 5, len(hands) - 1):
                 await socket.say(type="show", log=0, hand=number)
-                scene = (await socket.hear("replay"))["scenes"][-1]
+                scene = (await socket.hear("replay"))["views"][-1]
                 won = {seat["name"]: seat["won"] for seat in scene["seats"]}
                 assert won == dict(zip(hands[number].names, hands[number].values, strict=True))
 

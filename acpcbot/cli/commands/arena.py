@@ -1,6 +1,4 @@
-"""``acpcbot arena A B ...``: millions of hands between trained strategies of a limit game,
-without a log.
-"""
+"""``acpcbot arena A B ...``: millions of hands between strategies of a limit game, in memory."""
 
 from __future__ import annotations
 
@@ -21,12 +19,13 @@ from acpcbot.trees.public_tree import build_tree
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who plays what, and how long."""
+    """Add the entrants, their game, and the number of deals."""
     parser.add_argument(
         "strategies",
         nargs="+",
         metavar="STRATEGY",
-        help="one for each seat: a snapshot's folder, with ?play=greedy and the like, or call, raise, random, fold",
+        help="one for each seat: a snapshot's folder, with ?play=greedy "
+        "and the like, or call, raise, random, fold",
     )
     add_game_arguments(parser, "the one that trained strategies play")
     parser.add_argument("--deals", type=int, default=1_000_000, help="each is played in all seats")
@@ -84,6 +83,7 @@ def _print(game_name: str, score: ArenaScore) -> None:
     print(f"{game_name}, {score.num_deals} deals in all seats, {score.num_hands} hands")
     for result in score.results:
         print(
-            f"  {result.name:<{width}}  {result.mean_mbb:+8.1f} ± {result.half_width_mbb:.1f} mbb/hand"
+            f"  {result.name:<{width}}  {result.mean_mbb:+8.1f} ± "
+            f"{result.half_width_mbb:.1f} mbb/hand"
         )
     print("± is a 95 % confidence interval")

@@ -1,6 +1,4 @@
-"""``acpcbot build-preflop-values STRATEGY``: the table of values with which a strategy is searched before
-the flop.
-"""
+"""``acpcbot build-preflop-values STRATEGY``: the value table for searching before the flop."""
 
 from __future__ import annotations
 
@@ -95,7 +93,8 @@ def _make(
         save_preflop_values(output, table)
     worst = max(table.record.errors)
     bars.console.print(
-        f"{len(table.record.states)} states; standard errors of a pair of hands {min(table.record.errors):.3f} to"
+        f"{len(table.record.states)} states; standard errors of a "
+        f"pair of hands {min(table.record.errors):.3f} to"
         f" {worst:.3f} of the pot",
         highlight=False,
     )
@@ -110,7 +109,8 @@ def _tell_needs(roll_outs: PreflopRollouts, num_threads: int, bars: Progress) ->
     left = roll_outs.num_boards - roll_outs.num_done
     seconds = left * roll_outs.num_decisions * US_PER_DECISION / 1e6 / num_threads
     bars.console.print(
-        f"{len(roll_outs.states)} states on {left:,} boards: about {duration_text(seconds)} where cores are free",
+        f"{len(roll_outs.states)} states on {left:,} boards: about "
+        f"{duration_text(seconds)} where cores are free",
         highlight=False,
     )
 

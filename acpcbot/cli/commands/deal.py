@@ -56,10 +56,12 @@ usage: dealer matchName gameDefFile #Hands rngSeed p1name p2name ... [options]
 OWN_USAGE = """\
 beyond the official dealer:
   --host address to listen on; 0.0.0.0 opens it to everybody
-    [default is this machine alone: 127.0.0.1, ::1, and what its name stands for if that is 127.x.x.x]
+    [default is this machine alone: 127.0.0.1, ::1, and the address of its name if that is
+    127.x.x.x]
   --start_timeout is 600000 here where it is not given; -1 waits for ever
   --seed_ports draw ports that are not given from rngSeed, as dealers up to release 1.0.41 did
-  --version_timeout [milliseconds] maximum time to wait for a player's VERSION line [default is 600000]
+  --version_timeout [milliseconds] maximum time to wait for a player's VERSION line
+    [default is 600000]
   gameDefFile may be the name of a shipped game
 """
 
@@ -86,14 +88,12 @@ _MINIMUM_POSITIONALS = 4
 
 
 class ShowUsage(Exception):
-    """The command line has too few words: print the usage text to stdout and leave with status
-    1.
-    """
+    """The command line has too few words: stdout gets the usage text, the exit status is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealerOptions:
-    """What a dealer's command line says; words that need the game to be judged are still text."""
+    """Options of a dealer's command line; words that need the game to be judged are still text."""
 
     name: str = ""
     game: str = ""

@@ -1,5 +1,4 @@
-"""``acpcbot evaluate LOG...``: win rate per player with every variance-reduction estimator that
-applies.
+"""``acpcbot evaluate LOG...``: win rates with every variance-reduction estimator that applies.
 
 The estimators are chips, all-in equity, imaginary observations, MIVAT and AIVAT.
 """

@@ -1,5 +1,4 @@
-"""``acpcbot explain LOG``: one hand beside what a strategy would have done, and its result
-split into luck and play.
+"""``acpcbot explain LOG``: a hand beside a strategy, its result split into luck and play.
 
 A hand that was explained: what is known of it, in one place, and as JSON.
 
@@ -152,7 +151,11 @@ def print_hands(hands: Sequence[ExplainedHand]) -> None:
 def _lines(hand: ExplainedHand) -> Iterator[Text | str]:
     record = hand.record
     game = recognise(record.game.definition) or "a game of its own"
-    yield f"{game}, hand {record.hand_id} ({hand.source}:{record.line_number}), judged by {hand.strategy}"
+    yield (
+        f"{game}, hand {record.hand_id} "
+        f"({hand.source}:{record.line_number}), judged by "
+        f"{hand.strategy}"
+    )
     yield from _table_lines(hand)
     yield from _street_lines(hand)
     for found in hand.accounts:
@@ -180,7 +183,10 @@ def _street_lines(hand: ExplainedHand) -> Iterator[Text | str]:
         if betting.actor in seats:
             yield from _decision_lines(hand, next(judged))
         else:
-            yield f"  {hand.names[betting.actor]}, pot {betting.pot}, {betting.to_call} to call: {_name(action)}"
+            yield (
+                f"  {hand.names[betting.actor]}, pot {betting.pot}, "
+                f"{betting.to_call} to call: {_name(action)}"
+            )
     yield from _street_headings(hand, street, record.betting.street)
 
 
@@ -230,7 +236,10 @@ def _name(action: Action) -> str:
 
 def _account_lines(hand: ExplainedHand, found: LuckBreakdown) -> Iterator[Text | str]:
     name, luck = hand.names[found.hero], sum(luck.chips for luck in found.terms)
-    yield f"{name}: {chips_text(found.chips)} chips = {found.value_chips:+.4f} by AIVAT, {luck:+.4f} by luck"
+    yield (
+        f"{name}: {chips_text(found.chips)} chips = "
+        f"{found.value_chips:+.4f} by AIVAT, {luck:+.4f} by luck"
+    )
     lines = [(_luck_name(hand, found, luck), luck.chips) for luck in found.terms]
     width = max(len(line) for line, _ in lines)
     for line, chips in lines:
@@ -238,7 +247,7 @@ def _account_lines(hand: ExplainedHand, found: LuckBreakdown) -> Iterator[Text |
 
 
 def _gain(hand: ExplainedHand, hero: int, chips: float) -> Iterator[tuple[str, str]]:
-    """How much it was, and for whom, with styles."""
+    """Yield the amount and the player who gained it, with styles."""
     if abs(chips) < LEAST_CHIPS:
         yield f"{'0':>10}", ""
         return
@@ -261,7 +270,7 @@ def _luck_name(hand: ExplainedHand, found: LuckBreakdown, luck: LuckTerm) -> str
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which hand, and who is taken for which strategy."""
+    """Add the hand, the strategy that judges it, and the players taken to play that strategy."""
     parser.add_argument(
         "log", type=Path, metavar="LOG", help="a match log, or the folder of a match"
     )
@@ -270,7 +279,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         required=True,
         metavar="K",
-        help="the number that the dealer gave it; of several hands with one number, as in a duplicate match, all",
+        help="the number that the dealer gave it; of several hands with "
+        "one number, as in a duplicate match, all",
     )
     parser.add_argument(
         "--strategy",
@@ -282,12 +292,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--player",
         action="append",
         metavar="NAME",
-        help="who is taken to play it, and again for more: their decisions are judged, their results split [everybody]",
+        help="who is taken to play it, and again for more: their "
+        "decisions are judged, their results split [everybody]",
     )
     parser.add_argument(
         "--values",
         metavar="STRATEGY",
-        help="a trained folder whose self-play tells what hands are worth; in hold'em also strength, a formula [S]",
+        help="a trained folder whose self-play tells what hands are "
+        "worth; in hold'em also strength, a formula [S]",
     )
     add_game_arguments(parser, "what the log says")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print")
@@ -316,8 +328,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _find(
     logs: list[Path], definition: GameDefinition | None, hand_id: int
 ) -> tuple[list[tuple[Path, HandRecord]], CanonicalHands]:
-    """The hands with the number *hand_id*, and what makes canonical ones of them: it has seen
-    all hands of the logs.
+    """Return the hands with the number *hand_id*, and the canonical form of all hands.
+
+    The latter has seen every hand of the logs.
     """
     found, hands = [], CanonicalHands()
     for log in logs:
@@ -342,7 +355,7 @@ class _Judgement:
         self._values, self._missing = _values(arguments, dealer, bars)
 
     def explain(self, log: Path, record: HandRecord, hand: PlayedHand) -> ExplainedHand:
-        """What is to be said of *record*, which is *hand* in canonical cards."""
+        """Return the explanation of *record*, which is *hand* in canonical cards."""
         for name in self._players or ():
             if name not in record.names:
                 raise UsageError(
@@ -375,7 +388,7 @@ class _Judgement:
 def _values(
     arguments: argparse.Namespace, dealer: DealSources, bars: Progress
 ) -> tuple[ValueFunction | None, str]:
-    """What hands are worth, or why nobody knows.
+    """Return the value function, or None and the reason why there is none.
 
     Raises for a strategy that was named for this and cannot tell.
     """

@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_effort(num_deals: int, half_width_mbb: float, seconds: float) -> None:
-    """How long the match took, and what a narrow interval would take.
+    """Print the time that the match took, and the deals that a narrow interval would take.
 
     A single deal tells nothing of that.
     """

@@ -1,6 +1,4 @@
-"""``acpcbot log``: check match logs, average the luck of all-ins out of them, convert them to
-PHH and back.
-"""
+"""``acpcbot log``: check match logs, average out all-in luck, convert to and from PHH."""
 
 from __future__ import annotations
 
@@ -136,8 +134,9 @@ def _hands(
 
 
 def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
-    """The file at *path*, with a bar where it is large: bars take longer to load than a small
-    log to read.
+    """Open the file at *path*, with a progress bar where it is large.
+
+    Bars take longer to load than a small log to read.
     """
     if path.stat().st_size < PLAIN_BYTES:
         return path.open("rb")
@@ -147,16 +146,17 @@ def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
 
 
 def _summary(path: Path, definition: GameDefinition | None, *, check_values: bool) -> str:
-    """One line: the hands, the players, and what each name won, in chips and in
-    milli-big-blinds a hand.
-    """
+    """Return one line: hands, players, and winnings in chips and mbb/hand."""
     totals, game = SeatingTotals(), definition
     for hand in _hands(path, definition, check_values=check_values):
         totals.add(hand)
         game = hand.game.definition
     if game is None or not totals.num_hands:
         return f"{path}: no hands"
-    return f"{path}: {totals.num_hands} hands, {game.num_players} players: {_won(totals, game.big_blind)}"
+    return (
+        f"{path}: {totals.num_hands} hands, {game.num_players} "
+        f"players: {_won(totals, game.big_blind)}"
+    )
 
 
 def _won(totals: SeatingTotals, big_blind: int) -> str:

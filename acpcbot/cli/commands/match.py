@@ -1,6 +1,4 @@
-"""``acpcbot match A B ...``: a match between strategies, its logs in one folder, its score at
-the end.
-"""
+"""``acpcbot match A B ...``: a match, its logs in one folder, its score at the end."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who plays what, how long, and where it is kept."""
+    """Add the entrants, the length of the match, and the folder of its logs."""
     parser.add_argument(
         "strategies", nargs="*", metavar="STRATEGY", help=f"one a seat: {STRATEGIES_HELP}"
     )

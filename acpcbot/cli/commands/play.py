@@ -20,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """STRATEGY HOST PORT is the order that start scripts of the ACPC use."""
     parser.add_argument(
         "strategy",
-        help="an agent (call, random, tight, human, ...), a trained strategy's folder, or module:Class",
+        help="an agent (call, random, tight, human, ...), a trained "
+        "strategy's folder, or module:Class",
     )
     parser.add_argument("host", help="where the dealer runs")
     parser.add_argument(

@@ -32,7 +32,7 @@ MAX_BOARDS = 150_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to read, and what to make of it."""
+    """Add the logs, the form of the report, and the estimators."""
     parser.add_argument(
         "logs", nargs="+", type=Path, metavar="LOG", help="a match log, or the folder of a match"
     )
@@ -40,7 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=FORMATS,
-        help="text, tables as csv or json, one line for each hand and seat (rows), or a page [by the name of FILE]",
+        help="text, tables as csv or json, one line for each hand and "
+        "seat (rows), or a page [by the name of FILE]",
     )
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="the file to write instead of stdout"
@@ -61,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         choices=tuple(ESTIMATORS),
         metavar="NAME",
-        help=f"a column with the luck taken out by this one, and again for more: {'; '.join(ESTIMATORS)} [AIVAT "
+        help="a column with the luck taken out by this one, and again for "
+        f"more: {'; '.join(ESTIMATORS)} [AIVAT "
         "where --known or --values is given]",
     )
     parser.add_argument(
@@ -114,7 +116,8 @@ def _averaged(table: HandTable, *, even_if_long: bool) -> tuple[Floats | None, l
         return None, []
     if sum(all_in.num_boards for all_in in found) > MAX_BOARDS and not even_if_long:
         return None, [
-            f"the luck of {len(found):,} all-ins is not averaged out: --all-in does, which takes a while"
+            f"the luck of {len(found):,} all-ins is not averaged out: "
+            "--all-in does, which takes a while"
         ]
     with make_bars(in_files=False) as bars, phase("averaging all-ins"):
         return without_all_in_luck(table, found, new_bar(bars, "all-ins")), []

@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--metrics",
         type=_address,
         metavar="[HOST:]PORT",
-        help=f"where to show /metrics, /live and /ready by HTTP; the host is {LOOPBACK} unless given [nowhere]",
+        help="where to show /metrics, /live and /ready by HTTP; the host "
+        f"is {LOOPBACK} unless given [nowhere]",
     )
     parser.add_argument(
         "--check", action="store_true", help="say what is wrong with the bots, and start nothing"
@@ -39,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check everything first, then keep the bots playing until they are done, or drained by
-    SIGTERM.
-    """
+    """Check everything first, then keep the bots playing until they are done or drained."""
     with phase("looking for the strategies", in_files=False):
         seats = [_seat(bot) for bot in load_bots(arguments.bots)]
     if arguments.check:

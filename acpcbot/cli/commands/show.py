@@ -1,6 +1,4 @@
-"""``acpcbot show STRATEGY MATCHSTATE``: what a strategy does with the cards in hand, and with
-all others.
-"""
+"""``acpcbot show STRATEGY MATCHSTATE``: action probabilities of one hand, and of all hands."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print how likely each action is with the cards of the state, and with every class of
-    hands.
-    """
+    """Print the action probabilities with the cards of the state, and with every class of hands."""
     with phase(f"loading {arguments.strategy}"):
         strategy, label = _strategy(arguments.strategy)
     state = _state(strategy.definition, arguments.state)
@@ -90,7 +86,7 @@ def _state(definition: GameDefinition, line: str) -> MatchState:
 
 
 class _Answer(NamedTuple):
-    """What a strategy does in a state: with the own hand (None if others are to act) and with all."""
+    """Action probabilities in a state: of the own hand (None if others act) and of all hands."""
 
     definition: GameDefinition
     table: ActionTable
@@ -111,7 +107,7 @@ def _answer(strategy: SnapshotStrategy | SearchStrategy, state: MatchState) -> _
 
 
 def _document(state: MatchState, answer: _Answer) -> dict[str, Any]:
-    """Return what ``--json`` prints: a list of probabilities, by action, for each class of hands."""
+    """Return what ``--json`` prints: probabilities by action, for each class of hands."""
     own = None if answer.own is None else answer.own.tolist()
     return {
         "betting": state.betting.text,

@@ -69,7 +69,7 @@ def make_game(arguments: argparse.Namespace, verify_tree: Callable[[int], None])
 
 
 def spot_label(arguments: argparse.Namespace) -> str:
-    """Where the game begins, in words."""
+    """Return the start of the game in words."""
     if arguments.game is None:
         start = f"hold'em, board {arguments.board}, pot {arguments.pot}, stacks {arguments.stack}"
     else:
@@ -173,7 +173,10 @@ def _value_lines(solution: Solution, *, with_mbb: bool) -> Iterator[str]:
     yield f"{progress.num_iterations} iterations: exploitable for {found}"
     for seat, won in enumerate(solution.values_chips, 1):
         mbb = f", {_signed(1000 * won / big_blind)} mbb" if with_mbb else ""
-        yield f"  seat {seat}  wins {_signed(won)} chips, {_signed(100 * won / solution.pot_chips)} % of the pot{mbb}"
+        yield (
+            f"  seat {seat}  wins {_signed(won)} chips, "
+            f"{_signed(100 * won / solution.pot_chips)} % of the pot{mbb}"
+        )
 
 
 def _signed(number: float) -> str:
@@ -242,7 +245,7 @@ MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the game begins, with which hands and bets; when to stop; what to show."""
+    """Add the spot, ranges and bets, the stopping rules, and the form of the result."""
     parser.add_argument(
         "--board", default="", metavar="CARDS", help="the cards on the table, as in KsTd9h4s2c"
     )
@@ -252,7 +255,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stack",
         metavar="CHIPS",
-        help="hold'em: what each player has left; with --game: the stacks at the start, as in 10000,5000",
+        help="hold'em: what each player has left; with --game: the stacks "
+        "at the start, as in 10000,5000",
     )
     parser.add_argument(
         "--min-bet",

@@ -1,6 +1,4 @@
-"""``acpcbot strategies``: which strategies there are, what one of them is, and whether all are
-whole.
-"""
+"""``acpcbot strategies``: list trained strategies, show a manifest, verify checksums."""
 
 from __future__ import annotations
 
@@ -36,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=DEFAULT_FOLDER,
         metavar="FOLDER|show|verify",
-        help="list the strategies below a folder, show one's manifest, or verify every byte of some",
+        help="list the strategies below a folder, show one's manifest, or "
+        "verify every byte of some",
     )
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help=f"what to show, or to verify [{DEFAULT_FOLDER}]"
@@ -78,9 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_each(names: Sequence[str], read: Callable[[Path], T]) -> tuple[list[T], int]:
-    """What *read* makes of the strategies below each folder, and 1 if some are damaged, which
-    is told, else 0.
-    """
+    """Apply *read* to the strategies below each folder; the status is 1 if some are damaged."""
     found: list[T] = []
     faults: list[BadSnapshot] = []
     for folder in [path for name in names for path in _below(_folder(name))]:
@@ -213,14 +210,16 @@ def _description(folder: Path) -> str:
     entries = [
         (
             "game",
-            f"{manifest.game_name or 'none that is shipped'} (fingerprint {manifest.game_fingerprint})",
+            f"{manifest.game_name or 'none that is shipped'} (fingerprint "
+            f"{manifest.game_fingerprint})",
         ),
         ("learner", training.learner),
         ("settings", _record_text(training.settings)),
         ("seed", f"{training.seed}, {training.num_threads} threads"),
         (
             "trained",
-            f"{training.num_episodes:,} episodes in {training.hours:g} hours, version {training.commit}",
+            f"{training.num_episodes:,} episodes in {training.hours:g} "
+            f"hours, version {training.commit}",
         ),
         ("abstraction", _record_text(manifest.abstraction)),
         *([("bets", _record_text(manifest.bets))] if manifest.bets else []),

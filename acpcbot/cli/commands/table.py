@@ -1,6 +1,4 @@
-"""``acpcbot table [STRATEGY ...]``: a page where people play strategies, watch matches and
-replay logs.
-"""
+"""``acpcbot table [STRATEGY ...]``: a web page to play strategies and to watch matches."""
 
 from __future__ import annotations
 
@@ -27,12 +25,13 @@ DEFAULT_HANDS = 3000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who can be played, what can be watched, and who may come in."""
+    """Add the strategies to play, the logs to watch, and the limits on guests."""
     parser.add_argument(
         "strategies",
         nargs="*",
         metavar="STRATEGY",
-        help="those that may be played, by any name that matches know: these alone are offered [all that are found]",
+        help="those that may be played, by any name that matches know: "
+        "these alone are offered [all that are found]",
     )
     add_game_arguments(parser, "all shipped games are offered")
     parser.add_argument(
@@ -82,7 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values",
         metavar="STRATEGY",
-        help="a trained folder of --game whose self-play tells what hands are worth, to take the luck out of results"
+        help="a trained folder of --game whose self-play tells what hands "
+        "are worth, to take the luck out of results"
         " [in hold'em their strength, in small games a trained strategy that is offered]",
     )
     parser.add_argument(

@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The recipe, and where the run keeps its files."""
     parser.add_argument(
         "recipe",
-        help="a TOML file, or a strategy whose recipe is shipped; docs/guides/train.md shows how to write one",
+        help="a TOML file, or a strategy whose recipe is shipped; "
+        "docs/guides/train.md shows how to write one",
     )
     parser.add_argument(
         "--run-dir", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]"

@@ -1,5 +1,4 @@
-"""``acpcbot warmup``: compile what playing, searching and reports need, into the cache that
-later runs read.
+"""``acpcbot warmup``: compile what playing, searching and reports need, into the cache.
 
 For servers and images, where no decision may wait. Other commands compile what they need when they
 need it.
@@ -22,7 +21,7 @@ from acpcbot.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """How many processes compile."""
+    """Add the number of compiling processes."""
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="processes that compile [one a core]"
     )
@@ -37,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--jobs must be at least 1", "leave it out for one a core")
     names = list(WARM_UPS)
     print(
-        f"{len(names)} parts to compile: two minutes of a core, 1 GB a process, or seconds if all is there",
+        f"{len(names)} parts to compile: two minutes of a core, 1 GB "
+        "a process, or seconds if all is there",
         file=sys.stderr,
     )
     with make_bars(in_files=False) as bars:

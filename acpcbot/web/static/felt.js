@@ -1,4 +1,4 @@
-// The felt: one scene at a time, as the server drew it up. Scenes that come together are shown one after another.
+// The felt: one view at a time, as the server drew it up. Views that come together are shown one after another.
 
 import { cards, make, number, part, signed } from "./dom.js";
 
@@ -10,8 +10,8 @@ let waiting = [];
 let timer = null;
 let whenDone = () => {};
 
-export function showScenes(scenes, { pauses, onDone }) {
-  waiting.push(...scenes);
+export function showViews(views, { pauses, onDone }) {
+  waiting.push(...views);
   whenDone = onDone;
   if (!pauses || !shown) {
     clearTimeout(timer);
@@ -26,9 +26,9 @@ export function showScenes(scenes, { pauses, onDone }) {
 }
 
 function next() {
-  const scene = waiting.shift();
+  const view = waiting.shift();
   timer = null;
-  if (scene) draw(scene);
+  if (view) draw(view);
   if (waiting.length) timer = setTimeout(next, PAUSE_MS);
   else whenDone();
 }
@@ -40,21 +40,21 @@ export function clearScenes() {
   shown = null;
 }
 
-export function draw(scene) {
+export function draw(view) {
   const before = shown ? shown.board.length / 2 : 0;
-  const isSame = shown !== null && scene.board.startsWith(shown.board);
-  part("board").replaceChildren(...cards(scene.board, { isNew: (place) => isSame && place >= before }));
-  part("pot").textContent = `Pot ${number(scene.pot)}`;
-  part("said").textContent = scene.said;
-  const [me, ...others] = scene.seats;
-  const row = make("li", `others${others.length >= CROWD ? " crowd" : ""}`, ...others.map((seat) => drawSeat(seat, scene)));
-  part("seats").replaceChildren(row, make("li", "me", drawSeat(me, scene)));
-  shown = scene;
+  const isSame = shown !== null && view.board.startsWith(shown.board);
+  part("board").replaceChildren(...cards(view.board, { isNew: (place) => isSame && place >= before }));
+  part("pot").textContent = `Pot ${number(view.pot)}`;
+  part("said").textContent = view.caption;
+  const [me, ...others] = view.seats;
+  const row = make("li", `others${others.length >= CROWD ? " crowd" : ""}`, ...others.map((seat) => drawSeat(seat, view)));
+  part("seats").replaceChildren(row, make("li", "me", drawSeat(me, view)));
+  shown = view;
 }
 
-function drawSeat(seat, scene) {
+function drawSeat(seat, view) {
   const left = seat.left === null ? `${number(seat.spent)} in` : `${number(seat.left)} left`;
-  const did = make("div", "did", seat.won === null ? seat.did : signed(seat.won));
+  const did = make("div", "did", seat.won === null ? seat.lastAction : signed(seat.won));
   if (seat.won !== null) did.classList.add(seat.won > 0 ? "won" : seat.won < 0 ? "lost" : "even");
   const drawn = make(
     "div",
@@ -64,7 +64,7 @@ function drawSeat(seat, scene) {
     make("div", "chips", make("span", "", left), make("span", "bet", seat.bet && seat.won === null ? number(seat.bet) : "")),
     did,
   );
-  drawn.classList.toggle("acting", scene.actor === seat.place);
+  drawn.classList.toggle("acting", view.actor === seat.place);
   drawn.classList.toggle("folded", seat.folded);
   drawn.classList.toggle("winner", seat.won !== null && seat.won > 0);
   return drawn;

@@ -2,7 +2,7 @@
 
 import { actionKey, offer, startActions } from "./actions.js";
 import { button, make, number, part, signed, smallCards, tone } from "./dom.js";
-import { clearScenes, showScenes } from "./felt.js";
+import { clearScenes, showViews } from "./felt.js";
 import { fillLobby, startLobby } from "./lobby.js";
 import { closeReplay, isReplaying, openReplay, replayKey, startReplayer } from "./replayer.js";
 import { hideOver, showOver, showSplit, showThoughts } from "./study.js";
@@ -107,17 +107,17 @@ function hearTable(message) {
   if (isNewHand) hideOver();
   offer(null);
   part("deal").hidden = true;
-  showScenes(message.scenes, { pauses: !part("fast").checked && !isFirst(message), onDone: settle });
+  showViews(message.views, { pauses: !part("fast").checked && !isFirst(message), onDone: settle });
 }
 
-const isFirst = (message) => message.scenes.length === 0;
+const isFirst = (message) => message.views.length === 0;
 
-// When all scenes are shown: what may be done now.
+// When all views are shown: what may be done now.
 function settle() {
   if (last === null || view !== "play") return;
   part("actions").hidden = false;
   part("notice").textContent = last.notice;
-  part("story").replaceChildren(...last.said.map((text) => make("li", "", text)));
+  part("story").replaceChildren(...last.captions.map((text) => make("li", "", text)));
   part("story").scrollTop = part("story").scrollHeight;
   offer(last.choices);
   part("deal").hidden = last.phase !== "over";
@@ -171,9 +171,9 @@ function historyRow({ hand, cards, board, chips, skill }) {
     make("td", `number ${tone(chips)}`, signed(chips)), make("td", "number", skill === null ? "" : signed(skill, Math.abs(skill) < 100 ? 2 : 0)));
 }
 
-function replayOwn({ hand, title, scenes }) {
+function replayOwn({ hand, title, views }) {
   if (view !== "play") return;
-  openReplay(title, scenes);
+  openReplay(title, views);
   send({ type: "explain", hand });
   part("table").scrollIntoView({ block: "start" });
 }

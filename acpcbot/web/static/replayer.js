@@ -5,7 +5,7 @@ import { clearScenes, draw } from "./felt.js";
 
 const STEP_MS = 900;
 
-let scenes = [];
+let views = [];
 let place = 0;
 let timer = null;
 let whenOver = () => {};
@@ -13,7 +13,7 @@ let whenOver = () => {};
 export function openReplay(title, found, { plays = false, onOver = () => {}, isClosable = true } = {}) {
   stop();
   clearScenes();
-  scenes = found;
+  views = found;
   whenOver = onOver;
   part("step-title").textContent = title;
   part("step-close").hidden = !isClosable;
@@ -25,26 +25,26 @@ export function openReplay(title, found, { plays = false, onOver = () => {}, isC
 
 export function closeReplay() {
   stop();
-  scenes = [];
+  views = [];
   part("steps").hidden = true;
 }
 
-export const isReplaying = () => scenes.length > 0;
+export const isReplaying = () => views.length > 0;
 export const isPlaying = () => timer !== null;
 
 function go(wanted) {
-  if (!scenes.length) return;
-  place = Math.max(0, Math.min(scenes.length - 1, wanted));
-  draw(scenes[place]);
+  if (!views.length) return;
+  place = Math.max(0, Math.min(views.length - 1, wanted));
+  draw(views[place]);
   part("step-first").disabled = part("step-back").disabled = place === 0;
-  part("step-last").disabled = part("step-forward").disabled = place === scenes.length - 1;
+  part("step-last").disabled = part("step-forward").disabled = place === views.length - 1;
 }
 
 function play() {
   part("step-play").textContent = "❚❚";
   part("step-play").setAttribute("aria-label", "Pause");
   timer = setInterval(() => {
-    if (place === scenes.length - 1) {
+    if (place === views.length - 1) {
       stop();
       whenOver();
     } else {
@@ -64,7 +64,7 @@ const moves = {
   "step-first": () => go(0),
   "step-back": () => go(place - 1),
   "step-forward": () => go(place + 1),
-  "step-last": () => go(scenes.length - 1),
+  "step-last": () => go(views.length - 1),
 };
 const KEYS = { Home: "step-first", ArrowLeft: "step-back", ArrowRight: "step-forward", End: "step-last", p: "step-play" };
 
@@ -74,7 +74,7 @@ export function startReplayer() {
   }
   part("step-play").addEventListener("click", () => {
     if (timer !== null) return stop();
-    if (place === scenes.length - 1) go(0);
+    if (place === views.length - 1) go(0);
     return play();
   });
 }

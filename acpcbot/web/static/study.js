@@ -57,7 +57,7 @@ export function showThoughts(message) {
 }
 
 function drawDecision(decision) {
-  const heading = make("h3", "", `${capital(decision.street)}: ${decision.name} `, smallCards(decision.cards), ` ${decision.did}`);
+  const heading = make("h3", "", `${capital(decision.street)}: ${decision.name} `, smallCards(decision.cards), ` ${decision.lastAction}`);
   const facts = make("p", "note", `pot ${decision.pot.toLocaleString("en-US")}`, decision.toCall ? `, ${decision.toCall.toLocaleString("en-US")} to call` : "");
   if (decision.board) facts.prepend(smallCards(decision.board), " · ");
   const drawn = make("article", "decision", heading, facts);
@@ -100,7 +100,7 @@ function told(name, [weight, ...chances], actions) {
 }
 
 function chart(decision) {
-  const look = make("p", "note", "The height of a colour is how much of a hand is in the range. Point at a hand to read it.");
+  const look = make("p", "note", "The height of a colour is how much of a hand is in the range. Hover or tap a hand.");
   const grid = make("div", "chart");
   const colours = tones(decision.actions);
   grid.setAttribute("role", "img");

@@ -82,7 +82,7 @@ export function hearHand(message) {
   if (message.log !== current) return;
   wanted = message.hand;
   part("hand").value = message.number;
-  openReplay(message.title, message.scenes, { plays: part("live").checked, onOver: follow, isClosable: false });
+  openReplay(message.title, message.views, { plays: part("live").checked, onOver: follow, isClosable: false });
 }
 
 function follow() {

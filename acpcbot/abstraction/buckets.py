@@ -1,15 +1,12 @@
-"""Ways to put the hands of one hold'em street into buckets, behind one interface.
+"""Bucketings: ways to put the hands of one hold'em street into buckets, behind one interface.
 
-A ``Bucketing`` answers for one hand during play, and for all hands in a table for
-training: uint8 (up to 256 buckets) or uint16 [canonical board, combo], found by places
-(``canonical_boards.py``). Both agree. Combos that a board blocks have some bucket there,
-which means nothing. What a bucketing is made of goes to disk as a specification for JSON
-and arrays, and comes back by its ``restore``.
+A ``Bucketing`` answers for one hand during play, and for all hands in a table for training: uint8
+(up to 256 buckets) or uint16 [canonical board, combo], found by places (``canonical_boards.py``).
+Both agree. Combos that a board blocks have some bucket there, which means nothing. A bucketing goes
+to disk as a specification for JSON and arrays, and comes back by its ``restore``.
 
-Buckets that hold equally many hands, ordered by E[HS2].
-
-Every hand on every board counts once. Where very many hands share one total (a hand that
-beats everything, say) they stay together, and a bucket beside them may be empty.
+Here are the 169 classes before the flop, and buckets by E[HS2]: of equal width (``grid``) or with
+equally many hands (``percentiles``). Clusters are in ``kmeans_buckets.py``.
 """
 
 from __future__ import annotations
@@ -44,37 +41,41 @@ from acpcbot.worker_threads import Progress, for_row_chunks
 Buckets: TypeAlias = NDArray[Any]
 Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 Spec: TypeAlias = dict[str, object]
+Counts = NDArray[np.int64]
+
+# Totals are counted in steps of a size that leaves some four million; on rivers, all of them.
+NUM_STEPS = 1 << 22
 
 
 class Bucketing(Protocol):
-    """One way to put the hands of one street into buckets."""
+    """A way to put the hands of one street into buckets."""
 
     @property
     def board_size(self) -> int:
-        """The board cards of the street it is for."""
+        """The number of board cards of its street."""
 
     @property
     def num_buckets(self) -> int:
-        """Buckets are numbered from 0 to this; some may be empty."""
+        """The number of buckets, some of which may be empty."""
 
     def bucket(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """The bucket of one hand."""
+        """Return the bucket of one hand."""
 
     def board_buckets(self, board: Sequence[int]) -> Buckets:
-        """The bucket of every combo on one board, [combo]."""
+        """Return the bucket of every combo on one board, [combo]."""
 
     def fill_table(self, on_progress: Progress | None = None) -> Buckets:
-        """The bucket of every combo on every canonical board, [canonical board, combo]."""
+        """Return the bucket of every combo on every canonical board, [canonical board, combo]."""
 
     def spec(self) -> Spec:
-        """What it is, but for its arrays, as JSON can hold it; ``kind`` tells how to restore it."""
+        """Return its specification for JSON, without arrays; ``kind`` tells how to restore it."""
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its arrays, by names that suit files."""
+        """Return its arrays, by names that suit files."""
 
 
 def bucket_type(num_buckets: int) -> type[np.uint8] | type[np.uint16]:
-    """The smallest type that holds so many buckets."""
+    """Return the smallest type that holds *num_buckets* buckets."""
     return np.uint8 if num_buckets <= 256 else np.uint16
 
 
@@ -90,11 +91,11 @@ class Lossless169:
 
     @classmethod
     def restore(cls, _spec: Mapping[str, object], _arrays: Arrays) -> Lossless169:
-        """The bucketing that was saved."""
+        """Return the bucketing that was saved."""
         return cls()
 
     def bucket(self, hole_cards: Sequence[int], board: Sequence[int] = ()) -> int:
-        """The hand's cell of the chart, from 0 (a pair of twos) to 168 (a pair of aces)."""
+        """Return the hand's cell of the chart, from 0 (a pair of twos) to 168 (a pair of aces)."""
         low, high = sorted(hole_cards)
         row, column = (high, low) if low & 3 == high & 3 else (low, high)
         return NUM_RANKS * (row >> 2) + (column >> 2)
@@ -124,7 +125,7 @@ class EquityBuckets:
 
     @classmethod
     def restore(cls, spec: Mapping[str, object], arrays: Arrays) -> EquityBuckets:
-        """The bucketing that was saved."""
+        """Return the bucketing that was saved."""
         return cls(
             str(spec["kind"]),
             int(str(spec["board_size"])),
@@ -171,7 +172,7 @@ class EquityBuckets:
 
 
 def grid(board_size: int, num_buckets: int) -> EquityBuckets:
-    """Buckets of equal width over E[HS2] from 0 to 1; the last one holds 1.
+    """Return buckets of equal width over E[HS2] from 0 to 1; the last one holds 1.
 
     Source: Heinrich & Silver (2015), Smooth UCT search in computer poker, table 1.
     """
@@ -186,22 +187,22 @@ def _fill_river_rows(boards: Cards, bucket_of_strength: Buckets, table: Buckets)
     strengths: Strengths = np.empty(NUM_COMBOS, np.uint16)
     for row in range(len(boards)):
         fill_river_strengths(boards[row], strengths)
+        # A river's total is the square of the strength, so buckets are looked up by strengths.
+        # Blocked combos have a marker above all strengths and get the highest bucket.
         for combo in range(np.uint64(NUM_COMBOS)):
             table[row, combo] = bucket_of_strength[
                 min(np.uint64(strengths[combo]), np.uint64(MAX_STRENGTH))
             ]
 
 
-Counts = NDArray[np.int64]
-
-# Totals are counted in steps of a size that leaves some four million; on rivers, all of them.
-NUM_STEPS = 1 << 22
-
-
 def percentiles(
     board_size: int, num_buckets: int, on_progress: Progress | None = None
 ) -> EquityBuckets:
-    """Buckets of equal mass over all hands on boards of three to five cards."""
+    """Return buckets that hold equally many hands on boards of three to five cards, by E[HS2].
+
+    Every hand on every board counts once. Where very many hands share one total (a hand that beats
+    everything, say) they stay together, and a bucket beside them may be empty.
+    """
     step = DENOMINATORS[board_size] // NUM_STEPS + 1
     counts = np.zeros(DENOMINATORS[board_size] // step + 1, np.int64)
     if board_size == 5:
@@ -222,7 +223,7 @@ def percentiles(
 
 
 def count_river_strengths(on_progress: Progress | None = None) -> Counts:
-    """How many hands have each strength, over all boards of five cards."""
+    """Return the number of hands of each strength, over all boards of five cards."""
     rivers, parts = canonical_boards(5), []
 
     def count_rows(start: int, end: int) -> None:
@@ -247,7 +248,7 @@ def _count_strengths(boards: Cards, weights: Counts, counts: Counts) -> None:
 
 @kernel
 def _count_totals(totals: Totals, weights: Counts, step: int, counts: Counts) -> None:
-    """How many hands have totals in each step."""
+    """Add the hands of each step of totals to *counts*, weighted by their boards."""
     for row in range(len(totals)):
         for total in totals[row]:
             if total != BLOCKED_TOTAL:

@@ -1,13 +1,12 @@
-"""Boards that differ only in the names of suits share one number, and so do their rows in tables.
+"""Canonical boards: boards that differ only in the names of suits share one number and table row.
 
-A board is a set of three to five cards, whatever the order in which they fell. Of the
-boards that a change of suits turns into one another, the one that comes first in
-colexicographic order is canonical: 1,755 flops, 16,432 turns, 134,459 rivers.
+A board is a set of three to five cards, whatever the order in which they fell. Of the boards that a
+change of suits turns into one another, the one that comes first in colexicographic order is
+canonical: 1,755 flops, 16,432 turns, 134,459 rivers.
 
-A *place* says where a hand on any board is found: ``canonical << 5 | permutation``, the
-number of the canonical board and of the change of suits that leads to it. The hand's
-value is at ``table[canonical, combo_under()[permutation, combo]]``. The empty board has
-the place 0.
+A *place* tells where the values of a hand on any board are: ``canonical << 5 | permutation``, the
+number of the canonical board and of the change of suits that leads to it. The hand's value is at
+``table[canonical, combo_under()[permutation, combo]]``. The empty board has the place 0.
 
 Suit changes are numbered as in ``SUIT_CHANGES`` uint8 [permutation, suit], 0 being none;
 ``CHANGES_BACK`` are their inverses.
@@ -29,7 +28,6 @@ from acpcbot.jit import kernel
 
 Cards = NDArray[np.uint8]
 Places = NDArray[np.uint32]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
 BOARD_SIZES = (0, 3, 4, 5)
 PERMUTATION_BITS = 5
@@ -58,7 +56,7 @@ class CanonicalBoards:
 
 @cache
 def canonical_boards(size: int) -> CanonicalBoards:
-    """The boards of *size* cards, 0 or 3 to 5; made once, read-only."""
+    """Return the boards of *size* cards, 0 or 3 to 5; made once, read-only."""
     assert size in BOARD_SIZES
     places = np.full(comb(52, size), UNKNOWN, np.uint32)
     boards = np.zeros((len(places), size), np.uint8)
@@ -75,7 +73,7 @@ def canonical_boards(size: int) -> CanonicalBoards:
 
 @cache
 def combo_under() -> NDArray[np.uint16]:
-    """What each suit change makes of each combo, uint16 [permutation, combo]."""
+    """Return the combo that each suit change makes of each combo, uint16 [permutation, combo]."""
     cards = all_combos()
     changed = cards & 0xFC | SUIT_CHANGES[:, cards & 3]
     combos = np.array(
@@ -87,21 +85,24 @@ def combo_under() -> NDArray[np.uint16]:
 
 
 def place_of(board: Cards) -> int:
-    """The place of a board of different cards, uint8 [0 or 3 to 5], in any order."""
+    """Return the place of a board of different cards, uint8 [0 or 3 to 5], in any order."""
     return int(board_place(board, canonical_boards(len(board)).places)) if len(board) else 0
 
 
 @kernel
 def board_place(board: Cards, places: Places) -> Number:
-    """The place of *board*, in any order, by the ``places`` of its size."""
+    """Return the place of *board*, in any order, by the ``places`` of its size."""
     return places[_board_number(board)]
 
 
 @kernel
 def _number_boards(boards: Cards, places: Places) -> int:
-    """Number the canonical boards, which are the first rows of *boards* then, and fill
-    *places*; their count.
+    """Number the canonical boards, fill *places*, and return the number of canonical boards.
+
+    These are the first rows of *boards* then.
     """
+    # In colexicographic order, a board that has no place yet is the first of its class, so it is
+    # canonical: no board is compared with its images.
     board = np.arange(boards.shape[1]).astype(np.uint8)
     count = 0
     for index in range(len(places)):
@@ -119,6 +120,7 @@ def _place_all_like(canonical: Cards, number: int, places: Places) -> None:
     board = np.empty_like(canonical)
     for permutation in range(len(SUIT_CHANGES)):
         for slot in range(len(board)):
+            # A card is rank << 2 | suit. The inverse change leads from the board to its image.
             suit = canonical[slot] & 3
             board[slot] = canonical[slot] - suit + CHANGES_BACK[permutation, suit]
         places[_board_number(board)] = number << PERMUTATION_BITS | permutation
@@ -136,7 +138,7 @@ def _advance(board: Cards) -> None:
 
 @kernel
 def _board_number(board: Cards) -> Number:
-    """The place of *board*, its cards in any order, in colexicographic order."""
+    """Return the place of *board*, its cards in any order, in colexicographic order."""
     number = np.uint64(0)
     for card in board:
         rank = np.uint64(1)

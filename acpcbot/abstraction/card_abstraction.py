@@ -20,15 +20,14 @@ if TYPE_CHECKING:
 
 EXACT = "exact"
 
-
 Abstraction: TypeAlias = "ExactAbstraction | HoldemAbstraction"
-"""Which hands of a game share a bucket, street by street."""
+"""The buckets of a game's hands, street by street."""
 
 
 def make_abstraction(
     definition: GameDefinition, settings: object, on_progress: Progress | None = None
 ) -> Abstraction:
-    """The abstraction of the game that *settings* ask for."""
+    """Return the abstraction of the game that *settings* ask for."""
     if settings == EXACT:
         return _exact(definition)
     from acpcbot.abstraction.holdem_abstraction import HINT, HoldemAbstraction
@@ -45,7 +44,7 @@ def make_abstraction(
 def restore_abstraction(
     definition: GameDefinition, spec: Mapping[str, Any], arrays: Arrays
 ) -> Abstraction:
-    """The abstraction of which ``spec`` and ``arrays`` were kept.
+    """Return the abstraction of which ``spec`` and ``arrays`` were kept.
 
     Raises ValueError if they are none for the game.
     """
@@ -62,10 +61,7 @@ def restore_abstraction(
 
 
 def quick_at_the_table(abstraction: Abstraction) -> Abstraction:
-    """The same buckets, those written down that take long to be worked out.
-
-    As strategies are stored.
-    """
+    """Return the same buckets, with those of all flops written down, as strategies are stored."""
     from acpcbot.abstraction.small_games import ExactAbstraction
 
     return (
@@ -74,8 +70,7 @@ def quick_at_the_table(abstraction: Abstraction) -> Abstraction:
 
 
 def make_buckets_ready(spec: Mapping[str, Any]) -> None:
-    """Compile, or load what is compiled, for the buckets of all streets at the table, by a
-    manifest's ``abstraction``.
+    """Compile or load the kernels for the buckets of all streets, by a manifest's ``abstraction``.
 
     No array of the strategy is needed, nor its game.
     """

@@ -1,7 +1,7 @@
 """The same cards seen through the abstractions of several players.
 
-The tables of a hold'em abstraction take up to 400 MB, so a dealer makes them once and
-keeps them. Who trains and measures in turn lets it adopt those that the training has.
+The tables of a hold'em abstraction take up to 400 MB, so they are made once and kept. A process
+that trains and measures in turn lets ``DealSources`` adopt those that the training has.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ NUM_CANONICAL_BOARDS = (1, 1_755, 16_432, 134_459)
 
 
 class DealSources:
-    """Deals of one game, through any abstractions.
+    """Sources of deals of one game, through any abstractions.
 
-    *on_progress* hears of the tables that are made.
+    *on_progress* is told of the tables that are made.
     """
 
     def __init__(self, definition: GameDefinition, on_progress: Progress | None = None) -> None:
@@ -46,9 +46,9 @@ class DealSources:
         self._sources: list[tuple[Abstraction, Source]] = []
 
     def source(self, abstraction: Abstraction | None) -> Source:
-        """The deals through *abstraction*, or for somebody who sees no cards.
+        """Return the deals through *abstraction*, or for a player who sees no cards if it is None.
 
-        For equal ones the same object.
+        Equal abstractions get the same object.
         """
         wanted = abstraction or self._unseen
         for known, source in self._sources:
@@ -63,13 +63,14 @@ class DealSources:
 
 
 def run_length(source: Source) -> int:
-    """How many deals in a row share a board, and so are not independent of each other."""
+    """Return the number of deals in a row that share a board, and so are not independent."""
     return 1 if isinstance(source, SmallGameDeals) else HANDS_PER_BOARD
 
 
 def same_deals(sources: Sequence[Source], num_deals: int, random_state: RandomState) -> list[Deals]:
-    """Random deals, the same ones through each of *sources*, which are different and one
-    dealer's.
+    """Return random deals, the same ones through each of *sources*.
+
+    These are different ones of one ``DealSources``.
     """
     pools = [np.zeros((num_deals, source.width), np.uint16) for source in sources]
     first = sources[0]
@@ -85,7 +86,7 @@ def same_deals(sources: Sequence[Source], num_deals: int, random_state: RandomSt
 
 
 def tables_bytes(abstractions: Sequence[Abstraction | None]) -> int:
-    """The memory of the hold'em tables behind *abstractions*, known before they are made."""
+    """Return the memory of the hold'em tables behind *abstractions*, known before they are made."""
     different: list[HoldemAbstraction] = []
     for abstraction in abstractions:
         if isinstance(abstraction, HoldemAbstraction) and not any(
@@ -96,7 +97,7 @@ def tables_bytes(abstractions: Sequence[Abstraction | None]) -> int:
 
 
 def table_bytes(num_buckets: Sequence[int]) -> int:
-    """The memory of the tables of one hold'em abstraction with so many buckets on each street."""
+    """Return the memory of the tables of a hold'em abstraction with *num_buckets* by street."""
     cells = [np.dtype(bucket_type(count)).itemsize * NUM_COMBOS for count in num_buckets]
     return sum(
         size * num_boards for size, num_boards in zip(cells, NUM_CANONICAL_BOARDS, strict=False)
@@ -104,7 +105,7 @@ def table_bytes(num_buckets: Sequence[int]) -> int:
 
 
 class _UnseenCards(HoldemAbstraction):
-    """No tables, so that all buckets stay 0."""
+    """An abstraction without tables, so that all buckets stay 0."""
 
     def tables(self, on_progress: Progress | None = None) -> tuple[Buckets, ...]:
         return ()

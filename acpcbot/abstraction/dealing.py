@@ -1,14 +1,12 @@
-"""Deals as learners see them: every seat's bucket on every street, and how the hands compare in
-the end.
+"""Deals as learners see them: every seat's bucket on every street, and the showdown's ordering.
 
-Deals are uint16 [deal, column]: the bucket of a seat on a street at column ``street *
-num_seats + seat``, and in the last column the number of the showdown's ordering
-(``cards/orderings.py``). A deal source fills such a pool with random deals; what is drawn
-depends on the random state alone (``random_kernels.py``).
+Deals are uint16 [deal, column]: the bucket of a seat on a street at column ``street * num_seats +
+seat``, and in the last column the number of the showdown's ordering (``cards/orderings.py``). A
+deal source fills such a pool with random deals; what is drawn depends on the random state alone
+(``random_kernels.py``).
 
-Hold'em is dealt board by board: some hands in a row share a board, whose rows of the big
-tables are fetched once. Each single deal is as random as any; neighbours are not
-independent.
+Hold'em is dealt board by board: some hands in a row share a board, whose rows of the big tables are
+fetched once. Each single deal is as random as any; neighbours are not independent.
 """
 
 from __future__ import annotations
@@ -37,17 +35,18 @@ HANDS_PER_BOARD = 16
 
 
 class DealSource(Protocol):
-    """Where a learner's deals come from. One source may serve several threads, each with a
-    random state of its own.
+    """A source of a learner's deals.
+
+    One source may serve several threads, each with a random state of its own.
     """
 
     @property
     def num_buckets(self) -> tuple[int, ...]:
-        """Per street."""
+        """The number of buckets of each street."""
 
     @property
     def width(self) -> int:
-        """The columns of a deal."""
+        """The number of columns of a deal."""
 
     def fill(self, deals: Deals, random_state: RandomState) -> None:
         """Fill every row of *deals* with a random deal."""
@@ -85,7 +84,10 @@ class HoldemDeals:
     ) -> None:
         abstraction.verify_fits(definition)
         if definition.num_streets < 2 or definition.num_players > MAX_SEATS:
-            raise UsageError("no deals for hold'em without a flop, or for more than seven players")
+            raise UsageError(
+                f"no deals for {definition.num_players} players on {definition.num_streets} streets:"
+                f" hold'em with a flop for at most {MAX_SEATS} players is needed"
+            )
         self.num_seats = definition.num_players
         self.num_buckets = abstraction.num_buckets
         self.num_cards = definition.cards_per_hand
@@ -106,7 +108,7 @@ class HoldemDeals:
         _draw_cards(cards, 2 * self.num_seats, self._hands_per_board, random_state)
 
     def fill_buckets(self, cards: Cards, deals: Deals) -> None:
-        """The deal that each row of *cards* is into *deals*."""
+        """Write into *deals* the deal of each row of *cards*."""
         hole_cards, boards = cards[:, : 2 * self.num_seats], cards[:, 2 * self.num_seats :]
         combos = combos_of(hole_cards)
         for street, table in enumerate(self.tables):
@@ -120,7 +122,7 @@ def make_deal_source(
     abstraction: ExactAbstraction | HoldemAbstraction,
     on_progress: Progress | None = None,
 ) -> SmallGameDeals | HoldemDeals:
-    """The source of the game's deals through *abstraction*."""
+    """Return the source of the game's deals through *abstraction*."""
     if isinstance(abstraction, ExactAbstraction):
         return SmallGameDeals(definition, abstraction)
     return HoldemDeals(definition, abstraction, on_progress=on_progress)
@@ -136,9 +138,9 @@ def _draw_rows(rows: Deals, random_state: RandomState, deals: Deals) -> None:
 def _draw_cards(
     cards: Cards, num_hole_cards: int, hands_per_board: int, random_state: RandomState
 ) -> None:
-    """Draw every deal from a deck that is shuffled only as far as cards are needed: the board
-    first, then the rest.
-    """
+    """Draw every deal from a deck that is shuffled only as far as cards are needed."""
+    # The board stands first in the deck, so that it stays while only the places behind it are
+    # shuffled again for the next hands on the same board. (Cards of a deal begin with the hands.)
     deck = np.arange(52).astype(np.uint8)
     num_board = cards.shape[1] - num_hole_cards
     for deal in range(len(cards)):
@@ -154,6 +156,7 @@ def _draw_cards(
 @kernel
 def _shuffle(deck: Cards, start: int, end: int, random_state: RandomState) -> None:
     """Draw the places from *start* to *end* of *deck* from all places from *start* on."""
+    # Fisher-Yates, stopped early: any order of the deck before gives the same distribution.
     for place in range(start, end):
         other = np.int64(place) + np.int64(below(random_state, len(deck) - place))
         deck[place], deck[other] = deck[other], deck[place]
@@ -163,8 +166,9 @@ def _shuffle(deck: Cards, start: int, end: int, random_state: RandomState) -> No
 def _fill_orderings(
     hole_cards: Cards, boards: Cards, numbers: NDArray[np.uint16], column: Deals
 ) -> None:
-    """The ordering of the seats at the showdown of every deal into *column* [deal]."""
+    """Write the ordering of the seats at the showdown of every deal into *column* [deal]."""
     num_seats = hole_cards.shape[1] // 2
+    # All hands of the block are rated in one loop, whose table look-ups overlap.
     hands = np.empty((len(column) * num_seats, 2 + boards.shape[1]), np.uint8)
     _gather_hands(hole_cards, boards, hands)
     values = np.empty(len(hands), np.uint16)
@@ -178,8 +182,9 @@ def _fill_orderings(
 
 @kernel
 def _gather_hands(hole_cards: Cards, boards: Cards, hands: Cards) -> None:
-    """The hole cards of one seat and the board into each row of *hands*, the seats of a deal in
-    a row.
+    """Write the hole cards of one seat and the board into each row of *hands*.
+
+    The seats of a deal follow each other.
     """
     two, hand = np.uint64(2), np.uint64(0)
     for deal in range(np.uint64(len(boards))):

@@ -10,15 +10,13 @@ same by whatever way they are computed.
 Arrays over combos are [combo]; combos that the board blocks have the markers
 ``BLOCKED_STRENGTH`` (uint16) and ``BLOCKED_TOTAL`` (uint32), which no hand has.
 
+``equity_table`` has the totals of all hands on all canonical flops (9 MB) or turns (87 MB), uint32
+[canonical board, combo]. Those of the turns take six seconds of one core, and those of the flops
+follow from them at once; both are kept on disk. Strengths on rivers take one second and 356 MB, so
+users of them go board by board: ``for_row_chunks`` with a kernel.
+
 Source: Johanson (2007), Robust strategies and counter-strategies: building a champion level
 computer poker player.
-
-The totals of all hands on all canonical flops and turns, uint32 [canonical board, combo].
-
-They have 9 and 87 MB. Those of the turns (``equity.py``) take six seconds of one core, and
-those of the flops follow from them at once; both are kept on disk. Strengths on rivers
-take one second and 356 MB, so users of them go board by board: ``for_row_chunks`` with a
-kernel.
 """
 
 from __future__ import annotations
@@ -48,7 +46,6 @@ from acpcbot.worker_threads import Progress, for_row_chunks
 
 Strengths = NDArray[np.uint16]
 Totals = NDArray[np.uint32]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
 NUM_OPPONENT_HANDS = comb(45, 2)
 MAX_STRENGTH = 2 * NUM_OPPONENT_HANDS
@@ -61,9 +58,12 @@ _NUM_CLASSES = BEST_OF_CLASS[-1] + 1
 # A combo in one word: its number, its lower card, its higher card.
 _COMBO_MASK, _LOW_SHIFT, _HIGH_SHIFT = np.uint32(0x7FF), np.uint32(11), np.uint32(17)
 
+# The modules whose code decides over the tables.
+_SOURCES = ("acpcbot.abstraction.equity", "acpcbot.abstraction.canonical_boards")
+
 
 def total(hole_cards: Sequence[int], board: Sequence[int]) -> int:
-    """The total of one hand on a board of three to five cards.
+    """Return the total of one hand on a board of three to five cards.
 
     Raises ``BadCards`` if a card is there twice.
     """
@@ -79,15 +79,46 @@ def expected_square(hole_cards: Sequence[int], board: Sequence[int]) -> float:
 
 
 def board_totals(board: Sequence[int]) -> Totals:
-    """The total of every combo on a board of three to five cards, uint32 [combo]."""
+    """Return the total of every combo on a board of three to five cards, uint32 [combo]."""
     totals = np.empty(NUM_COMBOS, np.uint32)
     fill_totals(np.array(board, np.uint8), totals)
     return totals
 
 
+def equity_table(board_size: int, on_progress: Progress | None = None) -> Totals:
+    """Return the totals on all canonical boards of three or four cards, read-only.
+
+    They are made if they are not in the cache.
+    """
+    make = {3: make_flop_table, 4: make_turn_table}[board_size]
+    return cached_table(f"equity_{board_size}", code_of(*_SOURCES), lambda: make(on_progress))
+
+
+def make_turn_table(on_progress: Progress | None = None) -> Totals:
+    """Return the totals on all canonical turns, made river by river."""
+    boards = canonical_boards(4).boards
+    totals = np.empty((len(boards), NUM_COMBOS), np.uint32)
+    for_row_chunks(
+        lambda start, end: _fill_turn_rows(boards[start:end], totals[start:end]),
+        len(boards),
+        on_progress,
+    )
+    return totals
+
+
+def make_flop_table(on_progress: Progress | None = None) -> Totals:
+    """Return the totals on all canonical flops, made from those on turns."""
+    boards = canonical_boards(3).boards
+    totals = np.empty((len(boards), NUM_COMBOS), np.uint32)
+    _fill_flop_rows(
+        boards, equity_table(4, on_progress), canonical_boards(4).places, combo_under(), totals
+    )
+    return totals
+
+
 @kernel
 def hand_total(hole_cards: Cards, board: Cards) -> int:
-    """``total`` for kernels."""
+    """Return the total of one hand, as ``total``."""
     result = 0
     for river in _rivers(board, hole_cards):
         result += _hand_strength(hole_cards, river) ** 2
@@ -96,7 +127,8 @@ def hand_total(hole_cards: Cards, board: Cards) -> int:
 
 @kernel
 def _hand_strength(hole_cards: Cards, river: Cards) -> int:
-    """The strength of one hand."""
+    """Return the strength of one hand on *river*."""
+    # For one hand, straight from the definition: the tests hold the fast ways against this one.
     values = np.empty(NUM_COMBOS, np.uint16)
     fill_board_strengths(river, values)
     first, second = int(hole_cards[0]), int(hole_cards[1])
@@ -116,7 +148,7 @@ def _hand_strength(hole_cards: Cards, river: Cards) -> int:
 
 @kernel
 def fill_totals(board: Cards, totals: Totals) -> None:
-    """``board_totals`` of *board* into *totals*, river by river."""
+    """Write the total of every combo on *board* into *totals*, river by river."""
     strengths = np.empty(NUM_COMBOS, np.uint16)
     totals[:] = 0
     for river in _rivers(board, board):
@@ -126,8 +158,9 @@ def fill_totals(board: Cards, totals: Totals) -> None:
 
 @kernel
 def _rivers(board: Cards, dead: Cards) -> Cards:
-    """All boards of five cards that *board* can become without the *dead* cards, uint8 [river,
-    card].
+    """Return all boards of five cards that *board* can become, uint8 [river, card].
+
+    None of the *dead* cards is added.
     """
     rest = [card for card in range(52) if card not in board and card not in dead]
     num_known, num_rest = len(board), len(rest)
@@ -150,6 +183,7 @@ def _rivers(board: Cards, dead: Cards) -> Cards:
 @kernel
 def _add_squares(river: Cards, strengths: Strengths, totals: Totals) -> None:
     fill_river_strengths(river, strengths)
+    # 1,326 numbers of four bytes stay in the first-level cache from one river to the next.
     for combo in range(np.uint64(NUM_COMBOS)):
         strength: Number = np.uint32(strengths[combo])
         totals[combo] += strength * strength if strength != BLOCKED_STRENGTH else np.uint32(0)
@@ -166,13 +200,14 @@ def mark_blocked(board: Cards, totals: Totals) -> None:
 
 @kernel
 def fill_river_strengths(river: Cards, strengths: Strengths) -> None:
-    """The strength of every combo on a board of five cards into *strengths*.
+    """Write the strength of every combo on a board of five cards into *strengths*.
 
-    A hand meets those opponents that share no card with it: all that are weaker, say, but
-    for those with its one card and those with its other. Nobody has both, except itself.
+    A hand meets those opponents that share no card with it: all that are weaker, say, but for those
+    with its one card and those with its other. No combo has both, except itself.
     """
     classes = np.empty(NUM_COMBOS, np.uint16)
     fill_board_strengths(river, classes)
+    # Sorted once for all hands, so that ties are neighbours and a river takes one walk along them.
     ends = np.zeros(_NUM_CLASSES, np.uint16)
     hands = np.empty(NUM_COMBOS, np.uint32)
     _sort_hands(classes, ends, hands)
@@ -183,6 +218,8 @@ def fill_river_strengths(river: Cards, strengths: Strengths) -> None:
     first: Number = np.uint64(ends[0])
     while first < np.uint64(NUM_COMBOS):
         end = np.uint64(ends[classes[hands[first] & _COMBO_MASK]])
+        # Ties are counted in three rounds: what is weaker, then the ties themselves, then what is
+        # no stronger. Weaker + no stronger = 2 wins + ties.
         for place in range(first, end):
             hand = hands[place]
             strengths[hand & _COMBO_MASK] = (
@@ -195,6 +232,7 @@ def fill_river_strengths(river: Cards, strengths: Strengths) -> None:
         num_so_far += np.uint32(end - first)
         for place in range(first, end):
             hand = hands[place]
+            # The hand itself was taken off twice, with each of its cards.
             not_stronger = num_so_far - num_with[_low(hand)] - num_with[_high(hand)] + np.uint32(1)
             strengths[hand & _COMBO_MASK] += not_stronger
         first = end
@@ -204,8 +242,9 @@ def fill_river_strengths(river: Cards, strengths: Strengths) -> None:
 def _sort_hands(classes: Strengths, ends: NDArray[np.uint16], hands: NDArray[np.uint32]) -> None:
     """Put all combos with their cards into *hands*, by rising class.
 
-    *ends* [class], zeros before, tells where.
+    *ends* [class], zeros before, is where each class ends.
     """
+    # A counting sort: few thousand classes, and no comparison that the processor has to guess.
     for value in classes:
         ends[value] += np.uint16(1)
     before: Number = np.uint16(0)
@@ -213,6 +252,7 @@ def _sort_hands(classes: Strengths, ends: NDArray[np.uint16], hands: NDArray[np.
         count = ends[place]
         ends[place] = before
         before += count
+    # A combo and its cards in one word, so that the walk needs no table of cards.
     combo: Number = np.uint32(0)
     for high in range(np.uint32(52)):
         for low in range(high):
@@ -232,41 +272,6 @@ def _high(hand: Number) -> Number:
     return hand >> _HIGH_SHIFT
 
 
-# The modules whose code decides over the tables.
-_SOURCES = ("acpcbot.abstraction.equity", "acpcbot.abstraction.canonical_boards")
-
-
-def equity_table(board_size: int, on_progress: Progress | None = None) -> Totals:
-    """The totals on all canonical boards of three or four cards, read-only.
-
-    Made if they are not in the cache.
-    """
-    make = {3: make_flop_table, 4: make_turn_table}[board_size]
-    return cached_table(f"equity_{board_size}", code_of(*_SOURCES), lambda: make(on_progress))
-
-
-def make_turn_table(on_progress: Progress | None = None) -> Totals:
-    """The totals on all canonical turns, river by river."""
-    boards = canonical_boards(4).boards
-    totals = np.empty((len(boards), NUM_COMBOS), np.uint32)
-    for_row_chunks(
-        lambda start, end: _fill_turn_rows(boards[start:end], totals[start:end]),
-        len(boards),
-        on_progress,
-    )
-    return totals
-
-
-def make_flop_table(on_progress: Progress | None = None) -> Totals:
-    """The totals on all canonical flops, from those on turns."""
-    boards = canonical_boards(3).boards
-    totals = np.empty((len(boards), NUM_COMBOS), np.uint32)
-    _fill_flop_rows(
-        boards, equity_table(4, on_progress), canonical_boards(4).places, combo_under(), totals
-    )
-    return totals
-
-
 @kernel
 def _fill_turn_rows(turns: Cards, totals: Totals) -> None:
     for row in range(len(turns)):
@@ -277,14 +282,15 @@ def _fill_turn_rows(turns: Cards, totals: Totals) -> None:
 def _fill_flop_rows(
     flops: Cards, turn_totals: Totals, places: Places, changes: NDArray[np.uint16], totals: Totals
 ) -> None:
-    """Add up the totals on all turns.
+    """Write the totals on flops: the sums over all turns, halved.
 
-    So every pair of turn and river counts twice, once in either order.
+    Every pair of turn and river counts twice in these sums, once in either order.
     """
     turn, sums = np.empty(4, np.uint8), np.empty(NUM_COMBOS, np.uint64)
     for row in range(len(flops)):
         turn[:3] = flops[row]
         sums[:] = 0
+        # The row of a turn is that of its canonical board, read under its change of suits.
         for card in range(52):
             if card not in flops[row]:
                 turn[3] = card

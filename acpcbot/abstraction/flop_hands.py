@@ -1,4 +1,4 @@
-"""The hands on flops numbered, those that differ only in the names of suits by one number.
+"""Numbers of the hands on flops, one for all that differ only in the names of suits.
 
 Of a flop and its changes of suits the one that comes first, cards ascending, is canonical. Flops
 are of ten *patterns*: which of their ranks are equal, and the suits of the canonical one. Numbers
@@ -42,14 +42,15 @@ _THREE_BELOW = tuple([comb(rank, 3) for rank in range(NUM_RANKS)])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Suits:
-    """What the suits of a flop say: where the numbers of its pattern start, and the change that
-    makes it canonical.
+    """The numbering for the suits of a flop.
+
+    ``start`` is the first number of the flop's pattern.
     """
 
     start: int
     num_classes: int
     changed: tuple[int, ...]
-    """What becomes of each card."""
+    """The card that the change to the canonical flop makes of each card."""
     class_of: Sequence[int]
     """The class of the changed combo, [combo]."""
 
@@ -63,12 +64,12 @@ class _Numbering:
 
 
 def num_flop_hands() -> int:
-    """How many numbers there are."""
+    """Return the number of all numbers."""
     return _numbering().count
 
 
 def flop_hand_number(hole_cards: Sequence[int], flop: Sequence[int]) -> int:
-    """The number of one hand; raises BadCards unless it is two cards and three others.
+    """Return the number of one hand; raises BadCards unless it is two cards and three others.
 
     >>> flop_hand_number((51, 50), (0, 5, 10)) == flop_hand_number((48, 49), (3, 6, 9))
     True
@@ -87,14 +88,14 @@ def flop_hand_number(hole_cards: Sequence[int], flop: Sequence[int]) -> int:
 
 
 def flop_numbers(flop: Sequence[int]) -> Ints:
-    """The number of every combo on *flop*, [combo]."""
+    """Return the number of every combo on *flop*, [combo]."""
     suits, start = _place(flop)
     cards = np.array(suits.changed)[all_combos()]
     return start + np.array(suits.class_of)[_combos(cards)]
 
 
 def _place(flop: Sequence[int]) -> tuple[_Suits, int]:
-    """What the suits of *flop* say, and the first of its numbers."""
+    """Return the numbering for the suits of *flop*, and the first of its numbers."""
     low, middle, high = sorted(flop)
     first, second, third = low >> 2, middle >> 2, high >> 2
     if first < second < third:
@@ -110,7 +111,7 @@ def _place(flop: Sequence[int]) -> tuple[_Suits, int]:
 
 @cache
 def _numbering() -> _Numbering:
-    """All patterns, in the order in which their canonical suits come."""
+    """Return all patterns, in the order in which their canonical suits come."""
     changes = list(permutations(range(NUM_SUITS)))
     classes: dict[tuple[Change, ...], tuple[Sequence[int], int]] = {}
     starts: dict[Flop, tuple[int, int, Sequence[int]]] = {}
@@ -120,9 +121,8 @@ def _numbering() -> _Numbering:
         of_shape: list[_Suits | None] = []
         for code in range(NUM_SUITS**FLOP_SIZE):
             flop = _cards(ranks, (code >> 4, code >> 2 & 3, code & 3))
-            if (
-                not flop[0] < flop[1] < flop[2]
-            ):  # one card twice, or a pair's suits in the other order
+            if not flop[0] < flop[1] < flop[2]:
+                # One card twice, or a pair's suits in the other order.
                 of_shape.append(None)
                 continue
             images = [_changed(flop, change) for change in changes]
@@ -155,9 +155,7 @@ def _changed(flop: Flop, change: Change) -> Flop:
 
 
 def _classes(group: tuple[Change, ...]) -> tuple[Sequence[int], int]:
-    """The class of each combo under the changes of *group*, [combo], and how many classes there
-    are.
-    """
+    """Return the class of each combo under the changes of *group*, [combo], and their number."""
     cards = all_combos()
     images = [_combos(cards & 0xFC | np.array(change, np.uint8)[cards & 3]) for change in group]
     firsts, class_of = np.unique(np.min(images, axis=0), return_inverse=True)
@@ -165,7 +163,7 @@ def _classes(group: tuple[Change, ...]) -> tuple[Sequence[int], int]:
 
 
 def _combos(cards: NDArray[np.integer]) -> Ints:
-    """The numbers of combos, [combo, 2] in either order."""
+    """Return the numbers of combos, [combo, 2] in either order."""
     wide = cards.astype(np.int64)
     high, low = wide.max(axis=1), wide.min(axis=1)
     combos: Ints = (high * (high - 1) >> 1) + low

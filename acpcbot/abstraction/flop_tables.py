@@ -1,8 +1,8 @@
-"""Flop buckets that were written down: looked up at the table in microseconds, and not worked out.
+"""Stored flop buckets: looked up at the table in microseconds instead of being worked out.
 
 A table has the bucket of every hand on every flop, uint8 (up to 256 buckets) or uint16 [number of
-the hand], as ``flop_hands.py`` numbers them. Hands that cannot be have bucket 0 there. It belongs
-to another bucketing, whose answers it repeats; whole boards are still asked of that one.
+the hand], as ``flop_hands.py`` numbers them. Impossible hands have bucket 0 there. It belongs to
+another bucketing, whose answers it repeats; whole boards are still asked of that one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class TabledFlops:
 
 
 def tabled(worked_out: Bucketing, on_progress: Progress | None = None) -> TabledFlops:
-    """*worked_out*, flop buckets, with their table, for which all of them are worked out."""
+    """Return the flop buckets *worked_out* with their table, for which all of them are computed."""
     rows, flops = worked_out.fill_table(on_progress), canonical_boards(FLOP_SIZE).boards
     table = np.zeros(num_flop_hands(), bucket_type(worked_out.num_buckets))
     for row, flop in zip(rows, flops.tolist(), strict=True):
@@ -72,7 +72,7 @@ def tabled(worked_out: Bucketing, on_progress: Progress | None = None) -> Tabled
 
 
 def restored(worked_out: Bucketing, arrays: Mapping[str, NDArray[Any]]) -> Bucketing:
-    """*worked_out* with the table among *arrays*, where there is one.
+    """Return *worked_out* with the table among *arrays*, where there is one.
 
     Raises ValueError for one that cannot be its.
     """

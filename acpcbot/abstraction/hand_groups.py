@@ -1,9 +1,8 @@
-"""Groups of hands that are worth about the same on a board, for values that nobody can keep for
-every pair of hands.
+"""Groups of hands of about equal worth on a board, for values that are too many for all pairs.
 
 Hands are ordered by their mean equity and cut into layers of equal weight, and each layer by how
-its hands do against strong ones: a draw and a made hand of one mean equity differ in that.
-Hands that a change of suits exchanges have equal equities, and so are in one group.
+its hands do against strong ones: a draw and a made hand of one mean equity differ in that. Hands
+that a change of suits exchanges have equal equities, and so are in one group.
 """
 
 from __future__ import annotations
@@ -26,8 +25,9 @@ DECIMALS = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandGroups:
-    """*groups* [hand], and the hands group by group: those of group g are
-    members[starts[g]:starts[g + 1]].
+    """The group of each hand, *groups* [hand], and the hands group by group.
+
+    Those of group g are members[starts[g]:starts[g + 1]].
     """
 
     groups: Groups
@@ -36,7 +36,7 @@ class HandGroups:
 
     @classmethod
     def of(cls, labels: NDArray[Any]) -> HandGroups:
-        """The hands with equal *labels* [hand] together."""
+        """Return groups of the hands with equal *labels* [hand]."""
         groups = np.unique(labels, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
         starts = np.append(0, np.cumsum(np.bincount(groups)))
         return cls(groups, np.argsort(groups, kind="stable"), starts)
@@ -46,9 +46,10 @@ class HandGroups:
 
 
 def group_hands(equities: AnyFloats, weights: AnyFloats, num_groups: int) -> HandGroups:
-    """At most about *num_groups* of hands with these *equities* [hand, hand] and *weights* [hand].
+    """Return at most about *num_groups* groups of hands.
 
-    If there are groups enough every hand has its own.
+    The hands have these *equities* [hand, hand] and *weights* [hand]. If there are groups enough
+    every hand has its own.
     """
     if num_groups >= len(equities):
         return HandGroups.of(np.arange(len(equities)))
@@ -64,9 +65,9 @@ def group_hands(equities: AnyFloats, weights: AnyFloats, num_groups: int) -> Han
 
 
 def _cut(values: AnyFloats, weights: AnyFloats, count: int) -> Groups:
-    """Which of *count* layers of about equal weight each of *values* is in.
+    """Return the layer of each of *values*, of *count* layers of about equal weight.
 
-    Equal ones are in the same.
+    Equal values are in the same layer.
     """
     distinct, places = np.unique(np.round(values, DECIMALS), return_inverse=True)
     own = np.bincount(places, weights, len(distinct))

@@ -1,7 +1,6 @@
-"""E[HS2] of hands before the flop, on it and on the turn, from tables that are made when they
-are first asked for.
+"""E[HS2] of hands before the flop, on it and on the turn, by tables made at the first use.
 
-E[HS2] before the flop, for people to look at: buckets there are the 169 classes themselves.
+That before the flop is the mean over all flops; buckets there are the 169 classes themselves.
 """
 
 from __future__ import annotations
@@ -21,8 +20,38 @@ from acpcbot.cards.strength import Cards
 from acpcbot.worker_threads import Progress
 
 
+class HandStrengths:
+    """E[HS2] of hands, in [0, 1]; *on_progress* is told of the tables that are made."""
+
+    def __init__(self, on_progress: Progress | None = None) -> None:
+        self.preflop: Floats = preflop_expected_squares(on_progress)[Lossless169().board_buckets()]
+        self._totals = cache(lambda board_size: equity_table(board_size, on_progress))
+
+    def on_board(self, board: Sequence[int]) -> Floats:
+        """Return the strengths of all hands on *board*, [combo].
+
+        Those that the board blocks have some number.
+        """
+        if not board:
+            return self.preflop
+        totals: Totals = table_row(self._totals(len(board)), board)
+        return totals / DENOMINATORS[len(board)]
+
+    def of_hands(self, hole_cards: Cards, boards: Cards) -> Floats:
+        """Return the strengths of *hole_cards* on *boards*, [deal, seat].
+
+        They are uint8 [deal, two cards a seat] and [deal, card].
+        """
+        combos, board_size = combos_of(np.ascontiguousarray(hole_cards)), boards.shape[1]
+        if board_size == 0:
+            return np.asarray(self.preflop[combos])
+        totals = np.empty(combos.shape, np.uint32)
+        look_up(combos, np.ascontiguousarray(boards), self._totals(board_size), totals)
+        return totals / DENOMINATORS[board_size]
+
+
 def preflop_expected_squares(on_progress: Progress | None = None) -> NDArray[np.float64]:
-    """E[HS2] of every class of hole cards, [bucket of ``Lossless169``]: the mean over all flops."""
+    """Return E[HS2] of every class of hole cards, [bucket of ``Lossless169``]: means over flops."""
     totals, weights = equity_table(3, on_progress), canonical_boards(3).weights
     possible = totals != BLOCKED_TOTAL
     # Suit changes keep a hand in its class, so a canonical flop stands for its like if all of a
@@ -36,29 +65,3 @@ def preflop_expected_squares(on_progress: Progress | None = None) -> NDArray[np.
         / np.bincount(classes, counts, num_classes)
         / DENOMINATORS[3]
     )
-
-
-class HandStrengths:
-    """Strengths lie in [0, 1]; *on_progress* hears of the tables that are made."""
-
-    def __init__(self, on_progress: Progress | None = None) -> None:
-        self.preflop: Floats = preflop_expected_squares(on_progress)[Lossless169().board_buckets()]
-        self._totals = cache(lambda board_size: equity_table(board_size, on_progress))
-
-    def on_board(self, board: Sequence[int]) -> Floats:
-        """Of all hands on *board*, [combo]; of those that it blocks some number."""
-        if not board:
-            return self.preflop
-        totals: Totals = table_row(self._totals(len(board)), board)
-        return totals / DENOMINATORS[len(board)]
-
-    def of_hands(self, hole_cards: Cards, boards: Cards) -> Floats:
-        """Of hands *hole_cards* uint8 [deal, two cards a seat] on *boards* uint8 [deal, card],
-        [deal, seat].
-        """
-        combos, board_size = combos_of(np.ascontiguousarray(hole_cards)), boards.shape[1]
-        if board_size == 0:
-            return np.asarray(self.preflop[combos])
-        totals = np.empty(combos.shape, np.uint32)
-        look_up(combos, np.ascontiguousarray(boards), self._totals(board_size), totals)
-        return totals / DENOMINATORS[board_size]

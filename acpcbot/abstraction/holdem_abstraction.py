@@ -1,13 +1,13 @@
-"""The card abstraction of a hold'em game: one way of bucketing for each street.
+"""The card abstraction of a hold'em game: one bucketing for each street.
 
-Settings say which, by the names of the streets, the first ones of ``STREETS``:
+Settings choose them, by the names of the streets, the first ones of ``STREETS``:
 
-    {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"kmeans": 500, "seed": 7}, "river":
-    {"ochs": 200}}
+    {"preflop": "lossless", "flop": {"grid": 1000}, "turn": {"kmeans": 500, "seed": 7},
+     "river": {"ochs": 200}}
 
-Before the flop hands are told apart entirely ("lossless"). On other streets they are cut
-by E[HS2] ("grid", "percentile") or clustered ("kmeans", on rivers also "ochs"), with a
-"seed" where another sample of hands is wanted than the usual one.
+Before the flop hands are told apart entirely ("lossless"). On other streets they are cut by E[HS2]
+("grid", "percentile") or clustered ("kmeans", on rivers also "ochs"), with a "seed" where another
+sample of hands is wanted than the usual one.
 
 Stored strategies have the buckets of all flops written down (``flop_tables.py``).
 
@@ -53,8 +53,8 @@ STREETS = ("preflop", "flop", "turn", "river")
 MAX_BUCKETS = 1 << 16
 SOME_CARDS = tuple(range(0, 49, 8))
 HINT = (
-    'settings are like "lossless" (preflop), {"grid": 1000}, {"percentile": 200} or {"kmeans": 1000, "seed": 1} '
-    '(other streets), {"ochs": 1000} (river)'
+    'settings are like "lossless" (preflop), {"grid": 1000}, {"percentile": 200} or '
+    '{"kmeans": 1000, "seed": 1} (other streets), {"ochs": 1000} (river)'
 )
 
 _RESTORE: dict[str, Callable[[Mapping[str, object], Arrays], Bucketing]] = {
@@ -68,17 +68,17 @@ _RESTORE: dict[str, Callable[[Mapping[str, object], Arrays], Bucketing]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HoldemAbstraction:
-    """Which hands of a hold'em game share a bucket, street by street."""
+    """The buckets of the hands of a hold'em game, with a bucketing for each of *streets*."""
 
     streets: tuple[Bucketing, ...]
 
     @property
     def num_buckets(self) -> tuple[int, ...]:
-        """Per street."""
+        """The number of buckets of each street."""
         return tuple([bucketing.num_buckets for bucketing in self.streets])
 
     def bucket(self, street: int, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """The bucket of a hand on *street*; later board cards are left out of account."""
+        """Return the bucket of a hand on *street*; later board cards are ignored."""
         return self.streets[street].bucket(hole_cards, board[: BOARD_SIZES[street]])
 
     def make_ready(self) -> None:
@@ -87,33 +87,28 @@ class HoldemAbstraction:
             self.bucket(street, SOME_CARDS[:2], SOME_CARDS[2:])
 
     def board_buckets(self, street: int, board: Sequence[int]) -> Buckets:
-        """The bucket of every combo on *street*, [combo].
-
-        Later board cards are left out of account.
-        """
+        """Return the bucket of every combo on *street*, [combo]; later board cards are ignored."""
         return self.streets[street].board_buckets(board[: BOARD_SIZES[street]])
 
     def tables(self, on_progress: Progress | None = None) -> tuple[Buckets, ...]:
-        """The buckets of all hands of each street, [canonical board, combo]."""
+        """Return the buckets of all hands of each street, [canonical board, combo]."""
         return tuple([bucketing.fill_table(on_progress) for bucketing in self.streets])
 
     def with_flop_table(self, on_progress: Progress | None = None) -> HoldemAbstraction:
-        """The same, with the buckets of all flops written down: so it is stored, and quick at
-        the table.
-        """
+        """Return the same buckets with those of all flops written down, as in stored strategies."""
         preflop, *later = self.streets
         return HoldemAbstraction(
             (preflop, *[tabled(flop, on_progress) for flop in later[:1]], *later[1:])
         )
 
     def spec(self) -> Spec:
-        """What it is, but for its arrays, as JSON can hold it."""
+        """Return the specification for JSON, without the arrays."""
         return {
             name: bucketing.spec() for name, bucketing in zip(STREETS, self.streets, strict=False)
         }
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays of all streets, by names that suit files."""
+        """Return the arrays of all streets, by names that suit files."""
         return {
             f"{street}_{name}": array
             for street, bucketing in zip(STREETS, self.streets, strict=False)
@@ -136,15 +131,16 @@ class HoldemAbstraction:
 
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any], arrays: Arrays) -> HoldemAbstraction:
-        """The abstraction of which ``spec`` and ``arrays`` were kept."""
+        """Return the abstraction of which ``spec`` and ``arrays`` were kept."""
         return cls(
             tuple([_restored(street, spec[street], arrays) for street in STREETS[: len(spec)]])
         )
 
     @classmethod
     def smallest(cls, spec: Mapping[str, Any]) -> HoldemAbstraction:
-        """An abstraction of the kinds of *spec* with a bucket or two a street, which needs the
-        same kernels.
+        """Return an abstraction of the kinds of *spec* with a bucket or two a street.
+
+        It needs the same kernels.
         """
         arrays: dict[str, NDArray[Any]] = {}
         for street, board_size in zip(STREETS[: len(spec)], BOARD_SIZES, strict=False):
@@ -159,7 +155,7 @@ class HoldemAbstraction:
     def from_settings(
         cls, settings: Mapping[str, object], on_progress: Progress | None = None
     ) -> HoldemAbstraction:
-        """The abstraction that *settings* ask for.
+        """Return the abstraction that *settings* ask for.
 
         Percentiles and k-means take time to look at all hands.
         """

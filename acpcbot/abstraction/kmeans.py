@@ -1,26 +1,23 @@
-"""k-means: few centroids for many points, such that the points' costs (``kmeans.py``) are low.
+"""k-means: few centroids for many points, such that the points' costs are low.
 
-The first centroids are points, each drawn in proportion to its cost so far. Then two steps
-take turns: every point goes to the nearest centroid, and every centroid to the middle of
-its points. The middle is what makes their cost lowest: dimension by dimension the median
-if costs are sums of differences, the mean, rounded, if they are sums of squares. A
-centroid that has lost all its points begins anew at a point of the highest cost. This ends
-when costs fall no more.
+Points are uint16 [point, dimension]. The distance of two points is a *cost*: the sum of the
+differences in every dimension, each to the *power* of 1 or 2. Between cumulative histograms the
+former is the earth mover's distance; the latter is the squared Euclidean distance. All costs are
+whole numbers, so results are exact and the same on any machine.
 
-Sources: Arthur & Vassilvitskii (2007), k-means++: the advantages of careful seeding;
-Lloyd (1982), Least squares quantization in PCM, https://doi.org/10.1109/TIT.1982.1056489
+The first centroids are points, each drawn in proportion to its cost so far (k-means++). Then two
+steps take turns: every point goes to the nearest centroid, and every centroid to the middle of its
+points. The middle is what makes their cost lowest: dimension by dimension the median if costs are
+sums of differences, the mean, rounded, if they are sums of squares. A centroid that has lost all
+its points begins anew at a point of the highest cost. This ends when costs fall no more.
 
-The nearest of many centroids to a point, found exactly and in whole numbers.
+The nearest centroid is found exactly. The sums of two points over all dimensions differ by no more
+than their cost allows. So centroids are kept in rising order of their sums, the search begins among
+those whose sums are like the point's, and ends where sums alone rule out the rest: after some 30 of
+1,000 centroids for histograms.
 
-Points are uint16 [point, dimension]. How far two of them are apart is a *cost*: the sum of
-the differences in every dimension, each to the *power* of 1 or 2. Between cumulative
-histograms the former is the earth mover's distance; the latter is the squared Euclidean
-distance.
-
-The sums of two points over all dimensions differ by no more than their cost allows. So
-centroids are kept in rising order of their sums, the search begins among those whose sums
-are like the point's, and ends where sums alone rule out the rest: after some 30 of 1,000
-centroids for histograms.
+Sources: Arthur & Vassilvitskii (2007), k-means++: the advantages of careful seeding; Lloyd (1982),
+Least squares quantization in PCM, https://doi.org/10.1109/TIT.1982.1056489
 """
 
 from __future__ import annotations
@@ -39,8 +36,8 @@ from acpcbot.random_kernels import RandomState, below, seed_state, unit
 from acpcbot.worker_threads import Progress, for_row_chunks
 
 Points: TypeAlias = NDArray[np.uint16]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
+MAX_ITERATIONS = 30
 # More than any gap and any cost.
 FAR = 1 << 62
 
@@ -56,7 +53,7 @@ class Centroids:
 
     @classmethod
     def of(cls, points: Points, power: int) -> Centroids:
-        """The centroids at *points*, put into the order of their sums."""
+        """Return the centroids at *points*, put into the order of their sums."""
         sums = points.sum(axis=1, dtype=np.int64)
         order = np.argsort(sums, kind="stable")
         return cls(points[order], sums[order], power)
@@ -65,8 +62,9 @@ class Centroids:
         return len(self.points)
 
     def fill_nearest(self, points: Points, labels: NDArray[Any], costs: Ints) -> None:
-        """The number of the centroid nearest to every point, the lowest of equals, into
-        *labels*, and the cost.
+        """Write the nearest centroid of every point, the lowest of equals, and its cost.
+
+        They go into *labels* and *costs* [point].
         """
         _fill_nearest(points, self.points, self.sums, self.power, labels, costs)
 
@@ -86,9 +84,9 @@ class Centroids:
 def cost_between(
     points: Points, place: Number, others: Points, other: Number, power: int
 ) -> Number:
-    """How far the point at *place* of *points* is from that at *other* of *others*.
+    """Return the cost between the point at *place* of *points* and that at *other* of *others*.
 
-    Both places unsigned.
+    Both places are unsigned.
     """
     # A loop of its own for each power, and this choice inlined, is ten times as fast as one
     # function.
@@ -116,7 +114,7 @@ def _sum_of_squares(points: Points, place: Number, others: Points, other: Number
 
 @kernel
 def greatest_gap(cost: Number, num_dimensions: int, power: int) -> Number:
-    """The sums of points at *cost* are no further apart than this, rounded up.
+    """Return a bound on the difference of the sums of two points at *cost*, rounded up.
 
     For squares: n numbers whose squares add up to c add up to no more than the root of n * c.
     """
@@ -135,13 +133,12 @@ def _fill_nearest(
 def _nearest(
     points: Points, place: Number, centroids: Points, sums: Ints, power: int
 ) -> tuple[Number, Number]:
-    """The number of the nearest centroid and its cost.
-
-    The search goes up and then down from sums like the point's.
-    """
+    """Return the number of the nearest centroid and its cost."""
     num_dimensions, total = points.shape[1], np.int64(0)
     for dimension in range(np.uint64(num_dimensions)):
         total += np.int64(points[place, dimension])
+    # Up and then down from sums like the point's. *limit* falls with the best cost so far, and
+    # the first centroid beyond it ends the search in that direction.
     start: Number = _first_not_below(sums, total)
     label, best, limit = start, np.int64(FAR), np.int64(FAR)
     candidate = start
@@ -154,6 +151,7 @@ def _nearest(
     while candidate > np.uint64(0) and total - sums[candidate - np.uint64(1)] <= limit:
         candidate -= np.uint64(1)
         cost = cost_between(points, place, centroids, candidate, power)
+        # Of equals the lowest number: downwards an equal cost wins.
         if cost <= best:
             label, best, limit = candidate, cost, greatest_gap(cost, num_dimensions, power)
     return label, best
@@ -161,10 +159,8 @@ def _nearest(
 
 @kernel
 def _first_not_below(sums: Ints, total: Number) -> Number:
-    """The place of the first of the rising *sums* that is *total* or more.
-
-    Numpy's own search compiles for a second.
-    """
+    """Return the place of the first of the rising *sums* that is *total* or more."""
+    # Written out, because numpy's own search takes a second to compile.
     start, end = np.uint64(0), np.uint64(len(sums))
     while start < end:
         middle = (start + end) >> np.uint64(1)
@@ -175,28 +171,25 @@ def _first_not_below(sums: Ints, total: Number) -> Number:
     return start
 
 
-MAX_ITERATIONS = 30
-
-
 class Clustering(NamedTuple):
-    """Some points' assignment to centroids."""
+    """Points assigned to centroids."""
 
     centroids: Centroids
     labels: NDArray[np.uint16]
     """The centroid of every point, [point]."""
     costs: Ints
-    """How far every point is from its centroid, [point]."""
+    """The cost between every point and its centroid, [point]."""
 
     @property
     def cost(self) -> int:
-        """Of all points together."""
+        """The cost of all points together."""
         return int(self.costs.sum())
 
 
 def cluster(
     points: Points, num_clusters: int, *, power: int, seed: int, on_progress: Progress | None = None
 ) -> Clustering:
-    """The clustering of *points* after up to 30 iterations; the same for the same *seed*."""
+    """Return the clustering of *points* after up to 30 iterations; the same for the same *seed*."""
     steps = clusterings(points, num_clusters, power=power, seed=seed)
     result = next(steps)
     for number, better in enumerate(islice(steps, MAX_ITERATIONS), 1):
@@ -212,7 +205,7 @@ def cluster(
 def clusterings(
     points: Points, num_clusters: int, *, power: int, seed: int
 ) -> Iterator[Clustering]:
-    """The clustering by the first centroids, and then better and better ones."""
+    """Yield the clustering by the first centroids, and then better and better ones."""
     clustering = _assigned(
         points, Centroids.of(points[_first_members(points, num_clusters, power, seed)], power)
     )
@@ -223,7 +216,7 @@ def clusterings(
 
 
 def improved(points: Points, clustering: Clustering) -> Clustering:
-    """The clustering by the middles of the clusters of *clustering*.
+    """Return the clustering by the middles of the clusters of *clustering*.
 
     No worse but for the rounding of means.
     """
@@ -241,9 +234,7 @@ def _first_members(points: Points, num_clusters: int, power: int, seed: int) -> 
 
 
 def _middles(points: Points, clustering: Clustering) -> Points:
-    """The middle of each cluster, and for each that is empty one of the points with the highest
-    costs.
-    """
+    """Return the middle of each cluster, and for empty ones points of the highest costs."""
     _, labels, costs = clustering
     num_clusters, power = len(clustering.centroids), clustering.centroids.power
     members = np.argsort(labels, kind="stable")
@@ -273,10 +264,12 @@ def _choose(
 
 @kernel
 def _lower_costs(points: Points, sums: Ints, power: int, member: Number, costs: Ints) -> Number:
-    """Lower the costs of all points for which a centroid at point *member* is the nearest.
+    """Lower the costs of all points to which a centroid at point *member* is the nearest.
 
-    The sum of all costs.
+    Returns the sum of all costs.
     """
+    # Most points keep their cost, and the difference of two sums tells so without a look at the
+    # dimensions.
     total = np.int64(0)
     for place in range(np.uint64(len(points))):
         if abs(sums[place] - sums[member]) <= greatest_gap(costs[place], points.shape[1], power):
@@ -289,7 +282,7 @@ def _lower_costs(points: Points, sums: Ints, power: int, member: Number, costs: 
 
 @kernel
 def _member_at(mark: Number, costs: Ints) -> Number:
-    """The point in whose part of the costs, laid end to end, *mark* lies."""
+    """Return the point in whose part of the costs, laid end to end, *mark* lies."""
     for place in range(len(costs)):
         mark -= costs[place]
         if mark < 0:
@@ -302,12 +295,14 @@ def _member_at(mark: Number, costs: Ints) -> Number:
 def _fill_middles(
     points: Points, members: Ints, ends: Ints, power: int, middles: Points, start: int, end: int
 ) -> None:
-    """The middles of the clusters from *start* to *end*, whose points are *members* from their
-    place in *ends* on.
+    """Write the middles of the clusters from *start* to *end*.
+
+    Their points are *members* from their place in *ends* on.
     """
     for number in range(start, end):
         count = ends[number + 1] - ends[number]
         values = np.empty(count, np.int64)
+        # One dimension at a time: its values are gathered, as the median needs them together.
         for dimension in range(points.shape[1] if count else 0):
             for place in range(count):
                 values[place] = points[members[ends[number] + place], dimension]

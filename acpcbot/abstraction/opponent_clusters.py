@@ -1,11 +1,11 @@
 """A river hand's strength against each of some clusters of opponents, in 0..10,000.
 
-The clusters are of the 169 classes of hole cards, alike in their histograms of strength on
-the river. On a river, a hand's strength against a cluster is its share of wins, ties
-counting half, among the cluster's hands that share no card with it or with the board; half
-if there are none. Two hands of one strength may differ in this: one beats the better
-hands that opponents play, say by holding cards of theirs, and another the worse ones.
-Against one cluster that holds all hands it is the strength itself.
+The clusters are of the 169 classes of hole cards, alike in their histograms of strength on the
+river. On a river, a hand's strength against a cluster is its share of wins, ties counting half,
+among the cluster's hands that share no card with it or with the board; half if there are none. Two
+hands of one strength may differ in this: one beats the better hands that opponents play, say by
+holding cards of theirs, and another the worse ones. Against one cluster that holds all hands it is
+the strength itself.
 
 Hands are uint16 [combo, cluster], zeros for combos that the board blocks.
 
@@ -58,22 +58,23 @@ class OpponentStrengths:
         self._combos = all_combos().copy()
 
     def fill(self, board: Cards, points: Points) -> None:
-        """The point of every combo on *board* into *points*."""
+        """Write the point of every combo on *board* into *points*."""
         fill_opponent_strengths(board, self._cluster_of_combo, self._combos, points)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The clusters."""
+        """Return the clusters."""
         return {"opponent_clusters": self.clusters}
 
 
 def one_cluster() -> Clusters:
-    """All classes of hole cards in one."""
+    """Return one cluster of all classes of hole cards."""
     return np.zeros(NUM_CLASSES, np.uint8)
 
 
 def preflop_clusters(num_clusters: int, on_progress: Progress | None = None) -> Clusters:
-    """The cluster of every class of hole cards, in rising order of strength: the best of some
-    runs of k-means.
+    """Return the cluster of every class of hole cards, by rising strength.
+
+    It is the best of some runs of k-means.
     """
     histograms = preflop_histograms(on_progress)
     # Every class counts by its combos.
@@ -84,8 +85,9 @@ def preflop_clusters(num_clusters: int, on_progress: Progress | None = None) -> 
 
 
 def preflop_histograms(on_progress: Progress | None = None) -> Points:
-    """How often each class of hole cards reaches each threshold on rivers, of 10,000 times,
-    [class, threshold].
+    """Return how often, of 10,000 times, each class of hole cards reaches each threshold on rivers.
+
+    The counts are [class, threshold].
     """
     rivers, classes, parts = canonical_boards(5), Lossless169().board_buckets(), []
 
@@ -102,7 +104,7 @@ def preflop_histograms(on_progress: Progress | None = None) -> Points:
 
 @kernel
 def _count_bins(boards: Cards, weights: Ints, classes: Clusters, counts: Ints) -> None:
-    """How often the hands of each class end in each bin of strengths."""
+    """Add the hands of each class that end in each bin of strengths to *counts* [class, bin]."""
     strengths = np.empty(NUM_COMBOS, np.uint16)
     for row in range(len(boards)):
         fill_river_strengths(boards[row], strengths)
@@ -116,12 +118,14 @@ def _count_bins(boards: Cards, weights: Ints, classes: Clusters, counts: Ints) -
 def fill_opponent_strengths(
     river: Cards, clusters: Clusters, combos: Cards, points: Points
 ) -> None:
-    """The strength of every combo on *river* against each cluster into *points* [combo, cluster].
+    """Write the strength of every combo on *river* against each cluster into *points*.
 
-    As in ``fill_river_strengths``, all hands of one showdown class are dealt with at once:
-    each is told how many opponents are weaker before they join the count, and how many
-    are no stronger after. *clusters* are by combo.
+    These are [combo, cluster]; *clusters* are by combo.
     """
+    # As in ``fill_river_strengths``, all hands of one showdown class are dealt with at once:
+    # each is told how many opponents are weaker before they join the count, and how many
+    # are no stronger after. The counters are uint16 [card or all, cluster]: with eight clusters
+    # those of one card share a cache line.
     classes = np.empty(NUM_COMBOS, np.uint16)
     fill_board_strengths(river, classes)
     order = np.argsort(classes)
@@ -151,10 +155,8 @@ def _count_opponents(hands: Ints, counts: Counts, clusters: Clusters, combos: Ca
 
 @kernel
 def _add_opponents(hands: Ints, counts: Counts, combos: Cards, points: Points) -> None:
-    """Add to every hand's points the opponents counted that share no card with it.
-
-    The hand itself, once counted, has both its cards, and is subtracted once too often.
-    """
+    """Add to every hand's points the counted opponents that share no card with it."""
+    # The hand itself, once counted, has both its cards, and is subtracted once too often.
     for hand in hands:
         high, low = np.uint64(combos[hand, 0]), np.uint64(combos[hand, 1])
         for cluster_number in range(np.uint64(counts.shape[1])):
@@ -174,14 +176,12 @@ def _disjoint(counts: Counts, high: Number, low: Number, cluster_number: Number)
 def _scale(
     classes: Points, counts: Counts, clusters: Clusters, combos: Cards, points: Points
 ) -> None:
-    """Turn points into shares of those that could be had.
-
-    The hand itself was subtracted once from both.
-    """
+    """Turn points into shares of the largest that could be had."""
     for combo in range(np.uint64(NUM_COMBOS)):
         if classes[combo]:
             high, low = np.uint64(combos[combo, 0]), np.uint64(combos[combo, 1])
             for number in range(np.uint64(counts.shape[1])):
+                # The hand itself was subtracted once from both.
                 itself = np.uint16(number == clusters[combo])
                 won = np.uint32(np.uint16(points[combo, number] + itself))
                 most = np.uint32(2) * np.uint32(

@@ -1,13 +1,12 @@
-"""What hands win of each other if nobody bets any more: the share of run-outs won less that
-lost, of every pair.
+"""Equities of pairs of hands: the share of run-outs won less that lost if nobody bets any more.
 
-Equities are float32 [hand, hand], in [-1, 1]: of the first hand against the second, over all
-boards that can follow the one that lies and hold no card of either; 0 for two hands that
-share a card. The hands are those that the board leaves, rising, as in ``poker/hands.py``.
+Equities are float32 [hand, hand], in [-1, 1]: of the first hand against the second, over all boards
+that can follow the known one and hold no card of either; 0 for two hands that share a card. The
+hands are those that the board leaves, rising, as in ``poker/hands.py``.
 
-Before the flop of hold'em, where two million boards can follow, the pairs of the 169 classes
-are gone through, which takes half a minute once; every pair of hands has the mean of the
-pairs of its classes there.
+Before the flop of hold'em, where two million boards can follow, the pairs of the 169 classes are
+gone through, which takes half a minute once; every pair of hands has the mean of the pairs of its
+classes there.
 """
 
 from __future__ import annotations
@@ -45,8 +44,9 @@ _CLASS_RECIPE = b"pairs of the 169 classes over all rivers, version 1"
 
 
 def can_compare(definition: GameDefinition, board: Sequence[int]) -> bool:
-    """Whether equities can be had on *board*: run-outs are few, or it is hold'em before the
-    flop.
+    """Return True if ``pair_equities`` can be computed on *board*.
+
+    Run-outs must be few, or it is hold'em before the flop.
     """
     return _num_run_outs(definition, board, 0) <= MAX_RUN_OUTS or (
         not board and _is_holdem(definition)
@@ -57,7 +57,7 @@ def can_compare(definition: GameDefinition, board: Sequence[int]) -> bool:
 def pair_equities(
     definition: GameDefinition, board: tuple[int, ...], num_threads: int = 1
 ) -> Equities:
-    """The equities of all pairs of hands on *board*, read-only.
+    """Return the equities of all pairs of hands on *board*, read-only.
 
     Raises UsageError where there are too many run-outs.
     """
@@ -71,14 +71,16 @@ def pair_equities(
         equities = np.where(beside, _class_equities()[classes[:, None], classes], np.float32(0))
     else:
         raise UsageError(
-            "too many boards can follow to compare all hands", "begin on a later street"
+            f"{_num_run_outs(definition, board, 0):,} boards can follow, "
+            f"more than {MAX_RUN_OUTS:,}",
+            "begin on a later street",
         )
     equities.flags.writeable = False
     return equities
 
 
 def _num_run_outs(definition: GameDefinition, board: Sequence[int], num_held: int) -> int:
-    """How many sets of cards can complete *board* while so many others are held."""
+    """Return the number of ways to complete *board* while *num_held* other cards are held."""
     num_free = len(definition.deck) - len(board) - num_held
     return comb(num_free, sum(definition.num_board_cards) - len(board))
 
@@ -89,19 +91,17 @@ def _is_holdem(definition: GameDefinition) -> bool:
 
 
 def _beside(masks: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which hands share no card, [hand, hand]."""
+    """Return which hands share no card, bool [hand, hand]."""
     beside: NDArray[np.bool_] = masks[:, None] & masks == 0
     return beside
 
 
 @lru_cache(KEPT_BOARDS)
 def run_out_ranks(definition: GameDefinition, board: tuple[int, ...]) -> Ranks:
-    """How strong every hand is on every board that can follow, int16 [run-out, hand].
+    """Return the strength of every hand on every board that can follow, int16 [run-out, hand].
 
-    LOWEST where it cannot be held.
-
-    Read-only, hands as in ``pair_equities``. There are no run-outs where they are too many to go
-    through.
+    LOWEST where it cannot be held. Read-only, hands as in ``pair_equities``. There are no run-outs
+    where they are too many to go through.
     """
     held = hands_without(definition, board)
     if _num_run_outs(definition, board, 0) > MAX_RUN_OUTS:
@@ -114,7 +114,7 @@ def run_out_ranks(definition: GameDefinition, board: tuple[int, ...]) -> Ranks:
 
 
 def full_ranks(definition: GameDefinition, board: tuple[int, ...]) -> NDArray[np.int64]:
-    """How strong every hand of ``poker/hands.py`` is on a full *board*, below HIGHEST.
+    """Return the strength of every hand of ``poker/hands.py`` on a full *board*, below HIGHEST.
 
     LOWEST if it cannot be held.
     """
@@ -130,10 +130,11 @@ def full_ranks(definition: GameDefinition, board: tuple[int, ...]) -> NDArray[np
 
 @kernel
 def fill_percentiles(ranks: Ranks, percentiles: Equities) -> None:
-    """The share of all hands that each one beats, ties counting half, by *ranks* [board, hand].
+    """Write the share of all hands that each hand beats, ties counting half, into *percentiles*.
 
-    0 if it is LOWEST.
+    *ranks* are [board, hand]; the share is 0 where the rank is LOWEST.
     """
+    # Two passes over a board's ranks: a histogram, then each hand's place in its running sum.
     counts = np.zeros(ranks.max() + 1, np.int64)
     for board in range(len(ranks)):
         counts[:] = 0
@@ -158,7 +159,7 @@ def _run_outs(definition: GameDefinition, board: Sequence[int]) -> Iterator[tupl
 
 
 def _differences(ranks: Ranks, num_threads: int) -> NDArray[np.int32]:
-    """How many more run-outs each hand wins of each other than it loses, [hand, hand]."""
+    """Return the run-outs that each hand wins of each other less those it loses, [hand, hand]."""
     # What cannot be held is beaten by nobody and beats nobody: in either place it gets the harmless
     # extreme.
     own = np.ascontiguousarray(ranks.T)
@@ -177,14 +178,16 @@ def _differences(ranks: Ranks, num_threads: int) -> NDArray[np.int32]:
 
 @kernel
 def _count_wins(own: Ranks, others: Ranks, first: int, last: int, wins: Ranks) -> None:
-    """Count where the hands *first* to *last* of *own* [hand, run-out] beat *others* [run-out,
-    hand].
+    """Count the run-outs in which the hands *first* to *last* of *own* beat *others*.
+
+    *own* is [hand, run-out], *others* [run-out, hand].
     """
     for start in range(first, last, ROWS_AT_ONCE):
         # Some rows together, so that a run-out is fetched once for all of them.
         for run_out in range(len(others)):
             theirs = others[run_out]
             for hand in range(start, min(start + ROWS_AT_ONCE, last)):
+                # Without a branch, int16 against int16, so that the loop can become vectors.
                 mine, row = own[hand, run_out], wins[hand]
                 for other in range(len(row)):
                     row[other] += np.int16(mine > theirs[other])
@@ -192,15 +195,16 @@ def _count_wins(own: Ranks, others: Ranks, first: int, last: int, wins: Ranks) -
 
 @cache
 def _class_equities() -> Equities:
-    """The equities of the 169 classes before the flop, [class, class]; kept on disk."""
+    """Return the equities of the 169 classes before the flop, [class, class]; kept on disk."""
     table = cached_table("preflop_pair_equities", _CLASS_RECIPE, _make_class_equities)
     equities: Equities = np.asarray(table, np.float32)
     return equities
 
 
 def _make_class_equities() -> NDArray[np.float64]:
-    """Won less lost, in shares of all pairs of hands of two classes and all boards that leave
-    both.
+    """Return the equities of pairs of classes: pairs won less lost, in shares of all pairs.
+
+    They are pairs of hands of the two classes, over all boards that leave both.
     """
     rivers, classes = canonical_boards(5), Lossless169().board_buckets().astype(np.int64)
     won, met = np.zeros((NUM_CLASSES, NUM_CLASSES)), np.zeros((NUM_CLASSES, NUM_CLASSES))
@@ -219,9 +223,7 @@ def _count_classes(
     won: NDArray[np.float64],
     met: NDArray[np.float64],
 ) -> None:
-    """Add up how often the hands of each class beat those of each other, and how often they
-    meet.
-    """
+    """Add up how often hands of each class beat those of each other, and how often they meet."""
     strengths = np.empty(NUM_COMBOS, np.uint16)
     counts = np.zeros((2, NUM_CLASSES), np.int64)
     for number in range(len(boards)):
@@ -230,6 +232,7 @@ def _count_classes(
         first_free = 0
         while strengths[order[first_free]] == 0:
             first_free += 1
+        # Classes in place of hands: 169 counters serve 1,326 opponents.
         counts[:] = 0
         for hand in order[first_free:]:
             counts[1, classes[hand]] += 1
@@ -258,8 +261,9 @@ def _count_hand(
     won: NDArray[np.float64],
     met: NDArray[np.float64],
 ) -> None:
-    """Count a hand on a board against all weaker ones, counts[0], and all, counts[1], but for
-    those with its cards.
+    """Count a hand on a board against all weaker ones, counts[0], and against all, counts[1].
+
+    Those with one of its cards are taken off again.
     """
     own = classes[hand]
     for other in range(NUM_CLASSES):

@@ -1,26 +1,22 @@
-"""The strengths of one hand on all rivers that can still come, without meeting opponents one by
-one.
+"""Strengths of one hand on all rivers that can still come, without meeting opponents one by one.
 
 A strength (``equity.py``) counts 990 opponents on each of up to 1,081 rivers. Without a flush a
 hand is worth what its ranks are: opponents come as 91 pairs of ranks, each with so many hands as
 live cards make, and all run-outs of one pair of ranks give one strength. Suits matter only where a
 river has three cards or more of one; then run-outs of a pair of ranks differ in which of their
 cards are of that suit, and opponents with a flush are counted apart, by their cards of the suit. So
-a flop takes 100 to 400 counts instead of a million comparisons, and the numbers are the same. The
-strengths that opponents have by ranks alone are looked up once for all run-outs (``run_outs.py``).
+a flop takes 100 to 400 counts instead of a million comparisons, and the numbers are the same.
 
 Cards come as masks. Sets of ranks are bits of an uint64; a *row* of them says of one rank with
 which lower or equal ranks it makes hands that are weaker than ours, from bit 0, and no stronger,
 from bit ``NO_STRONGER``. A card that does not come any more is of rank 13 and suit 4.
 
-The strengths without a flush that a board's missing cards and an opponent's two make, once for all
-of them.
-
-Two cards to come and two of an opponent are four ranks whose order does not matter, so a flop has
-1,820 strengths to be looked up and not 8,281. They stand in *rows*, uint16 [row, rank]: a row for
-every three ranks, in falling order, and in it the strength with each fourth up to the highest of
-them. A card that does not come is of rank 13. A row has three places more than there are ranks:
-what is looked up with a card that does not come is written there, and read by nobody.
+The strengths that opponents have by ranks alone are looked up once for all run-outs
+(``fill_rows``). Two cards to come and two of an opponent are four ranks whose order does not
+matter, so a flop has 1,820 strengths to be looked up and not 8,281. They stand in *value rows*,
+uint16 [row, rank]: a row for every three ranks, in falling order, and in it the strength with each
+fourth up to the highest of them. A row has three places more than there are ranks: what is looked
+up with a card that does not come is written there, and read by nobody.
 """
 
 from __future__ import annotations
@@ -41,68 +37,11 @@ from acpcbot.jit import kernel
 
 Rows: TypeAlias = NDArray[np.uint16]
 RowPlaces: TypeAlias = NDArray[np.uint64]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
-
-ZERO, ONE, TWO = (np.uint64(number) for number in range(3))
-NUM_RANKS = NO_RANK = np.uint64(13)
-NUM_ROWS, ROW_LENGTH = 560, 16
-
-
-@kernel
-def fill_rows(key: Number, num_missing: Number, rows: Rows) -> None:
-    """The strengths of hands with a board of *key*, of which so many cards are missing, up to
-    two.
-    """
-    # Each loop goes through ranks in falling order, or has nothing but the card that does not come.
-    for first in range(
-        ZERO if num_missing == TWO else NO_RANK, NUM_RANKS if num_missing == TWO else NO_RANK + ONE
-    ):
-        of_first = _threes_below(first)
-        last = first if num_missing == TWO else NUM_RANKS - ONE
-        for second in range(
-            ZERO if num_missing else NO_RANK, last + ONE if num_missing else NO_RANK + ONE
-        ):
-            of_both = of_first + _pairs_below(second)
-            board_key = key + CARD_KEYS[first << TWO] + CARD_KEYS[second << TWO]
-            for high in range(min(second + ONE, NUM_RANKS)):
-                high_key, pairs = board_key + CARD_KEYS[high << TWO], _pairs_below(high)
-                for low in range(high + ONE):
-                    value = rank_strength(high_key + CARD_KEYS[low << TWO])
-                    rows[of_both + high, low] = value
-                    rows[of_both + low, high] = value
-                    rows[of_first + pairs + low, second] = value
-
-
-@kernel
-def fill_places(first: Number, second: Number, places: RowPlaces) -> None:
-    """The row of every third rank, [rank], beside two that come in either order."""
-    most, least = max(first, second), min(first, second)
-    of_most = _threes_below(most)
-    # A part for each place that the rank can have among the three.
-    for rank in range(min(least + ONE, NUM_RANKS)):
-        places[rank] = of_most + _pairs_below(least) + rank
-    for rank in range(least + ONE, min(most + ONE, NUM_RANKS)):
-        places[rank] = of_most + _pairs_below(rank) + least
-    for rank in range(most + ONE, NUM_RANKS):
-        places[rank] = _threes_below(rank) + _pairs_below(most) + least
-
-
-@kernel
-def _threes_below(rank: Number) -> Number:
-    """In how many ways three ranks are all below *rank*, in falling order."""
-    return rank * (rank + ONE) * (rank + TWO) // np.uint64(6)
-
-
-@kernel
-def _pairs_below(rank: Number) -> Number:
-    return rank * (rank + ONE) >> ONE
-
-
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
 ZERO, ONE, TWO, THREE, FOUR, FIVE = (np.uint64(number) for number in range(6))
 NUM_RANKS, NO_RANK, NO_SUIT = np.uint64(13), np.uint64(13), FOUR
 ALL_RANKS, ANY_SUIT = np.uint64(0x1FFF), np.uint64(0b11111)
+NUM_ROWS, ROW_LENGTH = 560, 16
 NO_STRONGER = np.uint64(16)
 # Every flush is above all straights, and below all full houses but for straight flushes.
 BEST_STRAIGHT, BEST_FLUSH = np.uint64(BEST_OF_CLASS[4]), np.uint64(BEST_OF_CLASS[5])
@@ -111,7 +50,7 @@ NUM_LIVE = np.uint64(45)
 # Kinds of run-outs of two ranks: no suit matters, or one of four does, and the first, the second or
 # both are of it.
 NUM_KINDS = 17
-# What is kept of a kind: the suit, the suits that the first and the second card may have, 1 if
+# The fields of a kind: the suit, the suits that the first and the second card may have, 1 if
 # these are of the suit, how many cards of the suit the river has, and 1 if that makes us a flush.
 SUIT, FIRSTS, SECONDS, IS_FIRST, IS_SECOND, NUM_SUITED, IS_FLUSH, KIND_LENGTH = range(8)
 # A flop's run-outs have 91 pairs of ranks of up to five kinds.
@@ -119,7 +58,7 @@ MAX_GROUPS = 455
 
 
 def hand_masks(hole_cards: Sequence[int], board: Sequence[int]) -> tuple[int, int]:
-    """The masks of both; raises BadCards unless they are two cards and three to five others."""
+    """Return both masks; raises BadCards unless they are two cards and three to five others."""
     own, lying = mask_of(hole_cards), mask_of(board)
     num_cards = len(hole_cards) + len(board)
     if (
@@ -134,7 +73,7 @@ def hand_masks(hole_cards: Sequence[int], board: Sequence[int]) -> tuple[int, in
 
 
 def run_out_total(hole_cards: Sequence[int], board: Sequence[int]) -> int:
-    """The same as ``equity.total``, in a thirtieth of the time on a flop; raises BadCards.
+    """Return ``equity.total``, in a thirtieth of the time on a flop; raises BadCards.
 
     >>> run_out_total((51, 47), (43, 39, 35)) == DENOMINATORS[3]  # a royal flush
     True
@@ -153,11 +92,10 @@ def _total(hole_cards: int, board: int) -> int:
 
 @kernel
 def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) -> Number:
-    """The strengths of a hand on the rivers that *board*, of three to five cards, can become.
+    """Write the strengths of a hand on the rivers that *board* can become, and return their number.
 
-    How many there are.
-
-    *counts* has how many run-outs give each; a strength may be there several times.
+    *board* has three to five cards. *counts* has how many run-outs give each strength; one may be
+    there several times.
     """
     own, lying, live = np.empty(5, np.uint64), np.empty(5, np.uint64), np.empty(5, np.uint64)
     own_key, _ = split_suits(np.uint64(hole_cards), own)
@@ -242,9 +180,9 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) ->
 
 @kernel
 def split_suits(cards: Number, sets: Uints64) -> tuple[Number, Number]:
-    """The ranks of each suit of *cards* into *sets* [suit].
+    """Write the ranks of each suit of *cards* into *sets* [suit].
 
-    What the cards add to a key, and how many they are.
+    Returns the sum of the cards' keys and their number.
     """
     key, count = ZERO, ZERO
     sets[:] = ZERO
@@ -258,9 +196,9 @@ def split_suits(cards: Number, sets: Uints64) -> tuple[Number, Number]:
 
 @kernel
 def _fill_kinds(own: Uints64, lying: Uints64, kinds: Uints64) -> Number:
-    """What is kept of each kind of run-outs, where no suit matters last.
+    """Write the fields of each kind of run-outs; return the number of kinds.
 
-    How many kinds there are.
+    The kind where no suit matters comes last.
     """
     count = ZERO
     for suit in range(NO_SUIT):
@@ -283,13 +221,13 @@ def _fill_kinds(own: Uints64, lying: Uints64, kinds: Uints64) -> Number:
 
 @kernel
 def _live_suits(dead: Number, rank: Number) -> Number:
-    """The suits of the live cards of *rank*; of rank 13 there is one card, of suit 4."""
+    """Return the suits of the live cards of *rank*; of rank 13 there is one card, of suit 4."""
     return ONE << NO_SUIT if rank == NO_RANK else ~(dead >> (rank << TWO)) & np.uint64(15)
 
 
 @kernel
 def _num_ways(firsts: Number, seconds: Number, is_pair: Number) -> Number:
-    """How many run-outs have cards of these suits.
+    """Return the number of run-outs with cards of these suits.
 
     Of one rank, two different ones in either order.
     """
@@ -301,7 +239,8 @@ def _num_ways(firsts: Number, seconds: Number, is_pair: Number) -> Number:
 
 @kernel
 def _size(bits: Number) -> Number:
-    """How many bits are set; compilers know this loop and make one instruction of it."""
+    """Return the number of bits that are set."""
+    # Compilers know this loop and make one instruction of it.
     count = ZERO
     while bits:
         bits &= bits - ONE
@@ -311,15 +250,68 @@ def _size(bits: Number) -> Number:
 
 @kernel
 def _among_ranks(value: Number) -> Number:
-    """A strength that compares to hands without a flush as *value* does, the same for nearly
-    all flushes.
+    """Return a strength that compares to hands without a flush as *value* does.
+
+    It is the same for nearly all flushes.
     """
     return BEST_FLUSH if BEST_STRAIGHT < value < BEST_FLUSH else value
 
 
 @kernel
+def fill_rows(key: Number, num_missing: Number, rows: Rows) -> None:
+    """Write the strengths of hands with a board of *key*.
+
+    The board lacks *num_missing* cards, up to two.
+    """
+    # Each loop goes through ranks in falling order, or has nothing but the card that does not come.
+    for first in range(
+        ZERO if num_missing == TWO else NO_RANK, NUM_RANKS if num_missing == TWO else NO_RANK + ONE
+    ):
+        of_first = _threes_below(first)
+        last = first if num_missing == TWO else NUM_RANKS - ONE
+        for second in range(
+            ZERO if num_missing else NO_RANK, last + ONE if num_missing else NO_RANK + ONE
+        ):
+            of_both = of_first + _pairs_below(second)
+            board_key = key + CARD_KEYS[first << TWO] + CARD_KEYS[second << TWO]
+            for high in range(min(second + ONE, NUM_RANKS)):
+                high_key, pairs = board_key + CARD_KEYS[high << TWO], _pairs_below(high)
+                for low in range(high + ONE):
+                    # One strength, written in the three rows of its four ranks that are read.
+                    value = rank_strength(high_key + CARD_KEYS[low << TWO])
+                    rows[of_both + high, low] = value
+                    rows[of_both + low, high] = value
+                    rows[of_first + pairs + low, second] = value
+
+
+@kernel
+def fill_places(first: Number, second: Number, places: RowPlaces) -> None:
+    """Write the row of every third rank, [rank], beside two that come in either order."""
+    most, least = max(first, second), min(first, second)
+    of_most = _threes_below(most)
+    # A part for each place that the rank can have among the three.
+    for rank in range(min(least + ONE, NUM_RANKS)):
+        places[rank] = of_most + _pairs_below(least) + rank
+    for rank in range(least + ONE, min(most + ONE, NUM_RANKS)):
+        places[rank] = of_most + _pairs_below(rank) + least
+    for rank in range(most + ONE, NUM_RANKS):
+        places[rank] = _threes_below(rank) + _pairs_below(most) + least
+
+
+@kernel
+def _threes_below(rank: Number) -> Number:
+    """Return the number of ways for three ranks in falling order to be below *rank*."""
+    return rank * (rank + ONE) * (rank + TWO) // np.uint64(6)
+
+
+@kernel
+def _pairs_below(rank: Number) -> Number:
+    return rank * (rank + ONE) >> ONE
+
+
+@kernel
 def _fill_rows(values: Rows, places: RowPlaces, value: Number, rows: Uints64) -> None:
-    """The rows of all ranks, by ranks alone, against our *value*.
+    """Write the rows of all ranks, by ranks alone, against our *value*.
 
     Opponents' strengths are at *places* of *values*.
     """
@@ -344,9 +336,7 @@ def _fill_live(
     seconds: Number,
     live: Uints64,
 ) -> None:
-    """The ranks of the cards that opponents may have into *live* [suit], for one run-out that
-    stands for its kind.
-    """
+    """Write the ranks of opponents' possible cards into *live* [suit], for a run-out of a kind."""
     card = firsts & (ZERO - firsts)
     others = seconds & ~card if first == second else seconds
     other = others & (ZERO - others)
@@ -357,8 +347,9 @@ def _fill_live(
 
 @kernel
 def _all_without_flush(num_suited: Number, num_suited_live: Number) -> Number:
-    """Twice the opponents without a flush, where so many cards of a suit are on the river and
-    live.
+    """Return twice the number of opponents without a flush.
+
+    *num_suited* cards of a suit are on the river, *num_suited_live* are live.
     """
     if num_suited == FIVE:
         return ZERO
@@ -369,13 +360,13 @@ def _all_without_flush(num_suited: Number, num_suited_live: Number) -> Number:
 
 @kernel
 def _twofold(ranks: Number) -> Number:
-    """*ranks* as both halves of a row."""
+    """Return *ranks* as both halves of a row."""
     return ranks | ranks << NO_STRONGER
 
 
 @kernel
 def _count_pairs(live: Uints64, rows: Uints64) -> Number:
-    """Wins, twice, and ties among opponents with two of the *live* cards, by ranks alone."""
+    """Return twice the wins plus the ties among opponents with two *live* cards, by ranks alone."""
     # Two suits in one word, so that one count serves four sets.
     some = _twofold(live[0]) | _twofold(live[1]) << np.uint64(32)
     others = _twofold(live[2]) | _twofold(live[3]) << np.uint64(32)
@@ -398,7 +389,7 @@ def _count_pairs(live: Uints64, rows: Uints64) -> Number:
 
 @kernel
 def _count_suited(suited: Number, rows: Uints64) -> Number:
-    """The same among those with two of the *suited* cards, which are of one suit."""
+    """Return the same among opponents with two of the *suited* cards, which are of one suit."""
     wins = ZERO
     for high in range(NUM_RANKS):
         # All ones or none: which ranks are live cannot be guessed, and a branch on it costs more
@@ -410,8 +401,10 @@ def _count_suited(suited: Number, rows: Uints64) -> Number:
 
 @kernel
 def _count_flushes(value: Number, board: Number, num_board: Number, suited: Number) -> Number:
-    """The same among opponents with a flush, with *board* in its suit, so many cards, and live
-    cards *suited*.
+    """Return the same among opponents with a flush.
+
+    *board* are the ranks on the river in the suit, *num_board* in number; the live ones are
+    *suited*.
     """
     wins, highs, num_others = ZERO, suited, NUM_LIVE - _size(suited)
     while highs:
@@ -432,6 +425,6 @@ def _count_flushes(value: Number, board: Number, num_board: Number, suited: Numb
 
 @kernel
 def _won(value: Number, ranks: Number) -> Number:
-    """2, 1 or 0 against the flush of *ranks*."""
+    """Return 2, 1 or 0 for a win, a tie or a loss against the flush of *ranks*."""
     opponent = np.uint64(FLUSH_STRENGTHS[ranks])
     return np.uint64(opponent < value) + np.uint64(opponent <= value)

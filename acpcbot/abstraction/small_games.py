@@ -1,10 +1,9 @@
-"""Games so small that no two hands need to share a bucket and all deals can be listed: Kuhn,
-Leduc and their like.
+"""Exact abstraction of small games: no two hands share a bucket, and all deals can be listed.
 
-Hands of fewer than five cards, the board's included, make neither straights nor flushes,
-so suits never matter: a hand is the ranks of its hole cards and, street by street, of the
-board. A deck's lowest cards count like its highest (``poker/deck_convention.py``), so a
-hand has one bucket under both conventions.
+Kuhn, Leduc and their like have hands of fewer than five cards, the board's included. These make
+neither straights nor flushes, so suits never matter: a hand is the ranks of its hole cards and,
+street by street, of the board. A deck's lowest cards count like its highest
+(``poker/deck_convention.py``), so a hand has one bucket under both conventions.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Cards: TypeAlias = tuple[int, ...]
 
 
 class ExactAbstraction:
-    """A bucket for every hand of a small game that is not the same but for suits.
+    """A bucket for every hand of a small game, up to the names of suits.
 
     Raises ``UsageError`` if the game is too big.
 
@@ -56,13 +55,11 @@ class ExactAbstraction:
 
     @property
     def num_buckets(self) -> tuple[int, ...]:
-        """Per street."""
+        """The number of buckets of each street."""
         return tuple([len(numbers) for numbers in self._numbers])
 
     def bucket(self, street: int, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """The bucket of a hand on *street*, from either deck.
-
-        Later board cards are left out of account.
+        """Return the bucket of a hand on *street*, from either deck; later board cards are ignored.
 
         Raises ``BadCards`` for cards that neither deck has.
         """
@@ -75,11 +72,11 @@ class ExactAbstraction:
         ]
 
     def spec(self) -> dict[str, object]:
-        """What it is, as JSON can hold it: the definition tells all the rest."""
+        """Return the specification for JSON: the definition tells all the rest."""
         return {"kind": "exact"}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """None: the definition tells all."""
+        """Return none: the definition tells all."""
         return {}
 
     def _hands(self, street: int) -> Iterator[Cards]:
@@ -89,7 +86,7 @@ class ExactAbstraction:
             yield self._hand(hole_cards, list(chain.from_iterable(groups)))
 
     def _hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> Cards:
-        """The ranks of a hand: those that came together in ascending order."""
+        """Return the ranks of a hand: those that came together in ascending order."""
         ends = [
             self._definition.board_size(street) for street in range(self._definition.num_streets)
         ]
@@ -98,7 +95,7 @@ class ExactAbstraction:
 
 
 def all_deals(definition: GameDefinition, abstraction: ExactAbstraction) -> NDArray[np.uint16]:
-    """Every deal of a small game, uint16 [deal, column] as in ``dealing.py``.
+    """Return every deal of a small game, uint16 [deal, column] as in ``dealing.py``.
 
     Each is as likely as any other.
     """
@@ -122,8 +119,9 @@ def all_deals(definition: GameDefinition, abstraction: ExactAbstraction) -> NDAr
 
 
 def merge_deals(deals: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
-    """The different ones among equally likely *deals*, in ascending order, and their
-    probabilities [row].
+    """Return the distinct ones of equally likely *deals*, ascending, and their probabilities.
+
+    They are uint16 [row, column] and float64 [row].
     """
     rows, counts = np.unique(deals, axis=0, return_counts=True)
     return rows, counts / len(deals)
@@ -132,10 +130,11 @@ def merge_deals(deals: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[
 def _verify_small(definition: GameDefinition) -> None:
     num_seats = definition.num_players
     if num_seats > MAX_SEATS:
-        raise UsageError(f"{num_seats} seats, more than {MAX_SEATS}")
+        raise UsageError(f"{num_seats} players are too many", f"at most {MAX_SEATS}")
     if definition.num_hole_cards + sum(definition.num_board_cards) > MAX_HAND_CARDS:
         raise UsageError(
-            "in a game with hands of five cards or more, suits matter", "give it an abstraction"
+            "an exact abstraction is for hands of fewer than five cards",
+            "choose an abstraction for each street",
         )
     left, num_deals = definition.num_suits * definition.num_ranks, 1
     for size in (*[definition.num_hole_cards] * num_seats, *definition.num_board_cards):
@@ -146,7 +145,7 @@ def _verify_small(definition: GameDefinition) -> None:
 
 
 def _divisions(deck: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[Cards, ...]]:
-    """All ways to draw sets of these *sizes* from *deck*."""
+    """Yield all ways to draw sets of these *sizes* from *deck*."""
     if not sizes:
         yield ()
         return

@@ -59,14 +59,12 @@ def _code_digest(text: str) -> bytes:
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):
-            node.body = [child for child in body if not _is_docstring(child)]  # type: ignore[attr-defined]
+            body[:] = [child for child in body if not _is_docstring(child)]
     return hashlib.sha256(ast.dump(tree).encode()).digest()
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
-    """Return if *statement* is a bare string, which does nothing: a docstring, or one below a
-    constant.
-    """
+    """Return True for a bare string: a docstring, or one below a constant."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)

@@ -28,28 +28,27 @@ from acpcbot.cards.strength import Cards
 from acpcbot.jit import kernel
 
 Combos = NDArray[np.uint16]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
 
 def combos_of(hole_cards: Cards) -> Combos:
-    """The combos of hole cards: uint8 [deal, two cards a seat] to uint16 [deal, seat]."""
+    """Return the combos of hole cards: uint8 [deal, two cards a seat] to uint16 [deal, seat]."""
     combos = np.empty((len(hole_cards), hole_cards.shape[1] // 2), np.uint16)
     _fill_combos(hole_cards, combos)
     return combos
 
 
 def table_row(table: Buckets, board: Sequence[int]) -> Buckets:
-    """The buckets of all combos on one board, by *table*, [combo]."""
+    """Return the buckets of all combos on one board, by *table*, [combo]."""
     place = place_of(np.array(board, np.uint8))
     row: Buckets = table[place >> PERMUTATION_BITS][combo_under()[place & PERMUTATION_MASK]]
     return row
 
 
 def look_up(combos: Combos, boards: Cards, table: Buckets, buckets: Buckets) -> None:
-    """The buckets of *combos* [deal, seat] on *boards* uint8 [deal, card], by *table*, into
-    *buckets* [deal, seat].
+    """Write the buckets of *combos* on *boards*, by *table*, into *buckets* [deal, seat].
 
-    Cheapest if equal boards follow each other.
+    *combos* are [deal, seat], *boards* uint8 [deal, card]. Cheapest if equal boards follow each
+    other.
     """
     places = np.zeros(len(boards), np.uint32)
     if boards.shape[1]:
@@ -70,7 +69,8 @@ def _fill_combos(hole_cards: Cards, combos: Combos) -> None:
 
 @kernel
 def _fill_places(boards: Cards, places: Places, found: Places) -> None:
-    """The place of every board into *found* [deal]."""
+    """Write the place of every board into *found* [deal]."""
+    # Deals that share a board follow each other: one look-up serves all of them.
     before: Number = np.uint64(0)
     for deal in range(np.uint64(len(boards))):
         is_same = deal > before
@@ -82,7 +82,7 @@ def _fill_places(boards: Cards, places: Places, found: Places) -> None:
 
 @kernel
 def _fill_cells(combos: Combos, places: Places, changes: Combos, cells: Places) -> None:
-    """Where in the table, counted through, every hand's bucket lies."""
+    """Write the place of every hand's bucket in the table, counted through, into *cells*."""
     for deal in range(np.uint64(len(cells))):
         row, change = (
             np.uint64(places[deal] >> PERMUTATION_BITS),
@@ -95,6 +95,8 @@ def _fill_cells(combos: Combos, places: Places, changes: Combos, cells: Places) 
 
 @kernel
 def _fetch(table: Buckets, cells: Places, buckets: Buckets) -> None:
+    # Nothing but loads that do not depend on each other, so many cache misses are under way at
+    # once.
     for deal in range(np.uint64(len(cells))):
         for seat in range(np.uint64(cells.shape[1])):
             buckets[deal, seat] = table[np.uint64(cells[deal, seat])]

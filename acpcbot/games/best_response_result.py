@@ -10,16 +10,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BestResponse:
-    """By seat: *values* of a best response to the others' policy, *policy_values* of the policy
-    itself.
-    """
+    """Values by seat: *values* of best responses to a policy, *policy_values* of the policy."""
 
     values: tuple[float, ...]
     policy_values: tuple[float, ...]
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What each seat would gain by leaving the policy alone."""
+        """The gain of each seat by deviating to a best response."""
         return tuple(
             best - kept for best, kept in zip(self.values, self.policy_values, strict=True)
         )

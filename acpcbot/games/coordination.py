@@ -1,16 +1,15 @@
-"""The game that shows non-locality: how to play where one is depends on a payoff that can no
-longer be reached.
+"""A coordination game that shows non-locality: play here depends on a payoff out of reach.
 
-Chance takes one of two sides, which seat 0 does not see before it goes left (action 0) or
-right (1). On the left side that is the end: left pays seat 0 *left_leaf*, right nothing. On
-the right side seat 1 guesses, without having seen it, what seat 0 did: seat 0 wins 3 where
-both went the same way. Seat 1 loses what seat 0 wins. In equilibrium seat 1 goes left with
-probability (3 - left_leaf) / 6, where left_leaf is from 0 to 3; seat 0 goes either way alike.
+Chance takes one of two sides, which seat 0 does not see before it goes left (action 0) or right
+(1). On the left side that is the end: left pays seat 0 *left_leaf*, right nothing. On the right
+side seat 1 guesses, without having seen it, what seat 0 did: seat 0 wins 3 where both went the same
+way. Seat 1 loses what seat 0 wins. In equilibrium seat 1 goes left with probability (3 - left_leaf)
+/ 6, where left_leaf is from 0 to 3; seat 0 goes either way alike.
 
 state  [key by seat, ACTOR, SIDE, CHOICE by seat]
 
-Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization
-for search in imperfect information games, figure 1.
+Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization for
+search in imperfect information games, figure 1.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""A game cut off at a depth limit, where one seat still chooses how it will play on.
+"""Depth-limited games in sequence form, where one seat chooses a continuation at the limit.
 
-At its first information sets behind the limit the opponent chooses one of some
-continuations, strategies for the rest of the game; the others play on by one strategy that
-is given. The choice is the same in all states that he cannot tell apart. With a single
-continuation every state behind the limit has a single value, which is not enough to solve
-a game of imperfect information.
+At its first information sets behind the limit the opponent chooses one of some continuation
+strategies for the rest of the game; the others play on by one strategy that is given. The choice is
+the same in all states that the opponent cannot tell apart. With a single continuation the opponent
+cannot adapt beyond the limit, so every state there has one value, which is not enough to solve a
+game of imperfect information.
 
-Exact where nobody but the opponent moves between the limit and these information sets.
+Exact if only the opponent moves between the limit and these information sets.
 
 Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games,
 section 4.
@@ -26,12 +26,14 @@ from acpcbot.games.sequence_form import SequenceForm
 NOWHERE = -1
 
 
-class _Ways(NamedTuple):
-    """Of every slot: the last slot before the limit on the way to it, and the first information
-    set behind it.
+class _Links(NamedTuple):
+    """Links of every slot across the limit.
+
+    ``before``   int64 [slot], the last slot before the limit on the path to it
+    ``behind``   int64 [slot], the first information set behind the limit on that path, or NOWHERE
     """
 
-    inside: Ints
+    before: Ints
     behind: Ints
 
 
@@ -42,14 +44,14 @@ def depth_limited_form(
     continuations: Sequence[Floats],
     own: Floats,
 ) -> SequenceForm:
-    """*form* cut off before the information sets that are *behind* the limit, [infoset].
+    """Return *form* cut off before the information sets that are *behind* the limit, [infoset].
 
-    *continuations* are strategies [slot] of the *opponent* behind it, and *own* [slot] is
-    everybody else's. Information sets keep their keys, those of choices too, and their order.
+    *continuations* are strategies [slot] of the *opponent* behind it, and *own* [slot] is that of
+    all other seats. Information sets keep their keys, those of choices too, and their order.
     """
-    ways = _find_ways(form, is_behind)
+    links = _find_links(form, is_behind)
     chooses = np.zeros(len(is_behind), bool)
-    chooses[ways.behind[_slots_of(form, opponent) & (ways.behind != NOWHERE)]] = True
+    chooses[links.behind[_slots_of(form, opponent) & (links.behind != NOWHERE)]] = True
     stays = ~is_behind | chooses
     counts = np.where(chooses, len(continuations), np.diff(form.first_slots))[stays]
     first_slots = form.num_seats + np.append(0, np.cumsum(counts))
@@ -59,7 +61,7 @@ def depth_limited_form(
     ends = [
         _ends(
             form,
-            ways,
+            links,
             opponent,
             begins,
             numbers,
@@ -73,32 +75,32 @@ def depth_limited_form(
         infoset_keys=form.infoset_keys[stays],
         infoset_seats=form.infoset_seats[stays],
         first_slots=first_slots,
-        parent_slots=numbers[ways.inside[form.parent_slots[stays]]],
+        parent_slots=numbers[links.before[form.parent_slots[stays]]],
         end_chances=chances,
         end_payoffs=payoffs,
         end_slots=end_slots,
     )
 
 
-def _find_ways(form: SequenceForm, is_behind: NDArray[np.bool_]) -> _Ways:
-    inside, behind = np.arange(form.num_slots), np.full(form.num_slots, NOWHERE)
+def _find_links(form: SequenceForm, is_behind: NDArray[np.bool_]) -> _Links:
+    before, behind = np.arange(form.num_slots), np.full(form.num_slots, NOWHERE)
     # What leads to an information set stands before it.
     for infoset in np.flatnonzero(is_behind).tolist():
         own, parent = slice(*form.first_slots[infoset : infoset + 2]), form.parent_slots[infoset]
-        inside[own] = inside[parent]
+        before[own] = before[parent]
         behind[own] = infoset if behind[parent] == NOWHERE else behind[parent]
-    return _Ways(inside, behind)
+    return _Links(before, behind)
 
 
 def _slots_of(form: SequenceForm, seat: int) -> NDArray[np.bool_]:
-    """Which slots are the *seat*'s, [slot]."""
+    """Return the mask of the *seat*'s slots, [slot]."""
     owners = np.repeat(form.infoset_seats, np.diff(form.first_slots))
     own: NDArray[np.bool_] = np.concatenate([np.arange(form.num_seats), owners]) == seat
     return own
 
 
 def _numbers(form: SequenceForm, begins: Ints) -> Ints:
-    """The new number of every slot, [slot]; of those that are cut off it means nothing."""
+    """Return the new number of every slot, [slot]; those of slots that are cut off mean nothing."""
     counts = np.diff(form.first_slots)
     offsets = np.arange(form.num_slots - form.num_seats) - np.repeat(
         form.first_slots[:-1] - form.num_seats, counts
@@ -109,7 +111,7 @@ def _numbers(form: SequenceForm, begins: Ints) -> Ints:
 def _reach_behind(
     form: SequenceForm, is_behind: NDArray[np.bool_], opponent: int, policy: Floats, own: Floats
 ) -> Floats:
-    """How likely each slot's seat takes it once the limit is passed, [slot]."""
+    """Return the probability of each slot by its seat's own actions behind the limit, [slot]."""
     played = np.where(_slots_of(form, opponent), policy, own)
     reach = np.ones(form.num_slots)
     for infoset in np.flatnonzero(is_behind).tolist():
@@ -120,19 +122,19 @@ def _reach_behind(
 
 def _ends(
     form: SequenceForm,
-    ways: _Ways,
+    links: _Links,
     opponent: int,
     begins: Ints,
     numbers: Ints,
     choice: int,
     reach: Floats,
 ) -> tuple[Floats, Floats, Ints]:
-    """Chances, payoffs and slots of the ends after a *choice* of the opponent.
+    """Return probabilities, payoffs and slots of the ends after a *choice* of the opponent.
 
-    With the first, of those without one.
+    Ends without a choice come with the first.
     """
-    slots = numbers[ways.inside[form.end_slots]]
-    chosen = ways.behind[form.end_slots[:, opponent]]
+    slots = numbers[links.before[form.end_slots]]
+    chosen = links.behind[form.end_slots[:, opponent]]
     has_choice = chosen != NOWHERE
     slots[has_choice, opponent] = begins[chosen[has_choice]] + choice
     chances = form.end_chances * reach[form.end_slots].prod(axis=1)

@@ -1,26 +1,24 @@
-"""The contract of a research game: rules over a small vector of whole numbers, in Python and in
-kernels.
+"""The contract of a research game: rules over a small vector of integers, in Python and kernels.
 
-A game is a NamedTuple of its parameters that has the methods below. They are plain
+A game is a NamedTuple of its parameters that has the methods of ``Game``. They are plain
 Python, and kernels call them too: a kernel that takes a game is compiled for each type of
 game, with the rules merged into it. (As tuples games of two types may be equal; their
 ``repr`` tells them apart.)
 
-A state is int64 [state_length], changed in place. Its first words are the *keys* of the
-seats: what a seat has seen so far, own actions and their order included, as one number
-(perfect recall). Two histories that a seat cannot tell apart have equal keys. Two that it
-can tell apart have different ones, but for a chance of 2**-64 a pair; keys of different
-seats differ as well. Rules never touch keys but by ``observe`` and ``observe_all``.
+A state is int64 [state_length], changed in place. Its first words are the *keys* of the seats: all
+that a seat has observed so far, own actions and their order included, as one number (perfect
+recall). Two histories that a seat cannot tell apart have equal keys. Two that it can tell apart
+have different ones, but with a probability of 2**-64 a pair; keys of different seats differ as
+well. Rules never touch keys but by ``observe`` and ``observe_all``.
 
-Actions are numbered 0 .. num_actions - 1 in each state, chance's included. Whoever moves at
-the same time as another moves after him here, and sees nothing of his move before.
+Actions are numbered 0 .. num_actions - 1 in each state, those of chance included. Of two seats that
+move at the same time one moves second here, and observes nothing of the other's move before.
+
+Also here: sets of small whole numbers as bits of one number, for hands of cards and the rest of a
+deck (``nth_member``), and random play (``play_out``).
 
 Source of the mixing of keys: Steele, Lea & Flood (2014), Fast splittable pseudorandom number
 generators, https://doi.org/10.1145/2714064.2660195
-
-Sets of small whole numbers as bits of one number: hands of cards, and what is left of a deck.
-
-Games played on at random: chance as it is, all actions alike.
 """
 
 from __future__ import annotations
@@ -48,19 +46,19 @@ class Game(Protocol):
     """The rules of a game; payoffs are in its own units."""
 
     def num_seats(self) -> int:
-        """How many play, chance not counted."""
+        """Return the number of players, chance not counted."""
         ...
 
     def state_length(self) -> int:
-        """The words of a state."""
+        """Return the words of a state."""
         ...
 
     def max_moves(self) -> int:
-        """The moves of the longest course of the game, chance's included; no course is longer."""
+        """Return the largest number of moves in a game, chance's included."""
         ...
 
     def max_actions(self) -> int:
-        """The most actions that any state has."""
+        """Return the most actions that any state has."""
         ...
 
     def start(self, state: State) -> None:
@@ -68,15 +66,15 @@ class Game(Protocol):
         ...
 
     def actor(self, state: State) -> int:
-        """The seat that moves, or CHANCE, or OVER."""
+        """Return the seat that moves, or CHANCE, or OVER."""
         ...
 
     def num_actions(self, state: State) -> int:
-        """How many actions the actor has."""
+        """Return the number of actions of the actor."""
         ...
 
     def chance(self, state: State, action: int) -> float:
-        """The probability of *action* where chance moves."""
+        """Return the probability of *action* where chance moves."""
         ...
 
     def apply(self, state: State, action: int) -> None:
@@ -84,12 +82,12 @@ class Game(Protocol):
         ...
 
     def payoff(self, state: State, seat: int) -> float:
-        """What *seat* has won when the game is over."""
+        """Return the payoff of *seat* when the game is over."""
         ...
 
 
 def new_state(game: Game) -> State:
-    """A state of *game* at its beginning."""
+    """Return a state of *game* at its beginning."""
     state = np.zeros(game.state_length(), np.int64)
     game.start(state)
     return state
@@ -97,7 +95,7 @@ def new_state(game: Game) -> State:
 
 @kernel
 def clear(state: State, num_seats: int) -> None:
-    """Empty *state*: zeros, and keys of seats that have seen nothing."""
+    """Empty *state*: zeros, and keys of seats that have observed nothing."""
     state[:] = 0
     for seat in range(num_seats):
         observe(state, seat, seat)
@@ -105,7 +103,10 @@ def clear(state: State, num_seats: int) -> None:
 
 @kernel
 def observe(state: State, seat: int, what: int) -> None:
-    """Let *seat* see *what*, any number that tells it from all else that might be seen instead."""
+    """Let *seat* observe *what*, a number that tells it from all that might be observed instead."""
+    # The finaliser of SplitMix64 over the old key and what is observed: a bijection of the key for
+    # each *what*, so only different observations can collide. One word a seat stays in the state,
+    # and information sets are compared and hashed by it instead of by whole histories.
     key = np.uint64(state[seat]) + (np.uint64(what) + np.uint64(1)) * _STEP
     key = (key ^ key >> np.uint64(30)) * _FIRST_FACTOR
     key = (key ^ key >> np.uint64(27)) * _SECOND_FACTOR
@@ -114,14 +115,14 @@ def observe(state: State, seat: int, what: int) -> None:
 
 @kernel
 def observe_all(state: State, num_seats: int, what: int) -> None:
-    """Let every seat see *what*."""
+    """Let every seat observe *what*."""
     for seat in range(num_seats):
         observe(state, seat, what)
 
 
 @shared
 def nth_member(members: int, index: int) -> int:
-    """The member of rank *index*, from zero, in ascending order."""
+    """Return the member of rank *index*, from zero, in ascending order."""
     left = members
     for _ in range(index):
         left &= left - 1
@@ -131,7 +132,7 @@ def nth_member(members: int, index: int) -> int:
 
 @kernel
 def play_out(game: Game, state: State, random_state: RandomState) -> None:
-    """Play on from *state* to the end, at random."""
+    """Play on from *state* to the end: chance by its probabilities, seats uniformly at random."""
     actor = game.actor(state)
     while actor != OVER:
         if actor == CHANCE:
@@ -143,7 +144,8 @@ def play_out(game: Game, state: State, random_state: RandomState) -> None:
 
 @kernel
 def chance_action(game: Game, state: State, draw: float) -> int:
-    """What chance does where *draw*, from [0, 1), decides."""
+    """Return the action of chance that *draw*, from [0, 1), selects."""
+    # The last action takes what rounding leaves of the draw.
     last = game.num_actions(state) - 1
     action, left = 0, draw - game.chance(state, 0)
     while left >= 0 and action < last:

@@ -1,13 +1,12 @@
 """Generic poker GP(T, C, R, B), of which Leduc hold'em is the smallest of interest.
 
-Two players ante a chip and are dealt a card each from T ranks of C copies; they bet, a
-public card is dealt, they bet again. On each street there are one bet and at most R raises,
-of B sizes: 2, 4, ... 2 B chips on the first street and twice as much on the second. Seat 0
-opens both. A pair with the public card wins, else the higher rank, else nobody. Payoffs
-are in chips.
+Two players ante a chip and are dealt a card each from T ranks of C copies; they bet, a public card
+is dealt, they bet again. On each street there are one bet and at most R raises, of B sizes: 2, 4,
+... 2 B chips on the first street and twice as much on the second. Seat 0 opens both. A pair with
+the public card wins, else the higher rank; equal ranks tie. Payoffs are in chips.
 
-Actions are fold (where there is something to call), check or call, and the sizes from the
-smallest. Suits mean nothing, so chance deals ranks.
+Actions are fold (where there is something to call), check or call, and the sizes from the smallest.
+Suits mean nothing, so chance deals ranks.
 
 state  [key by seat, ACTOR, STREET, NUM_ACTIONS and NUM_BETS of this street, FOLDED (seat + 1,
         or 0), NUM_DEALT, CARD: rank of each seat and of the board, SPENT by seat,
@@ -37,9 +36,7 @@ PAIR = 1 << 32
 
 
 class GenericPoker(NamedTuple):
-    """The game with *num_ranks* of *num_copies* (three cards at least), *max_raises*, and
-    *num_sizes* of bets.
-    """
+    """The game with these numbers of ranks, copies (three cards at least), raises and bet sizes."""
 
     num_ranks: int = 3
     num_copies: int = 2
@@ -112,7 +109,7 @@ LEDUC = GenericPoker(num_ranks=3, num_copies=2, max_raises=1, num_sizes=1)
 
 @shared
 def _nth_rank(state: State, index: int) -> int:
-    """The rank number *index* among those of which copies are left."""
+    """Return the rank number *index* among those of which copies are left."""
     left, rank = index, 0
     while left > 0 or state[LEFT + rank] == 0:
         left -= state[LEFT + rank] > 0

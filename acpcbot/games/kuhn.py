@@ -1,16 +1,16 @@
 """Kuhn poker for two or more.
 
-Everybody antes a chip and is dealt one of num_players + 1 cards. In turn, each passes or
-bets a chip; once somebody has bet, each other has one turn to fold (action 0) or to call
-(action 1). The highest card of those who have bet or called, or of all if nobody did, wins
-the pot. Payoffs are in chips.
+Each player antes a chip and is dealt one of num_players + 1 cards. In turn, each passes or bets a
+chip; once there is a bet, each other player has one turn to fold (action 0) or to call (action 1).
+The highest card of those who have bet or called, or of all if there was no bet, wins the pot.
+Payoffs are in chips.
 
 state  [key by seat, DEALT, TURNS, BETTOR, DECK, card by seat, stake by seat], where TURNS
        counts all turns to act so far, BETTOR is the turn of the bet, from one, or 0, and
        DECK is the set of the cards left
 
-Sources: Kuhn (1950), A simplified two-person poker; for more players: Abou Risk & Szafron
-(2010), Using counterfactual regret minimization to create competitive multiplayer poker agents.
+Sources: Kuhn (1950), A simplified two-person poker; for more players: Abou Risk & Szafron (2010),
+Using counterfactual regret minimization to create competitive multiplayer poker agents.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""Liar's dice for two: bids on what both players' dice show, until one calls the other a liar.
+"""Liar's dice for two: bids on the dice of both players, until one calls the other a liar.
 
-Each rolls his dice in secret. A bid names a number of dice and a face, and has to be higher
-than the last: more dice, or as many of a higher face. After a bid the action that comes last
-is to call it a lie: whoever is wrong then loses 1, the other wins it. The highest face
-counts as every face.
+Both roll their dice in secret. A bid names a number of dice and a face, and has to be higher than
+the last: more dice, or as many of a higher face. After a bid the action that comes last is to call
+it a lie: the player who is wrong then loses 1, the other wins it. The highest face counts as every
+face.
 
 state  [key by seat, ACTOR, NUM_ROLLED, BID: the last one's number from one, or 0, CALLER
         (seat + 1, or 0), FACES: dice of both by face, OWN: the dice of the seat that rolls, as
         a number that forgets their order]
 
-Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization
-for search in imperfect information games, LD(D1, D2).
+Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization for
+search in imperfect information games, LD(D1, D2).
 """
 
 from __future__ import annotations

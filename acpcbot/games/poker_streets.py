@@ -1,10 +1,8 @@
-"""Generic poker as its public states: a tree of betting for each street, and the weights of all
-deals.
+"""Generic poker as public states: a betting tree for each street, and the weights of all deals.
 
-A hand is a rank, so each public state has as many hands a seat as there are ranks. What follows
-the first street depends on the betting before through the chips put in alone: all its lines
-share one tree of the second street. Trees and weights come from playing the rules of
-games/generic_poker.py.
+A hand is a rank, so each public state has as many hands a seat as there are ranks. What follows the
+first street depends on the betting before through the chips put in alone: all its lines share one
+tree of the second street. Trees and weights come from playing the rules of games/generic_poker.py.
 """
 
 from __future__ import annotations
@@ -29,15 +27,15 @@ CHECK = 0
 class StreetTree(NamedTuple):
     """The betting of one street; a node stands before its children, and children lie together.
 
-    ``kinds``           int64 [node], DECISION, FOLD, or CLOSE, where the betting of the street is over
+    ``kinds``           int64 [node], DECISION, FOLD, or CLOSE at the end of the street's betting
     ``actors``          int64 [node], the seat that decides, or that folded
-    ``numbers``         int64 [node], which of the tree's nodes of its kind it is
-    ``first_children``  int64 [node]; children are first_children[node] .. + num_children[node] - 1, in the
-                        order of the actions
+    ``numbers``         int64 [node], its number among the nodes of its kind
+    ``first_children``  int64 [node]; children are first_children[node] .. + num_children[node] - 1,
+                        in the order of the actions
     ``num_children``    int64 [node]
     ``calls``           int64 [node], the action that checks or calls
-    ``stakes``          float64 [node], where it ends: the chips that the loser put in on this street,
-                        the ante counted with the first
+    ``stakes``          float64 [node], where it ends: the chips that the loser put in on this
+                        street, the ante counted with the first
     """
 
     kinds: Ints
@@ -50,22 +48,23 @@ class StreetTree(NamedTuple):
 
     @property
     def num_decisions(self) -> int:
-        """How many nodes are decisions."""
+        """The number of decision nodes."""
         return int((self.kinds == DECISION).sum())
 
     @property
     def num_lines(self) -> int:
-        """In how many ways the betting can end without a fold."""
+        """The number of ways in which the betting can end without a fold."""
         return int((self.kinds == CLOSE).sum())
 
 
 class PokerStreets(NamedTuple):
-    """Both streets, and what the deals weigh.
+    """Both streets, and the weights of the deals.
 
     ``chances``    float64 [board, own rank, other's rank], the probability of the deal
-    ``showdowns``  the same, times 1 where the own rank wins, -1 where it loses, 0 where nobody does
-    ``starts``     int64 [line of the first street, board], the first public decision beyond; those of the
-                   first street come before all, and on each street they are in the order of the nodes
+    ``showdowns``  the same, times 1 where the own rank wins, -1 where it loses, 0 in a tie
+    ``starts``     int64 [line of the first street, board], the first public decision beyond;
+                   those of the first street come before all, and on each street they are in the
+                   order of the nodes
     """
 
     first: StreetTree
@@ -76,12 +75,12 @@ class PokerStreets(NamedTuple):
 
     @property
     def num_public_decisions(self) -> int:
-        """How many public states wait for a seat."""
+        """The number of public states in which a seat decides."""
         return self.first.num_decisions + self.starts.size * self.second.num_decisions
 
 
 def poker_streets(game: GenericPoker) -> PokerStreets:
-    """The streets of *game*."""
+    """Return the streets of *game*."""
     first = new_state(game)
     for _ in range(NUM_SEATS):
         game.apply(first, FIRST_LEFT)
@@ -96,7 +95,7 @@ def poker_streets(game: GenericPoker) -> PokerStreets:
 
 
 def _street(game: GenericPoker, root: State, chips_before: int) -> StreetTree:
-    """The betting from *root* to the end of its street.
+    """Return the betting from *root* to the end of its street.
 
     Each seat has put in *chips_before* earlier.
     """
@@ -127,12 +126,12 @@ def _street(game: GenericPoker, root: State, chips_before: int) -> StreetTree:
 
 
 def _kind(state: State) -> int:
-    """What *state* is to the betting of its street."""
+    """Return the kind of *state* in the betting of its street."""
     return FOLD if state[FOLDED] else CLOSE if state[ACTOR] in (CHANCE, OVER) else DECISION
 
 
 def _numbers(kinds: Ints) -> Ints:
-    """Which of the nodes of its kind each is."""
+    """Return the number of each node among those of its kind."""
     result = np.empty_like(kinds)
     for kind in (DECISION, FOLD, CLOSE):
         result[kinds == kind] = np.arange((kinds == kind).sum())
@@ -140,7 +139,7 @@ def _numbers(kinds: Ints) -> Ints:
 
 
 def _weights(game: GenericPoker) -> tuple[Floats, Floats]:
-    """The chances and the showdowns of *game*, from hands that are checked through."""
+    """Return ``chances`` and ``showdowns`` of *game*, from hands that are checked through."""
     chances, showdowns = np.zeros((2, *(game.num_ranks,) * 3))
     for own, other, board in product(range(game.num_ranks), repeat=3):
         state, first = _dealt(game, new_state(game), own)
@@ -154,9 +153,9 @@ def _weights(game: GenericPoker) -> tuple[Floats, Floats]:
 
 
 def _dealt(game: GenericPoker, state: State, rank: int) -> tuple[State, float]:
-    """*state* after a card of *rank* was dealt, and how likely that is.
+    """Return *state* after a card of *rank* was dealt, and the probability of that card.
 
-    Where there is none, another card and 0.
+    If none is left, another card and 0.
     """
     left = state[LEFT : LEFT + game.num_ranks]
     if not left[rank]:
@@ -166,7 +165,7 @@ def _dealt(game: GenericPoker, state: State, rank: int) -> tuple[State, float]:
 
 
 def _checked_through(game: GenericPoker, state: State) -> State:
-    """*state* after both seats have checked."""
+    """Return *state* after both seats have checked."""
     return _after(game, _after(game, state, CHECK), CHECK)
 
 

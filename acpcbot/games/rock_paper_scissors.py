@@ -56,8 +56,8 @@ class RockPaperScissors(NamedTuple):
     def payoff(self, state: State, seat: int) -> float:
         own, others = state[CHOICE + seat], state[CHOICE + 1 - seat]
         # Each beats what comes before it, in a circle.
-        won = (own - others + 1) % 3 - 1
-        return won * (self.scissors_stake if SCISSORS in (own, others) else 1.0)  # type: ignore[no-any-return]
+        won = float((own - others + 1) % 3 - 1)
+        return won * (self.scissors_stake if SCISSORS in (own, others) else 1.0)
 
 
 RPS_PLUS = RockPaperScissors(scissors_stake=2.0)

@@ -1,6 +1,4 @@
-"""A game as its solvers see it: the tree of its betting and the number of buckets on each
-street.
-"""
+"""A game as learners see it: its betting tree and the number of buckets on each street."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from acpcbot.trees.public_tree import PublicTree, build_tree
 
 @dataclass(frozen=True, slots=True)
 class BucketGame:
-    """*tree* with *num_buckets* by street; ``layout`` says where information sets are stored."""
+    """*tree* with *num_buckets* by street; ``layout`` maps information sets to slots."""
 
     tree: BucketTree
     num_buckets: tuple[int, ...]
@@ -32,7 +30,7 @@ class BucketGame:
 
     @property
     def definition(self) -> GameDefinition:
-        """The game."""
+        """The definition of the game."""
         return self.tree.definition
 
     def normalised(self, weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -64,7 +62,7 @@ class MenuGame(BucketGame):
 def make_game(
     definition: GameDefinition, menu: BetMenu | None, num_buckets: tuple[int, ...]
 ) -> AbstractGame | MenuGame:
-    """The game with the bets of *menu*, or without one a limit game.
+    """Return the game with the bets of *menu*, or without one a limit game.
 
     Raises UsageError for games without a tree.
     """
@@ -77,6 +75,8 @@ def make_game(
 def _normalise(
     slots: NDArray[np.int32], counts: NDArray[np.int32], weights: NDArray[Any], result: NDArray[Any]
 ) -> None:
+    """Write *weights* [bucket, slot of the row] as probabilities into *result*."""
+    # Rows are gone through as they lie in memory: all nodes of a bucket, then the next bucket.
     for bucket in range(len(weights)):
         for node in range(len(slots)):
             first, count = slots[node], counts[node]

@@ -1,9 +1,10 @@
-"""Sweeps over the public tree with all deals of a small game side by side.
+"""Sweeps over the public tree with all deals of a small game side by side, for any number of seats.
 
-A lane is a deal that can occur, or a class of deals with equal buckets and an equal
-showdown. Whatever is known of a decision node is a vector over the lanes, and since nodes
-are numbered parents first, one pass over them in order carries reach probabilities down
-and one in reverse carries values up. For any number of seats. Values are in big blinds.
+A *lane* is a column of the arrays below: one deal that can occur, or a class of deals with equal
+buckets and an equal showdown. (The word is that of SIMD: one instruction serves several lanes.)
+Everything known of a decision node is a vector over the lanes. Nodes are numbered parents first, so
+one pass over them in order carries reach probabilities down and one in reverse carries values up.
+Values are in big blinds.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ class DealLanes(NamedTuple):
 
 
 class SweepVectors(NamedTuple):
-    """What the sweeps write.
+    """The arrays that the sweeps write.
 
     ``play``           float64 [node, action, lane], the probability of the action
     ``reaches``        float64 [2, node, lane], the deal's probability times those of the actions
                        before: OWN those of the traverser, OTHERS those of all other seats
     ``values``         float64 [node, lane], counterfactual values of the traverser
-    ``action_values``  float64 [action, lane], the same for the actions of the node at hand
+    ``action_values``  float64 [action, lane], the same for the actions of the current node
     """
 
     play: Floats
@@ -66,8 +67,9 @@ class SweepVectors(NamedTuple):
 
 
 def deal_lanes(game: AbstractGame, rows: NDArray[np.uint16], weights: Floats) -> DealLanes:
-    """Lanes from the distinct deals *rows* [lane, street * seats + seat, the last column the
-    ordering].
+    """Return the lanes of the distinct deals *rows* with the probabilities *weights* [lane].
+
+    *rows* is [lane, street * seats + seat], and the last column is the ordering at the showdown.
     """
     layout, num_seats, num_streets = game.layout, game.tree.num_seats, len(game.num_buckets)
     assert rows.shape == (len(weights), num_streets * num_seats + 1), (rows.shape, weights.shape)
@@ -84,7 +86,7 @@ def deal_lanes(game: AbstractGame, rows: NDArray[np.uint16], weights: Floats) ->
 
 
 def sweep_vectors(lanes: DealLanes) -> SweepVectors:
-    """Room for sweeps over *lanes*."""
+    """Return empty arrays for sweeps over *lanes*."""
     num_nodes, num_lanes = len(lanes.nodes), len(lanes.weights)
     return SweepVectors(
         play=np.empty((num_nodes, MAX_ACTIONS, num_lanes)),
@@ -94,8 +96,9 @@ def sweep_vectors(lanes: DealLanes) -> SweepVectors:
     )
 
 
-# The kernels below are merged into their callers: called, they would spend as long on
-# counting references to so many arrays as on a small game.
+# The kernels below are inlined into their callers: called, they would spend as long on
+# counting references to so many arrays as on a small game. In all of them the inner loop runs
+# along the lanes, the last axis: neighbours in memory, and no lane depends on another.
 
 
 @kernel(inline=True)
@@ -107,6 +110,7 @@ def spread_policy(lanes: DealLanes, vectors: SweepVectors, policy: Floats) -> No
         rows = lanes.rows[info_street(info), info_seat(info)]
         slot = np.uint64(nodes[node, SLOT])
         for action in range(np.uint64(num_actions(info_kinds(info)))):
+            # The only scattered reads: from here on every lane has a probability of its own.
             for lane in range(len(rows)):
                 play[node, action, lane] = policy[rows[lane] + slot + action]
 
@@ -115,6 +119,8 @@ def spread_policy(lanes: DealLanes, vectors: SweepVectors, policy: Floats) -> No
 def spread_reaches(lanes: DealLanes, vectors: SweepVectors, traverser: int) -> None:
     """Write the reaches of all nodes from the play."""
     nodes, play, reaches = lanes.nodes, vectors.play, vectors.reaches
+    # The probability of the deal is in both: counterfactual values take it from OTHERS, the
+    # weights of the average strategy from OWN, where a constant factor cancels.
     reaches[OWN, 0] = lanes.weights
     reaches[OTHERS, 0] = lanes.weights
     for node in range(len(nodes)):
@@ -122,6 +128,7 @@ def spread_reaches(lanes: DealLanes, vectors: SweepVectors, traverser: int) -> N
         moved = OWN if info_seat(info) == traverser else OTHERS
         kept = OTHERS if moved == OWN else OWN
         for action in range(num_actions(info_kinds(info))):
+            # Ends have no row: their reach is taken from the node above.
             child = nodes[node, CHILD + action]
             if child >= 0:
                 for lane in range(reaches.shape[2]):
@@ -141,6 +148,8 @@ def write_action_values(lanes: DealLanes, vectors: SweepVectors, node: int, trav
             for lane in range(len(lanes.weights)):
                 vectors.action_values[action, lane] = vectors.values[child, lane]
         elif info_seat(info) == traverser:
+            # v(z) = pi_-i(z) u_i(z): the traverser's own action is no factor of the others'
+            # reach, an opponent's (below) is.
             for lane in range(len(lanes.weights)):
                 reach = vectors.reaches[OTHERS, node, lane]
                 vectors.action_values[action, lane] = reach * lanes.payoffs[traverser, ~child, lane]

@@ -1,17 +1,14 @@
-"""Policies at play, in one byte a slot, from the numbers of a learner.
+"""Policies in one byte a slot, as players read them, from the weights that learners store.
 
-Probabilities are uint8 [slot] in the layout of the game, in steps of 1/255: each
-information set has the sum 255. Weights, visits and means are [slot], of any type and
-spacing; they are read where they lie, street by street, and never copied.
+Probabilities are uint8 [slot] in the layout of the game (``trees/infosets.py``), in steps of 1/255:
+each information set has the sum 255. Weights, visits and means are [slot], of any type and spacing,
+so that one column of a learner's statistics is read where it lies, street by street, and never
+copied.
 
-From what learners store to what players play, in one pass over a street.
-
-Arrays are [slot], in the order of ``trees/infosets.py``, and of any layout in memory, so
-that one column of a learner's statistics can be read where it lies. *counts* [node] are
-the numbers of actions of a street's nodes in order, *kinds* uint8 [node] the actions of a
-limit game's as bits. The rows of all buckets follow each other: wherever a kernel stands,
-they tell how many slots the next information set has. Numbers of information sets go the
-same way, [bucket, node] in row order.
+Kernels take a street in one pass. *counts* [node] are the numbers of actions of its nodes in order,
+*kinds* uint8 [node] the actions of a limit game's as bits. The rows of all buckets follow each
+other, and each has the same nodes: so at every place a kernel knows how many slots the next
+information set has. Numbers of information sets go the same way, [bucket, node] in row order.
 """
 
 from __future__ import annotations
@@ -30,107 +27,15 @@ from acpcbot.trees.node_record import INFO, info_kinds, info_street, num_actions
 
 WHOLE = 255
 
-# Numbers of any type, and a number in a kernel: what numba makes of them is beyond mypy.
-
 ZERO: Number = np.uint64(0)
 ONE: Number = np.uint64(1)
 
 
-@kernel
-def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: Bytes) -> None:
-    """Write *weights* in steps of 1/255, each information set with the sum 255.
-
-    Uniform where all weights are 0.
-
-    The steps that rounding down leaves over go to the largest remainders, the first among equals.
-    """
-    remainders = np.zeros(MAX_SIZES + 2)
-    slot = ZERO
-    while slot < np.uint64(len(probabilities)):
-        for node in range(np.uint64(len(counts))):
-            end = slot + np.uint64(counts[node])
-            total = 0.0
-            for place in range(slot, end):
-                total += np.float64(weights[place])
-            left = WHOLE
-            for place in range(slot, end):
-                share = (
-                    np.float64(weights[place]) / total
-                    if total > 0
-                    else 1.0 / np.float64(end - slot)
-                )
-                steps = int(WHOLE * share)
-                probabilities[place] = steps
-                remainders[place - slot] = WHOLE * share - steps
-                left -= steps
-            for _ in range(left):
-                largest = ZERO
-                for action in range(ONE, end - slot):
-                    if remainders[action] > remainders[largest]:
-                        largest = action
-                probabilities[slot + largest] += np.uint8(1)
-                remainders[largest] = -1.0
-            slot = end
-
-
-@kernel
-def fill_greedy_actions(kinds: AnyArray, visits: AnyArray, means: AnyArray, actions: Bytes) -> None:
-    """Write the index of the visited action with the highest mean, the first among equals.
-
-    Of the call if none was.
-    """
-    slot = ZERO
-    infoset = ZERO
-    while infoset < np.uint64(len(actions)):
-        for node in range(np.uint64(len(kinds))):
-            count = np.uint64(num_actions(kinds[node]))
-            # A call comes first, or second after a fold.
-            best, highest = np.uint64(kinds[node]) & ONE, -np.inf
-            for action in range(count):
-                if visits[slot + action] > 0 and np.float64(means[slot + action]) > highest:
-                    best, highest = action, np.float64(means[slot + action])
-            actions[infoset] = best
-            infoset += ONE
-            slot += count
-
-
-@kernel
-def fill_pure_probabilities(kinds: AnyArray, actions: Bytes, probabilities: Bytes) -> None:
-    """Write 255 for the one action of *actions* [infoset], and 0 for all others."""
-    slot = ZERO
-    infoset = ZERO
-    while infoset < np.uint64(len(actions)):
-        for node in range(np.uint64(len(kinds))):
-            count = np.uint64(num_actions(kinds[node]))
-            for action in range(count):
-                probabilities[slot + action] = WHOLE if action == np.uint64(actions[infoset]) else 0
-            infoset += ONE
-            slot += count
-
-
-@kernel
-def sums_are_whole(counts: AnyArray, probabilities: Bytes) -> bool:
-    """Whether every information set has the sum 255."""
-    slot = ZERO
-    while slot < np.uint64(len(probabilities)):
-        for node in range(np.uint64(len(counts))):
-            end = slot + np.uint64(counts[node])
-            total = ZERO
-            for place in range(slot, end):
-                total += np.uint64(probabilities[place])
-            if total != WHOLE:
-                return False
-            slot = end
-    return True
-
-
 def byte_probabilities(weights: AnyArray, game: BucketGame) -> Bytes:
-    """Probabilities in proportion to *weights* (none negative).
+    """Return probabilities in proportion to *weights* (none negative).
 
-    Uniform where an information set has none.
-
-    No probability is off by a whole step. An average strategy, N(u, a) of UCT or a strategy
-    sum are such weights.
+    Uniform where an information set has none. No probability is off by a whole step. An average
+    strategy, N(u, a) of UCT or a strategy sum are such weights.
     """
     probabilities = np.empty(game.layout.num_slots, np.uint8)
     for counts, slots in _street_counts(game):
@@ -139,7 +44,7 @@ def byte_probabilities(weights: AnyArray, game: BucketGame) -> Bytes:
 
 
 def greedy_actions(visits: AnyArray, means: AnyArray, game: AbstractGame) -> Bytes:
-    """The legal action (by index) with the highest mean among those visited, [infoset].
+    """Return the legal action (by index) with the highest mean among those visited, [infoset].
 
     A call if none was.
 
@@ -152,7 +57,7 @@ def greedy_actions(visits: AnyArray, means: AnyArray, game: AbstractGame) -> Byt
 
 
 def pure_probabilities(actions: Bytes, game: AbstractGame) -> Bytes:
-    """The policy that takes *actions* [infoset], as ``greedy_actions`` numbers them."""
+    """Return the policy that takes *actions* [infoset], as ``greedy_actions`` numbers them."""
     probabilities = np.empty(game.layout.num_slots, np.uint8)
     for kinds, slots, infosets in _streets(game):
         fill_pure_probabilities(kinds, actions[infosets], probabilities[slots])
@@ -160,12 +65,12 @@ def pure_probabilities(actions: Bytes, game: AbstractGame) -> Bytes:
 
 
 def greedy_probabilities(visits: AnyArray, means: AnyArray, game: AbstractGame) -> Bytes:
-    """The policy that takes the ``greedy_actions``."""
+    """Return the policy that takes the ``greedy_actions``."""
     return pure_probabilities(greedy_actions(visits, means, game), game)
 
 
 def is_policy(probabilities: Bytes, game: BucketGame) -> bool:
-    """Whether *probabilities* are of this game and every information set has the sum 255."""
+    """Return True if *probabilities* fit *game* and every information set has the sum 255."""
     if probabilities.dtype != np.uint8 or probabilities.shape != (game.layout.num_slots,):
         return False
     return all(
@@ -195,3 +100,94 @@ def _streets(game: AbstractGame) -> Iterator[tuple[Bytes, slice, slice]]:
         end_infoset = first_infoset + game.num_buckets[street] * len(street_kinds)
         yield street_kinds, slots, slice(first_infoset, end_infoset)
         first_infoset = end_infoset
+
+
+@kernel
+def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: Bytes) -> None:
+    """Write *weights* in steps of 1/255, each information set with the sum 255.
+
+    Uniform where all weights are 0. The steps that rounding down leaves over go to the largest
+    remainders, the first among equals.
+    """
+    # Room for the largest node of any menu, allotted once.
+    remainders = np.zeros(MAX_SIZES + 2)
+    slot = ZERO
+    while slot < np.uint64(len(probabilities)):
+        for node in range(np.uint64(len(counts))):
+            end = slot + np.uint64(counts[node])
+            total = 0.0
+            for place in range(slot, end):
+                total += np.float64(weights[place])
+            # Largest remainder method: round down, then hand the rest out one step at a time.
+            left = WHOLE
+            for place in range(slot, end):
+                share = (
+                    np.float64(weights[place]) / total
+                    if total > 0
+                    else 1.0 / np.float64(end - slot)
+                )
+                steps = int(WHOLE * share)
+                probabilities[place] = steps
+                remainders[place - slot] = WHOLE * share - steps
+                left -= steps
+            # At most one step for each action is left over; nodes are too small to be sorted.
+            for _ in range(left):
+                largest = ZERO
+                for action in range(ONE, end - slot):
+                    if remainders[action] > remainders[largest]:
+                        largest = action
+                probabilities[slot + largest] += np.uint8(1)
+                remainders[largest] = -1.0
+            slot = end
+
+
+@kernel
+def fill_greedy_actions(kinds: AnyArray, visits: AnyArray, means: AnyArray, actions: Bytes) -> None:
+    """Write the index of the visited action with the highest mean, the first among equals.
+
+    That of the call if no action was visited.
+    """
+    slot = ZERO
+    infoset = ZERO
+    while infoset < np.uint64(len(actions)):
+        for node in range(np.uint64(len(kinds))):
+            count = np.uint64(num_actions(kinds[node]))
+            # A call comes first, or second after a fold.
+            best, highest = np.uint64(kinds[node]) & ONE, -np.inf
+            for action in range(count):
+                if visits[slot + action] > 0 and np.float64(means[slot + action]) > highest:
+                    best, highest = action, np.float64(means[slot + action])
+            actions[infoset] = best
+            infoset += ONE
+            slot += count
+
+
+@kernel
+def fill_pure_probabilities(kinds: AnyArray, actions: Bytes, probabilities: Bytes) -> None:
+    """Write 255 for the one action of *actions* [infoset], and 0 for all others."""
+    slot = ZERO
+    infoset = ZERO
+    # Slots are written once, in the order of memory.
+    while infoset < np.uint64(len(actions)):
+        for node in range(np.uint64(len(kinds))):
+            count = np.uint64(num_actions(kinds[node]))
+            for action in range(count):
+                probabilities[slot + action] = WHOLE if action == np.uint64(actions[infoset]) else 0
+            infoset += ONE
+            slot += count
+
+
+@kernel
+def sums_are_whole(counts: AnyArray, probabilities: Bytes) -> bool:
+    """Return True if every information set has the sum 255."""
+    slot = ZERO
+    while slot < np.uint64(len(probabilities)):
+        for node in range(np.uint64(len(counts))):
+            end = slot + np.uint64(counts[node])
+            total = ZERO
+            for place in range(slot, end):
+                total += np.uint64(probabilities[place])
+            if total != WHOLE:
+                return False
+            slot = end
+    return True

@@ -1,10 +1,9 @@
-"""A learner at work: pools of deals, threads, and random streams that can be continued.
+"""Sampling learners at work: pools of deals, threads, and random streams that can be continued.
 
-Each thread fills a pool of its own from its own stream and walks it. One thread gives the
-same result every time; several share the learner's arrays and lose an update now and then,
-which harms no average but makes runs differ.
-
-What a sampling algorithm has to offer: it learns from pools of deals, and its state is arrays.
+A learner (``Learner``) is an algorithm that learns from pools of deals, and whose state is arrays.
+Each thread fills a pool of its own from its own stream and walks it. One thread gives the same
+result every time; several share the learner's arrays and lose an update now and then, which harms
+no average but makes runs differ.
 """
 
 from __future__ import annotations
@@ -21,9 +20,11 @@ from acpcbot.worker_threads import worker_threads
 Deals = NDArray[np.uint16]
 RandomState = NDArray[np.uint64]
 
+POOL_LENGTH = 1 << 14
+
 
 class Learner(Protocol):
-    """An algorithm and what it has learnt. It touches no file, no clock and no screen."""
+    """An algorithm and its arrays. It touches no file, no clock and no screen."""
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -31,22 +32,19 @@ class Learner(Protocol):
 
     @property
     def round_length(self) -> int:
-        """How many deals a thread walks between two calls of ``settle``."""
+        """The number of deals that a thread walks between two calls of ``settle``."""
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
-        """One episode or iteration a deal. Threads may walk at once.
+        """Learn from *deals*, one episode or iteration each.
 
-        An update of theirs may then be lost.
+        Several threads may walk at once; an update of theirs may then be lost.
         """
 
     def settle(self, num_done: int) -> None:
-        """What has to happen while nobody walks, after *num_done* deals in all."""
+        """Do all that no thread may disturb, after *num_done* deals in all."""
 
     def average_strategy(self) -> NDArray[np.floating[Any]]:
-        """Probabilities [slot]; uniform where an information set was never met."""
-
-
-POOL_LENGTH = 1 << 14
+        """Return probabilities [slot]; uniform where an information set was never visited."""
 
 
 class SamplingSolver:
@@ -63,19 +61,17 @@ class SamplingSolver:
 
     @property
     def num_done(self) -> int:
-        """How many deals were walked in all."""
+        """The number of deals walked so far."""
         return int(self._num_done[0])
 
     @property
     def round_length(self) -> int:
-        """How many deals all threads together walk between two calls of the learner's
-        ``settle``.
-        """
+        """The number of deals that all threads walk between two calls of ``settle``."""
         return self.learner.round_length * len(self._pools)
 
     @property
     def state(self) -> dict[str, NDArray[Any]]:
-        """All that the rest of the run depends on, as live arrays."""
+        """All arrays on which the rest of the run depends, live."""
         return {**self.learner.arrays, "random_states": self._states, "num_done": self._num_done}
 
     def step(self, count: int) -> None:

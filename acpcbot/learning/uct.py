@@ -1,20 +1,16 @@
 """UCT and Smooth UCT: self-play Monte Carlo tree search with a tree for each player.
 
-At each of its information sets a player takes the action with the highest upper bound or,
-with probability 1 - eta_k, samples its own average strategy (Smooth UCT). UCT is the same
-with eta_k = 1.
+At each of its information sets a player takes the action with the highest upper bound or, with
+probability 1 - eta_k, samples its own average strategy (Smooth UCT). UCT is the same with eta_k =
+1.
 
     (2)  eta_k = max(gamma, eta / (1 + d sqrt(N_k)))
     (3)  c = min(C, pot + k * remaining betting potential), set anew on each street
 
-Source: Heinrich & Silver (2015), Smooth UCT Search in Computer Poker.
-
-Self-play episodes of UCT and Smooth UCT over the public tree.
-
-Statistics of a slot are a pair that shares a cache line: how often the action was taken,
-N(u, a), and the mean of what followed, Q(u, a), in big blinds. They come as two views of
-the same memory, [slot, 2] each: ``visits[slot, 0]`` and ``means[slot, 1]``. An information
-set is in its player's tree once it has a visit.
+Statistics of a slot are a pair that shares a cache line: how often the action was taken, N(u, a),
+and the mean of what followed, Q(u, a), in big blinds. Kernels get them as two views of the same
+memory, [slot, 2] each: ``visits[slot, 0]`` and ``means[slot, 1]``. An information set is in its
+player's tree once it has a visit.
 
 Source: Heinrich & Silver (2015), Smooth UCT Search in Computer Poker, algorithms 1 and 2.
 """
@@ -46,7 +42,6 @@ from acpcbot.trees.node_record import (
 )
 
 Statistics = NDArray[Any]
-# A number in a kernel: what numba makes of numpy's numbers is beyond mypy.
 
 GAMMA, ETA, D, CAP, POTENTIAL_SHARE, LEAST, CHIP = range(7)
 LOG_BITS = 10
@@ -56,159 +51,16 @@ ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 HALF_WORD, LOWER_HALF, UNIT = np.uint64(32), np.uint64(0xFFFFFFFF), 2.0**-32
 MAX_VISITS = 256
 
-
-@kernel
-def run_episodes(
-    nodes: NDArray[np.int32],
-    row_starts: NDArray[np.int64],
-    row_widths: NDArray[np.int64],
-    payoffs: NDArray[np.float64],
-    deals: NDArray[np.uint16],
-    visits: Statistics,
-    means: Statistics,
-    schedule: NDArray[np.float64],
-    random_state: NDArray[np.uint64],
-) -> None:
-    """Play one episode a deal (algorithm 1) and learn from it.
-
-    *schedule* holds gamma, eta and d of equation (2); the cap C in chips and the share k of
-    equation (3), and a least value in chips; what a chip is worth in big blinds.
-    """
-    num_seats, num_rows = np.uint64(payoffs.shape[2]), np.uint64(deals.shape[1] - 1)
-    mixing = (schedule[GAMMA], schedule[ETA], schedule[D])
-    rows = np.zeros(num_rows, np.uint64)
-    path_slots, path_seats = np.zeros(MAX_VISITS, np.uint64), np.zeros(MAX_VISITS, np.uint64)
-    for deal in range(np.uint64(len(deals))):
-        for place in range(num_rows):
-            street = place // num_seats
-            rows[place] = row_starts[street] + row_widths[street] * np.int64(deals[deal, place])
-        outside, length, node = ZERO, ZERO, np.int64(0)
-        while node >= 0:
-            here = np.uint64(node)
-            info = nodes[here, INFO]
-            seat = np.uint64(info_seat(info))
-            actions = np.uint64(num_actions(info_kinds(info)))
-            bits = next_bits(random_state)
-            if outside >> seat & ONE:
-                choice = roll_out(bits, actions)
-            else:
-                slot = rows[np.uint64(info_street(info)) * num_seats + seat] + np.uint64(
-                    nodes[here, SLOT]
-                )
-                first = np.float64(visits[slot, 0])
-                second = np.float64(visits[slot + ONE, 0]) if actions > ONE else 0.0
-                third = np.float64(visits[slot + TWO, 0]) if actions > TWO else 0.0
-                if first + second + third > 0:
-                    scope = (
-                        nodes[here, STREET_POT] + schedule[POTENTIAL_SHARE] * nodes[here, POTENTIAL]
-                    )
-                    bonus = schedule[CHIP] * max(schedule[LEAST], min(schedule[CAP], scope))
-                    values = (
-                        np.float64(means[slot, 1]),
-                        np.float64(means[slot + ONE, 1]) if actions > ONE else 0.0,
-                        np.float64(means[slot + TWO, 1]) if actions > TWO else 0.0,
-                    )
-                    choice = select(bits, actions, (first, second, third), values, bonus, mixing)
-                else:
-                    outside |= ONE << seat
-                    choice = roll_out(bits, actions)
-                path_slots[length], path_seats[length] = slot + choice, seat
-                length += ONE
-            node = np.int64(nodes[here, np.uint64(CHILD) + choice])
-        outcome, ordering = np.uint64(~node), np.uint64(deals[deal, num_rows])
-        for step in range(length):
-            slot = path_slots[step]
-            count = visits[slot, 0] + 1
-            visits[slot, 0] = count
-            means[slot, 1] += (
-                payoffs[outcome, ordering, path_seats[step]] - means[slot, 1]
-            ) / np.float64(count)
-
-
-@kernel(inline=True)
-def roll_out(bits: Number, actions: Number) -> Number:
-    """The roll-out policy: all actions alike, by the lower half of *bits*."""
-    return (bits & LOWER_HALF) * actions >> HALF_WORD
-
-
-@kernel(inline=True)
-def select(
-    bits: Number, actions: Number, counts: Triple, values: Triple, bonus: Number, mixing: Triple
-) -> Number:
-    """SELECT of algorithm 2: *counts* are the N(u, a), *values* the Q(u, a), *bonus* is c,
-    *mixing* gamma, eta and d.
-
-    The halves of *bits* are two random numbers: whether to take the highest bound, and the rest.
-    """
-    total = counts[0] + counts[1] + counts[2]
-    draw = np.float64(bits >> HALF_WORD) * UNIT
-    # draw < max(gamma, eta / (1 + d sqrt(N))), without the division and the root.
-    gap, slope = mixing[1] - draw, mixing[2] * draw
-    if draw < mixing[0] or (gap > 0 and slope * slope * total < gap * gap):
-        return highest_bound(bits, actions, counts, values, bonus * bonus * natural_log(total))
-    left = np.float64(bits & LOWER_HALF) * UNIT * total
-    choice = ZERO
-    if left >= counts[0]:
-        choice = TWO if left >= counts[0] + counts[1] else ONE
-    return min(choice, actions - ONE)
-
-
-@kernel(inline=True)
-def highest_bound(
-    bits: Number, actions: Number, counts: Triple, values: Triple, spread: Number
-) -> Number:
-    """The action with the highest Q + sqrt(spread / N), as if untried ones had infinite bounds."""
-    if counts[0] == 0 or (counts[1] == 0 and actions > ONE) or (counts[2] == 0 and actions > TWO):
-        return untried(bits, actions, counts)
-    choice = ZERO
-    best = values[0] + np.sqrt(spread / counts[0])
-    if actions > ONE:
-        bound = values[1] + np.sqrt(spread / counts[1])
-        if bound > best:
-            best, choice = bound, ONE
-        if actions > TWO and values[2] + np.sqrt(spread / counts[2]) > best:
-            choice = TWO
-    return choice
-
-
-@kernel
-def untried(bits: Number, actions: Number, counts: Triple) -> Number:
-    """One of the actions without a visit, each as likely: ties are broken at random."""
-    number = ZERO
-    for action in range(actions):
-        number += np.uint64(counts[action] == 0)
-    place = roll_out(bits, number)
-    for action in range(actions):
-        if counts[action] == 0:
-            if place == 0:
-                return action
-            place -= ONE
-    return ZERO
-
-
-@kernel(inline=True)
-def natural_log(number: Number) -> Number:
-    """ln of a number of at least one, to 0.0005: from its exponent and a table over its leading
-    bits.
-    """
-    bits = np.float64(number).view(np.uint64)
-    exponent = np.float64(np.int64(bits >> np.uint64(52)) - 1023)
-    return (
-        exponent * LN_2
-        + LOG_TABLE[bits >> np.uint64(52 - LOG_BITS) & np.uint64((1 << LOG_BITS) - 1)]
-    )
-
-
 Storage = Literal["float64", "float32"]
 
 
 @dataclass(frozen=True, slots=True)
 class UCTSettings:
-    """The constants of (2) and (3), the latter in big blinds.
+    """The constants of equations (2) and (3), the latter in big blinds.
 
-    Without *potential_share* (k of equation 3) c is *exploration* everywhere. *storage*
-    is float64 for counts and means alike, or half of that: uint32 counts, good for four
-    billion visits to an action, and float32 means.
+    Without *potential_share* (k of equation 3) c is *exploration* everywhere. *storage* is float64
+    for counts and means alike, or half of that: uint32 counts, good for four billion visits to an
+    action, and float32 means.
     """
 
     exploration: float
@@ -221,11 +73,12 @@ class UCTSettings:
     def __post_init__(self) -> None:
         if not (0 <= self.gamma <= self.eta <= 1 and self.d >= 0 and self.exploration > 0):
             raise UsageError(
-                f"the schedule gamma {self.gamma}, eta {self.eta}, d {self.d}, exploration {self.exploration} is none",
+                f"gamma = {self.gamma}, eta = {self.eta}, d = {self.d}, "
+                f"exploration = {self.exploration} are out of range",
                 "0 <= gamma <= eta <= 1, d >= 0 and exploration > 0",
             )
         if self.storage not in ("float64", "float32"):
-            raise UsageError(f"storage {self.storage!r} is not known", "float64 or float32")
+            raise UsageError(f"storage = {self.storage!r} is unknown", "use float64 or float32")
 
 
 class UCTLearner:
@@ -256,7 +109,7 @@ class UCTLearner:
         return self._means[:, 1]
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
-        """Play an episode a deal."""
+        """Play an episode for each deal."""
         tree, layout = self.game.tree, self.game.layout
         run_episodes(
             tree.nodes,
@@ -271,7 +124,7 @@ class UCTLearner:
         )
 
     def settle(self, num_done: int) -> None:
-        """Nothing: every episode is complete in itself."""
+        """Do nothing: every episode is complete in itself."""
 
     def average_strategy(self) -> NDArray[np.float64]:
         """N(u, a) / N(u), [slot]."""
@@ -279,9 +132,163 @@ class UCTLearner:
 
 
 def _schedule(settings: UCTSettings, big_blind: int) -> NDArray[np.float64]:
-    """What the kernel reads; a constant c is one that is never below its cap."""
+    """Return the kernel's constants; a constant c is one that is never below its cap."""
     cap = settings.exploration * big_blind
     share, least = (
         (0.0, cap) if settings.potential_share is None else (settings.potential_share, 0.0)
     )
     return np.array([settings.gamma, settings.eta, settings.d, cap, share, least, 1 / big_blind])
+
+
+@kernel
+def run_episodes(
+    nodes: NDArray[np.int32],
+    row_starts: NDArray[np.int64],
+    row_widths: NDArray[np.int64],
+    payoffs: NDArray[np.float64],
+    deals: NDArray[np.uint16],
+    visits: Statistics,
+    means: Statistics,
+    schedule: NDArray[np.float64],
+    random_state: NDArray[np.uint64],
+) -> None:
+    """Play one episode for each deal (algorithm 1) and learn from it.
+
+    *schedule* holds gamma, eta and d of equation (2); the cap C in chips and the share k of
+    equation (3), and a least value in chips; the value of a chip in big blinds.
+    """
+    num_seats, num_rows = np.uint64(payoffs.shape[2]), np.uint64(deals.shape[1] - 1)
+    mixing = (schedule[GAMMA], schedule[ETA], schedule[D])
+    rows = np.zeros(num_rows, np.uint64)
+    path_slots, path_seats = np.zeros(MAX_VISITS, np.uint64), np.zeros(MAX_VISITS, np.uint64)
+    for deal in range(np.uint64(len(deals))):
+        # The first slot of each seat's bucket on each street, [street * seats + seat].
+        for place in range(num_rows):
+            street = place // num_seats
+            rows[place] = row_starts[street] + row_widths[street] * np.int64(deals[deal, place])
+        # A bit of *outside* is set for each seat that has left its own tree in this episode.
+        outside, length, node = ZERO, ZERO, np.int64(0)
+        while node >= 0:
+            here = np.uint64(node)
+            info = nodes[here, INFO]
+            seat = np.uint64(info_seat(info))
+            actions = np.uint64(num_actions(info_kinds(info)))
+            bits = next_bits(random_state)
+            if outside >> seat & ONE:
+                choice = roll_out(bits, actions)
+            else:
+                slot = rows[np.uint64(info_street(info)) * num_seats + seat] + np.uint64(
+                    nodes[here, SLOT]
+                )
+                # Three actions as scalars, which stay in registers, and not as an array. N and Q
+                # of a slot are 16 bytes at most, so those of a node lie in one or two cache lines.
+                first = np.float64(visits[slot, 0])
+                second = np.float64(visits[slot + ONE, 0]) if actions > ONE else 0.0
+                third = np.float64(visits[slot + TWO, 0]) if actions > TWO else 0.0
+                if first + second + third > 0:
+                    # Equation (3): c by the pot of the street and what may still be bet.
+                    scope = (
+                        nodes[here, STREET_POT] + schedule[POTENTIAL_SHARE] * nodes[here, POTENTIAL]
+                    )
+                    bonus = schedule[CHIP] * max(schedule[LEAST], min(schedule[CAP], scope))
+                    values = (
+                        np.float64(means[slot, 1]),
+                        np.float64(means[slot + ONE, 1]) if actions > ONE else 0.0,
+                        np.float64(means[slot + TWO, 1]) if actions > TWO else 0.0,
+                    )
+                    choice = select(bits, actions, (first, second, third), values, bonus, mixing)
+                else:
+                    # A new information set: it enters the tree, and the seat rolls out from here.
+                    outside |= ONE << seat
+                    choice = roll_out(bits, actions)
+                path_slots[length], path_seats[length] = slot + choice, seat
+                length += ONE
+            node = np.int64(nodes[here, np.uint64(CHILD) + choice])
+        # UPDATE: the mean moves by (payoff - Q) / N, so no sum of payoffs is kept.
+        outcome, ordering = np.uint64(~node), np.uint64(deals[deal, num_rows])
+        for step in range(length):
+            slot = path_slots[step]
+            count = visits[slot, 0] + 1
+            visits[slot, 0] = count
+            means[slot, 1] += (
+                payoffs[outcome, ordering, path_seats[step]] - means[slot, 1]
+            ) / np.float64(count)
+
+
+@kernel(inline=True)
+def roll_out(bits: Number, actions: Number) -> Number:
+    """Return an action of the rollout policy: all alike, by the lower half of *bits*."""
+    return (bits & LOWER_HALF) * actions >> HALF_WORD
+
+
+@kernel(inline=True)
+def select(
+    bits: Number, actions: Number, counts: Triple, values: Triple, bonus: Number, mixing: Triple
+) -> Number:
+    """Return the action of SELECT of algorithm 2.
+
+    *counts* are the N(u, a), *values* the Q(u, a), *bonus* is c, *mixing* gamma, eta and d. The
+    halves of *bits* are two random numbers: the first decides between the highest bound and the
+    average strategy, the second draws.
+    """
+    total = counts[0] + counts[1] + counts[2]
+    draw = np.float64(bits >> HALF_WORD) * UNIT
+    # draw < max(gamma, eta / (1 + d sqrt(N))), without the division and the root.
+    gap, slope = mixing[1] - draw, mixing[2] * draw
+    if draw < mixing[0] or (gap > 0 and slope * slope * total < gap * gap):
+        return highest_bound(bits, actions, counts, values, bonus * bonus * natural_log(total))
+    # The average strategy N(u, a) / N(u): a place among all visits.
+    left = np.float64(bits & LOWER_HALF) * UNIT * total
+    choice = ZERO
+    if left >= counts[0]:
+        choice = TWO if left >= counts[0] + counts[1] else ONE
+    return min(choice, actions - ONE)
+
+
+@kernel(inline=True)
+def highest_bound(
+    bits: Number, actions: Number, counts: Triple, values: Triple, spread: Number
+) -> Number:
+    """Return the action with the highest Q + sqrt(spread / N); untried ones come first."""
+    if counts[0] == 0 or (counts[1] == 0 and actions > ONE) or (counts[2] == 0 and actions > TWO):
+        return untried(bits, actions, counts)
+    # *spread* is c^2 ln N, so that one root an action is all: c sqrt(ln N / N(a)).
+    choice = ZERO
+    best = values[0] + np.sqrt(spread / counts[0])
+    if actions > ONE:
+        bound = values[1] + np.sqrt(spread / counts[1])
+        if bound > best:
+            best, choice = bound, ONE
+        if actions > TWO and values[2] + np.sqrt(spread / counts[2]) > best:
+            choice = TWO
+    return choice
+
+
+@kernel
+def untried(bits: Number, actions: Number, counts: Triple) -> Number:
+    """Return one of the actions without a visit, each as likely: ties are broken at random."""
+    number = ZERO
+    for action in range(actions):
+        number += np.uint64(counts[action] == 0)
+    place = roll_out(bits, number)
+    for action in range(actions):
+        if counts[action] == 0:
+            if place == 0:
+                return action
+            place -= ONE
+    return ZERO
+
+
+@kernel(inline=True)
+def natural_log(number: Number) -> Number:
+    """Return ln of a number of at least one, to 0.0005.
+
+    It is that of the exponent and, from a table, that of the leading bits.
+    """
+    # IEEE 754: eleven bits of exponent above 52 of mantissa, whose first LOG_BITS are the index.
+    bits = np.float64(number).view(np.uint64)
+    exponent = np.float64(np.int64(bits >> np.uint64(52)) - 1023)
+    return (
+        exponent * LN_2
+        + LOG_TABLE[bits >> np.uint64(52 - LOG_BITS) & np.uint64((1 << LOG_BITS) - 1)]
+    )

@@ -1,17 +1,17 @@
-"""Counterfactual regret minimisation over all deals of a small game at once, for any number of
-seats.
+"""Counterfactual regret minimisation over all deals of a small game at once, for any seats.
 
-Every iteration walks the whole public tree once for each seat in turn, which then changes
-its strategy before the next seat is looked at (alternating updates). The variants differ
-in three exponents alone: after iteration t positive regrets are multiplied by
-t^alpha / (t^alpha + 1), negative ones by t^beta / (t^beta + 1), and the sums behind the
-average strategy by (t / (t + 1))^gamma.
+Every iteration walks the whole public tree once for each seat in turn, which then changes its
+strategy before the next seat is looked at (alternating updates). The variants differ in three
+exponents alone: after iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1),
+negative ones by t^beta / (t^beta + 1), and the sums behind the average strategy by (t / (t +
+1))^gamma.
 
-Arrays are float64 [slot] in the order of the game's layout; regrets are in big blinds.
+Arrays are float64 [slot] in the order of the game's layout; regrets are in big blinds. The sweeps
+are those of ``deal_sweeps.py``, which says what a lane is.
 
 Sources: Zinkevich et al. (2007), Regret minimization in games with incomplete information,
-equations 5 to 8; Tammelin (2014), https://arxiv.org/abs/1407.5042 (CFR+); Brown & Sandholm
-(2019), https://arxiv.org/abs/1809.04040 (linear and discounted CFR).
+equations 5 to 8; Tammelin (2014), https://arxiv.org/abs/1407.5042 (CFR+); Brown & Sandholm (2019),
+https://arxiv.org/abs/1809.04040 (linear and discounted CFR).
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_seat, info_st
 
 
 class VectorCFR:
-    """A learner of *game* with the distinct deals *rows* [lane, ...] and their probabilities
-    *weights* [lane].
+    """A learner of *game* with the distinct deals *rows* [lane, ...] and their probabilities.
 
-    ``arrays`` is all that it has learnt: ``regret_sum`` and ``strategy_sum`` [slot], and
-    ``num_iterations`` [1]. Written back in place, they continue where they were saved.
+    These are *weights* [lane]. ``arrays`` is all that it has learnt: ``regret_sum`` and
+    ``strategy_sum`` [slot], and ``num_iterations`` [1]. Written back in place, they continue where
+    they were saved.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class VectorCFR:
         self._vectors = sweep_vectors(self._lanes)
 
     def step(self, num_iterations: int) -> None:
-        """Learn for so many iterations more."""
+        """Run *num_iterations* more."""
         sums = self.arrays["regret_sum"], self.arrays["strategy_sum"]
         exponents = np.array(
             [self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64
@@ -82,11 +82,14 @@ class VectorCFR:
         self.arrays["num_iterations"] += num_iterations
 
     def average_strategy(self) -> Floats:
-        """The policy [slot] that converges; uniform where an information set was never reached."""
+        """Return the average policy [slot], which converges.
+
+        Uniform where an information set was never reached.
+        """
         return self.game.normalised(self.arrays["strategy_sum"])
 
     def current_strategy(self) -> Floats:
-        """The policy [slot] of the next iteration."""
+        """Return the policy [slot] of the next iteration."""
         return self.game.normalised(np.maximum(self.arrays["regret_sum"], 0))
 
 
@@ -101,11 +104,16 @@ def _iterate(
     first: int,
     num_iterations: int,
 ) -> None:
-    """Iterations from number *first* on; *strategy* [slot] is the current one, before and after."""
+    """Run iterations from number *first* on.
+
+    *strategy* [slot] is the current one, before and after.
+    """
     alpha, beta, gamma = exponents
     spread_policy(lanes, vectors, strategy)
     for iteration in range(first, first + num_iterations):
         keeps_positive, keeps_negative = share_kept(iteration, alpha), share_kept(iteration, beta)
+        # One forward pass for reaches, one backward for values, then the seat's own slots. Only
+        # the rows of *play* of this seat change, so those of the others are spread once.
         for seat in range(lanes.rows.shape[1]):
             spread_reaches(lanes, vectors, seat)
             _collect_regrets(lanes, vectors, regret_sum, seat)
@@ -113,6 +121,7 @@ def _iterate(
             _match_regrets(
                 lanes, vectors, regret_sum, strategy, seat, keeps_positive, keeps_negative
             )
+        # Multiplying all sums so far weighs iteration t by t^gamma in the average.
         strategy_sum *= (iteration / (iteration + 1)) ** gamma
 
 
@@ -120,7 +129,7 @@ def _iterate(
 def _collect_regrets(
     lanes: DealLanes, vectors: SweepVectors, regret_sum: Floats, traverser: int
 ) -> None:
-    """Add what the *traverser* would have gained by each of its actions; the reaches are known."""
+    """Add the *traverser*'s counterfactual regrets; the reaches are known."""
     nodes, values, action_values = lanes.nodes, vectors.values, vectors.action_values
     for node in range(len(nodes) - 1, -1, -1):
         write_action_values(lanes, vectors, node, traverser)
@@ -129,6 +138,8 @@ def _collect_regrets(
         if info_seat(info) == traverser:
             rows = lanes.rows[info_street(info), traverser]
             slot = np.uint64(nodes[node, SLOT])
+            # The regret of an information set is the sum over its histories. Lanes with the same
+            # bucket add to the same slot, so the compiler cannot make vectors of this loop.
             for action in range(np.uint64(num_actions(info_kinds(info)))):
                 for lane in range(len(rows)):
                     regret_sum[rows[lane] + slot + action] += (
@@ -140,13 +151,15 @@ def _collect_regrets(
 def _collect_strategy(
     lanes: DealLanes, vectors: SweepVectors, strategy_sum: Floats, traverser: int
 ) -> None:
-    """Add the *traverser*'s play, weighted with its reach."""
+    """Add the *traverser*'s strategy, weighted with its reach."""
     nodes, play, reaches = lanes.nodes, vectors.play, vectors.reaches
     for node in range(len(nodes)):
         info = nodes[node, INFO]
         if info_seat(info) == traverser:
             rows = lanes.rows[info_street(info), traverser]
             slot = np.uint64(nodes[node, SLOT])
+            # pi_i(I) sigma(I, a) times the probability of the bucket: a constant factor of the
+            # information set, which the average divides out.
             for action in range(np.uint64(num_actions(info_kinds(info)))):
                 for lane in range(len(rows)):
                     strategy_sum[rows[lane] + slot + action] += (
@@ -164,7 +177,7 @@ def _match_regrets(
     keeps_positive: float,
     keeps_negative: float,
 ) -> None:
-    """Change the *traverser*'s strategy and play in proportion to its positive regrets."""
+    """Discount the *traverser*'s regrets and set its strategy and play by regret matching."""
     nodes, play = lanes.nodes, vectors.play
     for node in range(len(nodes)):
         info = nodes[node, INFO]
@@ -173,6 +186,7 @@ def _match_regrets(
             rows = lanes.rows[street, traverser]
             slot = np.uint64(nodes[node, SLOT])
             count = np.uint64(num_actions(info_kinds(info)))
+            # The same node in the row of every bucket of its street.
             for first in range(
                 lanes.row_starts[street] + slot,
                 lanes.row_starts[street + 1],
@@ -181,6 +195,7 @@ def _match_regrets(
                 match_regrets(
                     regret_sum, strategy, first, first + count, keeps_positive, keeps_negative
                 )
+            # Then from slots to lanes again, as in ``spread_policy``, but for this seat alone.
             for action in range(count):
                 for lane in range(len(rows)):
                     play[node, action, lane] = strategy[rows[lane] + slot + action]

@@ -1,9 +1,9 @@
-"""Which bets and raises a no-limit tree holds, street by street and raise by raise.
+"""Bet menus: the bets and raises of a no-limit tree, street by street and raise by raise.
 
-A size is a share of the pot as it is after the call: half a pot is 0.5. ``ALL_IN`` is
-everything, ``SMALLEST`` the smallest legal raise. What is too small becomes the smallest
-raise and what is too large all-in; sizes that come out alike count once. Chips are whole:
-shares are rounded to the nearest chip, halves to the even one.
+A size is a share of the pot as it is after the call: half a pot is 0.5. ``ALL_IN`` is everything,
+``SMALLEST`` the smallest legal raise. What is too small becomes the smallest raise and what is too
+large all-in; sizes that come out alike count once. Chips are whole: shares are rounded to the
+nearest chip, halves to the even one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,14 @@ Sizes = tuple[float, ...]
 SMALLEST, ALL_IN = 0.0, float("inf")
 NAMES = {"min": SMALLEST, "all-in": ALL_IN}
 MAX_SIZES = 62
-HINT = 'sizes are shares of the pot, "min" and "all-in", by street: {"flop": [[0.5, 1, "all-in"], [1, "all-in"]]}'
-TEXT_HINT = 'bets are shares of the pot, "min" or "all-in", as in 0.5,1,all-in;1,all-in: bets first, then raises'
+HINT = (
+    'sizes are shares of the pot, "min" and "all-in", by street: '
+    '{"flop": [[0.5, 1, "all-in"], [1, "all-in"]]}'
+)
+TEXT_HINT = (
+    'bets are shares of the pot, "min" or "all-in", as in 0.5,1,all-in;1,all-in: '
+    "bets first, then raises"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +45,18 @@ class BetMenu:
     streets: tuple[tuple[Sizes, ...], ...]
 
     def sizes(self, street: int, num_raises: int) -> Sizes:
-        """What may be bet on *street* after so many bets and raises there."""
+        """Return the sizes of a bet on *street* after *num_raises* bets and raises there."""
         rows = self.streets[min(street, len(self.streets) - 1)]
         return rows[min(num_raises, len(rows) - 1)]
 
     def for_streets(self, num_streets: int) -> BetMenu:
-        """The same menu, with all of so many streets spelt out."""
+        """Return the same menu with a row for each of *num_streets* streets."""
         last = len(self.streets) - 1
         return BetMenu(tuple([self.streets[min(street, last)] for street in range(num_streets)]))
 
     @property
     def table(self) -> NDArray[np.float64]:
-        """All sizes for kernels, [seat, street, raise, size], one row for all seats.
+        """The sizes for kernels, float64 [seat, street, raise, size], with one row for all seats.
 
         Rows are repeated at the end, and NaN stands where there is no more size.
         """
@@ -64,9 +70,7 @@ class BetMenu:
         return table
 
     def with_size(self, street: int, num_raises: int, size: float) -> BetMenu:
-        """The same menu with one more *size* after so many bets and raises on *street*, and
-        nowhere else.
-        """
+        """Return the menu with one more *size* on *street* after *num_raises* bets and raises."""
         streets = list(self.for_streets(max(street + 2, len(self.streets))).streets)
         rows = list(streets[street])
         rows += [rows[-1]] * (num_raises + 2 - len(rows))
@@ -75,7 +79,7 @@ class BetMenu:
         return BetMenu(tuple(streets))
 
     def spec(self) -> dict[str, list[list[float | str]]]:
-        """The menu as settings, for recipes and manifests."""
+        """Return the menu as settings, for recipes and manifests."""
         names = {size: name for name, size in NAMES.items()}
         return {
             name: [[names.get(size, size) for size in sizes] for sizes in rows]
@@ -85,15 +89,13 @@ class BetMenu:
 
 @dataclass(frozen=True, slots=True)
 class SeatMenus:
-    """A menu for each of two seats, in a tree of its own: who searches bets few sizes and
-    expects more.
-    """
+    """A menu for each of two seats, as when a searching player bets few sizes and expects more."""
 
     seats: tuple[BetMenu, BetMenu]
 
     @property
     def table(self) -> NDArray[np.float64]:
-        """All sizes for kernels, as those of ``BetMenu``, with a row for each seat."""
+        """The sizes for kernels, as those of ``BetMenu``, with a row for each seat."""
         tables = [menu.table[0] for menu in self.seats]
         shape = np.max([table.shape for table in tables], axis=0)
         return np.stack([_widened(table, shape) for table in tables])
@@ -106,13 +108,14 @@ LIMIT_MENU = BetMenu((((1.0,),),))
 
 
 def same_menu(*rows: Sequence[float]) -> BetMenu:
-    """The menu with these sizes of bets, raises and so on, on all streets alike."""
+    """Return the menu with these sizes of bets, raises and so on, on all streets alike."""
     return BetMenu((tuple([tuple(sizes) for sizes in rows]),))
 
 
 def parse_menu(text: str) -> BetMenu:
-    """The menu that *text* spells: sizes between commas, bets and raises between semicolons,
-    streets between slashes.
+    """Return the menu that *text* spells.
+
+    Sizes stand between commas, bets and raises between semicolons, streets between slashes.
 
     >>> parse_menu("0.5,1,all-in;1,all-in").sizes(3, 7)
     (1.0, inf)
@@ -132,7 +135,7 @@ def parse_menu(text: str) -> BetMenu:
 
 
 def menu_from_settings(settings: Mapping[str, object], definition: GameDefinition) -> BetMenu:
-    """The menu that *settings* spell, one entry for each street of *definition*.
+    """Return the menu that *settings* spell, with one entry for each street of *definition*.
 
     Raises UsageError.
     """
@@ -145,8 +148,9 @@ def menu_from_settings(settings: Mapping[str, object], definition: GameDefinitio
 
 
 def _widened(table: NDArray[np.float64], shape: NDArray[np.int64]) -> NDArray[np.float64]:
-    """*table* [street, raise, size] with its last street and rows repeated, and more room for
-    sizes.
+    """Return *table* [street, raise, size] widened to *shape*.
+
+    Its last street and its last rows are repeated; NaN stands for sizes that it lacks.
     """
     streets, depth, width = (shape - table.shape).tolist()
     repeated = np.pad(table, ((0, streets), (0, depth), (0, 0)), mode="edge")
@@ -186,7 +190,7 @@ def _parse_size(text: str) -> float:
 
 @shared
 def wanted_raise(game: Sequence[int], state: Sequence[int], share: float) -> int:
-    """The raise_to of a bet of *share* of the pot after the call, within what is legal."""
+    """Return the raise_to of a bet of *share* of the pot after the call, within what is legal."""
     smallest, largest = rules.min_raise_to(game, state), rules.max_raise_to(game, state)
     wanted = state[rules.MAX_SPENT] + share * _called_pot(game, state)
     if wanted >= largest:
@@ -196,16 +200,16 @@ def wanted_raise(game: Sequence[int], state: Sequence[int], share: float) -> int
 
 @shared
 def pot_share(game: Sequence[int], state: Sequence[int], raise_to: int) -> float:
-    """The share of the pot after the call that a bet to *raise_to* is.
+    """Return the share of the pot after the call that a bet to *raise_to* is.
 
-    Of no pot at all, of a chip.
+    If there is no pot, the number of chips.
     """
     return (raise_to - state[rules.MAX_SPENT]) / max(_called_pot(game, state), 1.0)
 
 
 @shared
 def _called_pot(game: Sequence[int], state: Sequence[int]) -> float:
-    """The pot after the actor's call."""
+    """Return the pot after the actor's call."""
     pot = float(state[rules.MAX_SPENT] - state[rules.SPENT + state[rules.ACTOR]])
     for seat in range(game[rules.NUM_PLAYERS]):
         pot += state[rules.SPENT + seat]

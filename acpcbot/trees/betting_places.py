@@ -1,4 +1,4 @@
-"""The places of decisions in a betting tree, found by walking it along the betting."""
+"""Places of decisions in a betting tree, found by following the betting from the root."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ MAX_KEPT_STEPS = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class BettingPlace:
-    """A decision node: its number in the tree and on its street, its first slot in the row of a
-    bucket, its actions.
+    """A decision node: its numbers, its first slot and its actions.
+
+    ``node`` counts in the tree, ``street_node`` on its street; ``slot`` is in the row of a bucket.
     """
 
     node: int
@@ -31,7 +32,7 @@ class BettingPlace:
 
     @property
     def kinds(self) -> tuple[int, ...]:
-        """What each of the actions is: fold, call or raise."""
+        """The kind of each action: fold, call or raise."""
         return tuple([action.kind for action in self.actions])
 
 
@@ -45,7 +46,7 @@ class BettingPlaces:
 
     @property
     def definition(self) -> GameDefinition:
-        """The game."""
+        """The definition of the game."""
         return self.tree.definition
 
     @property
@@ -54,17 +55,17 @@ class BettingPlaces:
         return self.tree.menu if isinstance(self.tree.menu, BetMenu) else None
 
     def whole(self) -> TreeSize:
-        """The size of the whole tree."""
+        """Return the size of the whole tree."""
         return self.tree.size
 
     def place_after(self, betting: BettingState) -> BettingPlace:
-        """The decision after *betting*; raises UsageError if the tree does not have it."""
+        """Return the decision after *betting*; raises UsageError if the tree does not have it."""
         node = 0
         for before, action in betting.decisions():
             node = self._child(node, before, action)
         if node < 0:
             raise UsageError(
-                f"after {betting.text!r} there is no decision in the tree", "name other bets"
+                f"after {betting.text!r} there is no decision in the tree", "choose other bets"
             )
         street = int(self.tree.nodes[node, STREET])
         street_node = node - int(self._first_nodes[street])
@@ -77,9 +78,9 @@ class BettingPlaces:
         )
 
     def _child(self, node: int, before: BettingState, action: Action) -> int:
-        """Where *action* leads after *before*, which is at *node*.
+        """Return the node that *action* leads to after *before*, which is at *node*.
 
-        Below 0 where the tree has no decision.
+        Below 0 if the tree has no decision there.
         """
         step = before.text + action.text
         child = self._known.get(step)

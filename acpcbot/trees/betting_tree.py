@@ -1,30 +1,26 @@
-"""The betting below any state of a two-player game as flat arrays, with the sizes of a bet menu.
+"""Betting trees for two players: the betting below any state, with the sizes of a bet menu.
 
-Nodes are numbered street by street, and within a street parents first: what is reached on
-one street from one action before it, a *block*, lies together. Cards are not here; see
-``board_tree.py``.
-
-The records of a betting tree for two: nodes, their actions, and the ends of hands.
+Nodes are numbered street by street, and within a street parents first. The nodes reached on
+one street from one action before it, a *block*, lie together. Cards are not here; see
+``board_tree.py``. One walk, by the one text of the rules, counts or writes the tree.
 
 Nodes, int32 [node, 6]:
 
 FIRST_ACTION, NUM_ACTIONS  the node's rows among the actions
-SEAT, STREET               who acts, and when
+SEAT, STREET               the seat that acts, and the street
 SLOT                       the node's first slot in the row of a bucket or hand of its street
 BLOCK_END                  of a node with which a street begins: where that street's nodes end
 
 Actions, int32 [action, 3]:
 
 CHILD                      the number of the node that follows, or ``~end`` where the hand is over
-KIND, RAISE_TO             what is done, as in ``poker/actions.py``
+KIND, RAISE_TO             the action, as in ``poker/actions.py``
 
 Ends, int32 [end, 4]:
 
 SPENT + seat               the chips that a seat put in
 FOLDED                     the seat that folded, NOBODY at a showdown
 END_STREET                 the street of the last action: a showdown may have board cards to come
-
-The walk that counts or writes the betting tree below a state, by the one text of the rules.
 """
 
 from __future__ import annotations
@@ -53,9 +49,138 @@ END_LENGTH = 4
 
 NOBODY = -1
 
-
-# int64 arrays, which the rules know as sequences.
 Records = NDArray[np.int32]
+
+NUM_SEATS = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BettingTree:
+    """The betting below *root*; see ``betting_tree.py`` for the columns.
+
+    ``nodes``       int32 [node, 6]; node 0 is the root
+    ``actions``     int32 [action, 3]
+    ``ends``        int32 [end, 4]
+    ``row_widths``  int64 [street]: how many slots a bucket or hand has on each street
+    ``size``        what it holds, street by street
+    """
+
+    root: BettingState
+    menu: Menu
+    nodes: Records
+    actions: Records
+    ends: Records
+    row_widths: NDArray[np.int64]
+    size: TreeSize
+
+    def children(self, node: int) -> dict[Action, int]:
+        """Return the CHILD of each action of *node*, in the tree's order."""
+        first, count = self.nodes[node, FIRST_ACTION], self.nodes[node, NUM_ACTIONS]
+        rows = self.actions[first : first + count].tolist()
+        return {Action(row[KIND], row[RAISE_TO]): row[CHILD] for row in rows}
+
+    def first_slot(self, node: int) -> int:
+        """Return the first slot of *node* in the row of a bucket or hand of its street."""
+        return int(self.nodes[node, SLOT])
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The definition of the game."""
+        return self.root.game.definition
+
+    def street_nodes(self, street: int) -> tuple[Records, Records]:
+        """Return the first slots and the numbers of actions of *street*'s nodes, both [node]."""
+        own = self.nodes[self.nodes[:, STREET] == street]
+        return own[:, SLOT], own[:, NUM_ACTIONS]
+
+
+def betting_size(root: BettingState, menu: Menu = LIMIT_MENU) -> TreeSize:
+    """Return the size of the tree below *root*.
+
+    Raises UsageError for games of more than two, and hands that are over.
+    """
+    nothing = (0,) * root.game.definition.num_streets
+    return _walk(root, menu, TreeSize(nothing, nothing, 0))[1]
+
+
+def betting_bytes(size: TreeSize) -> int:
+    """Return the memory of a tree of *size*."""
+    lengths = (
+        sum(size.num_nodes) * NODE_LENGTH
+        + sum(size.num_slots) * ACTION_LENGTH
+        + size.num_terminals * END_LENGTH
+    )
+    return np.dtype(np.int32).itemsize * lengths
+
+
+def build_betting_tree(root: BettingState, menu: Menu = LIMIT_MENU) -> BettingTree:
+    """Return the tree below *root* with the sizes of *menu*, which a limit game does not need.
+
+    Raises UsageError.
+    """
+    (nodes, actions, ends), size = _walk(root, menu, betting_size(root, menu))
+    order = np.argsort(nodes[:, STREET], kind="stable")
+    numbers = np.empty(len(order), np.int32)
+    numbers[order] = np.arange(len(order))
+    goes_on = actions[:, CHILD] >= 0
+    actions[goes_on, CHILD] = numbers[actions[goes_on, CHILD]]
+    nodes = nodes[order]
+    row_widths = _write_slots(nodes, root.game.definition.num_streets)
+    _write_blocks(nodes, actions)
+    return BettingTree(root, menu, nodes, actions, ends, row_widths, size)
+
+
+def _walk(
+    root: BettingState, menu: Menu, size: TreeSize
+) -> tuple[tuple[Records, Records, Records], TreeSize]:
+    """Return the arrays of the tree, with room for *size*, and the size that the tree has."""
+    definition = root.game.definition
+    if definition.num_players != NUM_SEATS:
+        raise UsageError(
+            f"betting trees are for two players, and this game has {definition.num_players}",
+            "choose a game for two",
+        )
+    if root.is_over:
+        raise UsageError(
+            f"after {root.text!r} the hand is over", "choose a state in which a seat acts"
+        )
+    if not definition.is_limit and menu is LIMIT_MENU:
+        raise UsageError(
+            "a no-limit game has a betting tree only with a bet menu",
+            "choose bets, as with --bets 0.5,1,all-in",
+        )
+    nodes = np.zeros((sum(size.num_nodes), NODE_LENGTH), np.int32)
+    actions = np.zeros((sum(size.num_slots), ACTION_LENGTH), np.int32)
+    ends = np.zeros((size.num_terminals, END_LENGTH), np.int32)
+    counts = np.zeros((definition.num_streets, 2), np.int64)
+    game, state = np.array(root.game.vector, np.int64), np.array(root.vector, np.int64)
+    num_ends = walk_betting(game, state, menu.table, counts, nodes, actions, ends)
+    return (nodes, actions, ends), TreeSize(
+        tuple(counts[:, 0].tolist()), tuple(counts[:, 1].tolist()), num_ends
+    )
+
+
+def _write_slots(nodes: Records, num_streets: int) -> NDArray[np.int64]:
+    """Give every node its slots, and return the number of slots of each street."""
+    widths = np.zeros(num_streets, np.int64)
+    for street in range(num_streets):
+        own = nodes[:, STREET] == street
+        counts = nodes[own, NUM_ACTIONS]
+        nodes[own, SLOT] = np.cumsum(counts) - counts
+        widths[street] = counts.sum()
+    return widths
+
+
+def _write_blocks(nodes: Records, actions: Records) -> None:
+    """Write the end of each block at its first node."""
+    in_order = np.argsort(nodes[:, FIRST_ACTION])
+    owners = in_order[
+        np.searchsorted(nodes[in_order, FIRST_ACTION], np.arange(len(actions)), "right") - 1
+    ]
+    children = actions[:, CHILD]
+    enters = (children >= 0) & (nodes[np.maximum(children, 0), STREET] != nodes[owners, STREET])
+    firsts = np.unique(np.append(children[enters], 0))
+    nodes[firsts, BLOCK_END] = np.append(firsts[1:], len(nodes))
 
 
 @kernel
@@ -68,12 +193,13 @@ def walk_betting(
     actions: Records,
     ends: Records,
 ) -> int:
-    """Go through the tree below *root*, parents first, and write what there is room for: with
-    empty arrays it counts.
+    """Go through the tree below *root*, parents first, and write as much as the arrays hold.
 
-    *menu* is ``BetMenu.table``. Adds up nodes and actions in *counts* int64 [street, 2], and
-    returns how many ends there are. Slots and blocks are left open.
+    With empty arrays it counts. *menu* is ``BetMenu.table``. Adds up nodes and actions in *counts*
+    int64 [street, 2], and returns the number of ends. Slots and blocks are left open.
     """
+    # Depth first without recursion: everything about the path is kept by depth, and the state
+    # after an action is written where the next depth reads it.
     max_depth = rules.MAX_ACTIONS_PER_STREET * game[rules.NUM_STREETS]
     states = np.zeros((max_depth + 1, rules.STATE_LENGTH), np.int64)
     choices = np.zeros((max_depth + 1, MAX_SIZES + 2, 2), np.int64)
@@ -94,6 +220,8 @@ def walk_betting(
         following = states[depth + 1]
         _copy_state(states[depth], following)
         rules.apply_action(game, following, kind, raise_to)
+        # The actions of a node were numbered when it was entered, so they follow each other
+        # though whole subtrees are walked between them.
         action = first_action[depth] + choice
         if action < len(actions):
             actions[action, CHILD] = (
@@ -188,137 +316,3 @@ def _write_end(state: KernelArray, street: int, ends: Records, end: int) -> None
             ends[end, SPENT + seat] = state[rules.SPENT + seat]
             if state[rules.FOLDED + seat]:
                 ends[end, FOLDED] = seat
-
-
-NUM_SEATS = 2
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BettingTree:
-    """The betting below *root*; see ``betting_tree.py`` for the columns.
-
-    ``nodes``       int32 [node, 6]; node 0 is the root
-    ``actions``     int32 [action, 3]
-    ``ends``        int32 [end, 4]
-    ``row_widths``  int64 [street]: how many slots a bucket or hand has on each street
-    ``size``        what it holds, street by street
-    """
-
-    root: BettingState
-    menu: Menu
-    nodes: Records
-    actions: Records
-    ends: Records
-    row_widths: NDArray[np.int64]
-    size: TreeSize
-
-    def children(self, node: int) -> dict[Action, int]:
-        """What each action of *node* leads to, as CHILD says, in the tree's order."""
-        first, count = self.nodes[node, FIRST_ACTION], self.nodes[node, NUM_ACTIONS]
-        rows = self.actions[first : first + count].tolist()
-        return {Action(row[KIND], row[RAISE_TO]): row[CHILD] for row in rows}
-
-    def first_slot(self, node: int) -> int:
-        """The first slot of *node* in the row of a bucket or hand of its street."""
-        return int(self.nodes[node, SLOT])
-
-    @property
-    def definition(self) -> GameDefinition:
-        """The game."""
-        return self.root.game.definition
-
-    def street_nodes(self, street: int) -> tuple[Records, Records]:
-        """Of the nodes of *street*, in order, the first slots and the numbers of actions,
-        [node].
-        """
-        own = self.nodes[self.nodes[:, STREET] == street]
-        return own[:, SLOT], own[:, NUM_ACTIONS]
-
-
-def betting_size(root: BettingState, menu: Menu = LIMIT_MENU) -> TreeSize:
-    """What the tree below *root* will hold.
-
-    Raises UsageError for games of more than two, and hands that are over.
-    """
-    nothing = (0,) * root.game.definition.num_streets
-    return _walk(root, menu, TreeSize(nothing, nothing, 0))[1]
-
-
-def betting_bytes(size: TreeSize) -> int:
-    """The memory of a tree of *size*."""
-    lengths = (
-        sum(size.num_nodes) * NODE_LENGTH
-        + sum(size.num_slots) * ACTION_LENGTH
-        + size.num_terminals * END_LENGTH
-    )
-    return np.dtype(np.int32).itemsize * lengths
-
-
-def build_betting_tree(root: BettingState, menu: Menu = LIMIT_MENU) -> BettingTree:
-    """The tree below *root* with the sizes of *menu*, which a limit game does not need.
-
-    Raises UsageError.
-    """
-    (nodes, actions, ends), size = _walk(root, menu, betting_size(root, menu))
-    order = np.argsort(nodes[:, STREET], kind="stable")
-    numbers = np.empty(len(order), np.int32)
-    numbers[order] = np.arange(len(order))
-    goes_on = actions[:, CHILD] >= 0
-    actions[goes_on, CHILD] = numbers[actions[goes_on, CHILD]]
-    nodes = nodes[order]
-    row_widths = _write_slots(nodes, root.game.definition.num_streets)
-    _write_blocks(nodes, actions)
-    return BettingTree(root, menu, nodes, actions, ends, row_widths, size)
-
-
-def _walk(
-    root: BettingState, menu: Menu, size: TreeSize
-) -> tuple[tuple[Records, Records, Records], TreeSize]:
-    """Arrays with room for a tree of *size*, filled, and the size that the tree has."""
-    definition = root.game.definition
-    if definition.num_players != NUM_SEATS:
-        raise UsageError(
-            f"betting trees are for two players, and this game has {definition.num_players}",
-            "name another",
-        )
-    if root.is_over:
-        raise UsageError(
-            f"after {root.text!r} the hand is over", "name a state in which somebody acts"
-        )
-    if not definition.is_limit and menu is LIMIT_MENU:
-        raise UsageError(
-            "a no-limit game has no betting tree of its own",
-            "say which bets it holds, as with --bets 0.5,1,all-in",
-        )
-    nodes = np.zeros((sum(size.num_nodes), NODE_LENGTH), np.int32)
-    actions = np.zeros((sum(size.num_slots), ACTION_LENGTH), np.int32)
-    ends = np.zeros((size.num_terminals, END_LENGTH), np.int32)
-    counts = np.zeros((definition.num_streets, 2), np.int64)
-    game, state = np.array(root.game.vector, np.int64), np.array(root.vector, np.int64)
-    num_ends = walk_betting(game, state, menu.table, counts, nodes, actions, ends)
-    return (nodes, actions, ends), TreeSize(
-        tuple(counts[:, 0].tolist()), tuple(counts[:, 1].tolist()), num_ends
-    )
-
-
-def _write_slots(nodes: Records, num_streets: int) -> NDArray[np.int64]:
-    """Give every node its slots; returns how many there are on each street."""
-    widths = np.zeros(num_streets, np.int64)
-    for street in range(num_streets):
-        own = nodes[:, STREET] == street
-        counts = nodes[own, NUM_ACTIONS]
-        nodes[own, SLOT] = np.cumsum(counts) - counts
-        widths[street] = counts.sum()
-    return widths
-
-
-def _write_blocks(nodes: Records, actions: Records) -> None:
-    """Say where the blocks end, at their first nodes."""
-    in_order = np.argsort(nodes[:, FIRST_ACTION])
-    owners = in_order[
-        np.searchsorted(nodes[in_order, FIRST_ACTION], np.arange(len(actions)), "right") - 1
-    ]
-    children = actions[:, CHILD]
-    enters = (children >= 0) & (nodes[np.maximum(children, 0), STREET] != nodes[owners, STREET])
-    firsts = np.unique(np.append(children[enters], 0))
-    nodes[firsts, BLOCK_END] = np.append(firsts[1:], len(nodes))

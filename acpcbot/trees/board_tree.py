@@ -1,11 +1,11 @@
-"""The board cards that can fall below a public state, and what every hand is on each board.
+"""The boards that can follow a public state, and the hands on each board.
 
-Boards that a change of suits turns into one another are worth the same where ranges and
-strategies do not tell suits apart; one of them stands for all. Boards are numbered level
-by level, the root's is board 0, and the boards that follow one another lie together.
+Boards that a change of suits turns into one another are worth the same where ranges and strategies
+do not tell suits apart; one of them stands for all. Boards are numbered level by level, the root's
+is board 0, and the boards that follow one another lie together.
 
-The hands of a board are those that it leaves. On a full board they rise in strength, so
-that a showdown is one walk along them.
+The hands of a board are those that it leaves. On a full board they rise in strength, so that a
+showdown is one walk along them.
 """
 
 from __future__ import annotations
@@ -31,16 +31,18 @@ Changes = NDArray[np.uint8]
 class BoardArrays(NamedTuple):
     """The boards as kernels read them. A *row* is a hand on a board.
 
-    ``first_child``  int64 [board + 1]: the boards that follow board b are first_child[b] .. first_child[b + 1]
-    ``weights``      float64 [board]: how likely its cards are after its parent's, given any two hands;
-                     those of all boards that it stands for together
+    ``first_child``  int64 [board + 1]: board b is followed by the boards
+                     first_child[b] .. first_child[b + 1] - 1
+    ``weights``      float64 [board]: the probability of its cards after its parent's, given any two
+                     hands; those of all boards that it stands for together
     ``chances``      float64 [board]: the product of the weights from the root's board on
     ``first_row``    int64 [board + 1]
     ``hands``        int32 [row], as in ``poker/hands.py``
     ``parents``      int32 [row]: the hand's place among those of the parent
-    ``cards``        uint16 [row, 2]: its cards; the second one of a single card is a number of its own
+    ``cards``        uint16 [row, 2]: its cards; a single card has a number of its own as second one
     ``ranks``        int32 [row]: its strength on a full board
-    ``orbits``       int32 [row]: the same for hands that a change of suits which leaves the board alone exchanges
+    ``orbits``       int32 [row]: equal for hands that a change of suits exchanges which leaves the
+                     board alone
     """
 
     first_child: NDArray[np.int64]
@@ -66,22 +68,22 @@ class BoardTree:
     arrays: BoardArrays
 
     def street_boards(self, street: int) -> range:
-        """The numbers of the boards of *street*."""
+        """Return the numbers of the boards of *street*."""
         level = street - self.street
         return range(self.first_boards[level], self.first_boards[level + 1])
 
     def street_of(self, board: int) -> int:
-        """The street of a board."""
+        """Return the street of a board."""
         return self.street + bisect_right(self.first_boards, board) - 1
 
     def rows(self, board: int) -> slice:
-        """The rows of the hands of a board."""
+        """Return the rows of the hands of a board."""
         return slice(int(self.arrays.first_row[board]), int(self.arrays.first_row[board + 1]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Board:
-    """A board on the way: the suit changes that leave it alone, and what it comes from."""
+    """A board while the tree is built: the suit changes that leave it alone, and its parent."""
 
     cards: tuple[int, ...]
     changes: Changes
@@ -90,8 +92,9 @@ class _Board:
 
 
 def suit_changes(definition: GameDefinition) -> Changes:
-    """All ways to exchange the suits of the game's deck, uint8 [change, card]: what becomes of
-    each card.
+    """Return all permutations of the suits of the game's deck, uint8 [change, card].
+
+    An entry is the card that the change makes of a card.
     """
     suits = sorted({card & 3 for card in definition.deck})
     cards = np.arange(NUM_CARDS, dtype=np.uint8)
@@ -104,16 +107,17 @@ def suit_changes(definition: GameDefinition) -> Changes:
 
 
 def no_changes() -> Changes:
-    """The one change that leaves every card alone: for ranges and strategies that tell suits
-    apart.
-    """
+    """Return the identity alone, for ranges and strategies that tell suits apart."""
     return np.arange(NUM_CARDS, dtype=np.uint8)[None]
 
 
 def kept_changes(
     definition: GameDefinition, changes: Changes, ranges: NDArray[np.float64] | None
 ) -> Changes:
-    """Those of *changes* that leave *ranges* [seat, hand of ``poker/hands.py``] as they are."""
+    """Return those of *changes* that leave *ranges* as they are.
+
+    *ranges* are [seat, hand of ``poker/hands.py``]; without any all changes are kept.
+    """
     if ranges is None:
         return changes
     kept = []
@@ -124,7 +128,7 @@ def kept_changes(
 
 
 def hands_on(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int64]:
-    """The numbers of the hands that *board* leaves, rising."""
+    """Return the numbers of the hands that *board* leaves, rising."""
     return np.flatnonzero(hands_without(definition, board))
 
 
@@ -135,10 +139,10 @@ def build_board_tree(
     changes: Changes,
     last_street: int | None = None,
 ) -> BoardTree:
-    """All boards from *board* on *street* on, but for *changes* of suits, with which the ranges
-    have to be content.
+    """Return all boards from *board* on *street* on, up to *changes* of suits.
 
-    With a *last_street* boards of later streets are left out.
+    The ranges must be invariant under *changes* (``kept_changes``). With a *last_street* boards of
+    later streets are left out.
     """
     num_streets = definition.num_streets if last_street is None else last_street + 1
     levels = [[_Board(tuple(board), _kept(changes, mask_of(board)), 1.0, 0)]]
@@ -162,7 +166,7 @@ def build_board_tree(
 
 
 def num_boards(definition: GameDefinition, street: int, board: Sequence[int]) -> int:
-    """How many boards there are from *board* on *street* on if all suits are told apart."""
+    """Return the number of boards from *board* on *street* on, with all suits told apart."""
     left, count, total = len(definition.deck) - len(board), 1, 1
     for added in definition.num_board_cards[street + 1 :]:
         count *= comb(left, added)
@@ -172,7 +176,10 @@ def num_boards(definition: GameDefinition, street: int, board: Sequence[int]) ->
 
 
 def _below(definition: GameDefinition, street: int, place: int, parent: _Board) -> Iterator[_Board]:
-    """One board for all like it that *street* makes of *parent*, with the chance of all of them."""
+    """Yield one board for each class of boards that *street* makes of *parent*.
+
+    Its weight is the probability of the whole class.
+    """
     added = definition.num_board_cards[street]
     rest = sorted(set(definition.deck) - set(parent.cards))
     ways = np.array(list(combinations(rest, added)), np.uint8).reshape(
@@ -188,19 +195,19 @@ def _below(definition: GameDefinition, street: int, place: int, parent: _Board) 
 
 
 def _least_masks(sets: NDArray[np.uint8], changes: Changes) -> Uints64:
-    """For every set of cards the least mask among those that *changes* make of it, [set]."""
+    """Return the least mask that *changes* make of each set of cards, [set]."""
     least: Uints64 = np.stack([_images(sets, change) for change in changes]).min(axis=0)
     return least
 
 
 def _images(sets: NDArray[np.uint8], change: NDArray[np.uint8]) -> Uints64:
-    """The masks of what *change* makes of sets of cards [set, card], [set]."""
+    """Return the masks that *change* makes of sets of cards [set, card], [set]."""
     images: Uints64 = np.bitwise_or.reduce(np.uint64(1) << change[sets].astype(np.uint64), axis=1)
     return images
 
 
 def _kept(changes: Changes, mask: int) -> Changes:
-    """Those *changes* that leave the set of cards *mask* alone."""
+    """Return those *changes* that leave the set of cards *mask* alone."""
     cards = [card for card in range(NUM_CARDS) if mask >> card & 1]
     return changes[[mask_of(change[cards].tolist()) == mask for change in changes]]
 
@@ -245,14 +252,14 @@ def _arrays(definition: GameDefinition, levels: list[list[_Board]]) -> BoardArra
 
 
 def _hands(definition: GameDefinition, board: tuple[int, ...], full_size: int) -> NDArray[np.int64]:
-    """The hands that *board* leaves; on a full board by strength."""
+    """Return the hands that *board* leaves; on a full board by strength."""
     hands = hands_on(definition, board)
     order = np.argsort(_ranks(definition, board, full_size)[hands], kind="stable")
     return hands[order]
 
 
 def _ranks(definition: GameDefinition, board: tuple[int, ...], full_size: int) -> NDArray[np.int32]:
-    """The strength of every hand on a full board, [hand]; nothing is known on any other."""
+    """Return the strength of every hand on a full board, [hand]; zeros on any other."""
     if len(board) < full_size:
         return np.zeros(len(all_hands(definition)), np.int32)
     return hand_strengths(definition, board).astype(np.int32)
@@ -267,7 +274,7 @@ def _parent_numbers(levels: list[list[_Board]]) -> list[int]:
 
 
 def _first_children(levels: list[list[_Board]]) -> NDArray[np.int64]:
-    """Where the children of every board begin, [board + 1]; those of the last level have none."""
+    """Return the first child of every board, [board + 1]; those of the last level have none."""
     counts = [
         np.bincount([found.parent for found in below], minlength=len(level))
         for level, below in pairwise(levels)
@@ -279,7 +286,7 @@ def _first_children(levels: list[list[_Board]]) -> NDArray[np.int64]:
 def _places(
     parent: NDArray[np.int64], own: NDArray[np.int64], definition: GameDefinition
 ) -> NDArray[np.int32]:
-    """Where the hands *own* stand in the list *parent*."""
+    """Return the places of the hands *own* in the list *parent*."""
     place = np.zeros(len(all_hands(definition)), np.int32)
     place[parent] = np.arange(len(parent))
     return place[own]

@@ -1,8 +1,7 @@
-"""The decisions of a tree in one form, be it the public tree of a limit game or a betting tree
-with a menu.
+"""The decisions of a tree in one form, for public trees of limit games and betting trees alike.
 
-Children have higher numbers than their parents, so that one pass forwards or backwards
-over the nodes meets them in order.
+Children have higher numbers than their parents, so that one pass forwards or backwards over the
+nodes meets them in order.
 """
 
 from __future__ import annotations
@@ -37,13 +36,14 @@ from acpcbot.trees.public_tree import PublicTree
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecisionNodes:
-    """Who acts where, and what it leads to.
+    """Decision nodes: their seats, slots and children.
 
     ``seats``, ``streets``      int32 [node]
     ``slots``                   int32 [node]: the first slot in the row of a bucket
-    ``firsts``, ``counts``      int32 [node]: the node's first action, and how many it has
-    ``children``                int32 [action]: the node that follows, or ``~end`` where the hand is over
-    ``payoffs``                 float64 [end, ordering, seat], big blinds; see acpcbot.cards.orderings
+    ``firsts``, ``counts``      int32 [node]: the node's first action, and the number of its actions
+    ``children``                int32 [action]: the node that follows, or ``~end`` where the hand is
+                                over
+    ``payoffs``                 float64 [end, ordering, seat], big blinds; see cards/orderings.py
     """
 
     seats: Ints32
@@ -58,21 +58,20 @@ class DecisionNodes:
         return len(self.seats)
 
     def children_of(self, node: int) -> list[int]:
-        """What the actions of *node* lead to, in the order of their slots."""
+        """Return the children of *node*, in the order of its slots."""
         first = int(self.firsts[node])
         following: list[int] = self.children[first : first + int(self.counts[node])].tolist()
         return following
 
 
 def decision_nodes(tree: PublicTree | BettingTree) -> DecisionNodes:
-    """The decisions of *tree*, with its own numbers of nodes and ends."""
+    """Return the decisions of *tree*, with its own numbers of nodes and ends."""
     return _limit_nodes(tree) if isinstance(tree, PublicTree) else _menu_nodes(tree)
 
 
 def _limit_nodes(tree: PublicTree) -> DecisionNodes:
-    info: Any = tree.nodes[
-        :, INFO
-    ]  # the functions of a record's numbers take whole columns as well
+    # The functions of a record's numbers take whole columns as well.
+    info: Any = tree.nodes[:, INFO]
     counts: Any = num_actions(info_kinds(info))
     firsts = np.cumsum(counts) - counts
     is_action = np.arange(RECORD_SLOT - FIRST_CHILD) < counts[:, None]
@@ -104,7 +103,7 @@ def _nodes(columns: Sequence[Any], payoffs: Floats) -> DecisionNodes:
 
 
 def _end_payoffs(ends: Ints32) -> Floats:
-    """What each of *ends* pays in chips, [end, ordering, seat]."""
+    """Return the payoffs of *ends* in chips, [end, ordering, seat]."""
     assert ends.shape[1] == END_LENGTH, ends.shape
     spent, folded = ends[:, SPENT : SPENT + NUM_SEATS], ends[:, FOLDED]
     beaten = orderings(NUM_SEATS).astype(np.float64)

@@ -1,9 +1,9 @@
-"""Where the information sets of a tree with buckets are stored.
+"""Storage of the information sets of a tree with buckets.
 
-An information set is a decision node and the bucket of the cards that its actor holds on
-that street. Each of its legal actions has a slot. All slots of a street form a matrix
-[bucket, slot of the bucket's row], and the matrices of all streets lie one after another
-in a flat array: what one hand visits on one street lies close together.
+An information set is a decision node and the bucket of the cards that its actor holds on that
+street. Each of its legal actions has a slot. All slots of a street form a matrix [bucket, slot of
+the bucket's row], and the matrices of all streets lie one after another in a flat array: the slots
+that one hand visits on one street lie close together.
 """
 
 from __future__ import annotations
@@ -22,27 +22,25 @@ from acpcbot.trees.subtree_sizes import TreeSize
 
 
 class BucketTree(Protocol):
-    """What a tree tells of its nodes, so that their information sets can be stored."""
+    """A tree as the layout of its information sets needs it."""
 
     @property
     def definition(self) -> GameDefinition:
-        """The game."""
+        """The definition of the game."""
 
     @property
     def size(self) -> TreeSize:
-        """What it holds, street by street."""
+        """Its size, street by street."""
 
     def street_nodes(self, street: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Of the nodes of *street*, in order, the first slots and the numbers of actions,
-        [node].
-        """
+        """Return the first slots and the numbers of actions of *street*'s nodes, both [node]."""
 
 
 class Place(Protocol):
-    """A decision node: where its information sets are stored, and what can be done there."""
+    """A decision node: the place of its information sets in storage, and its actions."""
 
     def __hash__(self) -> int:
-        """Places are values."""
+        """Return a hash: places are values."""
 
     @property
     def node(self) -> int:
@@ -66,7 +64,7 @@ class Place(Protocol):
 
     @property
     def kinds(self) -> tuple[int, ...]:
-        """What each of them is: fold, call or raise."""
+        """The kind of each action: fold, call or raise."""
 
 
 class Places(Protocol):
@@ -74,17 +72,17 @@ class Places(Protocol):
 
     @property
     def definition(self) -> GameDefinition:
-        """The game."""
+        """The definition of the game."""
 
     @property
     def menu(self) -> BetMenu | None:
         """The bets of its tree where both seats have the same; None in a limit game."""
 
     def whole(self) -> TreeSize:
-        """The size of the whole tree."""
+        """Return the size of the whole tree."""
 
     def place_after(self, betting: BettingState) -> Place:
-        """The decision after *betting*."""
+        """Return the decision after *betting*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +96,7 @@ class InfosetLayout:
     num_infosets: int
 
     def street_rows(self, flat: NDArray[Any], street: int) -> NDArray[Any]:
-        """The part of *flat* [slot] that belongs to *street*, as a view [bucket, slot of the
-        row].
-        """
+        """Return the part of *flat* [slot] of *street*, as a view [bucket, slot of the row]."""
         start, width = int(self.row_starts[street]), int(self.row_widths[street])
         return flat[start : start + self.num_buckets[street] * width].reshape(
             self.num_buckets[street], width
@@ -108,7 +104,7 @@ class InfosetLayout:
 
 
 def infoset_layout(size: TreeSize, num_buckets: tuple[int, ...]) -> InfosetLayout:
-    """The layout for a tree of *size* with so many buckets on each street."""
+    """Return the layout for a tree of *size* with so many buckets on each street."""
     assert len(num_buckets) == len(size.num_slots), (num_buckets, size)
     widths = np.array(size.num_slots, np.int64)
     lengths = widths * np.array(num_buckets, np.int64)

@@ -20,37 +20,37 @@ FOLD_BIT, CALL_BIT, RAISE_BIT = 1, 2, 4
 
 @shared
 def pack_info(seat: int, street: int, kinds: int) -> int:
-    """What INFO holds; *kinds* is the set of legal actions as bits."""
+    """Return INFO for *seat*, *street* and *kinds*, the set of legal actions as bits."""
     return seat | street << 8 | kinds << 16
 
 
 @shared
 def info_seat(info: int) -> int:
-    """The seat that acts."""
+    """Return the seat that acts."""
     return info & 255
 
 
 @shared
 def info_street(info: int) -> int:
-    """The street of the node."""
+    """Return the street of the node."""
     return info >> 8 & 255
 
 
 @shared
 def info_kinds(info: int) -> int:
-    """The legal actions as bits: 1 fold, 2 call, 4 raise."""
+    """Return the legal actions as bits: 1 fold, 2 call, 4 raise."""
     return info >> 16
 
 
 @shared
 def num_actions(kinds: int) -> int:
-    """How many legal actions the set *kinds* has."""
+    """Return the number of legal actions in the set *kinds*."""
     return (kinds & 1) + (kinds >> 1 & 1) + (kinds >> 2)
 
 
 @shared
 def action_kind(kinds: int, index: int) -> int:
-    """The kind (0 fold, 1 call, 2 raise) of the legal action number *index*."""
+    """Return the kind (0 fold, 1 call, 2 raise) of the legal action number *index*."""
     for kind in range(3):
         if kinds >> kind & 1:
             if index == 0:

@@ -1,13 +1,12 @@
 """The public tree of a limit game: all its betting as flat arrays.
 
-Chance has no nodes here: cards come with a deal, which gives every seat a bucket on every
-street and all seats an ordering of their hands. ``payoffs`` says what each finished hand
-is worth under each ordering, in big blinds and exactly, side pots included.
+Chance has no nodes here: cards come with a deal, which gives every seat a bucket on every street
+and all seats an ordering of their hands. ``payoffs`` are the winnings of each finished hand under
+each ordering, in big blinds and exactly, side pots included.
 
-The walk that writes a limit game's betting tree, by the one text of the rules.
-
-Nodes are numbered parents first, with the subtrees of fold, call and raise in this order.
-Finished hands that agree in what every seat spent and who folded share an outcome.
+One walk writes the tree, by the one text of the rules. Nodes are numbered parents first, with the
+subtrees of fold, call and raise in this order. Finished hands that agree in all that every seat
+spent and in who folded share an outcome.
 """
 
 from __future__ import annotations
@@ -39,9 +38,88 @@ from acpcbot.trees.node_record import (
 )
 from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
 
-# int64 arrays, which the rules know as sequences.
 NO_OUTCOME = -1
 HASH_FACTOR = 1000003
+
+FIRST_ROOM = 1 << 14
+BYTES_PER_NODE = 4 * RECORD_LENGTH
+MAX_NODES = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTree:
+    """The betting of *definition*.
+
+    ``nodes``    int32 [node, 8], see acpcbot.trees.node_record; node 0 is the first decision
+    ``payoffs``  float64 [outcome, ordering, seat], big blinds; see acpcbot.cards.orderings
+    ``size``     the numbers of nodes and slots on each street, and of outcomes
+    """
+
+    definition: GameDefinition
+    nodes: NDArray[np.int32]
+    payoffs: NDArray[np.float64]
+    size: TreeSize
+
+    @property
+    def streets(self) -> NDArray[np.int32]:
+        """The street of every node, [node]."""
+        return self.nodes[:, INFO] >> 8 & 255
+
+    def street_nodes(self, street: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the first slots and the numbers of actions of *street*'s nodes, both [node]."""
+        own = self.nodes[self.streets == street]
+        # The functions of a record's numbers take whole columns as well.
+        info: Any = own[:, INFO]
+        counts: Any = num_actions(info_kinds(info))
+        return own[:, SLOT], counts
+
+    @property
+    def num_seats(self) -> int:
+        """The number of seats of the game."""
+        return self.definition.num_players
+
+
+def tree_bytes(definition: GameDefinition) -> int:
+    """Return the memory of the tree's nodes, known before they are built."""
+    return sum(SubtreeSizes(definition).whole().num_nodes) * BYTES_PER_NODE
+
+
+def build_tree(definition: GameDefinition) -> PublicTree:
+    """Return the public tree of a limit game; raises UsageError for games without one."""
+    size = SubtreeSizes(definition).whole()
+    _verify_size(definition, size)
+    game = np.array(game_vector(definition), np.int64)
+    nodes = np.zeros((sum(size.num_nodes), RECORD_LENGTH), np.int32)
+    states = _fill(game, nodes)
+    ordering_rows = orderings(definition.num_players)
+    payoffs = np.zeros((len(states), len(ordering_rows), definition.num_players))
+    fill_payoffs(game, states, ordering_rows, payoffs)
+    payoffs /= definition.big_blind or 1
+    return PublicTree(definition, nodes, payoffs, size)
+
+
+def _verify_size(definition: GameDefinition, size: TreeSize) -> None:
+    if definition.num_players > MAX_SEATS:
+        raise UsageError(
+            f"{definition.num_players} players are too many for a public tree",
+            f"use a game with at most {MAX_SEATS}",
+        )
+    if sum(size.num_nodes) > MAX_NODES:
+        raise UsageError(
+            f"the tree would have {sum(size.num_nodes):,} decision nodes",
+            f"use a game with at most {MAX_NODES:,}",
+        )
+
+
+def _fill(game: NDArray[np.int64], nodes: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Write the nodes and return the final states of the outcomes; room is found by doubling."""
+    room = FIRST_ROOM
+    while True:
+        outcomes = np.zeros((room, rules.STATE_LENGTH), np.int64)
+        num_outcomes = fill_tree(game, nodes, outcomes, np.full(2 * room, NO_OUTCOME, np.int32))
+        if num_outcomes >= 0:
+            return outcomes[:num_outcomes].copy()
+        room *= 2
 
 
 @kernel
@@ -51,13 +129,13 @@ def fill_tree(
     outcomes: KernelArray,
     outcome_places: NDArray[np.int32],
 ) -> int:
-    """Write *nodes* [node, 8] and the states of *outcomes* [outcome, state].
+    """Write *nodes* [node, 8] and the states of *outcomes*; return the number of outcomes.
 
-    Returns how many outcomes there are.
-
-    *outcome_places* is scratch for finding outcomes, all NO_OUTCOME, a power of two long and
-    longer than *outcomes*. Returns -1 when there are more outcomes than room.
+    *outcomes* are [outcome, state]. *outcome_places* is scratch for finding them, all NO_OUTCOME, a
+    power of two long and longer than *outcomes*. Returns -1 when there are more outcomes than room.
     """
+    # Depth first without recursion: everything about the path is kept by depth, and the state
+    # after an action is written where the next depth reads it.
     max_depth = rules.MAX_ACTIONS_PER_STREET * game[rules.NUM_STREETS]
     states = np.zeros((max_depth + 1, rules.STATE_LENGTH), np.int64)
     totals = np.zeros((max_depth + 1, 2), np.int64)
@@ -79,15 +157,19 @@ def fill_tree(
             child = states[depth + 1]
             child[:] = states[depth]
             rules.apply_action(game, child, kind, 0)
+            # Children are written without gaps, in the order of the legal kinds.
             place = CHILD + next_child[depth]
             next_child[depth] += 1
             if child[rules.ACTOR] == rules.OVER:
+                # Millions of ends share few outcomes, so payoffs are a small table.
                 outcome = _find_outcome(child, outcomes, outcome_places, num_outcomes)
                 if outcome >= len(outcomes):
                     return -1
                 num_outcomes = max(num_outcomes, outcome + 1)
                 nodes[node_at[depth], place] = ~outcome
             else:
+                # The pot of a street stays the same along it, as equation (3) of Smooth UCT reads
+                # it at every decision.
                 totals[depth + 1] = totals[depth]
                 if child[rules.STREET] != states[depth, rules.STREET]:
                     _street_totals(game, child, totals[depth + 1])
@@ -108,10 +190,7 @@ def _enter(
     node: int,
     next_slot: KernelArray,
 ) -> int:
-    """Write the record of decision node number *node*, children aside.
-
-    Returns the next free number.
-    """
+    """Write the record of decision node *node*, children aside; return the next free number."""
     street = state[rules.STREET]
     kinds, count = 0, 0
     for kind in range(3):
@@ -128,8 +207,9 @@ def _enter(
 
 @shared
 def _street_totals(game: KernelArray, state: KernelArray, totals: KernelArray) -> None:
-    """The pot of a street that begins, and what its players could add to it if all raised to
-    the end.
+    """Write the pot of a street that begins, and the chips that may still be added to it.
+
+    These are what the players who are in would add if all raised to the end.
     """
     highest = state[rules.MAX_SPENT]
     for street in range(state[rules.STREET], game[rules.NUM_STREETS]):
@@ -146,10 +226,8 @@ def _street_totals(game: KernelArray, state: KernelArray, totals: KernelArray) -
 def _find_outcome(
     state: KernelArray, outcomes: KernelArray, outcome_places: NDArray[np.int32], num_outcomes: int
 ) -> int:
-    """The number of the outcome of a finished hand.
-
-    A new one is written down where there is room.
-    """
+    """Return the number of a finished hand's outcome; a new one is added if there is room."""
+    # A hash table with open addressing over the words of the state that the payoffs depend on.
     mask = len(outcome_places) - 1
     place = 0
     for index in range(rules.SPENT, rules.STATE_LENGTH):
@@ -167,7 +245,8 @@ def _find_outcome(
 
 @shared
 def _same_outcome(state: KernelArray, other: KernelArray) -> bool:
-    for index in range(rules.SPENT, rules.STATE_LENGTH):  # noqa: SIM110 - kernels know no generators
+    # Kernels know no generators, so the loop is written out.
+    for index in range(rules.SPENT, rules.STATE_LENGTH):  # noqa: SIM110
         if state[index] != other[index]:
             return False
     return True
@@ -180,91 +259,8 @@ def fill_payoffs(
     orderings: NDArray[np.uint8],
     payoffs: NDArray[np.float64],
 ) -> None:
-    """Write the chips that each outcome is worth under each ordering, *payoffs* [outcome,
-    ordering, seat].
-    """
+    """Write the chips of each outcome under each ordering, *payoffs* [outcome, ordering, seat]."""
+    # Every outcome under every ordering, once: an episode then reads one number at its end.
     for outcome in range(len(outcomes)):
         for ordering in range(len(orderings)):
             fill_values(game, outcomes[outcome], orderings[ordering], payoffs[outcome, ordering])
-
-
-FIRST_ROOM = 1 << 14
-BYTES_PER_NODE = 4 * RECORD_LENGTH
-MAX_NODES = 2**31 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class PublicTree:
-    """The betting of *definition*.
-
-    ``nodes``    int32 [node, 8], see acpcbot.trees.node_record; node 0 is the first decision
-    ``payoffs``  float64 [outcome, ordering, seat], big blinds; see acpcbot.cards.orderings
-    ``size``     what the tree holds on each street
-    """
-
-    definition: GameDefinition
-    nodes: NDArray[np.int32]
-    payoffs: NDArray[np.float64]
-    size: TreeSize
-
-    @property
-    def streets(self) -> NDArray[np.int32]:
-        """The street of every node, [node]."""
-        return self.nodes[:, INFO] >> 8 & 255
-
-    def street_nodes(self, street: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Of the nodes of *street*, in order, the first slots and the numbers of actions,
-        [node].
-        """
-        own = self.nodes[self.streets == street]
-        info: Any = own[:, INFO]  # the functions of a record's numbers take whole columns as well
-        counts: Any = num_actions(info_kinds(info))
-        return own[:, SLOT], counts
-
-    @property
-    def num_seats(self) -> int:
-        """How many seats the game has."""
-        return self.definition.num_players
-
-
-def tree_bytes(definition: GameDefinition) -> int:
-    """How much memory the nodes of the tree will take, known before they are built."""
-    return sum(SubtreeSizes(definition).whole().num_nodes) * BYTES_PER_NODE
-
-
-def build_tree(definition: GameDefinition) -> PublicTree:
-    """The public tree of a limit game; raises UsageError for games without one."""
-    size = SubtreeSizes(definition).whole()
-    _verify_size(definition, size)
-    game = np.array(game_vector(definition), np.int64)
-    nodes = np.zeros((sum(size.num_nodes), RECORD_LENGTH), np.int32)
-    states = _fill(game, nodes)
-    ordering_rows = orderings(definition.num_players)
-    payoffs = np.zeros((len(states), len(ordering_rows), definition.num_players))
-    fill_payoffs(game, states, ordering_rows, payoffs)
-    payoffs /= definition.big_blind or 1
-    return PublicTree(definition, nodes, payoffs, size)
-
-
-def _verify_size(definition: GameDefinition, size: TreeSize) -> None:
-    if definition.num_players > MAX_SEATS:
-        raise UsageError(
-            f"{definition.num_players} players are too many for a tree",
-            f"at most {MAX_SEATS} play in one",
-        )
-    if sum(size.num_nodes) > MAX_NODES:
-        raise UsageError(
-            f"the tree would have {sum(size.num_nodes):,} decision nodes",
-            f"at most {MAX_NODES:,} can be numbered",
-        )
-
-
-def _fill(game: NDArray[np.int64], nodes: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Write the nodes; returns the final states of the outcomes, with room found by doubling."""
-    room = FIRST_ROOM
-    while True:
-        outcomes = np.zeros((room, rules.STATE_LENGTH), np.int64)
-        num_outcomes = fill_tree(game, nodes, outcomes, np.full(2 * room, NO_OUTCOME, np.int32))
-        if num_outcomes >= 0:
-            return outcomes[:num_outcomes].copy()
-        room *= 2

@@ -1,11 +1,10 @@
-"""How large a limit game's betting tree is, without building it.
+"""Sizes of a limit game's betting tree, counted without building it.
 
-The size of a subtree depends on little: the street, who acts, how many raises were made,
-who has folded and who has yet to call. So sizes are counted once for each such situation,
-which takes milliseconds where the tree has millions of nodes. Decision nodes are numbered
-in the order of a walk that takes fold before call before raise, parents first; hence sizes
-also tell the number and the storage place of any node (``NodePath``), and a player needs
-no tree at all.
+The size of a subtree depends on little: the street, who acts, how many raises were made, who has
+folded and who has yet to call. So sizes are counted once for each such situation, which takes
+milliseconds where the tree has millions of nodes. Decision nodes are numbered in the order of a
+walk that takes fold before call before raise, parents first; hence sizes also tell the number and
+the storage place of any node (``NodePlace``), and a player needs no tree at all.
 """
 
 from __future__ import annotations
@@ -22,14 +21,15 @@ from acpcbot.poker.definition import GameDefinition
 
 KINDS = (rules.FOLD, rules.CALL, rules.RAISE)
 ACTIONS = (FOLDING, CALLING, LIMIT_RAISING)
-MAX_KEPT_WAYS = 1 << 16
+MAX_KEPT_PATHS = 1 << 16
 _KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSize:
-    """What a subtree holds: decision nodes and their legal actions (slots) on each street, and
-    finished hands.
+    """The size of a subtree: decision nodes and slots on each street, and finished hands.
+
+    A slot is a legal action of a node.
     """
 
     num_nodes: tuple[int, ...]
@@ -44,10 +44,10 @@ class TreeSize:
 
 @dataclass(frozen=True, slots=True)
 class NodePlace:
-    """A decision node: its number in the tree and on its street, and its first slot in the row
-    of a bucket.
+    """A decision node: its numbers in the tree and on its street, and its first slot.
 
-    ``before`` counts what comes before it, and so says where on each street its subtree begins.
+    The slot is in the row of a bucket. ``before`` counts all that comes before the node, and so
+    tells where on each street its subtree begins.
     """
 
     node: int
@@ -75,7 +75,7 @@ class SubtreeSizes:
         self.definition = definition
         self._game = BettingRules(definition).vector
         self._known: dict[tuple[int, ...], TreeSize] = {}
-        self._ways: dict[tuple[int, ...], tuple[list[int], TreeSize]] = {}
+        self._paths: dict[tuple[int, ...], tuple[list[int], TreeSize]] = {}
         self._whole: TreeSize | None = None
         self._nothing = TreeSize((0,) * definition.num_streets, (0,) * definition.num_streets, 0)
         self._one_hand = TreeSize(self._nothing.num_nodes, self._nothing.num_slots, 1)
@@ -90,29 +90,29 @@ class SubtreeSizes:
         return None
 
     def whole(self) -> TreeSize:
-        """The size of the whole tree."""
+        """Return the size of the whole tree."""
         if self._whole is None:
             self._whole = self.below(self.start())
         return self._whole
 
     def start(self) -> list[int]:
-        """The state vector at the start of a hand."""
+        """Return the state vector at the start of a hand."""
         state = [0] * rules.STATE_LENGTH
         rules.start_hand(self._game, state)
         return state
 
     def after(self, state: list[int], kind: int) -> list[int]:
-        """The state vector after a legal action."""
+        """Return the state vector after a legal action."""
         following = list(state)
         rules.apply_action(self._game, following, kind, 0)
         return following
 
     def kinds(self, state: list[int]) -> tuple[int, ...]:
-        """The legal actions of *state*, in the order of the tree."""
+        """Return the legal actions of *state*, in the order of the tree."""
         return tuple([kind for kind in KINDS if rules.is_legal(self._game, state, kind, 0)])
 
     def below(self, state: list[int]) -> TreeSize:
-        """The size of the subtree with its root at *state*."""
+        """Return the size of the subtree with its root at *state*."""
         if state[rules.ACTOR] == rules.OVER:
             return self._one_hand
         situation = self._situation(state)
@@ -122,8 +122,8 @@ class SubtreeSizes:
         return size
 
     def place(self, kinds: Sequence[int]) -> NodePlace:
-        """The decision node that the legal actions *kinds* lead to."""
-        state, before = self._way(tuple(kinds))
+        """Return the decision node that the legal actions *kinds* lead to."""
+        state, before = self._follow(tuple(kinds))
         street = state[rules.STREET]
         node, street_node, slot = (
             sum(before.num_nodes),
@@ -132,23 +132,21 @@ class SubtreeSizes:
         )
         return NodePlace(node, street, street_node, slot, self.kinds(state), before)
 
-    def _way(self, kinds: tuple[int, ...]) -> tuple[list[int], TreeSize]:
-        """The state vector that *kinds* lead to, and what comes before it in the tree.
+    def _follow(self, kinds: tuple[int, ...]) -> tuple[list[int], TreeSize]:
+        """Return the state vector that *kinds* lead to, and what comes before it in the tree.
 
-        Decisions follow each other, so the way to the one before is mostly known.
+        Decisions follow each other, so the path to the one before is mostly known.
         """
         if not kinds:
             return self.start(), self._nothing
-        way = self._ways.get(kinds)
-        if way is None:
-            if len(self._ways) >= MAX_KEPT_WAYS:
-                self._ways.clear()
-            way = self._ways[kinds] = self._next_way(*self._way(kinds[:-1]), kinds[-1])
-        return way
+        path = self._paths.get(kinds)
+        if path is None:
+            if len(self._paths) >= MAX_KEPT_PATHS:
+                self._paths.clear()
+            path = self._paths[kinds] = self._step(*self._follow(kinds[:-1]), kinds[-1])
+        return path
 
-    def _next_way(
-        self, state: list[int], before: TreeSize, taken: int
-    ) -> tuple[list[int], TreeSize]:
+    def _step(self, state: list[int], before: TreeSize, taken: int) -> tuple[list[int], TreeSize]:
         before += self._own_size(state)
         for kind in self.kinds(state):
             if kind == taken:
@@ -157,7 +155,7 @@ class SubtreeSizes:
         return self.after(state, taken), before
 
     def place_after(self, betting: BettingState) -> NodePlace:
-        """The same for the decision after *betting*."""
+        """Return the decision node after *betting*."""
         return self.place(
             [_KIND_OF_LETTER[letter] for letter in betting.text if letter in _KIND_OF_LETTER]
         )
@@ -174,7 +172,7 @@ class SubtreeSizes:
         return TreeSize(nodes, tuple([num_kinds * own for own in nodes]), 0)
 
     def _situation(self, state: list[int]) -> tuple[int, ...]:
-        """All of *state* that the size of its subtree depends on."""
+        """Return all of *state* that the size of its subtree depends on."""
         players = range(self.definition.num_players)
         seats = [state[rules.FOLDED + seat] for seat in players]
         spent = [state[rules.SPENT + seat] for seat in players]
@@ -190,7 +188,7 @@ class SubtreeSizes:
 
 
 def _chips_matter(definition: GameDefinition) -> bool:
-    """Whether somebody can run out of chips."""
+    """Return True if a player can run out of chips."""
     raises = sum(
         count * size
         for count, size in zip(definition.max_raises, definition.raise_sizes, strict=True)

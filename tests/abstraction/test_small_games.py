@@ -137,9 +137,9 @@ def test_board_cards_of_one_street_have_no_order() -> None:
 @pytest.mark.parametrize(
     ("definition", "reason"),
     [
-        (definition_of(LIMIT_2P), "suits matter"),
+        (definition_of(LIMIT_2P), "fewer than five cards"),
         (game(suits=4, ranks=13, hole=2, board="0 1"), "deals"),
-        (game(suits=2, ranks=8, hole=1, board="0 1 1", players=8), "seats"),
+        (game(suits=2, ranks=8, hole=1, board="0 1 1", players=8), "8 players are too many"),
     ],
     ids=["holdem", "big", "crowded"],
 )

@@ -21,7 +21,7 @@ from acpcbot.jit import kernel
 
 
 def sequence_best_response(form: SequenceForm, policy: Floats) -> BestResponse:
-    """What *policy* [slot] and best responses to it are worth in the game *form*."""
+    """Return the values of *policy* [slot] and of best responses to it in the game *form*."""
     seat_values = np.empty((2, form.num_seats))
     _fill_seat_values(form, policy, seat_values)
     policy_values, best_values = seat_values.tolist()
@@ -35,6 +35,7 @@ def _fill_seat_values(form: SequenceForm, policy: Floats, seat_values: Floats) -
     for seat in range(form.end_slots.shape[1]):
         write_reaches(form, policy, reaches, seat)
     for seat in range(form.end_slots.shape[1]):
+        # Both begin with the same values at the ends, which do not depend on the seat's own play.
         write_end_values(form, reaches, values, seat)
         ends = values.copy()
         add_policy_values(form, policy, values, seat)

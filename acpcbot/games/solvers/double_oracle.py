@@ -1,31 +1,20 @@
-"""The double oracle for generic poker: a small restricted game that grows until its equilibrium
-is one of all.
+"""The double oracle for generic poker: a restricted game that grows until its equilibrium is exact.
 
-In the restricted game the seats have their open actions alone (see poker_responses.py). It
-is solved as sequences, by whatever solver; a best response in the whole game to what was
-found bounds the value from either side, and opens what it gains by. The bounds are certain, up to
-rounding, however well or ill the restricted game was solved.
+In the restricted game the seats have their open actions alone (``poker_best_response.py``). It is
+solved as sequences (``restricted_form``) by any solver; a best response in the whole game to the
+solution bounds the value from either side, and opens the actions by which it gains. The bounds are
+certain, up to rounding, however well or ill the restricted game was solved.
+
+``GrowingCFR`` solves it by discounted CFR, which goes on where it was when actions are opened: sums
+are kept by the names of slots. Once the game has stood still for a while the average is begun anew,
+because strategies of a smaller game weigh on it. Rounds are short while the game grows, then
+ever longer. Actions are opened only if they gain a share of the gap: best responses to strategies
+that are still rough would open much that is never used.
 
 Source: Bosansky, Kiekintveld, Lisy & Pechoucek (2014), An exact double-oracle algorithm for
 zero-sum extensive-form games with imperfect information. Departures: actions are opened wherever
-the open ones lead, not only on a best response's own way; who has opened nothing checks or calls.
-
-The part of generic poker in which seats have their open actions alone, as sequences.
-
-Where a seat opened nothing it has no choice, and so no slots. Ends with the same last slot of both
-seats stay apart; those that pay nothing are left out.
-
-Counterfactual regret minimisation in a game that grows: the value of generic poker between two
-bounds.
-
-The restricted game of a double oracle is solved by discounted CFR, which goes on where it was when
-actions are opened: sums are kept by the names of slots. Once the game has stood still for a while
-the average is begun anew, because what was played in a smaller game weighs on it. Rounds are short
-while the game grows, then ever longer. Actions are opened only if they gain a share of the gap:
-answers to strategies that are still rough would open much that is never used.
-
-Sources: Bosansky et al. (2014), see double_oracle.py; Brown & Sandholm (2019),
-https://arxiv.org/abs/1809.04040
+the open ones lead, not only on a best response's own path; a seat that has opened nothing checks or
+calls. Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounted CFR).
 """
 
 from __future__ import annotations
@@ -52,7 +41,7 @@ from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.games.solvers.poker_best_response import (
     MOST_ACTIONS,
     ROOT,
-    Question,
+    BestResponseQuery,
     Strategy,
     best_response,
     make_scratch,
@@ -62,15 +51,165 @@ from acpcbot.jit import kernel
 from acpcbot.regret_matching import DCFR, DiscountSettings
 
 NOWHERE = -1
+# The game stands still as long as it has not grown by more than this share since it began to.
+STILL = 0.01
+# A round takes this share of the iterations for which the game has stood still.
+ROUND_SHARE = 0.2
+# The average is begun anew after so many shortest rounds without growth.
+SETTLING_ROUNDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Bounds of seat 0's equilibrium value in chips: at least *lower* and at most *upper*."""
+
+    lower: float
+    upper: float
+
+    @property
+    def gap(self) -> float:
+        """The difference of the bounds."""
+        return self.upper - self.lower
+
+
+class DoubleOracle:
+    """The restricted game that grows by best responses in *game*.
+
+    ``masks``       uint16 [public decision, hand], see poker_best_response.py
+    ``form``        the restricted game as sequences, another one after each ``respond``
+    ``slot_names``  int64 [slot], a number for each slot that it keeps while the game grows
+    ``policy``      float64 [slot], the strategies of both seats there, to be assigned by a solver
+    ``bounds``      the narrowest of all that are certain
+
+    Six bytes stand for each public decision and hand, most of which the system never hands out:
+    parts of the game that were not opened take no memory. Raises UsageError for more than 16
+    actions.
+    """
+
+    def __init__(self, game: GenericPoker) -> None:
+        if game.max_actions() > MOST_ACTIONS:
+            raise UsageError(
+                f"{game} has up to {game.max_actions()} actions",
+                f"at most {MOST_ACTIONS} are counted",
+            )
+        self.game, self.bounds = poker_streets(game), Bounds(-np.inf, np.inf)
+        shape = self.game.num_public_decisions, game.num_ranks
+        self.masks, self._slots = np.zeros(shape, np.uint16), np.zeros(shape, np.int32)
+        self._scratches = [
+            make_scratch(street, game.num_ranks) for street in (self.game.first, self.game.second)
+        ]
+        self._grow(np.empty(0, np.int64))
+
+    def respond(self, least_gain: float = 0.0) -> Bounds:
+        """Open the actions by which best responses in the whole game gain on the policy.
+
+        These gain more than *least_gain*, counterfactual and in chips. Slots are numbered anew, and
+        the policy is uniform again. Returns the bounds that the policy gave.
+        """
+        strategy = Strategy(self.masks, self._slots, self.policy)
+        values, found = [], []
+        for seat in range(NUM_SEATS):
+            value, actions = best_response(
+                self.game, strategy, BestResponseQuery(seat, least_gain), *self._scratches
+            )
+            values.append(value)
+            found.append(actions)
+        bounds = Bounds(-values[1], values[0])
+        self.bounds = Bounds(
+            max(self.bounds.lower, bounds.lower), min(self.bounds.upper, bounds.upper)
+        )
+        self._grow(np.concatenate(found))
+        return bounds
+
+    def _grow(self, actions: Ints) -> None:
+        """Open *actions*, as best_response gives them, and number the slots anew."""
+        infosets, bits = actions // MOST_ACTIONS, (1 << actions % MOST_ACTIONS).astype(np.uint16)
+        np.bitwise_or.at(self.masks.reshape(-1), infosets, bits)
+        self.form, self.slot_names = restricted_form(
+            self.game, Strategy(self.masks, self._slots, np.empty(0))
+        )
+        self.policy = self.form.normalised(np.zeros(self.form.num_slots))
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Progress: the restricted game's slots, all iterations, and the value's *bounds* in chips."""
+
+    num_slots: int
+    num_iterations: int
+    bounds: Bounds
+
+
+class GrowingCFR:
+    """A CFR learner of the restricted game of *oracle*, which grows between rounds."""
+
+    def __init__(self, oracle: DoubleOracle, settings: DiscountSettings = DCFR) -> None:
+        self.oracle, self.settings = oracle, settings
+        self._learner = SequenceCFR(oracle.form, settings)
+
+    @property
+    def num_iterations(self) -> int:
+        """The number of all iterations so far."""
+        return int(self._learner.arrays["num_iterations"][0])
+
+    def solve(
+        self, target: float, *, shortest_round: int = 200, gain_share: float = 1e-4
+    ) -> Iterator[Growth]:
+        """Learn and grow in rounds until the bounds are *target* chips apart; yield the progress.
+
+        An action is opened if it gains *gain_share* of the gap, or of a chip while the gap is
+        wider.
+        """
+        still_since, still_slots, is_settled = 0, 0, False
+        while self.oracle.bounds.gap > target:
+            if self.oracle.form.num_slots > (1 + STILL) * still_slots:
+                still_since, still_slots, is_settled = (
+                    self.num_iterations,
+                    self.oracle.form.num_slots,
+                    False,
+                )
+            still_for = self.num_iterations - still_since
+            if still_for >= SETTLING_ROUNDS * shortest_round and not is_settled:
+                self._learner.arrays["strategy_sum"][:] = 0
+                is_settled = True
+            length = max(shortest_round, int(ROUND_SHARE * still_for))
+            yield self.round(length, gain_share * min(self.oracle.bounds.gap, 1.0))
+
+    def round(self, num_iterations: int, least_gain: float) -> Growth:
+        """Learn for *num_iterations*, and open actions that gain more than *least_gain* chips.
+
+        They gain on the average strategy.
+        """
+        oracle, names = self.oracle, self.oracle.slot_names
+        self._learner.step(num_iterations)
+        oracle.policy = self._learner.average_strategy()
+        oracle.respond(least_gain)
+        self._continue(names)
+        return Growth(oracle.form.num_slots, self.num_iterations, oracle.bounds)
+
+    def _continue(self, names: Ints) -> None:
+        """Go on in the game as it is now; *names* are those of the slots before."""
+        before, self._learner = self._learner.arrays, SequenceCFR(self.oracle.form, self.settings)
+        for name in ("regret_sum", "strategy_sum"):
+            self._learner.arrays[name][:] = _carried(names, before[name], self.oracle.slot_names)
+        self._learner.arrays["num_iterations"][:] = before["num_iterations"]
+
+
+def _carried(names: Ints, sums: NDArray[np.float64], new_names: Ints) -> Floats:
+    """Return *sums* [slot of *names*] in the order of *new_names*; 0 for those that are new."""
+    order = np.argsort(names)
+    places = order[np.minimum(np.searchsorted(names, new_names, sorter=order), len(names) - 1)]
+    return np.where(names[places] == new_names, sums[places], 0.0)
 
 
 def restricted_form(game: PokerStreets, strategy: Strategy) -> tuple[SequenceForm, Ints]:
-    """The open part of *game*, and names of its slots that last while it grows.
+    """Return the open part of *game*, and names of its slots that last while it grows.
 
-    Writes the *strategy*'s slots.
+    Writes the *strategy*'s slots. Where a seat opened nothing it has no choice, and so no slots.
+    Ends with the same last slot of both seats stay apart; those that pay nothing are left out.
 
-    The key of an information set is public decision * hands + hand. Names are int64 [slot],
-    key * MOST_ACTIONS + action; those of the empty sequences are negative.
+    The key of an information set is public decision * hands + hand. Names are int64 [slot], key *
+    MOST_ACTIONS + action; those of the empty sequences are negative.
     """
     infosets, actions, ends = _walk(game, strategy)
     keys, seats, parents, counts = infosets.reshape(-1, 4).T
@@ -90,11 +229,13 @@ def restricted_form(game: PokerStreets, strategy: Strategy) -> tuple[SequenceFor
 
 @kernel
 def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
-    """List the information sets (key, seat, parent slot, number of slots), the slots' actions,
-    and the ends.
+    """List the information sets, the slots' actions, and the ends.
 
-    An end is a chance, what seat 0 wins, and the last slot of each seat.
+    An information set is its key, seat, parent slot and number of slots. An end is its probability,
+    the payoff of seat 0, and the last slot of each seat.
     """
+    # Lists of numbers, because nobody knows how many there will be; the first ones tell numba the
+    # types and are cut off at the end. The two empty sequences have slots 0 and 1.
     num_hands = len(game.chances)
     infosets, actions, ends = [0], [NOWHERE, NOWHERE], [0.0]
     first = np.empty((len(game.first.kinds), NUM_SEATS, num_hands), np.int64)
@@ -109,6 +250,8 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
                 game.chances.sum(axis=0), _won_by_fold(game.first, node, 0.0), first[node], ends
             )
         elif game.first.kinds[node] == CLOSE:
+            # One tree of the second street serves all lines of the first and all boards; only
+            # *start*, the number of its first public decision, differs.
             stake = game.first.stakes[node]
             for board in range(num_hands):
                 second[ROOT] = first[node]
@@ -148,10 +291,10 @@ def _expand(
 ) -> int:
     """Number the open slots of a street, and list the nodes to which both seats may come.
 
-    Returns how many.
-
-    *lasts* [node, seat, hand] is the last slot of each seat, or NOWHERE if it opened no way there.
+    *lasts* [node, seat, hand] is the last slot of each seat, or NOWHERE if its open actions do not
+    lead there. Returns the number of nodes listed.
     """
+    # *order* is queue and result: nodes are appended behind and never taken away.
     order[0], count, index = ROOT, 1, 0
     while index < count:
         node = order[index]
@@ -169,6 +312,7 @@ def _expand(
         for hand in range(lasts.shape[2]):
             _number_slots(street, strategy, node, number, hand, lasts, infosets, actions)
         for child in range(first, first + street.num_children[node]):
+            # Nodes that no hand's open actions lead to are left out, and so is all below them.
             if lasts[child, seat].max() != NOWHERE:
                 order[count] = child
                 count += 1
@@ -186,8 +330,9 @@ def _number_slots(
     infosets: list[int],
     actions: list[int],
 ) -> None:
-    """Give the actor's open actions with *hand* their slots, if it comes to *node*, public
-    decision *number*.
+    """Give the actor's open actions with *hand* their slots, if it comes to *node*.
+
+    The node is public decision *number*.
     """
     first, seat, mask = (
         street.first_children[node],
@@ -197,6 +342,7 @@ def _number_slots(
     parent = lasts[node, seat, hand]
     if parent == NOWHERE:
         return
+    # Nothing opened: a check or call without a slot, so the sequence stays that of the parent.
     if mask == 0:
         lasts[first + street.calls[node], seat, hand] = parent
         return
@@ -214,7 +360,7 @@ def _number_slots(
 
 @kernel
 def _won_by_fold(street: StreetTree, node: int, chips_before: float) -> float:
-    """What seat 0 wins where *node* is a fold, after *chips_before* of each seat."""
+    """Return the payoff of seat 0 if *node* is a fold, after *chips_before* of each seat."""
     stake = chips_before + street.stakes[node]
     return float(stake if street.actors[node] == 1 else -stake)
 
@@ -225,6 +371,8 @@ def _add_ends(weights: Floats, won: float, lasts: Ints, ends: list[float]) -> No
 
     *weights* may be negative.
     """
+    # A showdown's weights carry the sign of the result; as ends have positive probabilities the
+    # sign goes to the payoff. Ties weigh 0 and are left out.
     for own in range(len(weights)):
         for other in range(len(weights)):
             weight = weights[own, other]
@@ -233,159 +381,3 @@ def _add_ends(weights: Floats, won: float, lasts: Ints, ends: list[float]) -> No
                 ends.append(won if weight > 0 else -won)
                 ends.append(float(lasts[0, own]))
                 ends.append(float(lasts[1, other]))
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What seat 0 wins in equilibrium, in chips: at least *lower* and at most *upper*."""
-
-    lower: float
-    upper: float
-
-    @property
-    def gap(self) -> float:
-        """How far the bounds are apart."""
-        return self.upper - self.lower
-
-
-class DoubleOracle:
-    """The growing part of *game*.
-
-    ``masks``       uint16 [public decision, hand], see poker_responses.py
-    ``form``        the restricted game as sequences, another one after each ``respond``
-    ``slot_names``  int64 [slot], a number for each slot that it keeps while the game grows
-    ``policy``      float64 [slot], how both seats play it; assign to it what a solver found
-    ``bounds``      the narrowest of all that are certain
-
-    Six bytes stand for each public decision and hand, most of which the system never hands out:
-    parts of the game that were not opened take no memory. Raises UsageError for more than 16
-    actions.
-    """
-
-    def __init__(self, game: GenericPoker) -> None:
-        if game.max_actions() > MOST_ACTIONS:
-            raise UsageError(
-                f"{game} has up to {game.max_actions()} actions",
-                f"at most {MOST_ACTIONS} are counted",
-            )
-        self.game, self.bounds = poker_streets(game), Bounds(-np.inf, np.inf)
-        shape = self.game.num_public_decisions, game.num_ranks
-        self.masks, self._slots = np.zeros(shape, np.uint16), np.zeros(shape, np.int32)
-        self._scratches = [
-            make_scratch(street, game.num_ranks) for street in (self.game.first, self.game.second)
-        ]
-        self._grow(np.empty(0, np.int64))
-
-    def respond(self, least_gain: float = 0.0) -> Bounds:
-        """Meet the policy with best responses in the whole game.
-
-        What they gain by becomes part of the restricted one.
-
-        Actions are opened that gain more than *least_gain*, counterfactual and in chips. Slots are
-        numbered anew, and the policy is uniform again. Returns the bounds that the policy gave.
-        """
-        strategy = Strategy(self.masks, self._slots, self.policy)
-        values, found = [], []
-        for seat in range(NUM_SEATS):
-            value, actions = best_response(
-                self.game, strategy, Question(seat, least_gain), *self._scratches
-            )
-            values.append(value)
-            found.append(actions)
-        bounds = Bounds(-values[1], values[0])
-        self.bounds = Bounds(
-            max(self.bounds.lower, bounds.lower), min(self.bounds.upper, bounds.upper)
-        )
-        self._grow(np.concatenate(found))
-        return bounds
-
-    def _grow(self, actions: Ints) -> None:
-        """Open *actions*, as best_response gives them, and number the slots anew."""
-        infosets, bits = actions // MOST_ACTIONS, (1 << actions % MOST_ACTIONS).astype(np.uint16)
-        np.bitwise_or.at(self.masks.reshape(-1), infosets, bits)
-        self.form, self.slot_names = restricted_form(
-            self.game, Strategy(self.masks, self._slots, np.empty(0))
-        )
-        self.policy = self.form.normalised(np.zeros(self.form.num_slots))
-
-
-# The game stands still as long as it has not grown by more than this share since it began to.
-STILL = 0.01
-# A round takes this share of the iterations for which the game has stood still.
-ROUND_SHARE = 0.2
-# The average is begun anew after so many shortest rounds without growth.
-SETTLING_ROUNDS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """How far it is: the restricted game's slots, all iterations, and the *bounds* of the
-    value, in chips.
-    """
-
-    num_slots: int
-    num_iterations: int
-    bounds: Bounds
-
-
-class GrowingCFR:
-    """A learner of the restricted game of *oracle*, whose game grows by what it learns."""
-
-    def __init__(self, oracle: DoubleOracle, settings: DiscountSettings = DCFR) -> None:
-        self.oracle, self.settings = oracle, settings
-        self._learner = SequenceCFR(oracle.form, settings)
-
-    @property
-    def num_iterations(self) -> int:
-        """All iterations so far."""
-        return int(self._learner.arrays["num_iterations"][0])
-
-    def solve(
-        self, target: float, *, shortest_round: int = 200, gain_share: float = 1e-4
-    ) -> Iterator[Growth]:
-        """Rounds of learning and growth until the bounds are *target* chips apart.
-
-        What was found, after each.
-
-        An action is opened if it gains *gain_share* of the gap, or of a chip while the gap is
-        wider.
-        """
-        still_since, still_slots, is_settled = 0, 0, False
-        while self.oracle.bounds.gap > target:
-            if self.oracle.form.num_slots > (1 + STILL) * still_slots:
-                still_since, still_slots, is_settled = (
-                    self.num_iterations,
-                    self.oracle.form.num_slots,
-                    False,
-                )
-            still_for = self.num_iterations - still_since
-            if still_for >= SETTLING_ROUNDS * shortest_round and not is_settled:
-                self._learner.arrays["strategy_sum"][:] = 0
-                is_settled = True
-            length = max(shortest_round, int(ROUND_SHARE * still_for))
-            yield self.round(length, gain_share * min(self.oracle.bounds.gap, 1.0))
-
-    def round(self, num_iterations: int, least_gain: float) -> Growth:
-        """Learn for *num_iterations*, and open what gains more than *least_gain* chips from the
-        average.
-        """
-        oracle, names = self.oracle, self.oracle.slot_names
-        self._learner.step(num_iterations)
-        oracle.policy = self._learner.average_strategy()
-        oracle.respond(least_gain)
-        self._continue(names)
-        return Growth(oracle.form.num_slots, self.num_iterations, oracle.bounds)
-
-    def _continue(self, names: Ints) -> None:
-        """Go on in the game as it is now; *names* are those of the slots before."""
-        before, self._learner = self._learner.arrays, SequenceCFR(self.oracle.form, self.settings)
-        for name in ("regret_sum", "strategy_sum"):
-            self._learner.arrays[name][:] = _carried(names, before[name], self.oracle.slot_names)
-        self._learner.arrays["num_iterations"][:] = before["num_iterations"]
-
-
-def _carried(names: Ints, sums: NDArray[np.float64], new_names: Ints) -> Floats:
-    """*sums* of the slots of *names*, in the order of *new_names*; 0 for those that are new."""
-    order = np.argsort(names)
-    places = order[np.minimum(np.searchsorted(names, new_names, sorter=order), len(names) - 1)]
-    return np.where(names[places] == new_names, sums[places], 0.0)

@@ -1,10 +1,9 @@
-"""Best responses in the whole of generic poker to strategies that are known where the game was
-opened.
+"""Best responses in the whole of generic poker to strategies that are defined in an open part.
 
-A seat has *opened* actions at some of its information sets. Wherever it opened none it
-checks or calls, and where it opened some it may check or call as well. So a strategy that
-speaks of few of millions of information sets is complete, and a best response to it visits
-only what its owner reaches: below all that the traverser may do, a vector over its hands at a time.
+A seat has *opened* actions at some of its information sets. Wherever it opened none it checks or
+calls, and where it opened some it may check or call as well. So a strategy that covers few of
+millions of information sets is complete, and a best response to it visits only what its owner
+reaches: below all that the traverser may do, a vector over its hands at a time.
 
 Source: Johanson et al. (2011), Accelerating best response calculation in large extensive games.
 """
@@ -25,10 +24,10 @@ MOST_ACTIONS = 16
 
 
 class Strategy(NamedTuple):
-    """What seats may do, and how likely they do it; poker_streets.py numbers the public decisions.
+    """The open actions of both seats and their probabilities; see poker_streets.py for the numbers.
 
     ``masks``   uint16 [public decision, hand], a bit for each open action; none: checks or calls
-    ``slots``   int32 [public decision, hand], where in the policy the open actions begin
+    ``slots``   int32 [public decision, hand], the first slot of the open actions in the policy
     ``policy``  float64 [slot]
     """
 
@@ -38,12 +37,12 @@ class Strategy(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for the walk of one street; axes [node, hand], but ``order``.
+    """Scratch arrays for the walk of one street; axes [node, hand], but ``order``.
 
-    ``reaches``  float64, how likely the other seat plays up to there
+    ``reaches``  float64, the reach probability of the other seat
     ``values``   float64, counterfactual, of the traverser
     ``best``     int64, the traverser's best action
-    ``comes``    bool, whether the traverser has opened the way there
+    ``comes``    bool, True if the traverser's open actions lead there
     ``order``    int64 [node], the nodes that were reached
     """
 
@@ -55,7 +54,7 @@ class Scratch(NamedTuple):
 
 
 def make_scratch(street: StreetTree, num_hands: int) -> Scratch:
-    """Room for *street*."""
+    """Return scratch arrays for *street*."""
     shape = (len(street.kinds), num_hands)
     return Scratch(
         reaches=np.zeros(shape),
@@ -66,10 +65,8 @@ def make_scratch(street: StreetTree, num_hands: int) -> Scratch:
     )
 
 
-class Question(NamedTuple):
-    """Whose best response is asked for, and by how many chips an action must be better to be
-    opened.
-    """
+class BestResponseQuery(NamedTuple):
+    """The seat that responds, and the gain in chips above which an action is opened."""
 
     traverser: int
     least_gain: float
@@ -77,37 +74,45 @@ class Question(NamedTuple):
 
 @kernel
 def best_response(
-    game: PokerStreets, strategy: Strategy, question: Question, first: Scratch, second: Scratch
+    game: PokerStreets,
+    strategy: Strategy,
+    query: BestResponseQuery,
+    first: Scratch,
+    second: Scratch,
 ) -> tuple[float, Ints]:
-    """What the traverser wins at best from the other seat's *strategy*, in chips, and the
-    actions to open for it.
+    """Return the traverser's best-response value in chips, and the actions to open for it.
 
-    The second is int64 [any], (public decision * hands + hand) * MOST_ACTIONS + action. Wherever
-    the traverser's open actions lead, the best action is in it, checking or calling beside, if it
-    is worth more than *least_gain* above those that may be taken already.
+    It responds to the other seat's *strategy*. The actions are int64 [any], (public decision *
+    hands + hand) * MOST_ACTIONS + action. Wherever the traverser's open actions lead, the best
+    action is among them, checking or calling beside, if it is worth more than *least_gain* above
+    those that are open already.
     """
+    # First the values, from the end of the game upwards. The second street is valued for each line
+    # of the first and each board in the same scratch arrays, of which only the root's value stays.
     found = [0]
     first.reaches[ROOT] = 1.0
-    num_nodes = _spread_reaches(game.first, strategy, ROOT, question, first)
+    num_nodes = _spread_reaches(game.first, strategy, ROOT, query, first)
     _write_ends(
-        game.first, game.chances.sum(axis=0), game.showdowns[0], 0.0, question, first, num_nodes
+        game.first, game.chances.sum(axis=0), game.showdowns[0], 0.0, query, first, num_nodes
     )
     for node in first.order[:num_nodes]:
         if game.first.kinds[node] == CLOSE:
             first.values[node] = 0.0
             for board in range(len(game.chances)):
-                _value_second(game, strategy, question, node, board, first, second)
+                _value_second(game, strategy, query, node, board, first, second)
                 first.values[node] += second.values[ROOT]
-    _maximise(game.first, strategy, ROOT, question, first, num_nodes)
+    _maximise(game.first, strategy, ROOT, query, first, num_nodes)
+    # Then, from the root downwards, the actions to open. The second street is valued once more
+    # where the traverser comes to it: to keep all its choices would take memory for every line.
     first.comes[ROOT] = True
-    _open_best(game.first, strategy, ROOT, question, first, num_nodes, found)
+    _open_best(game.first, strategy, ROOT, query, first, num_nodes, found)
     for node in first.order[:num_nodes]:
         if game.first.kinds[node] == CLOSE and first.comes[node].any():
             for board in range(len(game.chances)):
-                count = _value_second(game, strategy, question, node, board, first, second)
+                count = _value_second(game, strategy, query, node, board, first, second)
                 second.comes[ROOT] = first.comes[node]
                 start = game.starts[game.first.numbers[node], board]
-                _open_best(game.second, strategy, start, question, second, count, found)
+                _open_best(game.second, strategy, start, query, second, count, found)
     return first.values[ROOT].sum(), np.array(found[1:], np.int64)
 
 
@@ -115,7 +120,7 @@ def best_response(
 def _value_second(
     game: PokerStreets,
     strategy: Strategy,
-    question: Question,
+    query: BestResponseQuery,
     node: int,
     board: int,
     first: Scratch,
@@ -123,27 +128,31 @@ def _value_second(
 ) -> int:
     """Value the second street on *board*, after the first closed at *node*.
 
-    Returns how many nodes are reached.
+    Returns the number of nodes that are reached.
     """
     start = game.starts[game.first.numbers[node], board]
     second.reaches[ROOT] = first.reaches[node]
-    num_nodes = _spread_reaches(game.second, strategy, start, question, second)
+    num_nodes = _spread_reaches(game.second, strategy, start, query, second)
     stake = game.first.stakes[node]
     _write_ends(
-        game.second, game.chances[board], game.showdowns[board], stake, question, second, num_nodes
+        game.second, game.chances[board], game.showdowns[board], stake, query, second, num_nodes
     )
-    _maximise(game.second, strategy, start, question, second, num_nodes)
+    _maximise(game.second, strategy, start, query, second, num_nodes)
     return num_nodes
 
 
 @kernel
 def _spread_reaches(
-    street: StreetTree, strategy: Strategy, start: int, question: Question, scratch: Scratch
+    street: StreetTree, strategy: Strategy, start: int, query: BestResponseQuery, scratch: Scratch
 ) -> int:
-    """Spread the other seat's reach from the root, list the nodes that it comes to, and return
-    their number.
+    """Spread the other seat's reach from the root, and list the nodes that it comes to.
+
+    Returns their number.
     """
     reaches, order = scratch.reaches, scratch.order
+    # *order* is queue and result. What the other seat never reaches has the counterfactual value
+    # 0 for the traverser and is not walked: that is what keeps a best response to a strategy of
+    # few open actions cheap.
     order[0], count, index = ROOT, 1, 0
     while index < count:
         node = order[index]
@@ -152,11 +161,11 @@ def _spread_reaches(
         for action in range(street.num_children[node]):
             child, reached = first + action, False
             for hand in range(reaches.shape[1]):
-                is_own = street.actors[node] == question.traverser
-                chance = (
+                is_own = street.actors[node] == query.traverser
+                probability = (
                     1.0 if is_own else _probability(street, strategy, start, node, hand, action)
                 )
-                reaches[child, hand] = reaches[node, hand] * chance
+                reaches[child, hand] = reaches[node, hand] * probability
                 reached |= reaches[child, hand] > 0
             if reached:
                 order[count] = child
@@ -170,13 +179,15 @@ def _spread_reaches(
 def _probability(
     street: StreetTree, strategy: Strategy, start: int, node: int, hand: int, action: int
 ) -> float:
-    """How likely the actor of *node* takes *action* with *hand*."""
+    """Return the probability with which the actor of *node* takes *action* with *hand*."""
     number = start + street.numbers[node]
     mask = strategy.masks[number, hand]
     if mask == 0:
         return 1.0 if action == street.calls[node] else 0.0
     if mask >> action & 1 == 0:
         return 0.0
+    # Open actions have slots in their order, so an action's slot is the first one plus the number
+    # of open actions before it.
     slot = strategy.slots[number, hand]
     for earlier in range(action):
         slot += mask >> earlier & 1
@@ -189,18 +200,21 @@ def _write_ends(
     chances: Floats,
     showdowns: Floats,
     chips_before: float,
-    question: Question,
+    query: BestResponseQuery,
     scratch: Scratch,
     num_nodes: int,
 ) -> None:
-    """Value the folds, and as showdowns the nodes where the betting closes, after
-    *chips_before* of each seat.
+    """Write the values of folds and of showdowns, after *chips_before* of each seat.
+
+    Showdowns are the nodes where the betting closes.
     """
+    # A matrix [own rank, other rank] times the vector of the other's reaches. A hand is a rank and
+    # ranks are few, so the plain product is enough.
     for node in scratch.order[:num_nodes]:
         if street.kinds[node] != DECISION:
             weights = chances if street.kinds[node] == FOLD else showdowns
             stake = chips_before + street.stakes[node]
-            if street.kinds[node] == FOLD and street.actors[node] == question.traverser:
+            if street.kinds[node] == FOLD and street.actors[node] == query.traverser:
                 stake = -stake
             for own in range(len(weights)):
                 value = 0.0
@@ -214,13 +228,13 @@ def _maximise(
     street: StreetTree,
     strategy: Strategy,
     start: int,
-    question: Question,
+    query: BestResponseQuery,
     scratch: Scratch,
     num_nodes: int,
 ) -> None:
-    """Value the decisions that are reached, from the last to the first, and choose the
-    traverser's actions.
-    """
+    """Write the values of the decisions that are reached, and the traverser's best actions."""
+    # Backwards through a list in which parents stand before children. At the traverser's nodes the
+    # maximum, at the other's the sum: its probabilities are in the reaches already.
     values = scratch.values
     for node in scratch.order[:num_nodes][::-1]:
         if street.kinds[node] == DECISION:
@@ -229,10 +243,10 @@ def _maximise(
                 street.first_children[node] + street.num_children[node],
             )
             for hand in range(values.shape[1]):
-                if street.actors[node] == question.traverser:
+                if street.actors[node] == query.traverser:
                     values[node, hand] = values[first:end, hand].max()
                     scratch.best[node, hand] = _choose(
-                        street, strategy, start, question, node, hand, values
+                        street, strategy, start, query, node, hand, values
                     )
                 else:
                     values[node, hand] = values[first:end, hand].sum()
@@ -243,16 +257,15 @@ def _choose(
     street: StreetTree,
     strategy: Strategy,
     start: int,
-    question: Question,
+    query: BestResponseQuery,
     node: int,
     hand: int,
     values: Floats,
 ) -> int:
-    """The best action of the traverser: an open one, unless another gains more than the least
-    gain.
-    """
+    """Return the traverser's best action: an open one, unless another gains enough more."""
     first, count = street.first_children[node], street.num_children[node]
     mask = _open_mask(strategy, start + street.numbers[node], hand, street.calls[node])
+    # The best open action and the best of all, of equals the first.
     known, best = -1, 0
     for action in range(count):
         value = values[first + action, hand]
@@ -260,13 +273,13 @@ def _choose(
             known = action
         if value > values[first + best, hand]:
             best = action
-    is_better = values[first + best, hand] > values[first + known, hand] + question.least_gain
+    is_better = values[first + best, hand] > values[first + known, hand] + query.least_gain
     return best if is_better else known
 
 
 @kernel
 def _open_mask(strategy: Strategy, number: int, hand: int, call: int) -> int:
-    """The bits of the actions that may be taken at public decision *number* with *hand*."""
+    """Return the bits of the open actions at public decision *number* with *hand*."""
     mask = int(strategy.masks[number, hand])
     return mask if mask else 1 << call
 
@@ -276,14 +289,17 @@ def _open_best(
     street: StreetTree,
     strategy: Strategy,
     start: int,
-    question: Question,
+    query: BestResponseQuery,
     scratch: Scratch,
     num_nodes: int,
     found: list[int],
 ) -> None:
-    """Append to *found* the traverser's best actions where its open ones and these lead, if
-    they are not open yet.
+    """Append to *found* the traverser's best actions that are not open yet.
+
+    They are those where its open actions and these lead.
     """
+    # Parents before children, so *comes* is known of a node when its children are marked. Unlike
+    # Bosansky et al. it follows open actions as well as the best one.
     comes, num_hands = scratch.comes, scratch.comes.shape[1]
     for node in scratch.order[:num_nodes]:
         first, number, call = (
@@ -291,7 +307,7 @@ def _open_best(
             start + street.numbers[node],
             street.calls[node],
         )
-        is_own = street.actors[node] == question.traverser
+        is_own = street.actors[node] == query.traverser
         for hand in range(num_hands if street.kinds[node] == DECISION else 0):
             mask = _open_mask(strategy, number, hand, call)
             best = scratch.best[node, hand] if is_own else call

@@ -1,13 +1,12 @@
 """Counterfactual regret minimisation over the sequences of any game, for any number of seats.
 
-The same algorithms as in vector_cfr.py, with the same settings and alternating updates, for
-games that have been enumerated (games/sequence_form.py) instead of public trees with deals.
+The same algorithms as in learning/vector_cfr.py, with the same settings and alternating updates,
+for games that have been enumerated (games/sequence_form.py) instead of public trees with deals.
 Regrets are in the units of the game's payoffs.
 
-Sweeps over the sequences of a game: reaches down, values up, for any number of seats.
-
-Values are counterfactual: weighted with the probability that chance and the other seats
-play so. Policies, reaches and values are float64 [slot], see games/sequence_form.py.
+Sweeps carry reaches down the sequences and values up. Values are counterfactual: weighted with the
+probability that chance and the other seats play so. Policies, reaches and values are float64
+[slot].
 """
 
 from __future__ import annotations
@@ -21,58 +20,6 @@ from acpcbot.arrays import Floats
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.jit import kernel
 from acpcbot.regret_matching import DCFR, DiscountSettings, match_regrets, share_kept
-
-
-@kernel
-def write_reaches(form: SequenceForm, policy: Floats, reaches: Floats, seat: int) -> None:
-    """Write with which probability *seat* plays each of its sequences under *policy*."""
-    reaches[seat] = 1.0
-    for infoset in range(len(form.infoset_seats)):
-        if form.infoset_seats[infoset] == seat:
-            reach = reaches[form.parent_slots[infoset]]
-            for slot in range(form.first_slots[infoset], form.first_slots[infoset + 1]):
-                reaches[slot] = reach * policy[slot]
-
-
-@kernel
-def write_end_values(form: SequenceForm, reaches: Floats, values: Floats, traverser: int) -> None:
-    """Write what each sequence of the *traverser* is worth where the game ends before its next
-    move.
-    """
-    values[:] = 0.0
-    for end in range(len(form.end_chances)):
-        value = form.end_chances[end] * form.end_payoffs[end, traverser]
-        for seat in range(form.end_slots.shape[1]):
-            if seat != traverser:
-                value *= reaches[form.end_slots[end, seat]]
-        values[form.end_slots[end, traverser]] += value
-
-
-@kernel
-def add_policy_values(form: SequenceForm, policy: Floats, values: Floats, traverser: int) -> None:
-    """Add to *values* what follows when the *traverser* plays *policy*.
-
-    The game is worth values[traverser].
-    """
-    for infoset in range(len(form.infoset_seats) - 1, -1, -1):
-        if form.infoset_seats[infoset] == traverser:
-            value = 0.0
-            for slot in range(form.first_slots[infoset], form.first_slots[infoset + 1]):
-                value += policy[slot] * values[slot]
-            values[form.parent_slots[infoset]] += value
-
-
-@kernel
-def add_best_values(form: SequenceForm, values: Floats, traverser: int) -> None:
-    """Add to *values* what follows when the *traverser* does its best.
-
-    The game is worth values[traverser].
-    """
-    for infoset in range(len(form.infoset_seats) - 1, -1, -1):
-        if form.infoset_seats[infoset] == traverser:
-            values[form.parent_slots[infoset]] += values[
-                form.first_slots[infoset] : form.first_slots[infoset + 1]
-            ].max()
 
 
 class SequenceCFR:
@@ -91,7 +38,7 @@ class SequenceCFR:
         }
 
     def step(self, num_iterations: int) -> None:
-        """Learn for so many iterations more."""
+        """Run *num_iterations* more."""
         sums = self.arrays["regret_sum"], self.arrays["strategy_sum"]
         exponents = np.array(
             [self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64
@@ -101,11 +48,14 @@ class SequenceCFR:
         self.arrays["num_iterations"] += num_iterations
 
     def average_strategy(self) -> Floats:
-        """The policy [slot] that converges; uniform where an information set was never reached."""
+        """Return the average policy [slot], which converges.
+
+        Uniform where an information set was never reached.
+        """
         return self.form.normalised(self.arrays["strategy_sum"])
 
     def current_strategy(self) -> Floats:
-        """The policy [slot] of the next iteration."""
+        """Return the policy [slot] of the next iteration."""
         return self.form.normalised(np.maximum(self.arrays["regret_sum"], 0))
 
 
@@ -119,7 +69,10 @@ def _iterate(
     first: int,
     num_iterations: int,
 ) -> None:
-    """Iterations from number *first* on; *strategy* [slot] is the current one, before and after."""
+    """Run iterations from number *first* on.
+
+    *strategy* [slot] is the current one, before and after.
+    """
     alpha, beta, gamma = exponents
     num_seats = form.end_slots.shape[1]
     reaches, values = np.empty_like(strategy), np.empty_like(strategy)
@@ -127,6 +80,7 @@ def _iterate(
         write_reaches(form, strategy, reaches, seat)
     for iteration in range(first, first + num_iterations):
         keeps_positive, keeps_negative = share_kept(iteration, alpha), share_kept(iteration, beta)
+        # Alternating updates: only the reaches of the seat that has just learnt are written anew.
         for seat in range(num_seats):
             write_end_values(form, reaches, values, seat)
             add_policy_values(form, strategy, values, seat)
@@ -146,13 +100,15 @@ def _learn(
     strategy: Floats,
     traverser: int,
 ) -> None:
-    """Add what the *traverser* would have gained by each of its actions, and what it plays."""
+    """Add the *traverser*'s counterfactual regrets, and its strategy weighted with its reach."""
     for infoset in range(len(form.infoset_seats)):
         if form.infoset_seats[infoset] == traverser:
             first, end = form.first_slots[infoset], form.first_slots[infoset + 1]
             value = 0.0
             for slot in range(first, end):
                 value += strategy[slot] * values[slot]
+            # r(I, a) = v(I, a) - v(I); the average is weighted with the own reach, which is that
+            # of the sequence: reach(I) times sigma(I, a).
             for slot in range(first, end):
                 regret_sum[slot] += values[slot] - value
                 strategy_sum[slot] += reaches[slot]
@@ -167,8 +123,66 @@ def _change_strategy(
     keeps_positive: float,
     keeps_negative: float,
 ) -> None:
-    """Discount the *traverser*'s regrets and play in proportion to the positive ones."""
+    """Discount the *traverser*'s regrets and set its strategy by regret matching."""
     for infoset in range(len(form.infoset_seats)):
         if form.infoset_seats[infoset] == traverser:
             first, end = form.first_slots[infoset], form.first_slots[infoset + 1]
             match_regrets(regret_sum, strategy, first, end, keeps_positive, keeps_negative)
+
+
+@kernel
+def write_reaches(form: SequenceForm, policy: Floats, reaches: Floats, seat: int) -> None:
+    """Write the probability of each of *seat*'s sequences under *policy*."""
+    # Information sets stand after all that lead to them, so the parent's reach is known. Slots of
+    # an information set are neighbours; parents may lie anywhere before.
+    reaches[seat] = 1.0
+    for infoset in range(len(form.infoset_seats)):
+        if form.infoset_seats[infoset] == seat:
+            reach = reaches[form.parent_slots[infoset]]
+            for slot in range(form.first_slots[infoset], form.first_slots[infoset + 1]):
+                reaches[slot] = reach * policy[slot]
+
+
+@kernel
+def write_end_values(form: SequenceForm, reaches: Floats, values: Floats, traverser: int) -> None:
+    """Write the counterfactual value of each of the *traverser*'s sequences at the ends.
+
+    An end counts for the last sequence of the *traverser* that leads to it.
+    """
+    # v(z) = pi_c(z) pi_-i(z) u_i(z). Ends are read in order, the reaches of the others' last slots
+    # wherever they lie.
+    values[:] = 0.0
+    for end in range(len(form.end_chances)):
+        value = form.end_chances[end] * form.end_payoffs[end, traverser]
+        for seat in range(form.end_slots.shape[1]):
+            if seat != traverser:
+                value *= reaches[form.end_slots[end, seat]]
+        values[form.end_slots[end, traverser]] += value
+
+
+@kernel
+def add_policy_values(form: SequenceForm, policy: Floats, values: Floats, traverser: int) -> None:
+    """Add to *values* those of later information sets when the *traverser* plays *policy*.
+
+    The value of the game is values[traverser].
+    """
+    # Backwards, so that the values of an information set are complete before its parent needs them.
+    for infoset in range(len(form.infoset_seats) - 1, -1, -1):
+        if form.infoset_seats[infoset] == traverser:
+            value = 0.0
+            for slot in range(form.first_slots[infoset], form.first_slots[infoset + 1]):
+                value += policy[slot] * values[slot]
+            values[form.parent_slots[infoset]] += value
+
+
+@kernel
+def add_best_values(form: SequenceForm, values: Floats, traverser: int) -> None:
+    """Add to *values* those of later information sets when the *traverser* plays its best.
+
+    The value of the game is values[traverser].
+    """
+    for infoset in range(len(form.infoset_seats) - 1, -1, -1):
+        if form.infoset_seats[infoset] == traverser:
+            values[form.parent_slots[infoset]] += values[
+                form.first_slots[infoset] : form.first_slots[infoset + 1]
+            ].max()

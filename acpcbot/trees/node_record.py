@@ -6,6 +6,13 @@ SLOT         the node's first slot in the row of a bucket of its street
 INFO         seat, street and legal actions packed; read it with the functions below
 STREET_POT   chips in the pot when the street began, blinds counted
 POTENTIAL    chips that the players who were in at that time could still add to the pot
+
+Betting trees have records of their own, whose CHILD and SLOT are other columns
+(``betting_tree.py``). Tried: a numpy structured array, read as ``nodes[node].slot``. It costs
+nothing in sampling kernels (medians of 41 paired runs in one process: external sampling 0.96 to
+0.98 of the time with columns, outcome sampling 0.97 to 0.99, UCT 0.98 to 1.00, in Leduc and limit
+hold'em). For the sweeps of ``learning/deal_sweeps.py``, which get their arrays in a NamedTuple,
+1.17 to 1.23 was measured in Leduc, so columns stayed.
 """
 
 from __future__ import annotations

@@ -25,9 +25,11 @@ INTRODUCTION = f"""\
 
 {MADE} What is not listed here may change without notice.
 Everything is imported from its own module;
-[the names of the package itself](bots.md#acpcbot) also from `acpcbot`.
+[the names of the package itself](bots.md#acpcbot) also from `acpcbot`, and those that a package
+lists from that package.
 """
 SHOWN_DECORATORS = ("property", "cached_property", "classmethod", "staticmethod")
+ENTRY = re.compile(r"(?:\* )?(``[^`]+``)  +(\S.*)")
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -44,9 +46,14 @@ def _index() -> Iterator[str]:
     for page, content in PAGES.items():
         yield f"## [{content['title']}]({page})\n\n| module | what it is |\n|---|---|"
         for name in content["modules"]:
-            purpose = _prose(ast.parse(_source(name))).partition("\n")[0].replace("|", "\\|")
-            yield f"| {_link(name, page)} | {purpose} |"
+            yield f"| {_link(name, page)} | {_purpose(name)} |"
         yield ""
+
+
+def _purpose(name: str) -> str:
+    """Return the first paragraph of a module's docstring as the cell of a table."""
+    paragraph = _prose(ast.parse(_source(name))).partition("\n\n")[0]
+    return " ".join(paragraph.split()).replace("|", "\\|")
 
 
 def _page(title: str, modules: list[str]) -> Iterator[str]:
@@ -67,19 +74,41 @@ def _source(name: str) -> str:
 
 
 def _prose(node: ast.Module | ast.ClassDef | Definition) -> str:
-    """Return a docstring as Markdown; angle brackets outside of code are no HTML."""
-    parts = re.split(r"(`+[^`]*`+|(?:^ {4}.*\n?)+)", ast.get_docstring(node) or "", flags=re.M)
-    return "".join(
-        part if part.startswith(("`", "    ")) else part.replace("<", "&lt;") for part in parts
-    )
+    """Return a docstring as Markdown.
+
+    Entries (a name, two spaces, its meaning, perhaps on several lines) become a list. Angle
+    brackets outside of code are no HTML.
+    """
+    return "\n".join(_listed(ast.get_docstring(node) or ""))
+
+
+def _listed(text: str) -> Iterator[str]:
+    is_entry = False
+    for line in text.splitlines():
+        entry = ENTRY.match(line)
+        is_entry = bool(entry) or (is_entry and line.startswith(" "))
+        if entry:
+            yield _escaped(f"* {entry[1]}: {entry[2]}")
+        else:
+            is_example = line.startswith("    ") and not is_entry
+            yield line if is_example else _escaped(f"  {line.strip()}" if is_entry else line)
+
+
+def _escaped(line: str) -> str:
+    parts = re.split(r"(`+[^`]*`+)", line)
+    return "".join(part if part.startswith("`") else part.replace("<", "&lt;") for part in parts)
 
 
 def _module(name: str) -> Iterator[str]:
     """Purpose, constants, classes and functions, in the order of the source."""
     source, tree = _source(name), ast.parse(_source(name))
     yield f"## {name}\n\n{_prose(tree)}\n"
-    if name == "acpcbot":
-        yield from (f"* {_link(word, page)}" for word, page in _own_names(tree))
+    exported = [
+        f"* {f'`{word}`' if page is None else _link(word, page)}"
+        for word, page in _exported_names(name, tree)
+    ]
+    if exported:
+        yield from exported
         yield ""
     constants = [
         line
@@ -101,24 +130,25 @@ def _module(name: str) -> Iterator[str]:
             yield from _function(node, source)
 
 
-def _own_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """The names of the package itself, and the page of each."""
+def _exported_names(name: str, tree: ast.Module) -> Iterator[tuple[str, str | None]]:
+    """Return the names that a package exports, with the page of each, None where it has none.
+
+    A package lets type checkers import what it exports (``acpcbot/exports.py``): the imports
+    below ``if TYPE_CHECKING`` of its ``__init__`` are the list.
+    """
+    if not (ROOT / name.replace(".", "/")).is_dir():
+        return
     homes = {
         alias.name: node.module
-        for node in ast.walk(tree)
+        for block in tree.body
+        if isinstance(block, ast.If) and _name(block.test) == "TYPE_CHECKING"
+        for node in block.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    (names,) = (
-        node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign) and _name(node.targets[0]) == "__all__"
-    )
-    for name in ast.literal_eval(names):
-        yield (
-            name,
-            next(page for page, content in PAGES.items() if homes[name] in content["modules"]),
-        )
+    pages = {module: page for page, content in PAGES.items() for module in content["modules"]}
+    for word in sorted(homes):
+        yield word, pages.get(homes[word] or "")
 
 
 def _assigned(node: ast.stmt, source: str) -> list[str]:

@@ -115,7 +115,7 @@ def play_table(
         for line in settings.header:
             files.log(line)
         players = [player_for(plan, table, entrant) for entrant in table.seating]
-        with _recorded(players, settings):
+        with recorded(players, settings):
             if plan.is_in_process:
                 from acpcbot.matches.in_process import play_in_process
 
@@ -130,7 +130,7 @@ def play_table(
 
 
 @contextmanager
-def _recorded(players: Sequence[Player], settings: MatchSettings) -> Iterator[None]:
+def recorded(players: Sequence[Player], settings: MatchSettings) -> Iterator[None]:
     """Record the strategies of those *players* that can be recorded, in files beside the log."""
     with ExitStack() as stack:
         for seat, player in enumerate(players):

@@ -88,8 +88,12 @@ def player_for(plan: MatchPlan, table: TablePlan, entrant: int) -> Player:
         return Remote()
     if is_program(strategy):
         return Program(Path(strategy))
-    seed = Stream(plan.seed, table.number, entrant).bits() >> 33
-    return make_agent(strategy, plan.definition, seed)
+    return make_agent(strategy, plan.definition, agent_seed(plan, table, entrant))
+
+
+def agent_seed(plan: MatchPlan, table: TablePlan, entrant: int) -> int:
+    """Return the seed of entrant number *entrant* at *table*, another one at each table."""
+    return Stream(plan.seed, table.number, entrant).bits() >> 33
 
 
 def is_remote(strategy: str) -> bool:

@@ -6,7 +6,7 @@ Every plot scales with its container, and its title says in words what it shows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import floor, isfinite, log10
+from math import ceil, floor, isfinite, log10
 
 from acpcbot.cards.deck import NUM_RANKS
 from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name
@@ -135,9 +135,65 @@ def _line(points: Sequence[Point], number: int) -> Markup:
     return element("path", class_=f"curve curve{number}", d=_path(points))
 
 
+def learning_plot(
+    counts: Sequence[int], values: Mapping[str, Sequence[float]], words: str
+) -> Markup:
+    """Return curves of *values* over *counts*, both axes logarithmic, with a tick a power of ten.
+
+    Values that are not positive have no place on such an axis and are left out; the curves are of
+    the classes ``curve0`` and so on. Nothing is drawn of no positive value.
+    """
+    curves = {
+        name: [
+            (log10(count), log10(value))
+            for count, value in zip(counts, row, strict=True)
+            if value > 0
+        ]
+        for name, row in values.items()
+    }
+    points = [point for curve in curves.values() for point in curve]
+    if not points:
+        return joined()
+    (left, right), (low, high) = [
+        (floor(min(axis)), ceil(max(axis))) for axis in zip(*points, strict=True)
+    ]
+    right, high = max(right, left + 1), max(high, low + 1)
+    across = Scale(left, right, LEFT, WIDTH - RIGHT)
+    up = Scale(low, high, HEIGHT - BOTTOM, TOP)
+    lines = [
+        _line([(across(x), up(y)) for x, y in curve], number)
+        for number, curve in enumerate(curves.values())
+        if curve
+    ]
+    grid = [
+        *[_level(f"{10.0**power:g}", up(power)) for power in range(low, high + 1)],
+        *[_count(f"{10**power:,}", across(power)) for power in range(left, right + 1)],
+    ]
+    return plot(words, *grid, *lines)
+
+
+def _level(text: str, y: float) -> Markup:
+    """A grid line with its number at the left."""
+    return joined(
+        element("line", class_="grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y),
+        element("text", escaped(text), x=LEFT - 8, y=y + 4, text_anchor="end"),
+    )
+
+
+def _count(text: str, x: float) -> Markup:
+    """A number below the plot."""
+    anchor = "end" if x > WIDTH - LEFT else "middle"
+    return element("text", escaped(text), x=x, y=HEIGHT - 10, text_anchor=anchor)
+
+
 def range_scale(rows: Sequence[Winnings]) -> Scale:
     """Return a scale that shows the intervals of all *rows*, and zero."""
-    ends = [row.mean_mbb + sign * _shown_half_width(row) for row in rows for sign in (-1, 1)]
+    return interval_scale([(row.mean_mbb, row.half_width_mbb) for row in rows])
+
+
+def interval_scale(intervals: Sequence[tuple[float, float]]) -> Scale:
+    """Return the scale on which *intervals*, means and half widths, fit in together with zero."""
+    ends = [mean + sign * _shown(half) for mean, half in intervals for sign in (-1, 1)]
     return Scale(min(0.0, *ends), max(0.0, *ends), 4, RANGE_WIDTH - 4)
 
 
@@ -148,31 +204,34 @@ def range_plot(row: Winnings, scale: Scale) -> Markup:
     """
     if not row.num_hands:
         return joined()
-    middle, zero = RANGE_HEIGHT / 2, scale(0)
-    half = _shown_half_width(row)
-    kind = (
-        "even" if abs(row.mean_mbb) <= row.half_width_mbb else "win" if row.mean_mbb > 0 else "loss"
-    )
+    return interval_plot(row.mean_mbb, row.half_width_mbb, f"{mean_text(row)} mbb a hand", scale)
+
+
+def interval_plot(mean: float, half_width: float, words: str, scale: Scale) -> Markup:
+    """Return *mean* as a dot on its interval, beside a line at zero, told in *words*."""
+    middle, zero, half = RANGE_HEIGHT / 2, scale(0), _shown(half_width)
+    kind = "even" if abs(mean) <= half_width else "win" if mean > 0 else "loss"
     return plot(
-        f"{mean_text(row)} mbb a hand",
+        words,
         element("line", class_="axis", x1=zero, x2=zero, y1=0, y2=RANGE_HEIGHT),
         element(
             "line",
             class_=f"whisker {kind}",
-            x1=scale(row.mean_mbb - half),
-            x2=scale(row.mean_mbb + half),
+            x1=scale(mean - half),
+            x2=scale(mean + half),
             y1=middle,
             y2=middle,
         ),
-        element("circle", class_=kind, cx=scale(row.mean_mbb), cy=middle, r=3.5),
+        element("circle", class_=kind, cx=scale(mean), cy=middle, r=3.5),
         width=RANGE_WIDTH,
         height=RANGE_HEIGHT,
         class_="range",
     )
 
 
-def _shown_half_width(row: Winnings) -> float:
-    return row.half_width_mbb if isfinite(row.half_width_mbb) else 0.0
+def _shown(half_width: float) -> float:
+    """The half width, 0 where it is not finite."""
+    return half_width if isfinite(half_width) else 0.0
 
 
 def chart_plot(classes: Mapping[str, Winnings]) -> Markup:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import isnan
 from string import Template
 from typing import Any
 
@@ -100,7 +101,7 @@ def _section(decision: Decision, names: dict[Words, str]) -> Markup:
         _actions(decision, names),
         element("figure", solution_chart(rows, decision.choices))
         if is_chart
-        else _classes(rows, decision.choices),
+        else class_table(rows, decision.choices),
         class_="decision",
         id=names[decision.place.words],
     )
@@ -141,7 +142,7 @@ def _actions(decision: Decision, names: dict[Words, str]) -> Markup:
     )
 
 
-def _classes(rows: dict[str, ClassRow], choices: Sequence[str]) -> Markup:
+def class_table(rows: Mapping[str, ClassRow], choices: Sequence[str]) -> Markup:
     """Return a table with a line for each class, for games without a chart."""
     heading = [
         head_cell("hand"),
@@ -154,7 +155,7 @@ def _classes(rows: dict[str, ClassRow], choices: Sequence[str]) -> Markup:
             element("th", escaped(name), scope="row"),
             number_cell(f"{100 * row.weight:.1f} %"),
             *[number_cell(f"{100 * share:.1f} %") for share in row.probabilities.tolist()],
-            number_cell(f"{row.ev_chips:+.2f}"),
+            number_cell("" if isnan(row.ev_chips) else f"{row.ev_chips:+.2f}"),
         )
         for name, row in rows.items()
     ]
@@ -229,9 +230,8 @@ def _cell(
         f"{word} {100 * share:.1f} %"
         for word, share in zip(choices, row.probabilities.tolist(), strict=True)
     ]
-    words = ", ".join(
-        [f"{name}: held {100 * row.weight:.2f} %", *shares, f"EV {row.ev_chips:+,.2f}"]
-    )
+    known_ev = [] if isnan(row.ev_chips) else [f"EV {row.ev_chips:+,.2f}"]
+    words = ", ".join([f"{name}: held {100 * row.weight:.2f} %", *shares, *known_ev])
     return element(
         "g", label, ev, element("rect", element("title", escaped(words)), class_="point", **box)
     )
@@ -239,6 +239,8 @@ def _cell(
 
 def _short(chips: float) -> str:
     """Return a number short enough for a cell; zero has no sign."""
+    if isnan(chips):
+        return ""
     return f"{round(chips, 1) + 0.0:.1f}" if abs(chips) < 100 else f"{chips:.0f}"
 
 

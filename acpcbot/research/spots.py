@@ -24,14 +24,17 @@ from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cards.range_notation import parse_range
 from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, verify_memory
+from acpcbot.poker.betting import BettingState
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.notebook import decision_markup, notebook_markup, result_markup
 from acpcbot.research.decisions import HandStrategy, RangeDecision
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solution import Solution, place_after, read_solution, root_place
-from acpcbot.subgames.solver import Progress, RangeCFR, fast_settings, solver_bytes
+from acpcbot.subgames.solver import Progress, RangeCFR, fast_settings
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.betting_tree import betting_bytes, betting_size
+from acpcbot.trees.board_tree import build_board_tree, kept_changes, suit_changes
+from acpcbot.trees.subtree_sizes import TreeSize
 
 DEFAULT_BETS = "0.75,all-in;all-in"
 MEMORY_HINT = (
@@ -172,9 +175,7 @@ def solve(
         )
     if threads is not None and threads < 1:
         raise UsageError(f"threads={threads}: expected one or more", "omit it for one a core")
-    game = _make_game(cards, pot, stack, ranges, bets, min_bet)
-    learnt = {"regrets and averages": solver_bytes(game, is_short=int16)}
-    verify_memory(learnt, available_bytes(), "solving", MEMORY_HINT)
+    game = _make_game(cards, pot, stack, ranges, bets, min_bet, int16=int16)
     solver = RangeCFR(
         game,
         fast_settings(game),
@@ -204,13 +205,44 @@ def solve(
 
 
 def _make_game(
-    board: tuple[int, ...], pot: int, stack: int, ranges: Sequence[str], bets: str, min_bet: int
+    board: tuple[int, ...],
+    pot: int,
+    stack: int,
+    ranges: Sequence[str],
+    bets: str,
+    min_bet: int,
+    *,
+    int16: bool,
 ) -> RangeGame:
-    """The game from the spot on; its betting is measured before it is built."""
+    """The game from the spot on; what it and its solver take is counted before it is built."""
     root, menu = holdem_spot(len(board), pot, stack, min_bet), parse_menu(bets)
-    needed = {"betting tree": betting_bytes(betting_size(root, menu))}
-    verify_memory(needed, available_bytes(), "solving", MEMORY_HINT)
     weights: Floats | None = None
     if any(text != "all" for text in ranges):
         weights = np.stack([parse_range(text) for text in ranges])
+    size = betting_size(root, menu)
+    needed = {
+        "betting tree": betting_bytes(size),
+        "regrets and averages": _learnt_bytes(root, board, size, weights, int16=int16),
+    }
+    verify_memory(needed, available_bytes(), "solving", MEMORY_HINT)
     return make_range_game(root, board, menu, weights)
+
+
+def _learnt_bytes(
+    root: BettingState,
+    board: tuple[int, ...],
+    size: TreeSize,
+    weights: Floats | None,
+    *,
+    int16: bool,
+) -> int:
+    """The memory of two numbers for every slot of the betting and every hand on every board."""
+    definition = root.game.definition
+    changes = kept_changes(definition, suit_changes(definition), weights)
+    boards = build_board_tree(definition, root.street, board, changes, None)
+    num_cells = 0
+    for street in range(root.street, definition.num_streets):
+        own = boards.street_boards(street)
+        num_rows = boards.rows(own[-1]).stop - boards.rows(own[0]).start
+        num_cells += size.num_slots[street] * num_rows
+    return 2 * num_cells * (2 if int16 else 4)

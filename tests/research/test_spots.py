@@ -10,6 +10,7 @@ import pytest
 import acpcbot
 from acpcbot.errors import AcpcbotError, BadCards, UsageError
 from acpcbot.research import SolvedSpot
+from acpcbot.subgames.solver import Progress
 
 RIVER = "KsTd9h4s2c"
 
@@ -69,7 +70,7 @@ def test_decisions_of_later_streets_are_read_by_words_and_cards() -> None:
 
 def test_progress_is_told_and_iterations_are_kept_to() -> None:
     """Catches a solver that nobody hears of, or that goes on."""
-    heard = []
+    heard: list[Progress] = []
     spot = acpcbot.solve(
         RIVER,
         100,

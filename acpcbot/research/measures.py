@@ -32,7 +32,7 @@ from acpcbot.research.strategies import Strategy, as_strategy
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import PublicStrategy
 from acpcbot.strategies.range_play import blind_play, state_range, stored_play, told_play
-from acpcbot.subgames.best_response import Play, Walker, response_values
+from acpcbot.subgames.best_response import TabularStrategy, Walker, response_values
 from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 from acpcbot.worker_threads import Progress
@@ -198,7 +198,7 @@ def _menu(strategy: Strategy, definition: GameDefinition, bets: str | None) -> B
     return own
 
 
-def _play(game: RangeGame, public: PublicStrategy, learner: str) -> Play:
+def _play(game: RangeGame, public: PublicStrategy, learner: str) -> TabularStrategy:
     if isinstance(public, SnapshotStrategy):
         return stored_play(game, public)
     return blind_play(game, public) if learner in BLIND else told_play(game, public)

@@ -180,7 +180,7 @@ def solve(
         game,
         fast_settings(game),
         num_threads=threads or os.cpu_count() or 1,
-        is_short=int16,
+        is_int16=int16,
     )
     for progress in solver.solve(
         target=target_percent * pot / 100,

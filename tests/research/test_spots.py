@@ -114,7 +114,7 @@ def test_a_result_is_one_line_and_a_chart() -> None:
         ({"iterations": 0}, "iterations=0"),
         ({"seconds": 0}, "seconds=0"),
         ({"threads": 0}, "threads=0"),
-        ({"ranges": ("KsKh", "AA")}, "nobody plays"),
+        ({"ranges": ("KsKh", "AA")}, "with these ranges"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_by_name(changes: dict[str, object], fault: str) -> None:

@@ -142,7 +142,7 @@ def test_hands_and_actions_that_are_not_there_are_refused_with_those_that_are() 
     with pytest.raises(UsageError, match="no action 'bet 50'") as caught:
         spot["QcJc"]["bet 50"]
     assert "check, all-in" in caught.value.hint
-    with pytest.raises(UsageError, match="no 'raise'"):
+    with pytest.raises(UsageError, match="'raise'"):
         spot.after("raise")
     with pytest.raises(BadCards):
         acpcbot.solve("KsKsKs", 100, 100)

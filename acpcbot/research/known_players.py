@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import can_tell, find_strategy
+from acpcbot.agents.public_strategies import find_strategy, is_public
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import RecordedPlayer
 from acpcbot.matches.plan import load_plan
@@ -37,7 +37,7 @@ def planned_names(
         for player, name, files in _entrants(folder):
             if files:
                 found.setdefault(player, []).extend(files)
-            elif player in players and can_tell(name, definition):
+            elif player in players and is_public(name, definition):
                 found[player] = [name]
     return found
 

@@ -20,10 +20,10 @@ from acpcbot.evaluation.aivat.estimates import (
     Estimate,
     all_in_estimate,
     chips_estimate,
-    luckless_estimates,
     seated_hands,
+    variance_reduced_estimates,
 )
-from acpcbot.evaluation.aivat.value_functions import find_values, possible_estimators
+from acpcbot.evaluation.aivat.value_functions import make_value_function, possible_estimators
 from acpcbot.frames import to_dataframe
 from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.duplicates import deal_numbers
@@ -177,20 +177,22 @@ def aivat(
     sources = DealSources(table.definition)
     strategies = find_known(names, table, sources)
     stored = [name for found in names.values() for name in found]
-    value_function = find_values(sources, values, stored)
+    value_function = make_value_function(sources, values, stored)
     records, samples = list(table.records()), deal_numbers(table).tolist()
     scores = []
     for player in table.players if players is None else players:
         hands = seated_hands(records, samples, player)
         estimators = possible_estimators(player, strategies, value_function)
-        found = luckless_estimates(estimators, hands, strategies, value_function, on_progress)
+        found = variance_reduced_estimates(
+            estimators, hands, strategies, value_function, on_progress
+        )
         scores.append(PlayerScore(player, (chips_estimate(hands), all_in_estimate(hands), *found)))
     return MatchScores(table.game_name, table.num_hands, tuple(scores))
 
 
 def _columns(scores: Sequence[PlayerScore]) -> dict[str, list[Any]]:
     rows = [(score, found) for score in scores for found in score.estimates]
-    worth = [found.worth(score.estimates[0]) for score, found in rows]
+    worth = [found.hands_ratio(score.estimates[0]) for score, found in rows]
     return {
         "player": [score.player for score, _ in rows],
         "estimator": [found.name for _, found in rows],
@@ -212,5 +214,5 @@ def _interval_text(found: Estimate) -> str:
 
 
 def _worth_text(found: Estimate, chips: Estimate) -> str:
-    times = found.worth(chips)
+    times = found.hands_ratio(chips)
     return "too few hands" if times is None else f"{times:.1f} x the hands"

@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import BLIND, find_strategy
+from acpcbot.agents.public_strategies import CARDLESS, find_strategy
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.exploitability.lbr_match import Contest, play_contest
-from acpcbot.evaluation.exploitability.lbr_match import play_match as play_lbr_match
+from acpcbot.evaluation.exploitability.lbr_match import LbrMatch, play_lbr_match, play_match
 from acpcbot.evaluation.exploitability.small_games import small_response
 from acpcbot.frames import to_dataframe
 from acpcbot.games.best_response_result import BestResponse
@@ -31,7 +30,12 @@ from acpcbot.reports.notebook import notebook_markup, result_markup
 from acpcbot.research.strategies import Strategy, as_strategy
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import PublicStrategy
-from acpcbot.strategies.range_play import blind_play, state_range, stored_play, told_play
+from acpcbot.strategies.range_play import (
+    state_range,
+    tabulate_cardless,
+    tabulate_stored,
+    tabulate_strategy,
+)
 from acpcbot.subgames.best_response import TabularStrategy, Walker, response_values
 from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
@@ -169,7 +173,7 @@ def _response(
     if betting:
         ranges = np.stack([state_range(public, root, cards, seat) for seat in range(NUM_SEATS)])
     menu = _menu(strategy, definition, bets)
-    suits_alike = isinstance(public, SnapshotStrategy) or strategy.learner in BLIND
+    suits_alike = isinstance(public, SnapshotStrategy) or strategy.learner in CARDLESS
     game = make_range_game(root, cards, menu, ranges, suits_alike=suits_alike)
     play = _play(game, public, strategy.learner)
     walker = Walker(threads or os.cpu_count() or 1, on_progress)
@@ -200,8 +204,10 @@ def _menu(strategy: Strategy, definition: GameDefinition, bets: str | None) -> B
 
 def _play(game: RangeGame, public: PublicStrategy, learner: str) -> TabularStrategy:
     if isinstance(public, SnapshotStrategy):
-        return stored_play(game, public)
-    return blind_play(game, public) if learner in BLIND else told_play(game, public)
+        return tabulate_stored(game, public)
+    return (
+        tabulate_cardless(game, public) if learner in CARDLESS else tabulate_strategy(game, public)
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -297,12 +303,12 @@ def lbr(
             "omit them to use the defaults",
         )
     chosen = menu or DEFAULT_MENUS[found.definition.is_limit]
-    contest = Contest(found.definition, found.name, chosen)
-    seats, start = contest.seats(), monotonic()
+    match = LbrMatch(found.definition, found.name, chosen)
+    players, start = match.players(), monotonic()
     if jobs == 1:
-        won = play_lbr_match(seats, deals, seed, on_progress)
+        won = play_match(players, deals, seed, on_progress)
     else:
-        won = play_contest(contest, deals, seed, jobs, on_progress)
+        won = play_lbr_match(match, deals, seed, jobs, on_progress)
     return LbrResult(
         found.name,
         found.game_name,

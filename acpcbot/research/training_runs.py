@@ -24,9 +24,9 @@ from acpcbot.reports.notebook import notebook_markup, result_markup
 from acpcbot.reports.plots import learning_plot
 from acpcbot.research.strategies import Strategy, load_strategy
 from acpcbot.training.curve import INTERVAL, Curve
-from acpcbot.training.preparation import prepare
 from acpcbot.training.recipe import Recipe, load_recipe
 from acpcbot.training.run import Position, TrainingRun
+from acpcbot.training.session import build_session
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -140,7 +140,7 @@ def train(
     place = Path(folder) if folder else Path("runs", *Path(wanted.snapshot).parts[-2:])
     place.mkdir(parents=True, exist_ok=True)
     with lock_folder(place):
-        session = prepare(wanted, lambda _needed: None, lambda _name, _done, _total: None)
+        session = build_session(wanted, lambda _needed: None, lambda _name, _done, _total: None)
         run = TrainingRun(session, place, on_progress or (lambda _position: None))
         run.train()
         target = Path(output) if output else place / "strategy"

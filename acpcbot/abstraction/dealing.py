@@ -85,7 +85,7 @@ class HoldemDeals:
         abstraction.verify_fits(definition)
         if definition.num_streets < 2 or definition.num_players > MAX_SEATS:
             raise UsageError(
-                f"no deals for {definition.num_players} players on {definition.num_streets} streets:"
+                f"no deals for {definition.num_players} players, {definition.num_streets} streets:"
                 f" hold'em with a flop for at most {MAX_SEATS} players is needed"
             )
         self.num_seats = definition.num_players

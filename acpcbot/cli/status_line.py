@@ -1,4 +1,4 @@
-"""A line on stderr that says what goes on, and the progress bars that may show it instead.
+"""A line on stderr that says what goes on, progress bars that may show it instead, and durations.
 
 On a terminal the line is written over itself and vanishes at the end. Elsewhere, as in a log file,
 a line is printed after a second and then every ten.
@@ -12,6 +12,9 @@ from typing import Protocol, TextIO
 FIRST_LINE_S = 1.0
 NEXT_LINE_S = 10.0
 ERASE_LINE = "\r\x1b[2K"
+UNITS = ((3600.0, "hours"), (60.0, "minutes"), (1.0, "s"))
+# Under two of a unit the next smaller one says more.
+LEAST_UNITS = 2
 
 
 class DelayBars(Protocol):
@@ -74,3 +77,14 @@ class StatusLine:
             self._stream.write(ERASE_LINE)
             self._stream.flush()
             self._is_drawn = False
+
+
+def duration_text(seconds: float) -> str:
+    """*seconds* in the unit that suits them, to two digits or so.
+
+    >>> duration_text(0.64), duration_text(93), duration_text(150), duration_text(7560)
+    ('0.6 s', '93 s', '2.5 minutes', '2.1 hours')
+    """
+    size, unit = next((found for found in UNITS if seconds >= LEAST_UNITS * found[0]), UNITS[-1])
+    number = seconds / size
+    return f"{number:.0f} {unit}" if number >= 10 else f"{number:.1f} {unit}"

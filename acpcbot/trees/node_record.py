@@ -12,7 +12,7 @@ Betting trees have records of their own, whose CHILD and SLOT are other columns
 nothing in sampling kernels (medians of 41 paired runs in one process: external sampling 0.96 to
 0.98 of the time with columns, outcome sampling 0.97 to 0.99, UCT 0.98 to 1.00, in Leduc and limit
 hold'em). For the sweeps of ``learning/deal_sweeps.py``, which get their arrays in a NamedTuple,
-1.17 to 1.23 was measured in Leduc, so columns stayed.
+1.12 to 1.23 was measured in Leduc, of which the harness itself explains some 0.1; so columns stayed.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from acpcbot.frames import to_dataframe
 
 def test_polars_gets_columns_by_name() -> None:
     """Catches rows for columns, and numbers that became text."""
-    import polars
+    polars = pytest.importorskip("polars", reason="the extra frames is not installed")
 
     frame = to_dataframe({"hand": ["AsKd", "2c2d"], "weight": np.array([0.5, 0.25])})
     assert isinstance(frame, polars.DataFrame)

@@ -8,10 +8,10 @@ import sys
 from math import isfinite
 from time import monotonic
 
-from acpcbot.cli.durations import duration_text
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
+from acpcbot.cli.status_line import duration_text
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.lbr_menus import MENUS
 from acpcbot.poker.shipped import find_definition

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import acpcbot
 from acpcbot.cli.dispatch import main
 from acpcbot.matches.plan import load_plan
 from acpcbot.matches.score import score_match
@@ -66,6 +68,39 @@ def start_script(folder: Path, path: Path) -> Path:
     script.write_text(f'#!/bin/sh\nexec perl "{PAIRS}" "$1" "$2" "{path}"\n')
     script.chmod(0o755)
     return script
+
+
+# The notebooks
+
+NOTEBOOKS = {
+    "solve_river.py": "bets: the straight 1.00, nothing 0.50\naces call 0.50\n",
+    "train_leduc.py": " 1000 iterations: exploitability      0.2 mbb/hand\n",
+    "score_match.py": "AIVAT +786 +- 76 mbb/hand\n",
+}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_runs_as_a_script_and_finds_what_is_known(name: str, tmp_path: Path) -> None:
+    """Catches examples that nobody runs, and a bluffing frequency that is not one in two."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert NOTEBOOKS[name] in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_needs_public_names_alone(name: str) -> None:
+    """Catches an example that imports what may change without notice."""
+    text = (ROOT / "examples" / name).read_text(encoding="utf-8")
+    assert "from acpcbot" not in text
+    assert all(name in acpcbot.__all__ for name in re.findall(r"acpcbot\.(\w+)", text))
 
 
 # The agent in Python

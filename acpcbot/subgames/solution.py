@@ -37,10 +37,11 @@ from acpcbot.trees.board_tree import kept_changes, suit_changes
 def action_word(betting: BettingState, action: Action) -> str:
     """Return a legal *action* in the state *betting*, in words.
 
-    >>> from acpcbot.poker.betting import BettingRules >>> from acpcbot.poker.shipped import
-    shipped_definition >>> from acpcbot.poker.actions import CALLING, raising >>> flop =
-    BettingRules(shipped_definition("holdem.nolimit.2p.reverse_blinds")).parse("r300c/") >>>
-    action_word(flop, CALLING), action_word(flop, raising(500)), action_word(flop, raising(20000))
+    >>> from acpcbot.poker.betting import BettingRules
+    >>> from acpcbot.poker.shipped import shipped_definition
+    >>> from acpcbot.poker.actions import CALLING, raising
+    >>> flop = BettingRules(shipped_definition("holdem.nolimit.2p.reverse_blinds")).parse("r300c/")
+    >>> action_word(flop, CALLING), action_word(flop, raising(500)), action_word(flop, raising(20000))
     ('check', 'bet 200', 'all-in')
     """
     if action.kind == rules.FOLD:

@@ -81,5 +81,5 @@ def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
         read_hands([kuhn, leduc])
     with pytest.raises(BadLogLine):
         table_of(tmp_path, [NOLIMIT_HEADER, "STATE:0:r300f:QcKc|4d2h:-100|200:A|B"])
-    with pytest.raises(UsageError, match="no list of 2 names"):
+    with pytest.raises(UsageError, match="expected 2 names with bars"):
         table_of(tmp_path, [NOLIMIT_HEADER, "STATE:0:r300f:QcKc|4d2h:-100|100:A|B|C"])

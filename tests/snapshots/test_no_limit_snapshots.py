@@ -135,7 +135,7 @@ def test_too_many_views_are_said_to_be_too_many(
     monkeypatch.setattr(translation, "MAX_TRANSLATIONS", 1)
     strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT))
     state = rules_of(LEDUC_NOLIMIT).parse("r270")
-    with pytest.raises(UsageError, match="more than 1 views"):
+    with pytest.raises(UsageError, match="more than 1 translations"):
         strategy.table(state, ())
     assert strategy.row(state, [51], ()) is None
 

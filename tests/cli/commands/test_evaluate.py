@@ -222,7 +222,7 @@ def test_a_response_that_cannot_be_played_is_refused(
             "could not read nosuch",
         ),
         (["--known", "dcfr=strategies/kuhn.limit.2p/dcfr"], "kuhn.limit.2p"),
-        (["--known", "tight=raise"], "does not know f"),
+        (["--known", "tight=raise"], "has no action f"),
         (["--player", "nobody"], "nobody"),
         (["--values", "nosuch"], "nosuch"),
     ],

@@ -7,6 +7,7 @@ flush are evaluated one by one. No kernel is compiled.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -18,7 +19,8 @@ from acpcbot.cards.hand_sums import RANK_KEYS, START_KEYS
 from acpcbot.cards.showdown import flush_strength, rank_strength, showdown_strength
 
 FLUSH_SIZE, NUM_HOLE_CARDS = 5, 2
-KEPT_BOARDS = 4096
+KEPT_BOARDS = 1024
+"""Their strengths take a quarter of a megabyte: two bytes for each of 91 pairs of ranks."""
 
 # The pair of ranks high >= low has the number high * (high + 1) / 2 + low.
 _PAIRS = tuple([(high, low) for high in range(NUM_RANKS) for low in range(high + 1)])
@@ -67,7 +69,7 @@ def _opponent_hands(unseen: Sequence[int], board: Sequence[int]) -> tuple[list[i
 
     A strength may occur more than once.
     """
-    strengths = _strengths_by_ranks(tuple(sorted([card >> 2 for card in board])))
+    strengths = _strengths_by_ranks(tuple(sorted([card >> 2 for card in board]))).tolist()
     suits = [card & 3 for card in board]
     suit = max(range(NUM_SUITS), key=suits.count)
     num_missing = FLUSH_SIZE - suits.count(suit)
@@ -100,7 +102,8 @@ def _numbers_by_ranks(cards: Iterable[int]) -> list[int]:
 
 
 @lru_cache(KEPT_BOARDS)
-def _strengths_by_ranks(ranks: tuple[int, ...]) -> list[int]:
+def _strengths_by_ranks(ranks: tuple[int, ...]) -> array[int]:
     """Return the strength of each pair of ranks on a board of *ranks*, but for flushes."""
     start = START_KEYS[len(ranks) + NUM_HOLE_CARDS] + sum([RANK_KEYS[rank] for rank in ranks])
-    return [rank_strength(start + RANK_KEYS[high] + RANK_KEYS[low]) for high, low in _PAIRS]
+    found = [rank_strength(start + RANK_KEYS[high] + RANK_KEYS[low]) for high, low in _PAIRS]
+    return array("H", found)  # a list of ints would take fifteen times as much, for every board

@@ -1,11 +1,8 @@
-"""Known strategies of the players of a match, from plans, files beside logs and ``--known``.
-
-The hands of a match and what is known of its players: what every estimator makes of them.
-"""
+"""The hands of a match, its known players (plans, files beside logs, ``--known``), and estimates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -13,13 +10,11 @@ import numpy as np
 from rich.progress import Progress
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import find_strategy, is_public
 from acpcbot.arrays import Floats
 from acpcbot.cli.progress_bars import new_bar
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import (
     Estimate,
-    RecordedPlayer,
     all_in_estimate,
     chips_estimate,
     seated_hands,
@@ -27,14 +22,9 @@ from acpcbot.evaluation.aivat.estimates import (
     variance_reduced_estimates,
 )
 from acpcbot.evaluation.aivat.value_functions import make_value_function, possible_estimators
-from acpcbot.matches.plan import load_plan
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.hands import HandTable
-from acpcbot.strategies.public_strategy import PublicStrategy
-from acpcbot.strategies.strategy_file import SUFFIX, read_strategies, strategy_path
-
-Names = Mapping[str, Sequence[str]]
-RECORDED = "recorded:"
+from acpcbot.research.known_players import Names, find_known, planned_names
 
 
 def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -> Names:
@@ -51,51 +41,7 @@ def known_names(paths: Sequence[Path], words: Sequence[str], table: HandTable) -
                 f"players are {', '.join(table.players)}",
             )
         told.setdefault(player, []).append(name)
-    return {**_planned(paths, table), **told}
-
-
-def _planned(paths: Sequence[Path], table: HandTable) -> dict[str, list[str]]:
-    """Return what match folders hold: recorded decisions, else strategies that can be asked."""
-    found: dict[str, list[str]] = {}
-    for folder in filter(Path.is_dir, paths):
-        for player, name, files in _entrants(folder):
-            if files:
-                found.setdefault(player, []).extend(files)
-            elif player in table.players and is_public(name, table.definition):
-                found[player] = [name]
-    return found
-
-
-def _entrants(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield each entrant of the match in *folder*, its strategy, and its recorded files."""
-    plan = load_plan(folder)
-    tables = [table for table in plan.tables() if (folder / f"{table.name}.log").exists()]
-    for entrant, (player, name) in enumerate(zip(plan.names, plan.strategies, strict=True)):
-        files = [
-            strategy_path(str(folder / table.name), table.seating.index(entrant))
-            for table in tables
-        ]
-        yield player, name, [f"{RECORDED}{file}" for file in files if file.exists()]
-
-
-def find_known(
-    names: Names, table: HandTable, dealer: DealSources
-) -> dict[str, PublicStrategy | RecordedPlayer]:
-    """The strategies of the players in *names*."""
-    return {player: _found(player, what, table, dealer) for player, what in names.items()}
-
-
-def _found(
-    player: str, names: Sequence[str], table: HandTable, dealer: DealSources
-) -> PublicStrategy | RecordedPlayer:
-    if not names[-1].startswith(RECORDED):
-        return find_strategy(names[-1], dealer)
-    files = [Path(name.removeprefix(RECORDED)) for name in names]
-    if len(files) != len(table.sources):
-        problem = f"{len(files)} files of {player}'s decisions for {len(table.sources)} logs"
-        raise UsageError(problem, f"name one *{SUFFIX} for each log, in the order of the logs")
-    recorded = [read_strategies(file, table.definition) for file in files]
-    return RecordedPlayer(recorded, table.source.tolist(), table.hand_id.tolist())
+    return {**planned_names(paths, table.players, table.definition), **told}
 
 
 class KnownMatch:

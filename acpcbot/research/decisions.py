@@ -20,7 +20,7 @@ from acpcbot.subgames.solution import Decision, class_rows
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HandStrategy:
-    """What the player to act does with one hand, or with one class of hands on average.
+    """The strategy of the player to act with one hand, or with a class of hands on average.
 
     ``hand``           a combo as in ``AsKd``, or a class as in ``AKs``, ``TT`` or ``K``
     ``actions``        the actions in words, as in ``check`` and ``bet 75``

@@ -40,7 +40,7 @@ HEADING = ("estimator", "mbb/hand, 95 %", "", "worth")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayerScore:
-    """What one player won, by every estimator that applies.
+    """The winnings of one player by every estimator that applies.
 
     ``player``     its name
     ``estimates``  ``chips`` first, then ``all-in equity``, ``imaginary observations``, ``MIVAT``
@@ -101,7 +101,7 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchScores:
-    """What each player of some logs won; ``scores["alice"]`` is one of them.
+    """The winnings of each player of some logs; ``scores["alice"]`` is one of them.
 
     ``game_name``  the game
     ``num_hands``  hands in all logs

@@ -1,4 +1,4 @@
-"""How strong a strategy is: exact exploitability, and local best response in hold'em.
+"""Strength of a strategy: exact exploitability, and local best response in hold'em.
 
     acpcbot.exploitability("leduc.limit.2p/dcfr").exploitability_mbb
     acpcbot.lbr("holdem.limit.2p.reverse_blinds/smooth_uct", deals=200).mean_mbb
@@ -50,7 +50,7 @@ DEFAULT_MENUS = {True: "limit", False: "fcpa"}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ExploitabilityResult:
-    """How much best responses win from a strategy, all hands and boards gone through.
+    """The winnings of best responses to a strategy, over all hands and boards.
 
     ``strategy``              its name
     ``game_name``             the game
@@ -188,7 +188,7 @@ def _whole_public(strategy: Strategy) -> PublicStrategy:
 
 
 def _menu(strategy: Strategy, definition: GameDefinition, bets: str | None) -> BetMenu:
-    """What may be bet: *bets*, else the sizes of the strategy's own tree."""
+    """Return the menu of *bets*, else of the sizes of the strategy's own tree."""
     if definition.is_limit:
         return LIMIT_MENU
     if bets is not None:
@@ -212,7 +212,7 @@ def _play(game: RangeGame, public: PublicStrategy, learner: str) -> TabularStrat
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LbrResult:
-    """What local best response won from a strategy: a lower bound of what a best response wins.
+    """The winnings of local best response: a lower bound of those of a best response.
 
     ``strategy``        its name
     ``game_name``       the game

@@ -31,7 +31,7 @@ from acpcbot.training.session import build_session
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class LearningCurve:
-    """What was measured on the way.
+    """The measurements of a training run, by iterations.
 
     ``counts``       episodes or iterations, int64 [point]
     ``seconds``      seconds of training, float64 [point]

@@ -6,13 +6,20 @@ import subprocess
 from pathlib import Path
 
 from tooling.installers import find_uv, pip_command
-from tooling.progress import Failed
+from tooling.page_scripts import check_page_scripts
+from tooling.progress import Failed, refuse
 
 BANDIT = ["bandit", "--quiet", "--configfile", "pyproject.toml", "--recursive", "acpcbot", "docker"]
+NO_SKIPS = "--no-skips"
 
 
-def check(root: str, python: str) -> int:
-    """Run all tools, even after one has failed; return the worst status."""
+def check(root: str, python: str, words: list[str]) -> int:
+    """Run all tools, even after one has failed; return the worst status.
+
+    With ``--no-skips`` among *words* it is a failure when a tool cannot run for want of node.
+    """
+    if unknown := [word for word in words if word != NO_SKIPS]:
+        refuse(f"unknown word: {unknown[0]}", f"check takes {NO_SKIPS}, or nothing")
     scripts = Path(python).parent
     commands = [
         ["ruff", "check", "."],
@@ -23,11 +30,13 @@ def check(root: str, python: str) -> int:
         BANDIT,
     ]
     statuses = [
-        subprocess.run([scripts / name, *words], cwd=root, check=False).returncode
-        for name, *words in commands
+        subprocess.run([scripts / name, *rest], cwd=root, check=False).returncode
+        for name, *rest in commands
     ]
     return max(
-        *statuses, subprocess.run(fitting_words(Path(python)), cwd=root, check=False).returncode
+        *statuses,
+        check_page_scripts(Path(root), is_required=NO_SKIPS in words),
+        subprocess.run(fitting_words(Path(python)), cwd=root, check=False).returncode,
     )
 
 

@@ -1,4 +1,4 @@
-"""Write the lock files anew, by the uv that the present lock of installers pins."""
+"""Write the lock files anew: Python's by the uv that the present lock pins, npm's by npm."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tooling.environment import INSTALLER_LOCK
 from tooling.installers import fetch_uv, find_uv, read_pip_settings, uv_settings
+from tooling.page_scripts import write_package_lock
 from tooling.progress import Failed, environment_with, refuse, run
 
 
@@ -33,6 +34,7 @@ def write_locks(root: str, python: str, locks: Mapping[str, str], words: Sequenc
             run(f"writing {name}", command, environment=environment, folder=root)
     except Failed as failure:
         refuse("the locks could not be written", failure.talk.strip())
+    write_package_lock(Path(root))
     return 0
 
 

@@ -157,7 +157,7 @@ def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
             for action in actions
         ],
         "taken": _index(actions, asked.taken),
-        "chances": _rounded(probabilities[hand_number(definition, held)]),
+        "probabilities": _rounded(probabilities[hand_number(definition, held)]),
         "isChart": has_chart(definition),
         "own": class_name(int(class_numbers(np.array([held]))[0]), definition.num_hole_cards),
         "classes": _classes(definition, asked.reach, probabilities),
@@ -194,5 +194,5 @@ def _classes(
     }
 
 
-def _rounded(chances: Floats) -> list[float]:
-    return [round(float(chance), 4) for chance in chances]
+def _rounded(values: Floats) -> list[float]:
+    return [round(float(value), 4) for value in values]

@@ -127,7 +127,9 @@ def test_an_agent_that_searches_tells_what_it_played(tmp_path: Path) -> None:
                 told["decisions"]
             )
             assert told["decisions"]
-            assert all(thought["chances"][thought["taken"]] > 0 for thought in told["decisions"])
+            assert all(
+                thought["probabilities"][thought["taken"]] > 0 for thought in told["decisions"]
+            )
             recorded = (place.folder / "table000.player1.strategies").read_text().splitlines()
             assert len(recorded) == 1 + len(told["decisions"])
 

@@ -1,77 +1,148 @@
-"use strict";
 // The replayer and the player filter of a report. The rules were applied when the page was made:
 // this script only adds up chips.
+/** @import {Hand, Parts, ReplayData, Row, State} from "./types.js" */
 (() => {
+  /** @type {Record<string, string>} */
   const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+  /** @type {Record<string, string>} */
   const WORDS = { f: "folds", k: "checks", c: "calls", b: "bets", r: "raises to" };
   // Seats side by side, by how many there are: rows as even as they can be.
+  /** @type {Record<number, number>} */
   const COLUMNS = { 4: 4, 6: 3, 7: 4, 8: 4 };
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const part = (id) => document.getElementById(id);
+
+  /**
+   * @template {keyof Parts} Id
+   * @param {Id} id
+   */
+  const part = (id) => /** @type {Parts[Id]} */ (document.getElementById(id));
+
+  /** @type {ReplayData} */
+  const data = JSON.parse(part("data").textContent);
+
+  /** @param {number} chips */
   const number = (chips) => chips.toLocaleString("en-US", { maximumFractionDigits: 2 });
+
+  /** @param {number} chips */
+  const signed = (chips) =>
+    chips > 0 ? `+${number(chips)}` : chips < 0 ? `−${number(-chips)}` : "±0";
 
   // From a hand's data to the states to step through
 
+  /**
+   * @param {Row} row
+   * @returns {Hand}
+   */
   function unfold([index, source, line, id, players, holes, board, steps, won, further]) {
-    const holeCards = holes.split("|");
-    const boards = board.split("/");
-    const states = [firstState(players)];
+    const names = players.map((player) => data.players[player]);
+    let state = firstState();
+    const states = [state];
     for (const step of steps.split(" ")) {
-      states.push(step === "/" ? nextStreet(states.at(-1)) : afterAction(states.at(-1), step, players));
+      state = step === "/" ? nextStreet(state) : afterAction(state, step, names);
+      states.push(state);
     }
-    states.push(result(states.at(-1), won, further, players));
+    states.push(result(state, won, further, names));
+    const [holeCards, boards] = [holes.split("|"), board.split("/")];
     return { index, source, line, id, players, holeCards, boards, states };
   }
 
-  function firstState(players) {
-    const spent = [...data.blinds];
-    return { spent, before: spent.map(() => 0), folded: spent.map(() => false),
-      lastAction: blindWords(), street: 0, actor: -1, caption: "The cards are dealt.", won: null };
+  /** @returns {State} */
+  function firstState() {
+    return {
+      spent: [...data.blinds],
+      before: data.blinds.map(() => 0),
+      folded: data.blinds.map(() => false),
+      lastAction: data.blinds.map((blind) => (blind ? `posts ${number(blind)}` : "")),
+      street: 0,
+      actor: -1,
+      caption: "The cards are dealt.",
+      won: null,
+    };
   }
 
-  function blindWords() {
-    return data.blinds.map((blind) => (blind ? `posts ${number(blind)}` : ""));
-  }
-
+  /**
+   * @param {State} state
+   * @returns {State}
+   */
   function nextStreet(state) {
     const street = state.street + 1;
-    return { ...state, street, before: [...state.spent], lastAction: state.lastAction.map(() => ""), actor: -1,
-      caption: `The ${data.streets[street]} is dealt.` };
+    const lastAction = state.lastAction.map(() => "");
+    const caption = `The ${data.streets[street]} is dealt.`;
+    return { ...state, street, before: [...state.spent], lastAction, actor: -1, caption };
   }
 
-  function afterAction(state, step, players) {
-    const [, seat, kind, spent] = step.match(/^(\d)(\w)(\d+)$/);
-    const next = { ...state, actor: Number(seat), spent: [...state.spent],
-      folded: [...state.folded], lastAction: [...state.lastAction] };
-    next.spent[seat] = Number(spent);
-    next.folded[seat] = kind === "f";
-    next.lastAction[seat] = actionWords(kind, Number(spent), state.spent[seat], state.before[seat]);
-    next.caption = `${data.players[players[seat]]} ${next.lastAction[seat]}.`;
-    return next;
+  /**
+   * @param {State} state
+   * @param {string} step
+   * @param {string[]} names
+   * @returns {State}
+   */
+  function afterAction(state, step, names) {
+    const [seat, kind, chips] = [Number(step[0]), step[1], Number(step.slice(2))];
+    const words = actionWords(kind, chips, state.spent[seat], state.before[seat]);
+    return {
+      ...state,
+      actor: seat,
+      spent: replaced(state.spent, seat, chips),
+      folded: replaced(state.folded, seat, kind === "f"),
+      lastAction: replaced(state.lastAction, seat, words),
+      caption: `${names[seat]} ${words}.`,
+    };
   }
 
+  /**
+   * @template Value
+   * @param {Value[]} values
+   * @param {number} seat
+   * @param {Value} value
+   */
+  function replaced(values, seat, value) {
+    return values.map((old, place) => (place === seat ? value : old));
+  }
+
+  /**
+   * @param {string} kind
+   * @param {number} spent
+   * @param {number} spentBefore
+   * @param {number} atStreetStart
+   */
   function actionWords(kind, spent, spentBefore, atStreetStart) {
-    const amounts = { c: spent - spentBefore, b: spent - atStreetStart, r: spent - atStreetStart };
-    return kind in amounts ? `${WORDS[kind]} ${number(amounts[kind])}` : WORDS[kind];
+    if (kind === "c") return `${WORDS[kind]} ${number(spent - spentBefore)}`;
+    if (kind === "b" || kind === "r") return `${WORDS[kind]} ${number(spent - atStreetStart)}`;
+    return WORDS[kind];
   }
 
-  function result(state, won, further, players) {
-    const winners = won.flatMap((chips, seat) => (chips > 0 ? [`${data.players[players[seat]]} wins ${number(chips)}`] : []));
-    const lastAction = won.map((chips, seat) => [signed(chips), ...otherwise(further[seat])].join(" · "));
+  /**
+   * @param {State} state
+   * @param {number[]} won
+   * @param {(number | null)[][]} further
+   * @param {string[]} names
+   * @returns {State}
+   */
+  function result(state, won, further, names) {
+    const winners = won.flatMap((chips, seat) =>
+      chips > 0 ? [`${names[seat]} wins ${number(chips)}`] : [],
+    );
+    const lastAction = won.map((chips, seat) =>
+      [signed(chips), ...otherwise(further[seat])].join(" · "),
+    );
     const caption = `${winners.join(", ") || "Nobody wins anything"}.`;
     return { ...state, actor: -1, lastAction, won, caption };
   }
 
+  /** @param {(number | null)[] | undefined} chips */
   function otherwise(chips = []) {
-    return chips.flatMap((one, column) => (one === null ? [] : [`${data.columns[column]} ${signed(one)}`]));
-  }
-
-  function signed(chips) {
-    return chips > 0 ? `+${number(chips)}` : chips < 0 ? `−${number(-chips)}` : "±0";
+    return chips.flatMap((one, column) =>
+      one === null ? [] : [`${data.columns[column]} ${signed(one)}`],
+    );
   }
 
   // Drawing
 
+  /**
+   * @param {keyof HTMLElementTagNameMap} tag
+   * @param {string} className
+   * @param {(Node | string)[]} children
+   */
   function make(tag, className, ...children) {
     const made = document.createElement(tag);
     made.className = className;
@@ -79,114 +150,165 @@
     return made;
   }
 
+  /** @param {string} text */
   function cards(text) {
     const pairs = text.match(/../g) || [];
-    return pairs.map(([rank, suit]) => make("span", "dh".includes(suit) ? "card red" : "card", rank + SUITS[suit]));
+    return pairs.map(([rank, suit]) =>
+      make("span", "dh".includes(suit) ? "card red" : "card", rank + SUITS[suit]),
+    );
   }
 
-  function drawSeat(hand, state, seat) {
+  /**
+   * @param {Hand} shown
+   * @param {State} state
+   * @param {number} seat
+   */
+  function drawSeat(shown, state, seat) {
     const stack = data.stacks[seat];
-    const left = stack === null ? `${number(state.spent[seat])} in` : `${number(stack - state.spent[seat])} left`;
-    const holeCards = make("div", "cards", ...cards(hand.holeCards[seat]));
-    const name = make("div", "name", data.players[hand.players[seat]]);
+    const spent = state.spent[seat];
+    const left = stack === null ? `${number(spent)} in` : `${number(stack - spent)} left`;
     const lastAction = make("div", "last-action", state.lastAction[seat]);
-    if (state.won) lastAction.classList.add(state.won[seat] > 0 ? "won" : state.won[seat] < 0 ? "lost" : "even");
-    const label = make("div", "label", data.seats[seat]);
-    const drawn = make("li", "seat", label, name, holeCards, make("div", "chips", left), lastAction);
+    if (state.won) {
+      const won = state.won[seat];
+      lastAction.classList.add(won > 0 ? "won" : won < 0 ? "lost" : "even");
+    }
+    const drawn = make(
+      "li",
+      "seat",
+      make("div", "label", data.seats[seat]),
+      make("div", "name", data.players[shown.players[seat]]),
+      make("div", "cards", ...cards(shown.holeCards[seat])),
+      make("div", "chips", left),
+      lastAction,
+    );
     drawn.classList.toggle("acting", state.actor === seat);
     drawn.classList.toggle("folded", state.folded[seat]);
     return drawn;
   }
 
-  function draw() {
-    const state = hand.states[step];
-    part("board").replaceChildren(...hand.boards.slice(0, state.street + 1).flatMap(cards));
-    part("pot").textContent = `pot ${number(state.spent.reduce((sum, chips) => sum + chips, 0))}`;
-    part("seats").replaceChildren(...hand.players.map((_, seat) => drawSeat(hand, state, seat)));
+  /** @param {Hand} shown */
+  function draw(shown) {
+    const state = shown.states[step];
+    const pot = state.spent.reduce((sum, chips) => sum + chips, 0);
+    const source = `${data.sources[shown.source]}:${shown.line}`;
+    part("board").replaceChildren(...shown.boards.slice(0, state.street + 1).flatMap(cards));
+    part("pot").textContent = `pot ${number(pot)}`;
+    part("seats").replaceChildren(...shown.players.map((_, seat) => drawSeat(shown, state, seat)));
     part("caption").textContent = state.caption;
-    part("found").textContent = `hand ${hand.id} · ${data.sources[hand.source]}:${hand.line}${only}`;
-    part("place").value = place + 1;
-    part("place").max = shown.length;
-    part("count").textContent = number(shown.length);
+    part("found").textContent = `hand ${shown.id} · ${source}${only}`;
+    part("place").value = String(place + 1);
+    part("place").max = String(rows.length);
+    part("count").textContent = number(rows.length);
     part("first").disabled = part("back").disabled = step === 0;
-    part("last").disabled = part("forward").disabled = step === hand.states.length - 1;
+    part("last").disabled = part("forward").disabled = step === shown.states.length - 1;
     part("previous").disabled = place === 0;
-    part("next").disabled = place === shown.length - 1;
+    part("next").disabled = place === rows.length - 1;
   }
 
   // The hand and the step that are shown
 
-  let shown = data.hands;
+  let rows = data.hands;
   let only = "";
   let place = 0;
   let step = 0;
+  /** @type {Hand | null} */
   let hand = null;
 
-  function open(wanted, { atEnd = false } = {}) {
-    place = Math.max(0, Math.min(shown.length - 1, wanted));
-    hand = unfold(shown[place]);
-    step = atEnd ? hand.states.length - 1 : 0;
-    draw();
+  /** @param {number} wanted */
+  function open(wanted) {
+    place = Math.max(0, Math.min(rows.length - 1, wanted));
+    hand = unfold(rows[place]);
+    step = 0;
+    draw(hand);
   }
 
+  /** @param {number} wanted */
   function go(wanted) {
+    if (hand === null) return;
     step = Math.max(0, Math.min(hand.states.length - 1, wanted));
-    draw();
+    draw(hand);
   }
 
-  const moves = {
-    first: () => go(0),
-    back: () => go(step - 1),
-    forward: () => go(step + 1),
-    last: () => go(hand.states.length - 1),
-    previous: () => open(place - 1),
-    next: () => open(place + 1),
+  /** @type {["first" | "back" | "forward" | "last" | "previous" | "next", () => void][]} */
+  const MOVES = [
+    ["first", () => go(0)],
+    ["back", () => go(step - 1)],
+    ["forward", () => go(step + 1)],
+    ["last", () => go(Number.POSITIVE_INFINITY)],
+    ["previous", () => open(place - 1)],
+    ["next", () => open(place + 1)],
+  ];
+  /** @type {Record<string, (typeof MOVES)[number][0]>} */
+  const KEYS = {
+    Home: "first",
+    ArrowLeft: "back",
+    ArrowRight: "forward",
+    End: "last",
+    p: "previous",
+    n: "next",
   };
-  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "forward", End: "last", p: "previous", n: "next" };
 
+  /** @param {KeyboardEvent} event */
   function pressKey(event) {
-    const isTyping = ["INPUT", "SELECT"].includes(event.target.tagName);
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
-    moves[keys[event.key]]();
+    const { target, key } = event;
+    const isTyping = target instanceof Element && ["INPUT", "SELECT"].includes(target.tagName);
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS)) return;
+    const [, move] = MOVES.find(([id]) => id === KEYS[key]) ?? MOVES[0];
+    move();
     event.preventDefault();
   }
 
   function followLink() {
     const index = Number((location.hash.match(/^#hand-(\d+)$/) || [])[1]);
     if (!data.hands.some(([number]) => number === index)) return;
-    if (!shown.some(([number]) => number === index)) show(-1);
-    open(shown.findIndex(([number]) => number === index));
+    if (!rows.some(([number]) => number === index)) show(-1);
+    open(rows.findIndex(([number]) => number === index));
     part("replayer").scrollIntoView();
   }
 
+  /** @param {string} value */
   function choosePlayer(value) {
     part("player").value = value;
-    const sections = [...document.querySelectorAll(".player")];
-    sections.forEach((section, number) => { section.hidden = value !== "" && number !== Number(value); });
-    show(value === "" ? -1 : data.players.indexOf(sections[Number(value)].dataset.player));
+    /** @type {NodeListOf<HTMLElement>} */
+    const sections = document.querySelectorAll(".player");
+    for (const [number, section] of sections.entries()) {
+      section.hidden = value !== "" && number !== Number(value);
+    }
+    const name = value === "" ? "" : sections[Number(value)].dataset["player"];
+    show(value === "" ? -1 : data.players.indexOf(name ?? ""));
   }
 
-  // Step through the hands of one player, or with -1 through all; the open hand stays open if it
-  // is one of them.
+  /**
+   * Step through the hands of one player, or with -1 through all; the open hand stays open if it is
+   * one of them.
+   * @param {number} player
+   */
   function show(player) {
-    shown = player < 0 ? data.hands : data.hands.filter((one) => one[4].includes(player));
-    only = shown.length < data.hands.length ? ` · hands of ${data.players[player]} only` : "";
-    part("replayer").hidden = !shown.length;
-    const kept = hand ? shown.findIndex(([number]) => number === hand.index) : -1;
-    if (kept < 0 && shown.length) open(0);
-    if (kept >= 0) { place = kept; draw(); }
+    rows = player < 0 ? data.hands : data.hands.filter((row) => row[4].includes(player));
+    only = rows.length < data.hands.length ? ` · hands of ${data.players[player]} only` : "";
+    part("replayer").hidden = !rows.length;
+    const index = hand?.index;
+    const kept = rows.findIndex(([number]) => number === index);
+    if (hand !== null && kept >= 0) {
+      place = kept;
+      draw(hand);
+    } else if (rows.length) {
+      open(0);
+    }
   }
 
-  for (const [id, move] of Object.entries(moves)) part(id).addEventListener("click", move);
-  part("place").addEventListener("change", (event) => open(Number(event.target.value) - 1 || 0));
-  part("player").addEventListener("change", (event) => choosePlayer(event.target.value));
+  for (const [id, move] of MOVES) part(id).addEventListener("click", move);
+  part("place").addEventListener("change", () => open(Number(part("place").value) - 1 || 0));
+  part("player").addEventListener("change", () => choosePlayer(part("player").value));
   document.addEventListener("keydown", pressKey);
   window.addEventListener("hashchange", followLink);
-  document.addEventListener("click", (event) => {
+  document.addEventListener("click", ({ target }) => {
     // The same link again changes no address, and still leads back to its hand.
-    if (event.target.getAttribute("href") === location.hash && location.hash) followLink();
+    const link = target instanceof Element ? target.getAttribute("href") : null;
+    if (link === location.hash && location.hash) followLink();
   });
-  part("seats").style.setProperty("--columns", COLUMNS[data.seats.length] || Math.min(5, data.seats.length));
+  const columns = COLUMNS[data.seats.length] || Math.min(5, data.seats.length);
+  part("seats").style.setProperty("--columns", String(columns));
   part("filter").hidden = false;
   choosePlayer("0");
   followLink();

@@ -1,10 +1,27 @@
-// Elements, numbers and cards: what every part of the page draws with. All text of others goes in as text.
+// Elements, numbers and cards: what every part of the page draws with. All text of others goes in
+// as text, never as HTML.
 
+/** @import {Parts} from "./types.js" */
+
+/** @type {Record<string, string>} */
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+/** @type {Record<string, string>} */
 const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 
-export const part = (id) => document.getElementById(id);
+/**
+ * Return the element of index.html with this id.
+ * @template {keyof Parts} Id
+ * @param {Id} id
+ */
+export const part = (id) => /** @type {Parts[Id]} */ (document.getElementById(id));
 
+/**
+ * Make an element around these children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} className
+ * @param {(Node | string)[]} children
+ */
 export function make(tag, className = "", ...children) {
   const made = document.createElement(tag);
   if (className) made.className = className;
@@ -12,6 +29,10 @@ export function make(tag, className = "", ...children) {
   return made;
 }
 
+/**
+ * @param {string} text
+ * @param {() => void} onClick
+ */
 export function button(text, onClick, className = "") {
   const made = make("button", className, text);
   made.type = "button";
@@ -19,15 +40,23 @@ export function button(text, onClick, className = "") {
   return made;
 }
 
+/** @param {number} chips */
 export const number = (chips) => chips.toLocaleString("en-US", { maximumFractionDigits: 2 });
 
+/** @param {number} chips */
 export function signed(chips, digits = 2) {
   const rounded = Math.abs(chips).toLocaleString("en-US", { maximumFractionDigits: digits });
   return Number(rounded.replaceAll(",", "")) === 0 ? "±0" : `${chips > 0 ? "+" : "−"}${rounded}`;
 }
 
+/** @param {number} chips */
 export const tone = (chips) => (chips > 0 ? "gain" : chips < 0 ? "pain" : "");
 
+/**
+ * Draw the cards of a text, and backs up to the number of those that are hidden.
+ * @param {string} text
+ * @param {{ hidden?: number, isNew?: (place: number) => boolean }} how
+ */
 export function cards(text, { hidden = 0, isNew = () => false } = {}) {
   const pairs = text.match(/../g) || [];
   const drawn = pairs.map((pair, place) => card(pair, isNew(place)));
@@ -35,20 +64,30 @@ export function cards(text, { hidden = 0, isNew = () => false } = {}) {
   return drawn;
 }
 
+/**
+ * @param {string} text
+ * @param {boolean} isNew
+ */
 function card([rank, suit], isNew) {
-  const drawn = make("span", `card${"dh".includes(suit) ? " red" : ""}${isNew ? " new" : ""}`, rank + SUITS[suit]);
-  drawn.setAttribute("role", "img");
-  drawn.setAttribute("aria-label", `${rank} of ${SUIT_NAMES[suit]}`);
-  return drawn;
+  const classes = `card${"dh".includes(suit) ? " red" : ""}${isNew ? " new" : ""}`;
+  return picture(make("span", classes, rank + SUITS[suit]), `${rank} of ${SUIT_NAMES[suit]}`);
 }
 
 function back() {
-  const drawn = make("span", "card back");
+  return picture(make("span", "card back"), "hidden card");
+}
+
+/**
+ * @param {HTMLElement} drawn
+ * @param {string} label
+ */
+function picture(drawn, label) {
   drawn.setAttribute("role", "img");
-  drawn.setAttribute("aria-label", "hidden card");
+  drawn.setAttribute("aria-label", label);
   return drawn;
 }
 
+/** @param {string} text */
 export function smallCards(text) {
   return make("span", "cards small", ...cards(text));
 }

@@ -1,67 +1,89 @@
-// The felt: one view at a time, as the server drew it up. Views that come together are shown one after another.
+// The felt: one view at a time, as the server drew it up. Views that come together are shown one
+// after another.
 
 import { cards, make, number, part, signed } from "./dom.js";
+
+/** @import {Seat, View} from "./types.js" */
 
 const PAUSE_MS = 650;
 const CROWD = 3;
 
+/** @type {View | null} */
 let shown = null;
+/** @type {View[]} */
 let waiting = [];
-let timer = null;
+/** @type {number | undefined} */
+let timer;
 let whenDone = () => {};
 
+/**
+ * @param {View[]} views
+ * @param {{ pauses: boolean, onDone: () => void }} how
+ */
 export function showViews(views, { pauses, onDone }) {
   waiting.push(...views);
   whenDone = onDone;
   if (!pauses || !shown) {
-    clearTimeout(timer);
-    timer = null;
+    stopTimer();
     const last = waiting.at(-1);
     waiting = [];
     if (last) draw(last);
     onDone();
-  } else if (timer === null) {
+  } else if (timer === undefined) {
     next();
   }
 }
 
 function next() {
   const view = waiting.shift();
-  timer = null;
+  timer = undefined;
   if (view) draw(view);
   if (waiting.length) timer = setTimeout(next, PAUSE_MS);
   else whenDone();
 }
 
-export function clearScenes() {
+function stopTimer() {
   clearTimeout(timer);
-  timer = null;
+  timer = undefined;
+}
+
+export function clearViews() {
+  stopTimer();
   waiting = [];
   shown = null;
 }
 
+/** @param {View} view */
 export function draw(view) {
   const before = shown ? shown.board.length / 2 : 0;
   const isSame = shown !== null && view.board.startsWith(shown.board);
-  part("board").replaceChildren(...cards(view.board, { isNew: (place) => isSame && place >= before }));
+  const board = cards(view.board, { isNew: (place) => isSame && place >= before });
+  part("board").replaceChildren(...board);
   part("pot").textContent = `Pot ${number(view.pot)}`;
   part("said").textContent = view.caption;
   const [me, ...others] = view.seats;
-  const row = make("li", `others${others.length >= CROWD ? " crowd" : ""}`, ...others.map((seat) => drawSeat(seat, view)));
+  const drawn = others.map((seat) => drawSeat(seat, view));
+  const row = make("li", `others${others.length >= CROWD ? " crowd" : ""}`, ...drawn);
   part("seats").replaceChildren(row, make("li", "me", drawSeat(me, view)));
   shown = view;
 }
 
+/**
+ * @param {Seat} seat
+ * @param {View} view
+ */
 function drawSeat(seat, view) {
   const left = seat.left === null ? `${number(seat.spent)} in` : `${number(seat.left)} left`;
+  const bet = seat.bet && seat.won === null ? number(seat.bet) : "";
   const did = make("div", "did", seat.won === null ? seat.lastAction : signed(seat.won));
   if (seat.won !== null) did.classList.add(seat.won > 0 ? "won" : seat.won < 0 ? "lost" : "even");
+  const hidden = seat.folded && !seat.cards ? 0 : seat.numCards;
   const drawn = make(
     "div",
     "seat",
     make("div", "head", make("span", "name", seat.name), make("span", "label", seat.label)),
-    make("div", "cards", ...cards(seat.cards, { hidden: seat.folded && !seat.cards ? 0 : seat.numCards })),
-    make("div", "chips", make("span", "", left), make("span", "bet", seat.bet && seat.won === null ? number(seat.bet) : "")),
+    make("div", "cards", ...cards(seat.cards, { hidden })),
+    make("div", "chips", make("span", "", left), make("span", "bet", bet)),
     did,
   );
   drawn.classList.toggle("acting", view.actor === seat.place);

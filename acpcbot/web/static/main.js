@@ -2,21 +2,43 @@
 
 import { actionKey, offer, startActions } from "./actions.js";
 import { button, make, number, part, signed, smallCards, tone } from "./dom.js";
-import { clearScenes, showViews } from "./felt.js";
+import { clearViews, showViews } from "./felt.js";
 import { fillLobby, startLobby } from "./lobby.js";
 import { closeReplay, isReplaying, openReplay, replayKey, startReplayer } from "./replayer.js";
-import { hideOver, showOver, showSplit, showThoughts } from "./study.js";
-import { enterWatch, forgetWatch, hearHand, hearLog, listLogs, startWatch, watchKey } from "./watch.js";
+import { hideOver, isShown, showOver, showSplit, showThoughts } from "./study.js";
+import {
+  enterWatch,
+  forgetWatch,
+  hearHand,
+  hearLog,
+  listLogs,
+  startWatch,
+  watchKey,
+} from "./watch.js";
+
+/** @import {Ended, HandSplit, History, HistoryRow, Listeners, Loading} from "./types.js" */
+/** @import {Lobby, Message, OwnReplay, Refused, Request, Seated, Table} from "./types.js" */
+/** @import {WinRate} from "./types.js" */
 
 const RETRY_MS = 1500;
 const AUTO_MS = 1800;
+const TEXT_FIELDS = "input:not([type=range],[type=checkbox]), select, textarea";
 
-let socket = null;
+/** @type {WebSocket} */
+let socket;
+/** @type {"play" | "watch"} */
 let view = "play";
 let seated = false;
+/** @type {Table | null} */
 let last = null;
-let autoTimer = null;
+/** @type {number | undefined} */
+let autoTimer;
 let failure = "";
+/**
+ * Luck and skill by the number of the hand.
+ * @type {Map<number, HandSplit>}
+ */
+const splits = new Map();
 
 // The socket
 
@@ -34,12 +56,14 @@ function connect() {
   });
 }
 
+/** @param {Request} request */
 function send(request) {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
 }
 
 const table = () => decodeURIComponent((location.hash.match(/^#table=(.+)$/) || ["", ""])[1]);
 
+/** @type {Listeners} */
 const heard = {
   loading: hearLoading,
   failed: ({ reason }) => {
@@ -47,12 +71,14 @@ const heard = {
     trouble(failure);
   },
   lobby: hearLobby,
-  opening: ({ game }) => { part("opening").textContent = `The bots of ${game} are getting ready …`; },
+  opening: ({ game }) => {
+    part("opening").textContent = `The bots of ${game} are getting ready …`;
+  },
   seated: hearSeated,
   gone: () => toLobby("This table has closed."),
   table: hearTable,
   history: hearHistory,
-  split: showSplit,
+  split: hearSplit,
   thoughts: showThoughts,
   replay: (message) => (message.log === null ? replayOwn(message) : hearHand(message)),
   log: hearLog,
@@ -60,22 +86,31 @@ const heard = {
   refused: hearRefused,
 };
 
+/** @param {Message} message */
 function hear(message) {
-  heard[message.type]?.(message);
+  const listener = /** @type {((message: Message) => void) | undefined} */ (heard[message.type]);
+  listener?.(message);
 }
 
-// What the server loads and compiles meanwhile. The lobby comes as soon as there is something to choose from.
+/**
+ * Show what the server loads and compiles. The lobby comes as soon as there is something to choose.
+ * @param {Loading} message
+ */
 function hearLoading({ text, done, total, failures, isOver }) {
+  const hasSteps = total > 1 && !isOver;
   part("loading").hidden = isOver && !text;
-  part("loading-text").textContent = total > 1 && !isOver ? `${text} (${done + 1} of ${total}) …` : `${text} …`;
-  if (total > 1 && !isOver) {
+  part("loading-text").textContent = hasSteps ? `${text} (${done + 1} of ${total}) …` : `${text} …`;
+  if (hasSteps) {
     part("loading-bar").max = total;
     part("loading-bar").value = done;
-  } else part("loading-bar").removeAttribute("value");
+  } else {
+    part("loading-bar").removeAttribute("value");
+  }
   part("failures").hidden = failures.length === 0;
   part("failures").replaceChildren(...failures.map((failed) => make("li", "", failed)));
 }
 
+/** @param {Lobby} message */
 function hearLobby({ games, logs }) {
   fillLobby(games);
   listLogs(logs);
@@ -86,10 +121,11 @@ function hearLobby({ games, logs }) {
   if (location.hash === "#watch" && logs.length) show("watch");
 }
 
+/** @param {Seated} message */
 function hearSeated(message) {
   seated = true;
   last = null;
-  clearScenes();
+  clearViews();
   closeReplay();
   hideOver();
   history.replaceState(null, "", `#table=${encodeURIComponent(message.table)}`);
@@ -100,6 +136,7 @@ function hearSeated(message) {
   show("play");
 }
 
+/** @param {Table} message */
 function hearTable(message) {
   const isNewHand = last === null || last.hand !== message.hand;
   last = message;
@@ -107,12 +144,11 @@ function hearTable(message) {
   if (isNewHand) hideOver();
   offer(null);
   part("deal").hidden = true;
-  showViews(message.views, { pauses: !part("fast").checked && !isFirst(message), onDone: settle });
+  const pauses = !part("fast").checked && message.views.length > 0;
+  showViews(message.views, { pauses, onDone: settle });
 }
 
-const isFirst = (message) => message.views.length === 0;
-
-// When all views are shown: what may be done now.
+// Show what may be done, once all views are shown.
 function settle() {
   if (last === null || view !== "play") return;
   part("actions").hidden = false;
@@ -121,18 +157,24 @@ function settle() {
   part("story").scrollTop = part("story").scrollHeight;
   offer(last.choices);
   part("deal").hidden = last.phase !== "over";
-  if (last.phase === "over") handIsOver();
+  if (last.phase === "over") handIsOver(last.hand);
 }
 
-function handIsOver() {
-  const { hand } = last;
-  if (part("after").hidden || Number(part("after").dataset.hand) !== hand) {
+/** @param {number} hand */
+function handIsOver(hand) {
+  if (!isShown(hand)) {
     showOver(hand, () => send({ type: "explain", hand }));
-    if (splits.has(hand)) showSplit(splits.get(hand));
+    const split = splits.get(hand);
+    if (split) showSplit(split);
   }
   if (part("auto").checked) {
     clearTimeout(autoTimer);
-    autoTimer = setTimeout(() => { if (part("auto").checked) dealNext(); }, part("fast").checked ? 0 : AUTO_MS);
+    autoTimer = setTimeout(
+      () => {
+        if (part("auto").checked) dealNext();
+      },
+      part("fast").checked ? 0 : AUTO_MS,
+    );
   }
 }
 
@@ -143,34 +185,56 @@ function dealNext() {
   send({ type: "deal", hand: last.hand });
 }
 
+/** @param {string} action */
+function act(action) {
+  if (last?.turn !== undefined) send({ type: "act", hand: last.hand, turn: last.turn, action });
+}
+
 // What is won, and the hands that are over
 
-const splits = new Map();
-heard.split = (message) => {
+/** @param {HandSplit} message */
+function hearSplit(message) {
   splits.set(message.hand, message);
   showSplit(message);
-};
+}
 
+/** @param {History} message */
 function hearHistory({ rows, tally }) {
   const { chips, aivat } = tally;
-  const interval = ({ halfWidth }) => (halfWidth === null ? "" : ` ± ${number(halfWidth)}`);
   const entries = [
     ["hands", number(chips.hands)],
     ["won", `${signed(chips.chips)} chips`],
-    ["mbb/hand", chips.hands ? signed(chips.mbb, 1) + interval(chips) : "–"],
-    ["by AIVAT", aivat.hands ? signed(aivat.mbb, 1) + interval(aivat) : "–"],
+    ["mbb/hand", winRate(chips)],
+    ["by AIVAT", winRate(aivat)],
   ];
-  part("tally").replaceChildren(...entries.flatMap(([name, value]) => [make("dt", "", name), make("dd", "", value)]));
-  part("history").tBodies[0].replaceChildren(...rows.slice().reverse().map(historyRow));
+  const drawn = entries.flatMap(([name, value]) => [make("dt", "", name), make("dd", "", value)]);
+  part("tally").replaceChildren(...drawn);
+  part("history").tBodies[0].replaceChildren(...[...rows].reverse().map(historyRow));
 }
 
+/** @param {WinRate} found */
+function winRate({ hands, mbb, halfWidth }) {
+  if (!hands) return "–";
+  return signed(mbb, 1) + (halfWidth === null ? "" : ` ± ${number(halfWidth)}`);
+}
+
+/** @param {HistoryRow} row */
 function historyRow({ hand, cards, board, chips, skill }) {
   const again = button(`${hand}`, () => send({ type: "replay", hand }));
   again.setAttribute("aria-label", `Replay hand ${hand}`);
-  return make("tr", "", make("td", "", again), make("td", "", smallCards(cards)), make("td", "", smallCards(board)),
-    make("td", `number ${tone(chips)}`, signed(chips)), make("td", "number", skill === null ? "" : signed(skill, Math.abs(skill) < 100 ? 2 : 0)));
+  const skillText = skill === null ? "" : signed(skill, Math.abs(skill) < 100 ? 2 : 0);
+  return make(
+    "tr",
+    "",
+    make("td", "", again),
+    make("td", "", smallCards(cards)),
+    make("td", "", smallCards(board)),
+    make("td", `number ${tone(chips)}`, signed(chips)),
+    make("td", "number", skillText),
+  );
 }
 
+/** @param {OwnReplay} message */
 function replayOwn({ hand, title, views }) {
   if (view !== "play") return;
   openReplay(title, views);
@@ -180,16 +244,19 @@ function replayOwn({ hand, title, views }) {
 
 function backToTable() {
   closeReplay();
-  clearScenes();
+  clearViews();
   hideOver();
   if (table()) send({ type: "resume", table: table() });
 }
 
+/** @param {Ended} message */
 function hearEnded({ reason, log, tally }) {
-  const won = tally.chips.hands ? `${number(tally.chips.hands)} hands, ${signed(tally.chips.chips)} chips. ` : "";
+  const { hands, chips } = tally.chips;
+  const won = hands ? `${number(hands)} hands, ${signed(chips)} chips. ` : "";
   toLobby(`The match is over: ${reason}. ${won}The log: ${log}`);
 }
 
+/** @param {Refused} message */
 function hearRefused({ reason }) {
   part("notice").textContent = reason;
   part("opening").textContent = reason;
@@ -198,6 +265,7 @@ function hearRefused({ reason }) {
   if (last?.phase === "turn" && seated) offer(last.choices);
 }
 
+/** @param {string} text */
 function trouble(text) {
   part("trouble").textContent = text;
   part("trouble").hidden = !text;
@@ -205,11 +273,12 @@ function trouble(text) {
 
 // Which part is shown
 
+/** @param {string} text */
 function toLobby(text) {
   seated = false;
   last = null;
   splits.clear();
-  clearScenes();
+  clearViews();
   closeReplay();
   hideOver();
   history.replaceState(null, "", location.pathname);
@@ -219,10 +288,11 @@ function toLobby(text) {
   show("play");
 }
 
+/** @param {"play" | "watch"} wanted */
 function show(wanted) {
   view = wanted;
-  part("show-play").setAttribute("aria-pressed", wanted === "play");
-  part("show-watch").setAttribute("aria-pressed", wanted === "watch");
+  part("show-play").setAttribute("aria-pressed", String(wanted === "play"));
+  part("show-watch").setAttribute("aria-pressed", String(wanted === "watch"));
   part("lobby").hidden = wanted !== "play" || seated;
   part("watch").hidden = wanted !== "watch";
   part("table").hidden = wanted === "play" && !seated;
@@ -243,15 +313,27 @@ function toPlay() {
   else closeReplay();
 }
 
+/** @param {KeyboardEvent} event */
 function pressKey(event) {
   const { target, key } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input:not([type=range],[type=checkbox]), select, textarea")) return;
-  if (key === "Enter" && target.closest("button, summary")) return;
-  if (key === " " && target.closest("button:not(.act), summary, input")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target instanceof Element && keepsKey(target, key)) return;
   const isTaken = replayKey(key) || (view === "watch" ? watchKey(key) : tableKey(key));
   if (isTaken) event.preventDefault();
 }
 
+/**
+ * Return whether an element that has the focus needs a key itself.
+ * @param {Element} target
+ * @param {string} key
+ */
+function keepsKey(target, key) {
+  if (target.closest(TEXT_FIELDS)) return true;
+  if (key === "Enter") return target.closest("button, summary") !== null;
+  return key === " " && target.closest("button:not(.act), summary, input") !== null;
+}
+
+/** @param {string} key */
 function tableKey(key) {
   if (!seated || isReplaying()) return false;
   if ((key === " " || key === "Enter" || key === "n") && !part("deal").hidden) {
@@ -265,7 +347,7 @@ startLobby((request) => {
   part("sit-down").disabled = true;
   send(request);
 });
-startActions((action) => send({ type: "act", hand: last.hand, turn: last.turn, action }));
+startActions(act);
 startReplayer();
 startWatch(send);
 part("deal").addEventListener("click", dealNext);
@@ -273,6 +355,8 @@ part("leave").addEventListener("click", () => send({ type: "leave" }));
 part("step-close").addEventListener("click", backToTable);
 part("show-play").addEventListener("click", toPlay);
 part("show-watch").addEventListener("click", toWatch);
-part("auto").addEventListener("change", () => { if (part("auto").checked && last?.phase === "over") handIsOver(); });
+part("auto").addEventListener("change", () => {
+  if (part("auto").checked && last?.phase === "over") handIsOver(last.hand);
+});
 document.addEventListener("keydown", pressKey);
 connect();

@@ -1,18 +1,30 @@
 // Stepping through a hand that is over.
 
 import { part } from "./dom.js";
-import { clearScenes, draw } from "./felt.js";
+import { clearViews, draw } from "./felt.js";
+
+/** @import {View} from "./types.js" */
 
 const STEP_MS = 900;
 
+/** @type {View[]} */
 let views = [];
 let place = 0;
-let timer = null;
+/** @type {number | undefined} */
+let timer;
 let whenOver = () => {};
 
-export function openReplay(title, found, { plays = false, onOver = () => {}, isClosable = true } = {}) {
+/**
+ * @param {string} title
+ * @param {View[]} found
+ */
+export function openReplay(
+  title,
+  found,
+  { plays = false, onOver = () => {}, isClosable = true } = {},
+) {
   stop();
-  clearScenes();
+  clearViews();
   views = found;
   whenOver = onOver;
   part("step-title").textContent = title;
@@ -30,8 +42,9 @@ export function closeReplay() {
 }
 
 export const isReplaying = () => views.length > 0;
-export const isPlaying = () => timer !== null;
+export const isPlaying = () => timer !== undefined;
 
+/** @param {number} wanted */
 function go(wanted) {
   if (!views.length) return;
   place = Math.max(0, Math.min(views.length - 1, wanted));
@@ -55,30 +68,50 @@ function play() {
 
 function stop() {
   clearInterval(timer);
-  timer = null;
+  timer = undefined;
   part("step-play").textContent = "▶";
   part("step-play").setAttribute("aria-label", "Play the steps");
 }
 
-const moves = {
-  "step-first": () => go(0),
-  "step-back": () => go(place - 1),
-  "step-forward": () => go(place + 1),
-  "step-last": () => go(views.length - 1),
-};
-const KEYS = { Home: "step-first", ArrowLeft: "step-back", ArrowRight: "step-forward", End: "step-last", p: "step-play" };
-
-export function startReplayer() {
-  for (const [id, move] of Object.entries(moves)) {
-    part(id).addEventListener("click", () => { stop(); move(); });
+function togglePlay() {
+  if (timer !== undefined) {
+    stop();
+    return;
   }
-  part("step-play").addEventListener("click", () => {
-    if (timer !== null) return stop();
-    if (place === views.length - 1) go(0);
-    return play();
-  });
+  if (place === views.length - 1) go(0);
+  play();
 }
 
+/** @type {["step-first" | "step-back" | "step-forward" | "step-last", () => void][]} */
+const MOVES = [
+  ["step-first", () => go(0)],
+  ["step-back", () => go(place - 1)],
+  ["step-forward", () => go(place + 1)],
+  ["step-last", () => go(views.length - 1)],
+];
+/** @type {Record<string, (typeof MOVES)[number][0] | "step-play">} */
+const KEYS = {
+  Home: "step-first",
+  ArrowLeft: "step-back",
+  ArrowRight: "step-forward",
+  End: "step-last",
+  p: "step-play",
+};
+
+export function startReplayer() {
+  for (const [id, move] of MOVES) {
+    part(id).addEventListener("click", () => {
+      stop();
+      move();
+    });
+  }
+  part("step-play").addEventListener("click", togglePlay);
+}
+
+/**
+ * Press the button of a key; return whether there is one.
+ * @param {string} key
+ */
 export function replayKey(key) {
   if (!isReplaying() || !(key in KEYS)) return false;
   part(KEYS[key]).click();

@@ -1,0 +1,335 @@
+// The messages between the page and its server, and the elements of index.html by their ids.
+// Chips are counted over the whole hand; cards are text as on the wire, hidden ones are left out.
+
+// What the server draws: web/table_view.py
+
+export interface Seat {
+  place: number;
+  name: string;
+  label: string;
+  cards: string;
+  numCards: number;
+  spent: number;
+  bet: number;
+  left: number | null;
+  folded: boolean;
+  lastAction: string;
+  won: number | null;
+}
+
+export interface View {
+  street: string;
+  board: string;
+  pot: number;
+  actor: number;
+  caption: string;
+  seats: Seat[];
+}
+
+// What a person may do, and the totals: web/session.py
+
+export interface Preset {
+  name: string;
+  to: number;
+}
+
+export interface Raise {
+  word: "bet" | "raise";
+  isFixed: boolean;
+  least: number;
+  most: number;
+  presets: Preset[];
+}
+
+export interface Choices {
+  fold: boolean;
+  call: number;
+  spentBefore: number;
+  raise: Raise | null;
+}
+
+export interface WinRate {
+  hands: number;
+  chips: number;
+  mbb: number;
+  halfWidth: number | null;
+}
+
+export interface Tally {
+  chips: WinRate;
+  aivat: WinRate;
+}
+
+export interface HistoryRow {
+  hand: number;
+  cards: string;
+  board: string;
+  chips: number;
+  skill: number | null;
+}
+
+// The study of a hand that is over: web/study.py
+
+export interface Split {
+  chips: number;
+  skill: number;
+  luck: number;
+  lucks: { what: string; chips: number }[];
+}
+
+export interface SplitText {
+  split: Split | null;
+  note: string;
+}
+
+export interface ActionText {
+  text: string;
+  kind: number;
+}
+
+/** The share of a class of hands that is in the range, and the probability of each action. */
+export type ClassRow = [weight: number, ...probabilities: number[]];
+
+export interface UnansweredDecision {
+  name: string;
+  street: string;
+  board: string;
+  cards: string;
+  pot: number;
+  toCall: number;
+  lastAction: string;
+  actions: ActionText[];
+}
+
+export interface Decision extends UnansweredDecision {
+  taken: number;
+  probabilities: number[];
+  isChart: boolean;
+  own: string;
+  classes: Record<string, ClassRow>;
+}
+
+// What the lobby offers: web/lobby.py
+
+export interface Game {
+  name: string;
+  numBots: number;
+  strategies: { name: string; note: string }[];
+}
+
+// Messages of the server
+
+export interface Loading {
+  type: "loading";
+  text: string;
+  done: number;
+  total: number;
+  failures: string[];
+  isOver: boolean;
+}
+
+export interface Failed {
+  type: "failed";
+  reason: string;
+}
+
+export interface Lobby {
+  type: "lobby";
+  games: Game[];
+  logs: string[];
+}
+
+export interface Opening {
+  type: "opening";
+  game: string;
+}
+
+export interface Seated {
+  type: "seated";
+  table: string;
+  log: string;
+  game: string;
+}
+
+export interface Gone {
+  type: "gone";
+}
+
+export interface Table {
+  type: "table";
+  hand: number;
+  phase: "waiting" | "turn" | "over" | "ended";
+  views: View[];
+  captions: string[];
+  notice: string;
+  choices: Choices | null;
+  /** The number of the decision, while it is the person's turn. */
+  turn?: number;
+}
+
+export interface History {
+  type: "history";
+  rows: HistoryRow[];
+  numHands: number;
+  tally: Tally;
+}
+
+export interface HandSplit extends SplitText {
+  type: "split";
+  hand: number;
+}
+
+export interface Thoughts extends SplitText {
+  type: "thoughts";
+  hand: number;
+  decisions: (Decision | UnansweredDecision)[];
+  silent: string[];
+}
+
+export interface OwnReplay {
+  type: "replay";
+  log: null;
+  hand: number;
+  title: string;
+  views: View[];
+}
+
+export interface LogReplay {
+  type: "replay";
+  log: number;
+  hand: number;
+  number: number;
+  title: string;
+  views: View[];
+}
+
+export interface Total {
+  name: string;
+  chips: number;
+  mbb: number;
+}
+
+export interface Log {
+  type: "log";
+  log: number;
+  name: string;
+  game: string;
+  hands: number;
+  /** The numbers of the first and the last hand, none in an empty log. */
+  numbers: number[];
+  isScored: boolean;
+  problem: string;
+  totals: Total[];
+}
+
+export interface Ended {
+  type: "ended";
+  reason: string;
+  log: string;
+  tally: Tally;
+}
+
+export interface Refused {
+  type: "refused";
+  reason: string;
+}
+
+export type Message =
+  | Loading
+  | Failed
+  | Lobby
+  | Opening
+  | Seated
+  | Gone
+  | Table
+  | History
+  | HandSplit
+  | Thoughts
+  | OwnReplay
+  | LogReplay
+  | Log
+  | Ended
+  | Refused;
+
+/** What hears each type of message. */
+export type Listeners = {
+  [Type in Message["type"]]: (message: Extract<Message, { type: Type }>) => void;
+};
+
+// Requests of the page: web/requests.py
+
+export type Request =
+  | { type: "sit"; game: number; bots: number[]; name: string }
+  | { type: "resume"; table: string }
+  | { type: "act"; hand: number; turn: number; action: string }
+  | { type: "deal"; hand: number }
+  | { type: "leave" }
+  | { type: "explain"; hand: number }
+  | { type: "replay"; hand: number }
+  | { type: "watch"; log: number }
+  | { type: "show"; log: number; hand: number }
+  | { type: "find"; log: number; number: number };
+
+export type Send = (request: Request) => void;
+
+// The elements of index.html that scripts name
+
+export interface Parts {
+  actions: HTMLDivElement;
+  after: HTMLElement;
+  amount: HTMLInputElement;
+  auto: HTMLInputElement;
+  board: HTMLDivElement;
+  call: HTMLButtonElement;
+  deal: HTMLButtonElement;
+  failures: HTMLUListElement;
+  fast: HTMLInputElement;
+  fold: HTMLButtonElement;
+  game: HTMLSelectElement;
+  hand: HTMLInputElement;
+  "hand-back": HTMLButtonElement;
+  "hand-count": HTMLSpanElement;
+  "hand-forward": HTMLButtonElement;
+  history: HTMLTableElement;
+  leave: HTMLButtonElement;
+  live: HTMLInputElement;
+  loading: HTMLDivElement;
+  "loading-bar": HTMLProgressElement;
+  "loading-text": HTMLSpanElement;
+  lobby: HTMLElement;
+  log: HTMLSelectElement;
+  "log-state": HTMLParagraphElement;
+  "log-totals": HTMLTableElement;
+  name: HTMLInputElement;
+  notice: HTMLParagraphElement;
+  opening: HTMLParagraphElement;
+  playing: HTMLSpanElement;
+  pot: HTMLParagraphElement;
+  presets: HTMLDivElement;
+  raise: HTMLButtonElement;
+  said: HTMLParagraphElement;
+  saved: HTMLParagraphElement;
+  seats: HTMLOListElement;
+  "seats-to-fill": HTMLDivElement;
+  "show-play": HTMLButtonElement;
+  "show-watch": HTMLButtonElement;
+  side: HTMLElement;
+  sit: HTMLFormElement;
+  "sit-down": HTMLButtonElement;
+  size: HTMLInputElement;
+  sizes: HTMLDivElement;
+  "step-back": HTMLButtonElement;
+  "step-close": HTMLButtonElement;
+  "step-first": HTMLButtonElement;
+  "step-forward": HTMLButtonElement;
+  "step-last": HTMLButtonElement;
+  "step-play": HTMLButtonElement;
+  "step-title": HTMLSpanElement;
+  steps: HTMLDivElement;
+  story: HTMLOListElement;
+  table: HTMLElement;
+  tally: HTMLDListElement;
+  trouble: HTMLParagraphElement;
+  views: HTMLElement;
+  watch: HTMLElement;
+}

@@ -56,4 +56,4 @@ def test_the_package_itself_imports_nothing_heavy() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.split()
     assert not any(name.startswith("acpcbot.") and name != "acpcbot.exports" for name in loaded)
-    assert not {"numpy", "numba", "asyncio", "uvloop", "rich", "structlog"} & set(loaded)
+    assert not {"numpy", "numba", "asyncio", "uvloop", "rich", "structlog", "msgspec"} & set(loaded)

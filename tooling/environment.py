@@ -29,7 +29,7 @@ UNFINISHED = "unfinished"
 MADE = "made"
 INSTALLER_LOCK = "requirements-installer.lock"
 # What is imported once at the end: a library that does not load is noticed here, in the open.
-LIBRARIES = "numba, numpy, rich.progress, structlog"
+LIBRARIES = "msgspec, numba, numpy, rich.progress, structlog"
 SHEBANG_LIMIT = 120
 
 

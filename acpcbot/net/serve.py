@@ -24,12 +24,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from acpcbot.agents.names import ROUTER
-from acpcbot.agents.router import TABLE, name_from, parse_strategies, read_toml
+from acpcbot.agents.router import name_from, parse_strategies, read_toml
+from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
 from acpcbot.net.client import Client, ClientStats
@@ -37,7 +38,6 @@ from acpcbot.net.journal import Journal
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 
-_TYPES = {"str": str, "int": int, "bool": bool}
 _HINT = "each [[bot]] has strategy, game, host and port; docs/guides/serve.md shows one"
 
 
@@ -53,51 +53,40 @@ class BotConfig:
     seed: int = 0
     rejoin: bool = True
 
+    def __post_init__(self) -> None:
+        if not 0 < self.port < 65_536:
+            raise ValueError(
+                f"port = {self.port}: expected 1 to 65535, the port that the dealer printed"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _BotsFile:
+    """The entries of ``bots.toml``; see ``parse_strategies`` for the second."""
+
+    bot: tuple[dict[str, Any], ...] = ()
+    strategies: dict[str, Any] | None = None
+
 
 def load_bots(path: Path) -> list[BotConfig]:
     """Return the bots that the file at *path* lists; raises UsageError, OSError."""
-    found = read_toml(path)
-    if TABLE in found:
-        parse_strategies(path, found.pop(TABLE))
-    bots = found.pop("bot", [])
-    if (
-        found
-        or not isinstance(bots, list)
-        or not bots
-        or not all(isinstance(bot, dict) for bot in bots)
-    ):
-        raise UsageError(
-            f"{path}: expected one or more [[bot]] tables and nothing else but [{TABLE}]", _HINT
-        )
-    return [_bot(path, number, entry) for number, entry in enumerate(bots, start=1)]
+    found = decode_settings(_BotsFile, read_toml(path), str(path), _HINT)
+    if found.strategies is not None:
+        parse_strategies(path, found.strategies)
+    if not found.bot:
+        raise UsageError(f"{path}: expected one or more [[bot]] tables, found none", _HINT)
+    return [_bot(path, number, entry) for number, entry in enumerate(found.bot, start=1)]
 
 
 def _bot(path: Path, number: int, entry: dict[str, Any]) -> BotConfig:
-    known = {field.name: field for field in fields(BotConfig)}
-    required = {name for name, field in known.items() if field.default is MISSING}
-    problems = [f"no {name}" for name in sorted(required - entry.keys())]
-    problems += [f"unknown key {name}" for name in sorted(entry.keys() - known.keys())]
-    for name in entry.keys() & known.keys():
-        wanted = _TYPES[str(known[name].type)]
-        if type(entry[name]) is not wanted:
-            found = type(entry[name]).__name__
-            problems.append(f"{name} must be of type {wanted.__name__}, not {found}")
-    if problems:
-        raise UsageError(f"{path}, bot {number}: {'; '.join(problems)}", _HINT)
-    game = path.parent / entry["game"]
-    paths = {
-        "game": str(game) if game.is_file() else entry["game"],
-        "strategy": str(path)
-        if entry["strategy"] == ROUTER
-        else name_from(path.parent, entry["strategy"]),
-    }
-    bot = BotConfig(**{"name": entry["strategy"], **entry, **paths})
-    if not 0 < bot.port < 65_536:
-        raise UsageError(
-            f"{path}, bot {number}: port = {bot.port}: expected 1 to 65535",
-            "give the port that the dealer printed",
-        )
-    return bot
+    bot = decode_settings(BotConfig, entry, f"{path}, bot {number}", _HINT)
+    game, is_router = path.parent / bot.game, bot.strategy == ROUTER
+    return replace(
+        bot,
+        name=bot.name or bot.strategy,
+        game=str(game) if game.is_file() else bot.game,
+        strategy=str(path) if is_router else name_from(path.parent, bot.strategy),
+    )
 
 
 FIRST_PAUSE_S = 0.1

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from acpcbot.decoding import decode
 from acpcbot.errors import BadSnapshot
 from acpcbot.poker.definition import GameDefinition, parse_definition
 
@@ -24,16 +25,6 @@ CARD_FILE = "README.md"
 
 Record = dict[str, Any]
 """A JSON object."""
-
-_TYPES: dict[str, tuple[type, ...]] = {
-    "str": (str,),
-    "int": (int,),
-    "float": (int, float),
-    "Record": (dict,),
-    "Training": (dict,),
-    "tuple[Record, ...]": (list, tuple),
-    "dict[str, str]": (dict,),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,37 +132,18 @@ def _manifest(found: object) -> Manifest:
     if checksum != _checksum(found):
         raise ValueError("it does not match its own checksum")
     del found["format"]
-    found.setdefault("bets", {})
-    _verify_fields(Manifest, found)
-    _verify_fields(Training, found["training"])
-    if not all(isinstance(record, dict) for record in found["strength"]):
-        raise ValueError("strength must be a list of objects")
-    if not all(
-        name.isprintable() and isinstance(digest, str) for name, digest in found["files"].items()
-    ):
-        raise ValueError("files must be checksums by name")
-    return Manifest(
-        **{**found, "training": Training(**found["training"]), "strength": tuple(found["strength"])}
-    )
+    manifest = decode(Manifest, found)
+    _verify_printable(manifest)
+    _verify_printable(manifest.training)
+    return manifest
 
 
-def _verify_fields(record: type[Manifest] | type[Training], found: Mapping[str, object]) -> None:
-    """Raise ValueError unless *found* has the fields of *record*, with their types.
-
-    Texts must be printable.
-    """
-    names = [item.name for item in fields(record)]
-    if set(found) != set(names):
-        missing, unknown = sorted(set(names) - set(found)), sorted(set(found) - set(names))
-        raise ValueError(
-            f"missing: {', '.join(missing) or 'nothing'};"
-            f" unknown: {', '.join(unknown) or 'nothing'}"
-        )
+def _verify_printable(record: Manifest | Training) -> None:
+    """Raise ValueError where a text of *record*, or a name of its files, cannot be printed."""
     for item in fields(record):
-        value = found[item.name]
-        if type(value) not in _TYPES[str(item.type)]:
-            raise ValueError(f"{item.name} is of type {type(value).__name__}, expected {item.type}")
-        if isinstance(value, str) and item.name != "game_text" and not value.isprintable():
+        value = getattr(record, item.name)
+        texts = [value] if isinstance(value, str) else value if item.name == "files" else []
+        if item.name != "game_text" and not all(text.isprintable() for text in texts):
             raise ValueError(f"{item.name} has characters that cannot be printed")
 
 

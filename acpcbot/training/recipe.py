@@ -13,25 +13,29 @@
     [curve]                             # see CurveSettings
     [snapshots]                         # see SnapshotSettings
 
-Everything is checked before training starts; faults raise UsageError with the key.
+Everything is checked before training starts; faults raise UsageError with the file and the key.
 """
 
 from __future__ import annotations
 
 import tomllib
+import warnings
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+from msgspec import Meta
+
+from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.strategies.finding import find_recipe, missing_text
-from acpcbot.trees.bet_menu import HINT, BetMenu, menu_from_settings
+from acpcbot.trees.bet_menu import HINT as MENU_HINT
+from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
 
-VALUES = {"game", "seed", "threads", "snapshot", "play"}
-TABLES = {"abstraction", "bets", "learner", "budget", "curve", "snapshots"}
+HINT = "docs/guides/train.md shows recipes"
 
 T = TypeVar("T")
 
@@ -40,20 +44,12 @@ T = TypeVar("T")
 class Budget:
     """End of training: after *count* episodes or iterations, or *seconds*, the first reached."""
 
-    count: int | None = None
-    seconds: float | None = None
+    count: Annotated[int, Meta(ge=1)] | None = None
+    seconds: Annotated[float, Meta(gt=0)] | None = None
 
     def __post_init__(self) -> None:
         if self.count is None and self.seconds is None:
-            raise UsageError(
-                "[budget] says neither count nor seconds", "count = 1_000_000, for example"
-            )
-        if (self.count is not None and self.count < 1) or (
-            self.seconds is not None and self.seconds <= 0
-        ):
-            raise UsageError(
-                "[budget] leaves no time to train", "count and seconds have to be positive"
-            )
+            raise ValueError("expected count or seconds, found neither")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +85,26 @@ class SnapshotSettings:
     every: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RecipeFile:
+    """The entries of a recipe's file, before game, bets and learner are looked up."""
+
+    game: str
+    snapshot: str
+    learner: dict[str, Any]
+    budget: Budget
+    seed: int = 0
+    threads: Annotated[int, Meta(ge=1)] = 1
+    play: str = "average"
+    abstraction: dict[str, Any] = field(default_factory=dict)
+    bets: dict[str, Any] = field(default_factory=dict)
+    curve: CurveSettings = CurveSettings()
+    snapshots: SnapshotSettings = SnapshotSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A whole recipe; *text* is the file's own."""
+    """A whole recipe; *text* is the file's own, and *source* its path, for errors."""
 
     definition: GameDefinition
     game_name: str
@@ -107,6 +120,7 @@ class Recipe:
     curve: CurveSettings
     snapshots: SnapshotSettings
     text: str = field(repr=False)
+    source: str = field(default="the recipe", repr=False, compare=False)
 
     def identity(self) -> dict[str, Any]:
         """Return the part of the recipe that must be equal for a run to be resumed.
@@ -137,122 +151,73 @@ def load_recipe(name: str | Path) -> Recipe:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageError(
-            f"no recipe can be read at {path}: {error.strerror}",
-            "docs/guides/train.md shows recipes",
-        ) from None
+        raise UsageError(f"no recipe can be read at {path}: {error.strerror}", HINT) from None
     return parse_recipe(text, str(path))
 
 
 def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
     """Return the recipe that *text* is; raises UsageError that names *source*."""
     try:
-        table = tomllib.loads(text)
+        found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(
-            f"{source} is no TOML: {error}", "docs/guides/train.md shows recipes"
-        ) from None
-    _refuse_unknown(table, VALUES | TABLES, source)
-    name, definition = find_definition(_typed(table, "game", str))
-    learner = dict(_typed(table, "learner", dict))
+        raise UsageError(f"{source} is no TOML: {error}", HINT) from None
+    table = decode_settings(_RecipeFile, found, source, HINT)
+    name, definition = find_definition(table.game)
+    learner_name = decode_settings(
+        str, table.learner.pop("name", None), source, HINT, "learner.name"
+    )
     return Recipe(
         definition=definition,
         game_name=name,
-        seed=_typed(table, "seed", int, 0),
-        threads=_positive("threads", _typed(table, "threads", int, 1)),
-        snapshot=_typed(table, "snapshot", str),
-        play=_typed(table, "play", str, "average"),
-        learner_name=_typed({**learner}, "name", str),
-        learner={key: value for key, value in learner.items() if key != "name"},
-        abstraction=_typed(table, "abstraction", dict, {}),
-        menu=_menu(definition, _typed(table, "bets", dict, {})),
-        budget=make_settings(Budget, _typed(table, "budget", dict), "[budget]"),
-        curve=make_settings(CurveSettings, _typed(table, "curve", dict, {}), "[curve]"),
-        snapshots=make_settings(
-            SnapshotSettings, _typed(table, "snapshots", dict, {}), "[snapshots]"
-        ),
+        seed=table.seed,
+        threads=table.threads,
+        snapshot=table.snapshot,
+        play=table.play,
+        learner_name=learner_name,
+        learner=table.learner,
+        abstraction=table.abstraction,
+        menu=_menu(definition, table.bets, source),
+        budget=table.budget,
+        curve=table.curve,
+        snapshots=table.snapshots,
         text=text,
+        source=source,
     )
 
 
-def _menu(definition: GameDefinition, settings: Mapping[str, object]) -> BetMenu | None:
+def _menu(
+    definition: GameDefinition, settings: Mapping[str, object], source: str
+) -> BetMenu | None:
     """Return the bets of a no-limit game; raises UsageError."""
     if definition.is_limit:
-        _refuse_unknown(settings, set(), "[bets] of a limit game")
+        if settings:
+            raise UsageError(
+                f"{source}, bets: expected none in a limit game, found {', '.join(settings)}",
+                "remove [bets]",
+            )
         return None
     if not settings:
         raise UsageError(
-            "the recipe does not say [bets], without which a no-limit game has no tree", HINT
+            f"{source}: no bets (a table), without which a no-limit game has no tree", MENU_HINT
         )
     menu = menu_from_settings(settings, definition)
     if not all(sizes for rows in menu.streets for sizes in rows):
         raise UsageError(
-            "[bets] has a row without a size",
+            f"{source}, bets: a row without a size",
             "every raise is translated to one of its sizes; add all-in, for example",
         )
     return menu
 
 
 def make_settings(kind: type[T], values: Mapping[str, Any], where: str) -> T:
-    """Return a settings dataclass of type *kind* from a TOML table.
+    """Return a settings dataclass of type *kind* from a TOML table; raises UsageError.
 
-    Raises UsageError for unknown keys, wrong types and missing ones.
+    Deprecated: pass a whole recipe to ``parse_recipe``.
     """
-    known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
-    _refuse_unknown(values, set(known), where)
-    for name, item in known.items():
-        if name not in values and item.default is MISSING and item.default_factory is MISSING:
-            raise UsageError(f"{where} does not say {name}", f"{name} = ..., of type {item.type}")
-    converted = {
-        key: _converted(value, str(known[key].type), f"{where} {key}")
-        for key, value in values.items()
-    }
-    return kind(**converted)
+    warnings.warn("make_settings: use parse_recipe", DeprecationWarning, stacklevel=2)
+    return decode_settings(kind, values, where, HINT)
 
 
 def settings_table(settings: Any) -> dict[str, Any]:
     """Return the settings in the form that a manifest records."""
     return asdict(settings)
-
-
-def _converted(value: Any, annotation: str, where: str) -> Any:
-    """Return *value* from TOML as the type of a field with *annotation*."""
-    if (
-        annotation.startswith("tuple")
-        and isinstance(value, list)
-        and all(isinstance(item, str) for item in value)
-    ):
-        return tuple(value)
-    if "float" in annotation and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
-    for name, kind in (
-        ("int", int),
-        ("bool", bool),
-        ("str", str),
-        ("Literal", str),
-        ("Storage", str),
-    ):
-        if name in annotation and type(value) is kind:
-            return value
-    raise UsageError(f"{where}: {value!r} is not of type {annotation}")
-
-
-def _typed(table: Mapping[str, Any], key: str, kind: type[T], default: T | None = None) -> T:
-    value = table.get(key, default)
-    if value is None:
-        raise UsageError(f"the recipe does not say {key}", "docs/guides/train.md shows recipes")
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise UsageError(f"{key} is {value!r} in the recipe, and should be of type {kind.__name__}")
-    return value
-
-
-def _positive(key: str, value: int) -> int:
-    if value < 1:
-        raise UsageError(f"{key} is {value} in the recipe", "at least 1")
-    return value
-
-
-def _refuse_unknown(table: Mapping[str, Any], known: set[str], where: str) -> None:
-    unknown = sorted(set(table) - known)
-    if unknown:
-        raise UsageError(f"{where} has no {unknown[0]}", f"known are {', '.join(sorted(known))}")

@@ -19,6 +19,7 @@ from acpcbot.abstraction.card_abstraction import EXACT, Abstraction, make_abstra
 from acpcbot.abstraction.deal_sources import table_bytes
 from acpcbot.abstraction.dealing import DealSource, HoldemDeals, SmallGameDeals, make_deal_source
 from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.learning.abstract_game import AbstractGame, MenuGame, make_game
 from acpcbot.learning.sampling import Learner, SamplingSolver
@@ -27,7 +28,7 @@ from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
 from acpcbot.strategies.policy import parse_play_settings
 from acpcbot.subgames.game import verify_root
-from acpcbot.training.recipe import Recipe, make_settings
+from acpcbot.training.recipe import HINT, Recipe
 from acpcbot.trees.betting_tree import betting_bytes, betting_size
 from acpcbot.trees.infosets import infoset_layout
 from acpcbot.trees.public_tree import tree_bytes
@@ -205,8 +206,12 @@ def learner_settings(recipe: Recipe) -> Any:
     settings_class = getattr(_module(kind), kind.settings)
     taken = sorted(set(recipe.learner) & set(kind.fixed))
     if taken:
-        raise UsageError(f"[learner] {taken[0]} is fixed in {recipe.learner_name}", "leave it out")
-    return make_settings(settings_class, {**recipe.learner, **kind.fixed}, "[learner]")
+        raise UsageError(
+            f"{recipe.source}, learner.{taken[0]}: fixed in {recipe.learner_name}", "leave it out"
+        )
+    return decode_settings(
+        settings_class, {**recipe.learner, **kind.fixed}, recipe.source, HINT, "learner"
+    )
 
 
 def verify_recipe(recipe: Recipe) -> None:

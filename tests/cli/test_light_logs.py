@@ -11,7 +11,7 @@ import pytest
 from tests.protocol.log_making import LOG, as_bytes, match_log
 from tests.support.games import LEDUC
 
-HEAVY = ("numba", "llvmlite", "rich", "structlog", "asyncio", "pokerkit", "numpy")
+HEAVY = ("numba", "llvmlite", "rich", "structlog", "asyncio", "pokerkit", "numpy", "msgspec")
 
 
 @pytest.mark.parametrize("lines", [LOG, match_log(LEDUC, 20), LOG[1:4]])

@@ -44,27 +44,31 @@ def test_a_games_file_is_looked_for_beside_bots_toml(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "expected one or more [[bot]] tables and nothing else"),
-        ("bot = 5", "expected one or more [[bot]] tables"),
+        ("", "expected one or more [[bot]] tables, found none"),
+        ("bot = 5", "bot: expected a list of tables, found 5"),
         ("bot = []", "expected one or more [[bot]] tables"),
-        (f"speed = 3\n{BOT}", "expected one or more [[bot]] tables"),
+        (f"speed = 3\n{BOT}", "bots.toml: unknown key speed"),
+        ("[[bots]]\n", "bots.toml: unknown key bots"),
         ("[[bot]\n", "bots.toml: "),
         (b"\xff\xfe", "bots.toml: "),
-        (BOT.replace('strategy = "tight"\n', ""), "bot 1: no strategy"),
-        (BOT.replace('game = "kuhn.limit.2p"\n', ""), "bot 1: no game"),
-        (BOT.replace('host = "127.0.0.1"\n', ""), "bot 1: no host"),
-        (BOT.replace("port = 18791\n", ""), "bot 1: no port"),
+        (BOT.replace('strategy = "tight"\n', ""), "bot 1: no strategy (a text)"),
+        (BOT.replace('game = "kuhn.limit.2p"\n', ""), "bot 1: no game (a text)"),
+        (BOT.replace('host = "127.0.0.1"\n', ""), "bot 1: no host (a text)"),
+        (BOT.replace("port = 18791\n", ""), "bot 1: no port (a whole number)"),
         (BOT + BOT + "sped = 1\n", "bot 2: unknown key sped"),
-        (BOT.replace("18791", '"18791"'), "bot 1: port must be of type int"),
-        (BOT.replace("18791", "true"), "bot 1: port must be of type int"),
-        (BOT + "seed = 1.5\n", "bot 1: seed must be of type int"),
-        (BOT + "rejoin = 1\n", "bot 1: rejoin must be of type bool"),
-        (BOT + "name = 1\n", "bot 1: name must be of type str"),
+        (
+            BOT.replace("18791", '"18791"'),
+            'bot 1, port: expected a whole number, found "18791"',
+        ),
+        (BOT.replace("18791", "true"), "bot 1, port: expected a whole number, found true"),
+        (BOT + "seed = 1.5\n", "bot 1, seed: expected a whole number, found 1.5"),
+        (BOT + "rejoin = 1\n", "bot 1, rejoin: expected true or false, found 1"),
+        (BOT + "name = 1\n", "bot 1, name: expected a text, found 1"),
         (BOT.replace("18791", "0"), "bot 1: port = 0: expected 1 to 65535"),
         (BOT.replace("18791", "65536"), "bot 1: port = 65536: expected 1 to 65535"),
         (BOT.replace("18791", "-1"), "bot 1: port = -1: expected 1 to 65535"),
-        ("bot = [5]\n", "bot"),
-        ('bot = ["tight"]\n', "bot"),
+        ("bot = [5]\n", "bot, entry 1: expected a table, found 5"),
+        ('bot = ["tight"]\n', 'bot, entry 1: expected a table, found "tight"'),
     ],
 )
 def test_what_is_wrong_is_refused_by_name(text: str | bytes, fault: str, tmp_path: Path) -> None:
@@ -100,9 +104,12 @@ def test_a_table_of_strategies_that_makes_no_sense_is_refused(table: str, tmp_pa
         bots(tmp_path, table + BOT)
 
 
-def test_several_faults_of_a_bot_are_told_together(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="bot 1: no game; no port; unknown key ports"):
+def test_several_faults_of_a_bot_are_told_together_with_the_nearest_key(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as refusal:
         bots(tmp_path, '[[bot]]\nstrategy = "tight"\nhost = "h"\nports = 5\n')
+    faults = "bot 1: no game (a text); no port (a whole number); unknown key ports"
+    assert str(refusal.value).endswith(faults)
+    assert refusal.value.hint.startswith("did you mean port? ")
 
 
 def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +57,7 @@ def test_the_recipe_says_which_bets_there_are() -> None:
 
 
 REFUSALS = {
-    "does not say [bets]": (TEXT[TEXT.index("[bets]") : TEXT.index("[learner]")], ""),
+    "no bets (a table)": (TEXT[TEXT.index("[bets]") : TEXT.index("[learner]")], ""),
     "it needs preflop, flop": ('flop = [["min", 1, "all-in"]]', ""),
     "a row without a size": ('["all-in"]]\nflop', "[]]\nflop"),
     "bet menu, flop: 'pot' is no size": ('"min"', '"pot"'),
@@ -86,7 +85,7 @@ def test_what_cannot_be_is_refused_by_its_name(reason: str) -> None:
 
 def test_a_limit_game_takes_no_bets() -> None:
     text = f"{LIMIT_LEDUC.format(seed=1, count=1, every=0)}\n[bets]\npreflop = [[1]]\n"
-    with pytest.raises(UsageError, match=re.escape("[bets] of a limit game has no preflop")):
+    with pytest.raises(UsageError, match="bets: expected none in a limit game, found preflop"):
         parse_recipe(text)
 
 

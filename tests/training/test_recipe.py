@@ -8,7 +8,7 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.learning.uct import UCTSettings
-from acpcbot.training.recipe import parse_recipe
+from acpcbot.training.recipe import Budget, make_settings, parse_recipe
 from acpcbot.training.session import (
     LEARNER_NAMES,
     learner_settings,
@@ -54,21 +54,40 @@ def test_every_learner_has_settings_that_a_recipe_can_leave_alone(name: str) -> 
 
 REFUSALS = {
     "unknown learner 'alphago'": ('"smooth_uct"', '"alphago"'),
-    "the recipe has no speed": ("seed = 1", "speed = 1"),
-    "[learner] has no depth": ("d = 0.002", "depth = 2"),
-    "[learner] exploration: 'much' is not of type float": (
+    "r.toml: unknown key speed": ("seed = 1", "speed = 1"),
+    "r.toml, learner: unknown key depth": ("d = 0.002", "depth = 2"),
+    'r.toml, learner.exploration: expected a number, found "much"': (
         "exploration = 18",
         'exploration = "much"',
     ),
-    "[learner] does not say exploration": ("exploration = 18", ""),
-    "[budget] says neither count nor seconds": ("count = 1000", ""),
-    "[budget] leaves no time to train": ("count = 1000", "count = 0"),
-    "[budget] count: 1.5 is not of type": ("count = 1000", "count = 1.5"),
-    "threads is 0": ("threads = 1", "threads = 0"),
-    "seed is 'x'": ("seed = 1", 'seed = "x"'),
-    "is no TOML": ("seed = 1", "seed = = 1"),
-    "the recipe does not say snapshot": ('snapshot = "strategies/leduc.limit.2p/test"', ""),
-    "[learner] d is fixed in uct": ('"smooth_uct"', '"uct"'),
+    "r.toml, learner: no exploration (a number)": ("exploration = 18", ""),
+    "r.toml, learner.name: expected a text, found null": ('name = "smooth_uct"', ""),
+    "r.toml, budget: expected count or seconds, found neither": ("count = 1000", ""),
+    "r.toml, budget.count: expected a whole number (at least 1), found 0": (
+        "count = 1000",
+        "count = 0",
+    ),
+    "r.toml, budget.seconds: expected a number (above 0), found -1": (
+        "count = 1000",
+        "seconds = -1",
+    ),
+    "r.toml, budget.count: expected a whole number (at least 1), found 1.5": (
+        "count = 1000",
+        "count = 1.5",
+    ),
+    "r.toml, threads: expected a whole number (at least 1), found 0": (
+        "threads = 1",
+        "threads = 0",
+    ),
+    'r.toml, seed: expected a whole number, found "x"': ("seed = 1", 'seed = "x"'),
+    "r.toml, seed: expected a whole number, found true": ("seed = 1", "seed = true"),
+    "r.toml is no TOML": ("seed = 1", "seed = = 1"),
+    "r.toml: no snapshot (a text)": ('snapshot = "strategies/leduc.limit.2p/test"', ""),
+    "r.toml, learner.d: fixed in uct": ('"smooth_uct"', '"uct"'),
+    "r.toml, bets: expected none in a limit game, found flop": (
+        "[learner]",
+        "[bets]\nflop = [[1]]\n[learner]",
+    ),
 }
 
 
@@ -77,7 +96,19 @@ def test_what_cannot_be_is_refused_by_its_name(reason: str) -> None:
     old, new = REFUSALS[reason]
     assert old in TEXT
     with pytest.raises(UsageError, match=re.escape(reason)):
-        learner_settings(parse_recipe(TEXT.replace(old, new)))
+        learner_settings(parse_recipe(TEXT.replace(old, new), "r.toml"))
+
+
+def test_a_misspelt_key_gets_the_nearest_in_the_hint() -> None:
+    with pytest.raises(UsageError) as refusal:
+        learner_settings(parse_recipe(TEXT.replace("exploration", "exploraton")))
+    assert "no exploration (a number); unknown key exploraton" in str(refusal.value)
+    assert refusal.value.hint.startswith("did you mean exploration? ")
+
+
+def test_settings_of_a_single_table_are_still_made_with_a_notice() -> None:
+    with pytest.warns(DeprecationWarning, match="use parse_recipe"):
+        assert make_settings(Budget, {"count": 3}, "[budget]") == Budget(count=3)
 
 
 @pytest.mark.parametrize(

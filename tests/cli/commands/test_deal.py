@@ -63,6 +63,7 @@ HEAVY = {
     "asyncio",
     "concurrent",
     "hashlib",
+    "msgspec",
     "multiprocessing",
     "numba",
     "numpy",

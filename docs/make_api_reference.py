@@ -28,6 +28,7 @@ Everything is imported from its own module;
 [the names of the package itself](bots.md#acpcbot) also from `acpcbot`, and those that a package
 lists from that package.
 """
+SHOWN_METHODS = ("__getitem__",)
 SHOWN_DECORATORS = ("property", "cached_property", "classmethod", "staticmethod")
 ENTRY = re.compile(r"(?:\* )?(``[^`]+``)  +(\S.*)")
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -104,8 +105,8 @@ def _module(name: str) -> Iterator[str]:
     source, tree = _source(name), ast.parse(_source(name))
     yield f"## {name}\n\n{_prose(tree)}\n"
     exported = [
-        f"* {f'`{word}`' if page is None else _link(word, page)}"
-        for word, page in _exported_names(name, tree)
+        f"* {f'`{word}`' if page is None else _link(word, page)}: {purpose}"
+        for word, page, purpose in _exported_names(name, tree)
     ]
     if exported:
         yield from exported
@@ -113,8 +114,8 @@ def _module(name: str) -> Iterator[str]:
     constants = [
         line
         for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
         for line in _assigned(node, source)
-        if node.lineno == node.end_lineno
     ]
     if constants:
         yield _code(*constants)
@@ -130,8 +131,9 @@ def _module(name: str) -> Iterator[str]:
             yield from _function(node, source)
 
 
-def _exported_names(name: str, tree: ast.Module) -> Iterator[tuple[str, str | None]]:
-    """Return the names that a package exports, with the page of each, None where it has none.
+def _exported_names(name: str, tree: ast.Module) -> Iterator[tuple[str, str | None, str]]:
+    """Yield the names that a package exports, with the page of each, None where it has none, and
+    the first line of its docstring.
 
     A package lets type checkers import what it exports (``acpcbot/exports.py``): the imports
     below ``if TYPE_CHECKING`` of its ``__init__`` are the list.
@@ -148,13 +150,23 @@ def _exported_names(name: str, tree: ast.Module) -> Iterator[tuple[str, str | No
     }
     pages = {module: page for page, content in PAGES.items() for module in content["modules"]}
     for word in sorted(homes):
-        yield word, pages.get(homes[word] or "")
+        home = homes[word] or ""
+        (found,) = [
+            node
+            for node in ast.parse(_source(home)).body
+            if isinstance(node, ast.ClassDef | Definition) and node.name == word
+        ]
+        yield word, pages.get(home), _prose(found).partition("\n")[0]
 
 
 def _assigned(node: ast.stmt, source: str) -> list[str]:
-    """The lines that set a public name."""
+    """Return the lines that set public names, except the hints of errors."""
     target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-    is_shown = isinstance(target, ast.Name) and _is_public(target.id)
+    names = target.elts if isinstance(target, ast.Tuple) else [target]
+    is_shown = all(
+        isinstance(name, ast.Name) and _is_public(name.id) and not name.id.endswith("HINT")
+        for name in names
+    )
     return source.splitlines()[node.lineno - 1 : node.end_lineno] if is_shown else []
 
 
@@ -169,7 +181,9 @@ def _class(node: ast.ClassDef, source: str) -> Iterator[str]:
     yield f"### {node.name}\n\n{shown}\n{_prose(node)}\n"
     for part in node.body:
         if isinstance(part, Definition) and (
-            _is_public(part.name) or (part.name == "__init__" and part.args.args[1:])
+            _is_public(part.name)
+            or part.name in SHOWN_METHODS
+            or (part.name == "__init__" and part.args.args[1:])
         ):
             yield from _function(part, source)
 

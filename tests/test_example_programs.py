@@ -7,10 +7,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 
 import acpcbot
+import acpcbot.matches.agent as agent_module
 from acpcbot.cli.dispatch import main
 from acpcbot.matches.plan import load_plan
 from acpcbot.matches.score import score_match
@@ -193,6 +196,22 @@ def fields_of(line: str) -> list[str]:
     """The words of a line of a score, without the half width of its interval."""
     words = line.split()
     return words if "±" not in words else words[: words.index("±")] + words[words.index("±") + 2 :]
+
+
+# The bot of the reference
+
+
+def test_the_bot_of_the_reference_plays_every_shipped_game(tmp_path: Path) -> None:
+    """Catches an example in a docstring that names what is not there, or folds a check."""
+    lines = [line for line in (agent_module.__doc__ or "").splitlines() if line[:4] in ("", "    ")]
+    names: dict[str, Any] = {}
+    exec(dedent("\n".join(lines)), names)
+    for game in SHIPPED_NAMES:
+        others = ["call"] * (definition_of(game).num_players - 1)
+        match = acpcbot.play_match(
+            [names["Aces"], *others], game=game, hands=20, folder=tmp_path / game
+        )
+        assert (match.num_fallbacks, match.first_fallback) == (0, ""), game
 
 
 # The bot in Perl

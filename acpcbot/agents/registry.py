@@ -1,7 +1,8 @@
 """Agents by name: shipped ones, strategies, and classes of the user's own.
 
-Besides the names in ``KNOWN`` these are understood:
+Names are
 
+* ``call``, ``fold``, ``raise``, ``random``, ``tight``, and ``human`` at a terminal,
 * ``path/to/folder``, a stored strategy (``blueprint.py``), or one that searches (``search.py``),
 * ``path/to/bots.toml``, and ``router`` for the one in the current folder (``router.py``),
 * ``module:Class``, where the module is installed or lies in the current folder,

@@ -1,8 +1,31 @@
 """The interface of an agent: one view of a hand in, one action out.
 
-An agent is a plain blocking callable. Its caller (a client at a dealer, a match in process,
-a table in the browser) handles sockets and clocks. If an agent is late, raises, or returns
-an illegal action, the caller plays ``fallback_action`` instead.
+An agent is a class that is called with a game definition and a seed. This one calls what costs at
+most a third of the pot, and raises with an ace in the hole:
+
+    from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, raising
+
+    class Aces:
+        is_instant = True
+
+        def __init__(self, definition, seed):
+            self.definition = definition
+
+        def act(self, state, deadline_s):
+            betting = state.betting
+            if betting.raise_range and any(card // 4 == 12 for card in state.own_cards):
+                smallest, largest = betting.raise_range
+                return LIMIT_RAISING if self.definition.is_limit else raising(smallest)
+            return FOLDING if 3 * betting.to_call > betting.pot else CALLING
+
+``acpcbot.play_match([Aces, "tight"], game="holdem.limit.2p.reverse_blinds")`` plays it here,
+``acpcbot match my_bot.py:Aces tight`` on the command line. ``agents/tight.py`` has what a simple
+player looks at: ``win_probability(state)``, ``pot_odds(betting)`` and ``hand_percentile``.
+
+``act`` blocks. Its caller (a client at a dealer, a match in process, a table in the browser)
+handles sockets and clocks. If an agent is late, raises an error, or returns an illegal action (a
+fold where checking is free is one), the caller plays ``fallback_action`` instead, counts it, and
+logs the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +42,8 @@ class Agent(Protocol):
     """A player that decides for one seat.
 
     *is_instant* says that it answers within microseconds: such an agent is called directly,
-    all others in a thread of their own.
+    all others in a thread of their own. A method ``observe(state)``, if there is one, is called
+    with the end of every hand: the cards that were shown are in ``state.hole_cards``.
     """
 
     is_instant: bool

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from typing import TextIO
 
-from acpcbot.matches.agent import RecordableAgent
+from acpcbot.matches.agent import RecordableAgent, fallback_action
 from acpcbot.matches.match_files import LogProgress, MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.journal import Journal, open_journal
@@ -27,6 +27,7 @@ from acpcbot.net.players import (
     player_for,
 )
 from acpcbot.net.worker_pool import CompileNotice, TableReport, TableTask, WorkerPool
+from acpcbot.protocol.messages import MatchState
 
 CLIENTS_LOG = "clients.log"
 
@@ -119,14 +120,23 @@ def play_table(
             if plan.is_in_process:
                 from acpcbot.matches.in_process import play_in_process
 
-                return play_in_process(
-                    settings, [p for p in players if not isinstance(p, Program | Remote)], files
-                )
+                agents = [p for p in players if not isinstance(p, Program | Remote)]
+                return play_in_process(settings, agents, files, _fallback_log(journal))
             # Imported here: the process that starts the workers plays nothing itself.
             from acpcbot.net.event_loop import run
             from acpcbot.net.socket_table import play_over_sockets
 
             return run(play_over_sockets(settings, players, files, journal, remote_ports, on_open))
+
+
+def _fallback_log(journal: Journal) -> Callable[[str, MatchState, str], None]:
+    """Return what writes fallbacks in this process as a client does at a dealer."""
+
+    def log(player: str, state: MatchState, reason: str) -> None:
+        action = fallback_action(state).text
+        journal.warning("fallback", player=player, state=state.line, reason=reason, action=action)
+
+    return log
 
 
 @contextmanager

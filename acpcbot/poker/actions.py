@@ -1,7 +1,9 @@
 """Actions as the protocol spells them: fold, call (check) and raise (bet).
 
-In no-limit games ``raise_to`` is the number of chips that the player has then put in over the
-whole hand, blinds and earlier streets included; in limit games it is 0.
+An agent answers with ``FOLDING``, ``CALLING`` (a check, where nothing is to be called), in limit
+games ``LIMIT_RAISING``, in no-limit games ``raising(raise_to)``. ``raise_to`` is the number of
+chips that the player has then put in over the whole hand, blinds and earlier streets included; in
+limit games it is 0.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ LETTERS = {rules.FOLD: "f", rules.CALL: "c", rules.RAISE: "r"}
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action: *kind* is rules.FOLD, rules.CALL or rules.RAISE.
+    """One action: *kind* is ``rules.FOLD``, ``rules.CALL`` or ``rules.RAISE``, a number.
 
     >>> raising(300).text, CALLING.text
     ('r300', 'c')

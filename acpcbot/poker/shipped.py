@@ -1,8 +1,8 @@
 """The game definitions that come with the project, found by name, path or rules.
 
-Games of one kind often differ in their stacks alone. So a name may end with other stacks in
-chips: ``holdem.nolimit.6p@10000`` for all, ``holdem.nolimit.2p.reverse_blinds@10000,5000`` by
-position.
+``SHIPPED_NAMES`` lists them, as ``acpcbot games`` does. Games of one kind often differ in their
+stacks alone. So a name may end with other stacks in chips: ``holdem.nolimit.6p@10000`` for all,
+``holdem.nolimit.2p.reverse_blinds@10000,5000`` by position.
 """
 
 from __future__ import annotations

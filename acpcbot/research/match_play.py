@@ -31,6 +31,7 @@ from acpcbot.net.match_runner import recorded
 from acpcbot.net.players import agent_seed
 from acpcbot.poker.definition import GameDefinition, format_definition
 from acpcbot.poker.shipped import find_definition
+from acpcbot.protocol.messages import MatchState
 from acpcbot.reports.markup import escaped
 from acpcbot.reports.notebook import notebook_markup, table_markup, title_markup
 from acpcbot.search.names import game_of
@@ -49,7 +50,8 @@ class MatchResult:
     ``folder``         what the match left: match.json and a log for each table
     ``is_duplicate``   True where the same cards were played in every order of seats
     ``num_fallbacks``  decisions in which an agent raised an error or named an illegal action, so
-                       that it checked or folded
+                       that it checked or folded; folding where checking is free is illegal
+    ``first_fallback``  the first of them: the player, what it saw, and the reason
 
     ``result["NAME"]`` is the score of one entrant.
     """
@@ -59,6 +61,7 @@ class MatchResult:
     folder: Path
     is_duplicate: bool
     num_fallbacks: int
+    first_fallback: str = ""
 
     @property
     def logs(self) -> tuple[Path, ...]:
@@ -87,6 +90,7 @@ class MatchResult:
         kind = "duplicate match" if self.is_duplicate else "match"
         num_hands = self.scores[0].num_hands
         faults = f", {self.num_fallbacks} fallbacks" if self.num_fallbacks else ""
+        faults += f", the first {self.first_fallback}" if self.first_fallback else ""
         return f"<{kind} of {self.game_name}, {num_hands:,} hands: {won} mbb/hand{faults}>"
 
     def _repr_html_(self) -> str:
@@ -113,11 +117,11 @@ def play_match(
 ) -> MatchResult:
     """Play a match in this process, without sockets or clocks, and return its score.
 
-    ``strategies``   one for each seat: a name that ``acpcbot match`` takes (``tight``, ``call``,
-                     a strategy's folder, ``bot.py:MyBot``), or a class that is called with the
-                     game definition and a seed and has ``act(state, deadline_s)``
-    ``game``         a shipped game or the path of a definition; the one that stored strategies
-                     among the entrants were made for, if left out
+    ``strategies``   one for each seat: a name that ``make_agent`` takes (``tight``, ``random``, a
+                     strategy's folder, ``bot.py:MyBot``), or a class of your own: an ``Agent``,
+                     called with the game definition and a seed
+    ``game``         a shipped game (see ``find_definition``) or the path of a definition; the one
+                     that stored strategies among the entrants were made for, if left out
     ``hands``        hands at each table
     ``seed``         of the cards and of the agents
     ``num_seeds``    tables for so many seeds, from *seed* up
@@ -150,17 +154,33 @@ def play_match(
     place = _new_folder(folder)
     plan.save(place)
     tables, num_fallbacks = plan.tables(), 0
+    fallbacks = _FirstFallback()
     with lock_folder(place):
         for number, table in enumerate(tables, 1):
-            num_fallbacks += _play_table(plan, table, strategies, place)
+            num_fallbacks += _play_table(plan, table, strategies, place, fallbacks)
             if on_progress is not None:
                 on_progress(number, len(tables))
     scores = tuple(score_match(plan, place))
-    return MatchResult(game_name, scores, place, duplicate, num_fallbacks)
+    return MatchResult(game_name, scores, place, duplicate, num_fallbacks, fallbacks.text)
+
+
+class _FirstFallback:
+    """The first fallback of a match, as text."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def note(self, player: str, state: MatchState, reason: str) -> None:
+        if not self.text:
+            self.text = f"of {player} at {state.line}: {reason}"
 
 
 def _play_table(
-    plan: MatchPlan, table: TablePlan, strategies: Sequence[str | AgentMaker], folder: Path
+    plan: MatchPlan,
+    table: TablePlan,
+    strategies: Sequence[str | AgentMaker],
+    folder: Path,
+    fallbacks: _FirstFallback,
 ) -> int:
     """Play one table, and return the number of fallbacks."""
     settings = plan.settings(table, folder)
@@ -172,7 +192,7 @@ def _play_table(
     with closing(files), recorded(agents, settings):
         for line in settings.header:
             files.log(line)
-        return play_in_process(settings, agents, files)
+        return play_in_process(settings, agents, files, fallbacks.note)
 
 
 def _make(strategy: str | AgentMaker, definition: GameDefinition, seed: int) -> Agent:

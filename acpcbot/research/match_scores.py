@@ -150,8 +150,8 @@ def aivat(
     """Return what players won, with the luck of the cards and of their own draws taken out.
 
     ``log``          a match log, the folder of a match, or several of them
-    ``known``        by player a strategy: what ``load_strategy`` takes or returned, or
-                     ``recorded:FILE``; beside those that the folder of a match tells
+    ``known``        by player, as the log names it, a strategy: what ``load_strategy`` takes or
+                     returned, or ``recorded:FILE``; beside those that the folder of a match tells
     ``values``       the stored strategy whose self-play tells what hands are worth, in hold'em
                      also ``strength``, a formula; a known one if left out
     ``players``      whom to score, everybody if left out

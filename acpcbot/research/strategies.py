@@ -100,8 +100,10 @@ class Strategy:
         """Return the strategy as ``pyspiel.TabularPolicy`` takes it.
 
         A dictionary from the information state string of OpenSpiel to pairs of an action's number
-        and its probability, of Kuhn poker for two or three and of Leduc poker. Raises UsageError
-        for other games, and where OpenSpiel is not installed.
+        and its probability, of Kuhn poker for two or three and of Leduc poker: in OpenSpiel
+        ``kuhn_poker``, ``kuhn_poker(players=3)`` and ``leduc_poker``. Chips are the same there, so
+        that ``pyspiel.exploitability(game, policy)`` compares with ``exploitability_chips``.
+        Raises UsageError for other games, and where OpenSpiel is not installed.
         """
         return spiel_policy(self.game_name, self.definition, self._public)
 

@@ -12,7 +12,7 @@ import pytest
 from acpcbot.agents.registry import make_agent
 from acpcbot.logs.match_log import read_match_log
 from acpcbot.matches.agent import Agent
-from acpcbot.matches.in_process import play_in_process
+from acpcbot.matches.in_process import OnFallback, ignore_fallback, play_in_process
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.poker import rules
 from acpcbot.poker.actions import FOLDING, Action
@@ -46,12 +46,16 @@ class Observing(Doing):
 
 
 def played(
-    game: str, agents: list[Agent], folder: Path, num_hands: int = 10
+    game: str,
+    agents: list[Agent],
+    folder: Path,
+    num_hands: int = 10,
+    on_fallback: OnFallback = ignore_fallback,
 ) -> tuple[int, list[str]]:
     """The number of fallbacks and the lines of the log: each hand's, and the score."""
     settings = replace(settings_of(game, num_hands), name=str(folder / "m"))
     files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=True)
-    num_fallbacks = play_in_process(settings, agents, files)
+    num_fallbacks = play_in_process(settings, agents, files, on_fallback)
     files.close()
     return num_fallbacks, (folder / "m.log").read_text().splitlines()
 
@@ -126,9 +130,20 @@ FAULTS: dict[str, Callable[[MatchState], Any]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_agents_fault_is_answered_for_and_counted(fault: str, tmp_path: Path) -> None:
     agents: list[Agent] = [Doing(FAULTS[fault]), make_agent("call", definition_of(NOLIMIT_2P), 0)]
-    num_fallbacks, lines = played(NOLIMIT_2P, agents, tmp_path)
+    told: list[tuple[str, str, str]] = []
+    num_fallbacks, lines = played(
+        NOLIMIT_2P,
+        agents,
+        tmp_path,
+        on_fallback=lambda player, state, reason: told.append((player, state.line, reason)),
+    )
     assert len(lines) == 10 + 1
-    assert num_fallbacks > 0
+    assert num_fallbacks == len(told) > 0
+    expected = "KeyError('mine')" if fault == "raises" else "not a legal action: "
+    for player, line, reason in told:
+        assert player == settings_of(NOLIMIT_2P, 10).player_names[0]
+        assert line.startswith("MATCHSTATE:")
+        assert reason.startswith(expected)
     assert len(list(read_match_log(tmp_path / "m.log", definition_of(NOLIMIT_2P)))) == 10 + 1
 
 

@@ -81,7 +81,8 @@ def test_an_agent_that_fails_is_told_of(tmp_path: Path) -> None:
     """Catches a bot that loses because it raises errors, and nobody says so."""
     result = acpcbot.play_match([Broken, "call"], game=LEDUC, hands=10, folder=tmp_path / "m")
     assert result.num_fallbacks > 0
-    assert f"{result.num_fallbacks} fallbacks" in repr(result)
+    assert f"{result.num_fallbacks} fallbacks, the first of Broken at MATCHSTATE:" in repr(result)
+    assert result.first_fallback.endswith(": RuntimeError()")
 
 
 def test_aivat_knows_the_strategies_that_a_folder_tells() -> None:

@@ -299,14 +299,24 @@ class Bot(CallAgent):
 """
 
 
-def test_decisions_of_the_fallback_are_told_of_and_logged(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [[], ["--in-process"]], ids=["sockets", "in process"])
+def test_decisions_of_the_fallback_are_told_of_and_logged(tmp_path: Path, mode: list[str]) -> None:
+    """Caught: a hint at a file of reasons that is empty, as it was in process."""
     (tmp_path / "bad.py").write_text(CRASHING)
-    done = acpcbot(tmp_path, "match", "bad.py:Bot", "call", "--game", KUHN, "--hands", 5, "-o", "m")
+    words = ["match", "bad.py:Bot", "call", "--game", KUHN, "--hands", 5, "-o", "m", *mode]
+    done = acpcbot(tmp_path, *words)
     assert done.returncode == 0
     assert "decisions were made by the fallback; see m/clients.log" in done.stderr.replace(
         "\n", " "
     )
-    assert "KeyError('mine')" in (tmp_path / "m" / "clients.log").read_text()
+    told = json.loads((tmp_path / "m" / "clients.log").read_text().splitlines()[0])
+    assert (told["event"], told["player"], told["reason"]) == (
+        "fallback",
+        "Bot",
+        "KeyError('mine')",
+    )
+    assert told["state"].startswith("MATCHSTATE:")
+    assert told["action"] in "fc"
 
 
 @pytest.mark.parametrize("mode", [[], ["--in-process"]], ids=["sockets", "in process"])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from acpcbot.matches.settings import MatchSettings as MatchSettings
     from acpcbot.matches.table import Table as Table
     from acpcbot.net.client import Client as Client
-    from acpcbot.net.client import ClientReport as ClientReport
+    from acpcbot.net.client_match import ClientReport as ClientReport
     from acpcbot.poker.actions import Action as Action
     from acpcbot.poker.betting import BettingRules as BettingRules
     from acpcbot.poker.betting import BettingState as BettingState
@@ -55,7 +55,7 @@ export(
         "BettingState": "poker.betting",
         "Client": "net.client",
         "ClientConnection": "protocol.client_side",
-        "ClientReport": "net.client",
+        "ClientReport": "net.client_match",
         "Deal": "poker.dealing",
         "Dealing": "poker.dealing",
         "GameDefinition": "poker.definition",

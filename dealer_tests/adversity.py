@@ -22,7 +22,8 @@ from acpcbot.errors import AcpcbotError
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings, TimeLimits
 from acpcbot.matches.table import Table
-from acpcbot.net.client import Client, ClientReport
+from acpcbot.net.client import Client
+from acpcbot.net.client_match import ClientReport
 from acpcbot.net.dealer import deal_match
 from acpcbot.net.event_loop import run
 from acpcbot.net.journal import open_journal

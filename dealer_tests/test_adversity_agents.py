@@ -20,7 +20,8 @@ import pytest
 
 from acpcbot.errors import AcpcbotError, AgentLeft, MatchAborted
 from acpcbot.matches.table import Phase
-from acpcbot.net.client import Client, ClientReport
+from acpcbot.net.client import Client
+from acpcbot.net.client_match import ClientReport
 from acpcbot.net.journal import open_journal
 from acpcbot.net.reply_clock import ReplyLimits
 from acpcbot.poker import rules

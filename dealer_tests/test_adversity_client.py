@@ -1,11 +1,13 @@
 """Our client at bad dealers: a dealer's fault ends one match with a typed error, and nothing is
-left of it.
+left of it. Every test runs twice: in an event loop, and in a thread that sleeps in its reads.
 """
 
 from __future__ import annotations
 
 import asyncio
 import tracemalloc
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,9 @@ from hypothesis import strategies as st
 
 from acpcbot.agents.registry import make_agent
 from acpcbot.errors import AcpcbotError, LineTooLong, MatchAborted, ProtocolError
-from acpcbot.net.client import Client, ClientReport
+from acpcbot.net.blocking_client import play_blocking
+from acpcbot.net.client import Client
+from acpcbot.net.client_match import ClientReport
 from dealer_tests.adversity import HOST, QUIET, ScriptedDealer, free_ports, says, tidily
 from tests.support.games import KUHN, definition_of
 
@@ -24,12 +28,37 @@ NEXT_STATE = b"MATCHSTATE:1:1:c:|Ks\r\n"
 MEBI = 1 << 20
 
 
-async def play_at(dealer: ScriptedDealer) -> ClientReport | Exception:
-    """The caller's match at *dealer*, or the error that ended it."""
+def in_the_loop(port: int, timeout_s: float) -> Coroutine[Any, Any, ClientReport]:
+    """Play at *port* in the running event loop."""
     definition = definition_of(KUHN)
     client = Client(make_agent("call", definition, 0), definition, journal=QUIET)
+    return client.play(HOST, port, connect_timeout_s=timeout_s)
+
+
+def blocking(port: int, timeout_s: float) -> Coroutine[Any, Any, ClientReport]:
+    """Play at *port* in a thread that does nothing else."""
+    definition = definition_of(KUHN)
+    agent = make_agent("call", definition, 0)
+    limits = {"journal": QUIET, "connect_timeout_s": timeout_s}
+    return asyncio.to_thread(play_blocking, agent, definition, HOST, port, **limits)
+
+
+class Way:
+    """How the tests play."""
+
+    play: Callable[[int, float], Coroutine[Any, Any, ClientReport]] = staticmethod(in_the_loop)
+
+
+@pytest.fixture(autouse=True, scope="module", params=[in_the_loop, blocking])
+def way(request: pytest.FixtureRequest) -> None:
+    """Play in each of the two ways."""
+    Way.play = staticmethod(request.param)
+
+
+async def play_at(dealer: ScriptedDealer) -> ClientReport | Exception:
+    """The caller's match at *dealer*, or the error that ended it."""
     try:
-        return await client.play(HOST, dealer.port, connect_timeout_s=20.0)
+        return await Way.play(dealer.port, 20.0)
     except AcpcbotError as error:
         return error
 
@@ -198,10 +227,8 @@ def test_a_dealer_that_appears_late_is_found() -> None:
 
 def test_a_dealer_that_never_appears_is_one_line() -> None:
     async def main() -> MatchAborted:
-        definition = definition_of(KUHN)
-        client = Client(make_agent("call", definition, 0), definition, journal=QUIET)
         with pytest.raises(MatchAborted) as refusal:
-            await client.play(HOST, free_ports(1)[0], connect_timeout_s=0.3)
+            await Way.play(free_ports(1)[0], 0.3)
         return refusal.value
 
     message = str(tidily(main()))

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from acpcbot.errors import AcpcbotError
 from acpcbot.matches.table import Phase
-from acpcbot.net.client import ClientReport
+from acpcbot.net.client_match import ClientReport
 from acpcbot.net.dealer import MatchDealer
 from acpcbot.net.listening import DealerPlace
 from dealer_tests.adversity import GREETING, LiveDealer, settings_with, state_lines, tidily

@@ -20,7 +20,7 @@ from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.table import Phase
-from acpcbot.net.client import ClientReport
+from acpcbot.net.client_match import ClientReport
 from acpcbot.net.listening import DealerPlace, open_ports
 from dealer_tests.adversity import (
     GREETING,

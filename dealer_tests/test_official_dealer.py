@@ -17,7 +17,8 @@ import pytest
 
 from acpcbot.agents.registry import make_agent
 from acpcbot.logs.match_log import HandRecord, read_match_log
-from acpcbot.net.client import Client, ClientReport
+from acpcbot.net.client import Client
+from acpcbot.net.client_match import ClientReport
 from acpcbot.net.event_loop import run
 from acpcbot.poker.definition import GameDefinition, format_definition
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_definition

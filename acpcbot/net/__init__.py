@@ -12,8 +12,8 @@ from acpcbot.exports import export
 
 if TYPE_CHECKING:
     from acpcbot.net.client import Client as Client
-    from acpcbot.net.client import ClientReport as ClientReport
-    from acpcbot.net.client import ClientStats as ClientStats
+    from acpcbot.net.client_match import ClientReport as ClientReport
+    from acpcbot.net.client_match import ClientStats as ClientStats
     from acpcbot.net.dealer import MatchDealer as MatchDealer
     from acpcbot.net.event_loop import run as run
     from acpcbot.net.journal import Journal as Journal
@@ -39,7 +39,7 @@ export(
         "BotConfig": "serve",
         "BotSupervisor": "serve",
         "Client": "client",
-        "ClientReport": "client",
+        "ClientReport": "client_match",
         "DealerPlace": "listening",
         "Journal": "journal",
         "MatchDealer": "dealer",
@@ -50,7 +50,7 @@ export(
         "ReplyLimits": "reply_clock",
         "TableReport": "worker_pool",
         "TableTask": "worker_pool",
-        "ClientStats": "client",
+        "ClientStats": "client_match",
         "WorkerPool": "worker_pool",
         "listen": "listening",
         "load_bots": "serve",

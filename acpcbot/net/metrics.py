@@ -20,7 +20,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from acpcbot.net.client import BOUNDS_S, ClientStats
+from acpcbot.net.client_match import BOUNDS_S, ClientStats
 from acpcbot.net.serve import BotSupervisor, SupervisedBot
 
 LABEL = "bot"

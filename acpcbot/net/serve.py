@@ -33,7 +33,8 @@ from acpcbot.agents.router import name_from, parse_strategies, read_toml
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
-from acpcbot.net.client import Client, ClientStats
+from acpcbot.net.client import Client
+from acpcbot.net.client_match import ClientStats
 from acpcbot.net.journal import Journal
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition

@@ -11,7 +11,7 @@ import pytest
 
 from acpcbot.agents.baseline import CallAgent
 from acpcbot.errors import MatchAborted
-from acpcbot.net import client
+from acpcbot.net import client, client_match
 from acpcbot.net.journal import open_journal
 from dealer_tests.adversity import HOST, free_ports
 from tests.support.games import KUHN, definition_of
@@ -23,7 +23,7 @@ def tries(until_s: float) -> list[float]:
     """When it tries, if every try fails at once."""
     times = [0.0]
     while times[-1] < until_s:
-        times.append(times[-1] + client.retry_pause_s(times[-1]))
+        times.append(times[-1] + client_match.retry_pause_s(times[-1]))
     return times
 
 
@@ -33,11 +33,11 @@ def test_a_dealer_is_found_soon_after_it_came_however_long_that_took() -> None:
     for before, after in pairwise(times):
         assert after - before <= max(0.02, 0.1 * before) + 1e-9
     assert len(times) < MOST_TRIES_IN_A_MINUTE
-    assert times[-1] - times[-2] == client.MAX_RETRY_S == 1.0
+    assert times[-1] - times[-2] == client_match.MAX_RETRY_S == 1.0
 
 
 def test_that_it_waits_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "REPORT_WAIT_AFTER_S", 0.05)
+    monkeypatch.setattr(client_match, "REPORT_WAIT_AFTER_S", 0.05)
     stream = io.StringIO()
     definition = definition_of(KUHN)
     waiting = client.Client(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from acpcbot.net.client import BOUNDS_S, ClientStats
+from acpcbot.net.client_match import BOUNDS_S, ClientStats
 
 
 @pytest.mark.parametrize(

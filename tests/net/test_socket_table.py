@@ -20,7 +20,8 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net import players as players_module
 from acpcbot.net import socket_table
-from acpcbot.net.client import Client, ClientReport
+from acpcbot.net.client import Client
+from acpcbot.net.client_match import ClientReport
 from acpcbot.net.players import Player, PortOpened, Program, Remote, RemotePorts
 from acpcbot.net.socket_table import play_over_sockets
 from acpcbot.poker.actions import Action

@@ -11,7 +11,8 @@ import pytest
 from acpcbot.__main__ import main
 from acpcbot.agents.search import SearchAgent
 from acpcbot.matches.settings import TimeLimits
-from acpcbot.net.client import Client, ClientReport
+from acpcbot.net.client import Client
+from acpcbot.net.client_match import ClientReport
 from acpcbot.net.reply_clock import ReplyLimits
 from acpcbot.search.folder import find_search, make_search
 from acpcbot.search.settings import SearchSettings

@@ -6,6 +6,7 @@ import argparse
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of, port_number
 from acpcbot.cli.game_arguments import stacked
@@ -13,7 +14,11 @@ from acpcbot.cli.garbage import look_rarely
 from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
+
+if TYPE_CHECKING:
+    from acpcbot.net.client_match import ClientReport
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,22 +45,46 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, and say on stderr how the match went."""
     with phase(f"loading {arguments.strategy}"):
         from acpcbot.agents.registry import make_agent
-        from acpcbot.net.client import Client
-        from acpcbot.net.event_loop import run as run_loop
 
         _, definition = stacked(arguments, find_definition(arguments.game))
         agent = make_agent(arguments.strategy, definition, arguments.seed)
-    client = Client(agent, definition, limits=limits_of(arguments), journal=journal_of(arguments))
+        play = _play_blocking if agent.is_instant else _play_in_loop
     look_rarely()
     with _recorded(agent, arguments):
-        report = run_loop(
-            client.play(arguments.host, arguments.port, connect_timeout_s=arguments.connect_timeout)
-        )
+        report = play(agent, definition, arguments)
     print(
         f"{report.num_hands} hands, {report.num_actions} actions, {report.num_fallbacks} fallbacks",
         file=sys.stderr,
     )
     return 0
+
+
+def _play_blocking(
+    agent: Agent, definition: GameDefinition, arguments: argparse.Namespace
+) -> ClientReport:
+    from acpcbot.net.blocking_client import play_blocking
+
+    return play_blocking(
+        agent,
+        definition,
+        arguments.host,
+        arguments.port,
+        limits=limits_of(arguments),
+        journal=journal_of(arguments),
+        connect_timeout_s=arguments.connect_timeout,
+    )
+
+
+def _play_in_loop(
+    agent: Agent, definition: GameDefinition, arguments: argparse.Namespace
+) -> ClientReport:
+    from acpcbot.net.client import Client
+    from acpcbot.net.event_loop import run as run_loop
+
+    client = Client(agent, definition, limits=limits_of(arguments), journal=journal_of(arguments))
+    return run_loop(
+        client.play(arguments.host, arguments.port, connect_timeout_s=arguments.connect_timeout)
+    )
 
 
 def _recorded(agent: Agent, arguments: argparse.Namespace) -> AbstractContextManager[None]:

@@ -52,7 +52,7 @@ class Recording:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every byte is determined by what the seats sent."""
+        """Return True if every byte follows from the bytes that the seats sent."""
         return not (self.case["timing_dependent"] or self.case["os_error_end"] or self.is_undefined)
 
     @property
@@ -68,7 +68,7 @@ class Recording:
         return path.read_bytes().decode("latin-1") if path.exists() else ""
 
     def arrivals(self) -> list[Arrival]:
-        """What the seats did, in the recorder's order."""
+        """Return the events of the seats, in the recorder's order."""
         return sorted(
             (a for seat in self.seats() for a in self._stream(seat, "C")), key=lambda a: a.order
         )
@@ -102,7 +102,7 @@ def recordings(root: Path) -> list[Recording]:
 
 @dataclass
 class Replay:
-    """What a table did with a recording."""
+    """A table's output for a recording."""
 
     sent: list[bytes]
     logged: list[str] = field(default_factory=list)

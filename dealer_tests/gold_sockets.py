@@ -24,7 +24,7 @@ RESET_PAUSE_S = 0.1  # a reset must not overtake what the others send at the sam
 async def replay_over_sockets(
     recording: Recording, folder: Path, *, is_in_loop: bool = False
 ) -> Replay:
-    """What our dealer does with *recording*, in a thread of its own or in the loop.
+    """Replay *recording* at our dealer, in a thread of its own or in the loop.
 
     Its files lie in *folder*.
     """

@@ -64,7 +64,7 @@ async def play_at(dealer: ScriptedDealer) -> ClientReport | Exception:
 
 
 def outcome_at(*parts: bytes, stays: bool = False) -> ClientReport | Exception:
-    """What comes of a match at a dealer that sends *parts*."""
+    """Return the outcome of a match at a dealer that sends *parts*."""
 
     async def main() -> ClientReport | Exception:
         async with ScriptedDealer(says(*parts, stays=stays)) as dealer:
@@ -118,7 +118,7 @@ def test_half_a_line_and_then_the_end_is_an_error() -> None:
         max_size=5,
     )
 )
-def test_whatever_a_dealer_sends_the_match_ends_with_a_report_or_a_typed_error(
+def test_any_bytes_of_a_dealer_end_in_a_report_or_a_typed_error(
     parts: list[bytes],
 ) -> None:
     assert isinstance(outcome_at(*parts), ClientReport | AcpcbotError)

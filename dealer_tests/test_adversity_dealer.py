@@ -280,7 +280,7 @@ def test_a_seat_that_does_not_read_ends_the_match_when_it_can_be_sent_nothing_mo
     assert tidily(main()) == "ERROR: could not send state to seat 1\n"
 
 
-def test_what_a_seat_did_not_take_is_sent_before_its_answer_is_waited_for(
+def test_unsent_bytes_go_to_a_seat_before_its_answer_is_awaited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches a dealer that sleeps until the seat to act answers a line of which it has only a

@@ -1,5 +1,4 @@
-"""How a match ends before its time, at our dealer: early leavers, guests, busy ports, full
-disks and SIGKILL.
+"""Early ends of a match at our dealer: early leavers, guests, busy ports, full disks, SIGKILL.
 
 Each test would catch a dealer that hangs, forgets finished hands, or leaves something open.
 """

@@ -54,7 +54,7 @@ def start(argv: list[str], folder: Path) -> subprocess.Popen[bytes]:
 
 
 def told(row: Row, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-    """What the dealer writes before it ends, or before it is ended while it waits for players."""
+    """Return the dealer's output until it ends, or is ended while it waits for players."""
     assert process.stdout is not None
     assert process.stderr is not None
     if row["exit"] != WAITING:
@@ -68,7 +68,7 @@ def told(row: Row, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
 
 
 def expected_ports(row: Row, ports: dict[str, str]) -> re.Pattern[str]:
-    """What stdout must be, port numbers of the system's own choice aside."""
+    """Return the expected stdout, port numbers of the system's own choice aside."""
     if not re.fullmatch(r"[0-9 ]+\n", row["stdout"]):
         return re.compile(re.escape(row["stdout"]))
     return re.compile(" ".join(ports.get(port, "[0-9]+") for port in row["stdout"].split()) + "\n")

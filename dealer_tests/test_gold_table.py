@@ -27,9 +27,7 @@ def test_shipped_recordings_come_out_the_same(recording: Recording, piece: int) 
 
 @pytest.mark.parametrize("recording", PLAYED_OUT, ids=lambda recording: recording.name)
 @pytest.mark.parametrize("tail", [b"MATCHSTATE:0:0::|:c\r\n", b"# more\n", b"half a line"])
-def test_what_is_sent_after_the_last_reply_changes_nothing(
-    recording: Recording, tail: bytes
-) -> None:
+def test_bytes_after_the_last_reply_change_nothing(recording: Recording, tail: bytes) -> None:
     check_outcome(recording, replay(recording, tail=tail))
 
 

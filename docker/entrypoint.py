@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What a container does, told by one word and by the environment. The same words run without a
-container.
+"""A container's work, named by one word and by the environment.
+
+The same words run without a container.
 
     entrypoint.py bot          keep a bot at a dealer, with metrics and health
-    entrypoint.py dealer       play a match with whoever takes the seats; go on with it if it was begun before
+    entrypoint.py dealer       play a match with the bots that take the seats; go on with it if it was begun before
     entrypoint.py tournament   play a round robin; go on with it if it was begun before
     entrypoint.py report       write the page of a match
     entrypoint.py health       status 0 if the bot of this container is ready
@@ -141,12 +142,12 @@ def check_health(given: Environment) -> int:
 
 
 def terms_of(given: Environment) -> dict[str, object]:
-    """What is played, as the plan in a folder says it."""
+    """Return the terms of play as the plan in a folder says them."""
     return {"num_hands": number(given, "HANDS", 1000), "seed": number(given, "SEED", 0)}
 
 
 def options_of(given: Environment) -> Words:
-    """What is played, as the command line says it."""
+    """Return the terms of play as options of the command line."""
     terms = terms_of(given)
     return [
         "--game",
@@ -159,7 +160,7 @@ def options_of(given: Environment) -> Words:
 
 
 def is_begun(plan: Path, terms: Mapping[str, object]) -> bool:
-    """Whether *plan* is there to be gone on with; raises Refused where it is of other *terms*."""
+    """Return True if *plan* can be gone on with; raises Refused where it is of other *terms*."""
     if not plan.exists():
         return False
     kept = json.loads(plan.read_text(encoding="utf-8"))

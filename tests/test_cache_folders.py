@@ -54,7 +54,7 @@ def house(tmp_path: Path) -> Path:
 
 
 def forget() -> None:
-    """What another process would not know."""
+    """Forget everything that another process would not know."""
     for remembered in (
         module_key,
         cache_folders._imported,
@@ -153,7 +153,7 @@ def kernels() -> Iterator[tuple[types.ModuleType, types.FunctionType]]:
                 yield module, function
 
 
-def test_whatever_a_kernel_calls_is_in_its_closure() -> None:
+def test_every_callee_of_a_kernel_is_in_its_closure() -> None:
     """Catches an import that the closure overlooks: an edit there would leave stale code in use."""
     pairs = list(kernels())
     assert len(pairs) > 200
@@ -429,9 +429,7 @@ def test_a_kernel_that_cannot_be_compiled_leaves_no_lock(house: Path, tmp_path: 
     assert answer == "TypingError\n2 None\n"
 
 
-def test_where_nothing_can_be_kept_the_program_goes_on_and_says_so(
-    house: Path, tmp_path: Path
-) -> None:
+def test_a_cache_that_cannot_be_written_is_told_and_survived(house: Path, tmp_path: Path) -> None:
     """Catches a read-only folder that ends a match."""
     (house / "house" / "failing.py").write_text(FAILING)
     (tmp_path / "file").touch()

@@ -119,14 +119,14 @@ def test_an_environment_without_its_python_is_set_up_again(project: Any) -> None
     assert len(project.set_ups) == 2
 
 
-def test_who_has_the_test_tools_needs_no_set_up_for_running(project: Any) -> None:
+def test_an_environment_with_test_tools_runs_without_set_up(project: Any) -> None:
     """The lock of the tests pins all that running needs."""
     project.install(project.TEST_LOCK)
     project.install(project.RUN_LOCK)
     assert project.set_ups == ["requirements-test.lock"]
 
 
-def test_who_has_what_running_needs_has_no_test_tools(project: Any) -> None:
+def test_an_environment_for_running_has_no_test_tools(project: Any) -> None:
     project.install(project.RUN_LOCK)
     project.install(project.TEST_LOCK)
     assert project.set_ups == ["requirements.lock", "requirements-test.lock"]
@@ -145,7 +145,7 @@ def test_a_start_imports_next_to_nothing() -> None:
 @pytest.mark.parametrize(
     "words", [["games"], ["deal", "m", "-q"], ["nosuch", "--flag"], ["match", "tight", "call"]]
 )
-def test_what_is_no_verb_of_its_own_is_passed_on(words: list[str], dev: Any) -> None:
+def test_an_unknown_verb_is_passed_on_to_acpcbot(words: list[str], dev: Any) -> None:
     assert dev.main(words) == 0
     assert dev.calls == [[dev.PYTHON, "-m", "acpcbot", *words]]
     assert dev.installed == [dev.RUN_LOCK]

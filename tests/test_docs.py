@@ -125,7 +125,7 @@ def test_the_strategies_cards_are_up_to_date() -> None:
             assert not heading or heading in headings(target), f"{target}#{heading}"
 
 
-def test_what_the_pages_import_is_in_the_library_reference() -> None:
+def test_imports_in_guides_are_in_the_library_reference() -> None:
     """Catches an example that leans on what may change without notice, or a module that nobody
     listed.
     """
@@ -312,7 +312,7 @@ LONG_PAGES = {f"docs/guides/{name}.md" for name in LONG}
         for page in pages_with_trials()
     ],
 )
-def test_what_is_shown_is_what_happens(page: Path, tmp_path: Path) -> None:
+def test_outputs_in_guides_are_those_of_the_commands(page: Path, tmp_path: Path) -> None:
     """Catches an example that fails, and output that has changed."""
     for block in blocks(page):
         if block.kind == "python run":
@@ -329,7 +329,7 @@ def commands_and_outputs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def run(command: list[str], folder: Path) -> str:
-    """What *command* prints on stdout; it must succeed."""
+    """Return the stdout of *command*, which must succeed."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     result = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False

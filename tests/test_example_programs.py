@@ -66,7 +66,7 @@ def path_of(game: str) -> Path:
 
 
 def start_script(folder: Path, path: Path) -> Path:
-    """What starts the Perl bot with HOST PORT for the game in *path*."""
+    """Return the script that starts the Perl bot with HOST PORT for the game in *path*."""
     script = folder / "pairs.sh"
     script.write_text(f'#!/bin/sh\nexec perl "{PAIRS}" "$1" "$2" "{path}"\n')
     script.chmod(0o755)
@@ -155,7 +155,7 @@ def test_the_agent_plays_a_whole_match_at_the_dealer(
 
 @pytest.fixture
 def part_of_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How to write a bot; the bot itself is in the current folder."""
+    """Return the section on writing a bot; the bot itself is in the current folder."""
     monkeypatch.chdir(tmp_path)
     text = README.read_text(encoding="utf-8").partition("## Write a bot\n")[2]
     Path("solid.py").write_text(
@@ -255,7 +255,7 @@ def test_the_dealer_has_nothing_to_say_about_the_bot(game: str, tmp_path: Path) 
 
 
 @needs_perl
-def test_the_bot_does_what_it_says(tmp_path: Path) -> None:
+def test_the_example_bot_raises_pairs_and_folds_nothing_free(tmp_path: Path) -> None:
     """Catches one that plays legally and at random: by its log it raised pairs, and folded
     nothing that was free.
     """

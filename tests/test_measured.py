@@ -36,7 +36,7 @@ def test_the_page_is_what_the_kept_figures_make_it() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(all_kept(), find_benchmarks())
 
 
-def test_what_is_kept_is_read_back_and_replaces_what_was_there(tmp_path: Path) -> None:
+def test_a_kept_figure_replaces_the_old_one(tmp_path: Path) -> None:
     kept = Kept("speed", "2026-01-02", "a machine", (FAST, STRONG))
     keep(kept, tmp_path)
     keep(replace(kept, name="duel"), tmp_path)
@@ -65,7 +65,7 @@ def test_the_page_says_how_each_figure_was_measured_and_what_it_was_to_be(
     assert "| hands | 1,234 hands/s | 1,000 ok | alone |" in fast
 
 
-def test_what_is_not_asked_for_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_are_kept_on_request_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "find_benchmarks", lambda: MODULES)
     monkeypatch.setattr(program, "keep", lambda kept: keep(kept, tmp_path))
     assert program.main(["speed"]) == 0

@@ -35,7 +35,7 @@ def test_a_refusal_says_how_much_is_missing() -> None:
         )
 
 
-def test_what_fits_is_not_refused() -> None:
+def test_work_that_fits_into_memory_is_not_refused() -> None:
     verify_memory({"tree": 1000}, 1000, "training", "")
     verify_memory({"tree": 1000}, None, "training", "")
 

@@ -40,7 +40,7 @@ def test_a_star_gives_exactly_the_public_names() -> None:
     assert set(names) - {"__builtins__"} == set(acpcbot.__all__)
 
 
-def test_public_names_are_offered_to_who_asks_for_a_list() -> None:
+def test_public_names_are_listed_by_dir() -> None:
     assert set(acpcbot.__all__) <= set(dir(acpcbot))
 
 

@@ -20,7 +20,7 @@ CHUNK = 4096
 
 
 def chi_square(draws: list[int], bound: int) -> float:
-    """How far *draws* from range(*bound*) are from even, in standard deviations."""
+    """Return how far *draws* from range(*bound*) are from even, in standard deviations."""
     expected = len(draws) / bound
     counts = Counter(draws)
     statistic = sum((counts[value] - expected) ** 2 for value in range(bound)) / expected
@@ -147,7 +147,7 @@ def test_first_and_second_numbers_have_nothing_to_do_with_each_other() -> None:
     assert abs(chi_square([10 * first + second for first, second in pairs], 100)) < 6
 
 
-def test_unit_numbers_are_even() -> None:
+def test_unit_numbers_are_uniform() -> None:
     stream = Stream(1)
     assert abs(chi_square([int(stream.unit() * 100) for _ in range(10_000)], 100)) < 6
 

@@ -1,5 +1,4 @@
-"""What can be said of safety without a network: what the source never does, and what the locks
-name.
+"""Safety without a network: calls that the source never makes, and packages of the locks.
 
 `./dev check` runs bandit as well, and `./dev audit` asks the public databases.
 """
@@ -142,7 +141,7 @@ def test_no_locked_version_is_known_to_be_bad(lock: Path) -> None:
         assert Version(version) >= Version(first_good), f"{name} {version}: {advisory}"
 
 
-def test_what_the_project_asks_for_comes_from_the_index_and_is_not_known_to_be_bad() -> None:
+def test_requirements_name_no_address_and_admit_no_bad_version() -> None:
     """Catches an address behind a name, and a lower bound that lets a faulty version in."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)
@@ -164,7 +163,7 @@ def test_what_the_project_asks_for_comes_from_the_index_and_is_not_known_to_be_b
         )
 
 
-def test_whoever_runs_the_project_is_bound_by_no_strict_licence() -> None:
+def test_no_dependency_for_running_has_a_strict_licence() -> None:
     """Catches a dependency for running that is not free to use, or does not say what it is."""
     for name, _ in locked(RUN_LOCK):
         try:

@@ -31,7 +31,7 @@ NO_FALLBACKS = re.compile(r"\d+ hands, \d+ actions, 0 fallbacks\n$")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a leg plays: two *strategies*, by seat, with seeds 1 and 2 for the bots."""
+    """The game of a leg: two *strategies*, by seat, with seeds 1 and 2 for the bots."""
 
     leg: str
     game: str
@@ -214,7 +214,7 @@ class DealLeg(Leg):
                 raise SoakFailure(f"{bot.name} ended with status {bot.wait()}: {bot.err[-300:]}")
 
     def judge(self) -> str:
-        """Whether the whole match is on disk and every line of it right."""
+        """Return a summary; raises SoakFailure unless the whole match is on disk and right."""
         seen = judge_log(self.log, self.definition, self.total)
         longest_s = longest_reply_s(self.tlog, self.definition)
         if longest_s > self.stage.response_ms / 1000:

@@ -1,4 +1,4 @@
-"""What a soak finds: a line a fault and a line a measure, each with what was seen of it."""
+"""Findings of a soak: a line a fault and a line a measure, each with what was seen of it."""
 
 from __future__ import annotations
 

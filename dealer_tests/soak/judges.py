@@ -1,6 +1,4 @@
-"""Whether nothing was lost: logs against what a match must leave, a match against its
-undisturbed twin.
-"""
+"""Checks that nothing was lost: logs against the plan, a match against its undisturbed twin."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ MOST_NAMED = 5
 
 
 def judge_log(path: Path, definition: GameDefinition, num_hands: int) -> str:
-    """What the whole log of a match holds.
+    """Return a summary of a match's whole log.
 
     Raises SoakFailure unless each hand stands there once and is right.
     """

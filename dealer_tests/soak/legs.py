@@ -1,6 +1,4 @@
-"""What all legs of a soak share: hands that grow in logs, faults at hands that chance chose,
-and a twin without any.
-"""
+"""Parts of every leg of a soak: growing logs, faults at random hands, a twin without any."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ class Leg(ABC):
 
     @abstractmethod
     def judge(self) -> str:
-        """What was seen of all that is on disk.
+        """Return a summary of all that is on disk.
 
         Raises SoakFailure unless every line of it is right.
         """
@@ -55,7 +53,7 @@ class Leg(ABC):
 
     @abstractmethod
     def compare(self, twin: Self) -> str:
-        """What is alike in *twin*; raises SoakFailure for what is not."""
+        """Return what is alike in *twin*; raises SoakFailure for what is not."""
 
 
 class HandCount:
@@ -111,14 +109,12 @@ def play_twin(leg: Leg) -> None:
 
 
 def title(strike: Callable[..., Any]) -> str:
-    """What a strike is called: the first line of its docstring."""
+    """Return the name of a fault: the first line of its docstring."""
     return (strike.__doc__ or "").partition("\n")[0].rstrip(".")
 
 
 def strike_hands(stage: Stage, leg: str, num_hands: int, num_strikes: int) -> list[int]:
-    """Where faults strike: one in each equal part of the hands from a twentieth to three
-    quarters, by chance.
-    """
+    """Draw the hands at which faults strike, one in each equal part of the first three quarters."""
     chance = stage.chance(leg)
     part = 0.7 * num_hands / max(1, num_strikes)
     return [

@@ -1,4 +1,4 @@
-"""What a process holds as the hands go by: memory of its own, open files, and whether they grow."""
+"""Memory and open files of a process over the hands of a match, and whether they grow."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def memory_kb(process: int) -> float:
 
 
 def num_files(process: int) -> int:
-    """How many descriptors are open."""
+    """Return the number of open descriptors."""
     return len(list(Path(f"/proc/{process}/fd").iterdir()))
 
 
@@ -92,7 +92,7 @@ def slope(samples: list[Sample]) -> float:
 
 
 def judge_memory(leg: str, track: Track) -> Finding:
-    """Whether a process grew by more than MOST_GROWTH_KB in SPAN hands."""
+    """Return a finding that fails where memory grew by over MOST_GROWTH_KB in SPAN hands."""
     warm = track.warm if track.samples else []
     if len(warm) < LEAST_SAMPLES:
         return Finding(
@@ -109,7 +109,7 @@ def judge_memory(leg: str, track: Track) -> Finding:
 
 
 def judge_files(leg: str, track: Track) -> Finding:
-    """Whether as many files are open at the end as at the beginning, and never many more."""
+    """Return a finding that fails where more files are open at the end, or ever many more."""
     counts = [sample.num_files for sample in track.samples]
     if not counts:
         return Finding(MEASURE, leg, f"open files, {track.name}", False, "no samples")

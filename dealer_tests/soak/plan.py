@@ -1,4 +1,4 @@
-"""Which legs a soak has: who plays, how large a part of the hands, and what befalls them."""
+"""The legs of a soak: strategies, shares of the hands, and faults."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def await_hands(look: Callable[[], int], wanted: int, program: Program) -> None:
 
 
 class Yard:
-    """Where all programs of one soak are started.
+    """The place where all programs of one soak are started.
 
     What they say goes to the folder *talk*. Leaving it ends all.
     """
@@ -166,7 +166,7 @@ def _environment(process: int) -> list[bytes]:
 
 
 def is_stopped(process: int) -> bool:
-    """Whether a SIGSTOP holds *process*."""
+    """Return True if a SIGSTOP holds *process*."""
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 

@@ -1,4 +1,4 @@
-"""What all legs of a soak share: the folder, the processes, chance, what was found, and the bar."""
+"""Parts of every soak: the folder, the processes, randomness, findings, and the progress bar."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Stage:
         self.note(judge_files(leg, track))
 
     def tell(self, text: str) -> None:
-        """What is being done."""
+        """Show the present step."""
         self.doing = text
         self.bar.update(self.task, description=text)
 
@@ -76,7 +76,7 @@ class Stage:
         self.bar.advance(self.task, num_hands)
 
     def judge_tidiness(self) -> None:
-        """Whether any process or listening socket is left."""
+        """Note as a finding whether any process or listening socket is left."""
         with suppress(Exception):
             wait_until(
                 lambda: not self.yard.leftovers() and not listening(self.ports),

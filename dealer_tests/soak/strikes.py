@@ -101,7 +101,7 @@ def meet_bad_peers(leg: DealLeg) -> str:
 
 
 def _manners() -> list[tuple[bytes, bytes]]:
-    """What the first and the second peer send when they have connected."""
+    """Return the bytes that the first and the second peer send when they have connected."""
     return [
         (b"", b""),
         (RUBBISH, b""),
@@ -306,9 +306,7 @@ def damage_snapshot(leg: DealLeg) -> str:
 def _refused_and_mended(
     leg: DealLeg, folder: Path, whole: dict[Path, bytes], paths: list[Path]
 ) -> str:
-    """How ``acpcbot play`` refuses the strategy with damage in *paths*, which is mended behind
-    it.
-    """
+    """Return the refusal of ``acpcbot play`` for damage in *paths*, which is mended behind it."""
     words = ("play", folder, HOST, leg.ports[0], "--game", leg.terms.game)
     refusal = refusal_of(leg.stage.yard.start("play", leg.folder, *words))
     for path in paths:
@@ -317,7 +315,7 @@ def _refused_and_mended(
 
 
 def _num_refused(house: House, before: int) -> int:
-    """How often the bot could not come back for the strategy's sake."""
+    """Return how often the bot could not come back because of the strategy."""
     return sum(
         event["kind"] == "BadSnapshot" for event in house.events("match failed", "ann")[before:]
     )

@@ -101,7 +101,7 @@ class TablesLeg(Leg):
             )
 
     def judge(self) -> str:
-        """Whether every table is whole."""
+        """Return a summary; raises SoakFailure unless every table is whole."""
         logs = self.logs
         if len(logs) != self.terms.num_tables:
             raise SoakFailure(f"{len(logs)} tables instead of {self.terms.num_tables}")

@@ -81,7 +81,7 @@ def judge(log: Path) -> str:
 # Logs
 
 
-def test_a_whole_log_is_good(log: Path) -> None:
+def test_a_whole_log_passes(log: Path) -> None:
     assert judge(log) == "20 hands once each"
 
 
@@ -208,9 +208,7 @@ def test_a_process_that_grows_is_found(kb_per_hand: float, is_good: bool) -> Non
     assert judge_memory("leg", track(*rows)).is_good is is_good
 
 
-def test_a_store_that_is_emptied_whenever_it_is_full_is_no_growth_and_a_leak_beneath_it_is_found() -> (
-    None
-):
+def test_a_cache_that_is_emptied_is_no_leak_and_a_leak_beneath_it_is_found() -> None:
     for leak_kb, is_good in [(0.0, True), (0.2, False)]:
         rows = [(hand, 60_000 + hand % 4_100 + leak_kb * hand, 9) for hand in range(0, 20_000, 170)]
         assert judge_memory("leg", track(*rows)).is_good is is_good
@@ -291,9 +289,7 @@ def test_a_process_that_is_left_behind_is_found_and_ended(yard: Yard) -> None:
 
 
 @NEEDS_PROC
-def test_a_stopped_program_is_ended_too_and_no_fault_can_strike_it_then(
-    yard: Yard, tmp_path: Path
-) -> None:
+def test_a_stopped_program_is_ended_and_takes_no_further_faults(yard: Yard, tmp_path: Path) -> None:
     program: Program = yard.start("deal", tmp_path, "deal", "m", LEDUC, 10, 1, "A", "B")
     program.send(signal.SIGSTOP)
     assert yard.leftovers() == []

@@ -50,7 +50,7 @@ def flops_of(abstraction: object) -> TabledFlops:
     return flops
 
 
-def test_what_is_written_down_is_what_is_worked_out(tabled: HoldemAbstraction) -> None:
+def test_stored_flop_buckets_equal_computed_ones(tabled: HoldemAbstraction) -> None:
     """Catches a hand that is looked up in another's place."""
     plain, random = HoldemAbstraction.from_settings(SETTINGS), Random(1)
     for _ in range(2000):

@@ -29,7 +29,7 @@ def histograms(board: list[int]) -> Points:
 
 
 def at_least(strengths: list[int]) -> list[int]:
-    """How many of *strengths* reach each threshold, in whole numbers throughout."""
+    """Return how many of *strengths* reach each threshold, in whole numbers throughout."""
     return [
         sum(value * NUM_BINS >= 1981 * number for value in strengths)
         for number in range(1, NUM_BINS)

@@ -103,7 +103,7 @@ def test_an_abstraction_comes_back_from_json_and_arrays(monkeypatch: pytest.Monk
         )
 
 
-def test_a_small_game_comes_back_too() -> None:
+def test_an_exact_abstraction_is_restored() -> None:
     """Catches a kind that only one of two readers knows."""
     leduc = definition_of(LEDUC)
     abstraction = make_abstraction(leduc, "exact")
@@ -119,7 +119,7 @@ def test_holdem_of_any_number_of_seats_and_any_betting_fits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [KUHN, LEDUC])
-def test_other_games_do_not_fit(name: str) -> None:
+def test_games_of_other_cards_are_refused(name: str) -> None:
     """Catches buckets for cards that the game does not have."""
     with pytest.raises(UsageError, match="hold'em of 4 streets"):
         make_abstraction(definition_of(name), PAPER)

@@ -113,7 +113,7 @@ def test_buckets_rise_with_strength(way: str) -> None:
 
 
 @EACH_WAY
-def test_what_is_saved_comes_back(way: str) -> None:
+def test_saved_clusters_come_back(way: str) -> None:
     """Catches a snapshot that plays by other buckets than it was trained with."""
     bucketing = WAYS[way]()
     again = KMeansBuckets.restore(json.loads(json.dumps(bucketing.spec())), bucketing.arrays())

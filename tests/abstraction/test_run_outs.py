@@ -45,7 +45,7 @@ RIVERS = [
 
 
 def run_outs(hole_cards: list[int], board: list[int]) -> Counter[int]:
-    """How many rivers give the hand each strength."""
+    """Return how many rivers give the hand each strength."""
     strengths, counts = np.zeros(MAX_GROUPS, np.int64), np.zeros(MAX_GROUPS, np.int64)
     number = fill_run_outs(*hand_masks(hole_cards, board), strengths, counts)
     found: Counter[int] = Counter()

@@ -25,7 +25,7 @@ def decision(game: str, betting: str, cards: str, board: str = "", hand_id: int 
 
 
 def action_text(agent: Agent, state: MatchState) -> str:
-    """What *agent* does, as on the wire; the action must be legal."""
+    """Return the action of *agent* as on the wire; it must be legal."""
     action = agent.act(state, NO_DEADLINE)
     state.betting.verify_action(action)
     return action.text
@@ -63,7 +63,7 @@ def play(agents: Sequence[Agent], hand: Hand) -> tuple[float, ...]:
 def duplicate_values(
     game: str, agent: Agent, opponent: Agent, num_hands: int, seed: int
 ) -> list[float]:
-    """What *agent* wins on each deal in the mean of both positions, in chips."""
+    """Return the winnings of *agent* on each deal, the mean of both positions, in chips."""
     first = [play((agent, opponent), hand)[0] for hand in hands(game, num_hands, seed)]
     second = [play((opponent, agent), hand)[1] for hand in hands(game, num_hands, seed)]
     return [(one + other) / 2 for one, other in zip(first, second, strict=True)]

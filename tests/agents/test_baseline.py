@@ -1,4 +1,4 @@
-"""What the four players that do not look at their cards do."""
+"""The four players that do not look at their cards."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_random_sizes_are_spread_evenly_over_the_legal_range() -> None:
 
 
 def random_actions(game: str, betting: str) -> Counter[str]:
-    """How often each action comes up at one decision of many hands."""
+    """Return how often each action comes up at one decision of many hands."""
     agent = RandomAgent(definition_of(game), seed=4)
     states = (decision(game, betting, "As", hand_id=hand_id) for hand_id in range(NUM_DRAWS))
     return Counter(action_text(agent, state) for state in states)

@@ -43,7 +43,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def stored(
     snapshot: Snapshot, state: MatchState, settings: PlaySettings | None = None
 ) -> dict[str, float]:
-    """What the strategy says of a decision, by action."""
+    """Return the strategy's probabilities at a decision, by action."""
     place = snapshot.place(state.betting)
     row = snapshot.probabilities(
         place, snapshot.bucket(place, state.own_cards, state.board), settings
@@ -205,7 +205,7 @@ def test_a_folder_right_here_needs_no_slash() -> None:
     assert isinstance(make_agent("mine?play=greedy", definition_of(KUHN), 1), BlueprintAgent)
 
 
-def test_a_whole_path_is_a_name_too(tmp_path: Path) -> None:
+def test_a_path_of_a_snapshot_names_an_agent(tmp_path: Path) -> None:
     saved(tmp_path / "mine", KUHN)
     assert isinstance(make_agent(str(tmp_path / "mine"), definition_of(KUHN), 1), BlueprintAgent)
 

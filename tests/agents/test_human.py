@@ -121,7 +121,7 @@ def test_after_the_deadline_the_fallback_is_taken() -> None:
     assert screen.getvalue().count("your action (0 s left, ? for help): \ntime is up\n") == 2
 
 
-def test_what_was_typed_too_late_is_no_answer_to_the_next_question() -> None:
+def test_a_late_answer_is_not_taken_for_the_next_question() -> None:
     """Would catch a late all-in that is taken as the next decision."""
     keyboard = Keyboard()
 

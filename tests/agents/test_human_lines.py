@@ -48,7 +48,7 @@ def test_bytes_that_are_no_text_end_the_stream() -> None:
 
 
 def test_nothing_is_read_before_the_first_question() -> None:
-    """Would catch an agent that takes the terminal's input from whoever made it."""
+    """Would catch an agent that takes the terminal's input from its creator."""
     stream = StringIO("mine\n")
     LineReader(stream)
     assert stream.readline() == "mine\n"

@@ -72,7 +72,7 @@ def test_actions_come_as_often_as_the_strategy_tells(
     verify_frequencies(drawn, SnapshotStrategy(snapshot), states[0])
 
 
-def test_what_was_done_tells_how_the_hand_is_seen(tmp_path: Path) -> None:
+def test_earlier_translations_weigh_in_later_decisions(tmp_path: Path) -> None:
     """Catches a table for later streets that forgets that one view of the opponent's bet led
     there oftener.
     """
@@ -111,9 +111,7 @@ def test_the_same_hand_is_played_alike_whenever_it_is_asked_for(tmp_path: Path) 
 
 
 def test_all_in_of_the_tree_is_called_down(tmp_path: Path) -> None:
-    """Whoever sees a large bet as all-in, and calls it, has nothing left to decide: he never
-    folds.
-    """
+    """Catches a fold after a call of the tree's all-in, where nothing is left to decide."""
     agent = BlueprintAgent(
         definition_of(NOLIMIT_2P), 1, saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P)
     )

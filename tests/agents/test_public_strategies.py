@@ -27,7 +27,7 @@ STATES: dict[str, list[tuple[str, tuple[int, ...]]]] = {
 
 
 def state_of(betting: BettingState) -> MatchState:
-    """What the actor of *betting* sees; these agents look at nothing else."""
+    """Return the view of the actor of *betting*; these agents look at nothing else."""
     nothing: tuple[int, ...] = ()
     return MatchState(
         betting.actor, 0, betting, (nothing,) * betting.game.definition.num_players, (), ""
@@ -80,7 +80,9 @@ def test_a_stored_strategy_tells_for_every_hand_what_it_tells_for_one(
 @pytest.mark.parametrize(
     ("name", "game"), [("nowhere", KUHN), ("random", NOLIMIT_2P), ("{}", KUHN)]
 )
-def test_what_is_not_known_is_refused(name: str, game: str, tmp_path: Path) -> None:
+def test_a_name_without_a_strategy_for_the_game_is_refused(
+    name: str, game: str, tmp_path: Path
+) -> None:
     saved(tmp_path / "x", LEDUC)
     with pytest.raises(AcpcbotError):
         find_strategy(name.format(tmp_path / "x"), DealSources(definition_of(game)))

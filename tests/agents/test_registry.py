@@ -62,7 +62,7 @@ def test_every_known_name_makes_an_agent_for_every_kind_of_game(name: str) -> No
     assert callable(agent.act)
 
 
-def test_the_known_names_are_these() -> None:
+def test_the_known_names_of_agents() -> None:
     assert KNOWN == ("call", "fold", "human", "raise", "random", "tight")
 
 

@@ -32,7 +32,7 @@ def write(text: str, path: str = "bots.toml") -> None:
 
 
 def refusal(name: str = "bots.toml", game: str = KUHN) -> str:
-    """How making an agent is refused, in one line."""
+    """Return the one line by which making an agent is refused."""
     with pytest.raises(UsageError) as caught:
         make_agent(name, definition_of(game), 1)
     assert caught.value.hint
@@ -155,7 +155,7 @@ def test_a_game_without_an_entry_is_refused_by_name() -> None:
         (f'"{KUHN}" = "call', "bots.toml: "),
     ],
 )
-def test_what_is_wrong_is_refused_by_name(text: str, fault: str) -> None:
+def test_a_wrong_router_file_is_refused_with_its_fault(text: str, fault: str) -> None:
     write(text)
     assert fault in refusal()
 

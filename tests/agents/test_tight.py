@@ -61,12 +61,14 @@ STANDARD_ERRORS = 5
         (NOLIMIT_6P, "", "AsAd", "", "r288"),
     ],
 )
-def test_known_decisions(game: str, betting: str, cards: str, board: str, action: str) -> None:
+def test_known_decisions_of_the_tight_player(
+    game: str, betting: str, cards: str, board: str, action: str
+) -> None:
     agent = TightAgent(definition_of(game), 1, HONEST)
     assert action_text(agent, decision(game, betting, cards, board)) == action
 
 
-def test_every_opponent_left_lowers_the_chance() -> None:
+def test_every_opponent_left_lowers_the_winning_probability() -> None:
     """Would catch a chance that counts players who have folded."""
     first, last = decision(NOLIMIT_6P, "", "KsQd"), decision(NOLIMIT_6P, "ffff", "KsQd")
     assert win_probability(first) == pytest.approx(win_probability(last) ** 5)

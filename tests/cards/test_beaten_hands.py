@@ -1,4 +1,4 @@
-"""How many hands are beaten, against the strengths of all combos, and what it takes to know."""
+"""The number of beaten hands, against the strengths of all combos, and the memory for it."""
 
 from __future__ import annotations
 

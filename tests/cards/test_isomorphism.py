@@ -52,9 +52,7 @@ def smallest_form(hand: Hand) -> Hand:
 
 
 def orbits(groups: tuple[int, ...]) -> int:
-    """How many hands differ in more than names of suits: Burnside's lemma over the suits' 24
-    permutations.
-    """
+    """Return the number of hands that differ in more than suits, by Burnside's lemma."""
     cycle_types = {(1, 1, 1, 1): 1, (2, 1, 1): 6, (2, 2): 3, (3, 1): 8, (4,): 6}
     fixed = sum(number * hands_fixed_by(cycles, groups) for cycles, number in cycle_types.items())
     return fixed // 24

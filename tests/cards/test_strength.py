@@ -60,7 +60,7 @@ def dealt(count: int, num_hands: int = 500) -> NDArray[np.uint8]:
 
 
 def same_order(ours: list[int], theirs: list[Any]) -> bool:
-    """Whether both rank the hands alike, ties included."""
+    """Return True if both rank the hands alike, ties included."""
     pairs = sorted(set(zip(ours, theirs, strict=True)), key=lambda pair: pair[0])
     return all(low < high and weak < strong for (low, weak), (high, strong) in pairwise(pairs))
 

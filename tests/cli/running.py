@@ -94,13 +94,13 @@ def children_of(process: subprocess.Popen[str]) -> list[int]:
 
 
 def is_worker(process_id: int) -> bool:
-    """Whether a process is one of a match's workers, its program loaded."""
+    """Return True if a process is one of a match's workers, its program loaded."""
     path = Path(f"/proc/{process_id}/cmdline")
     return path.exists() and b"spawn_main" in path.read_bytes()
 
 
 def is_alive(process_id: int) -> bool:
-    """Whether a process is still there and no zombie."""
+    """Return True if a process is still there and no zombie."""
     try:
         stat = Path(f"/proc/{process_id}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):

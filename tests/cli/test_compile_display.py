@@ -111,7 +111,7 @@ def test_a_file_gets_a_line_now_and_then(clock: SetClock) -> None:
     assert "\x1b" not in stream.getvalue()
 
 
-def test_what_is_compiled_quickly_leaves_no_trace_in_a_file(clock: SetClock) -> None:
+def test_a_quick_compilation_leaves_no_trace_in_a_file(clock: SetClock) -> None:
     stream = io.StringIO()
     display = CompileDisplay(stream, clock=clock)
     display(began("solvers.sweep"))

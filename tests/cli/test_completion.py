@@ -29,7 +29,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def proposed(script: Path, *words: str) -> list[str]:
-    """What bash proposes for the last one of *words*."""
+    """Return the words that bash proposes for the last one of *words*."""
     text = ASK.format(
         script=script, words=" ".join(f"'{word}'" for word in words), place=len(words) - 1
     )

@@ -80,7 +80,7 @@ def test_a_file_is_named_with_what_is_wrong_with_it(tmp_path: Path) -> None:
         (errno.EIO, NO_FILE),
     ],
 )
-def test_what_tests_cannot_provoke(number: int, told: str) -> None:
+def test_rare_errors_of_the_system_get_a_hint(number: int, told: str) -> None:
     assert told in hint_of(OSError(number, os.strerror(number), "place/file"))
 
 

@@ -51,7 +51,7 @@ BOT = f"[[bot]]\nstrategy = 'call'\ngame = '{KUHN}'\nhost = '127.0.0.1'\nport = 
 
 
 class Story:
-    """What the examples make, each thing once."""
+    """Files that the examples make, each made once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -98,7 +98,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
 
 
 def words_of(command: str) -> list[str]:
-    """What is typed behind the program's name, with less to do where that is much."""
+    """Return the words behind the program's name, with less to do where that is much."""
     for much, less in SMALLER.items():
         command = command.replace(much, less)
     return shlex.split(command)[1:]
@@ -153,7 +153,7 @@ def test_a_group_shows_an_example_of_each_of_its_verbs() -> None:
 
 
 @pytest.mark.parametrize("command", ALONE)
-def test_what_is_shown_can_be_typed(
+def test_every_example_runs(
     command: str, story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Output
 ) -> None:
     """Catches an example that is refused, fails, or tells nothing."""

@@ -42,7 +42,7 @@ def check(*words: object) -> int:
 @pytest.mark.parametrize(
     ("text", "stacks"), [("10000", (10_000, 10_000)), ("10000,5000", (10_000, 5000))]
 )
-def test_a_game_takes_other_stacks(name: str, text: str, stacks: tuple[int, ...]) -> None:
+def test_a_shipped_game_takes_other_stacks(name: str, text: str, stacks: tuple[int, ...]) -> None:
     """Caught: stacks that only shipped games take, or only equal ones."""
     game = named_game(arguments_of("--game", name, "--stack", text))
     assert game == (f"{TWO}@{text}", with_stacks(shipped_definition(TWO), stacks))

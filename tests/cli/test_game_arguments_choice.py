@@ -67,7 +67,7 @@ def test_strategies_of_two_games_are_a_conflict_that_names_both() -> None:
     assert str(fault.value) == f"kuhn plays {KUHN}, and leduc plays {LEDUC}"
 
 
-def test_who_plays_any_game_is_asked_for_one_with_a_list_of_those_that_fit() -> None:
+def test_a_missing_game_is_asked_for_with_a_list_of_those_that_fit() -> None:
     asked: list[str] = []
     with pytest.raises(UsageError) as fault:
         choose_game(None, ["call", "tight"], two_seats, asked.append)

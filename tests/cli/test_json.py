@@ -54,39 +54,39 @@ def rounded(results: list[dict[str, Any]]) -> list[tuple[float, float]]:
     return [(round(row["mean_mbb"], 1), round(row["half_width_mbb"], 1)) for row in results]
 
 
-def test_a_match(capfd: Output) -> None:
+def test_json_of_a_match_has_the_printed_figures(capfd: Output) -> None:
     text, found = both(capfd, "match --resume m")
     assert rounded(found["entrants"]) == figures(text)
     assert (found["game"], found["num_hands"], found["folder"]) == (LEDUC, 40, "m")
     assert [entrant["strategy"] for entrant in found["entrants"]] == ["call", "raise"]
 
 
-def test_an_arena(capfd: Output) -> None:
+def test_json_of_an_arena_has_the_printed_figures(capfd: Output) -> None:
     text, found = both(capfd, "arena leduc call --deals 500 --threads 1")
     assert rounded(found["results"]) == figures(text)
     assert f"{found['num_deals']} deals in all seats, {found['num_hands']} hands" in text
 
 
-def test_an_evaluation(capfd: Output) -> None:
+def test_json_of_an_evaluation_has_the_printed_figures(capfd: Output) -> None:
     text, found = both(capfd, "evaluate m")
     estimates = [row for player in found["players"] for row in player["estimates"]]
     assert rounded(estimates) == figures(text)
     assert [player["name"] for player in found["players"]] == ["call", "raise"]
 
 
-def test_exploitability(capfd: Output) -> None:
+def test_json_of_exploitability_has_the_printed_figures(capfd: Output) -> None:
     text, found = both(capfd, "exploitability call --game kuhn.limit.2p")
     assert f"{found['exploitability_mbb']:.6g} mbb" in text
     for value in found["policy_values_mbb"]:
         assert f"wins {round(value, 3) + 0.0:+.3f} mbb/hand" in text
 
 
-def test_local_best_response(capfd: Output) -> None:
+def test_json_of_lbr_has_the_printed_figures(capfd: Output) -> None:
     text, found = both(capfd, "lbr call --deals 6 --jobs 1")
     assert rounded([found]) == figures(text)
 
 
-def test_a_state(capfd: Output) -> None:
+def test_json_of_a_state_has_the_printed_probabilities(capfd: Output) -> None:
     text, found = both(capfd, "show kuhn MATCHSTATE:0:3::Ks|")
     words = "  ".join(
         f"{action} {share:.4f}"
@@ -97,7 +97,7 @@ def test_a_state(capfd: Output) -> None:
     assert all(math.isclose(sum(row), 1.0) for row in found["range"].values())
 
 
-def test_a_tournament(capfd: Output, tmp_path: Path) -> None:
+def test_json_of_a_tournament_is_the_same_for_run_and_show(capfd: Output, tmp_path: Path) -> None:
     words = f"tournament run call raise --game {KUHN} --hands 10 --in-process -o {tmp_path}/cup"
     assert main([*words.split(), "--json", "--resamples", "5"]) == 0
     found = json.loads(capfd.readouterr().out)

@@ -1,7 +1,7 @@
-"""What light commands may load: each in a process of its own, and none what it does not need.
+"""Imports of light commands, each in a process of its own.
 
 The compiler takes half a second and 100 MB, arrays and event loops a tenth of a second each.
-Whoever imports one of them beside something light makes every start of these commands pay for it.
+An import of one of them beside something light slows every start of these commands down.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def test_rule_players_have_played_with_nothing_but_sockets(tmp_path: Path) -> No
         assert set(names) == own
 
 
-def test_what_is_looked_for_is_seen_when_it_is_there(folder: Path) -> None:
+def test_a_heavy_import_is_seen_when_it_is_there(folder: Path) -> None:
     """Were ``ASK`` blind, every test above would pass."""
     status, names = loaded(folder, "arena", "kuhn", "call", "--deals", "10")
     assert status == 0

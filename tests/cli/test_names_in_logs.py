@@ -34,9 +34,7 @@ for line in sys.argv[1:]:
 
 
 def printed(folder: Path, *commands: str, encoding: str) -> list[bytes]:
-    """What each of *commands* prints where texts have such an *encoding*, in one process for
-    all.
-    """
+    """Return the output of each of *commands* under an *encoding*, one process for all."""
     process = subprocess.run(
         [sys.executable, "-c", SEVERAL, *commands],
         cwd=folder,

@@ -1,6 +1,4 @@
-"""What a command shows while it is busy: the line of a phase, and every long phase of every
-command at a terminal.
-"""
+"""Progress of a busy command: the line of a phase, and every long phase at a terminal."""
 
 from __future__ import annotations
 
@@ -80,7 +78,7 @@ def test_a_start_is_told_on_terminals_alone() -> None:
     assert stream.getvalue() == ""
 
 
-def test_where_bars_are_shown_a_phase_is_a_row() -> None:
+def test_a_phase_beside_bars_is_a_row() -> None:
     rows, stream, clock = Rows(), Terminal(), SetClock()
     phase = Phase("loading", stream, rows=lambda: rows, clock=clock)
     clock.now_s += 3
@@ -102,7 +100,7 @@ def test_nothing_is_told_beside_a_bar_that_moves_or_while_kernels_are_compiled()
     assert stream.getvalue() == f"{ERASE_LINE}loading, 5 s"
 
 
-def test_a_bar_is_lines_in_a_file() -> None:
+def test_a_progress_bar_is_lines_in_a_file() -> None:
     stream, clock = io.StringIO(), SetClock()
     lines = ShareLines("boards", Console(file=stream), clock)
     for done in range(0, 40):
@@ -292,7 +290,7 @@ def is_called(say: int, controller: int) -> bool:
 
 
 def drained(controller: int) -> bytes:
-    """What the terminal holds already."""
+    """Return the text that the terminal holds already."""
     found = b""
     while select.select([controller], [], [], 0)[0]:
         try:

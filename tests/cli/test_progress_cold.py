@@ -154,7 +154,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class AskingDealer(socketserver.StreamRequestHandler):
-    """Asks whoever comes for one action, and hears all that is said after that."""
+    """Asks the first client for one action, and hears all that is said after that."""
 
     def handle(self) -> None:
         assert self.rfile.readline().startswith(b"VERSION:2.0.0")
@@ -165,7 +165,7 @@ class AskingDealer(socketserver.StreamRequestHandler):
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    """Where a dealer waits for a bot."""
+    """Return the port at which a dealer waits for a bot."""
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), AskingDealer) as server:
         serving = threading.Thread(target=server.serve_forever)
         serving.start()

@@ -45,7 +45,7 @@ def test_a_later_figure_of_the_same_thing_replaces_the_earlier_one() -> None:
     assert [(figure.mbb, figure.half_width_mbb) for figure in found] == [(50.0, 5.0)]
 
 
-def test_what_is_no_figure_is_left_out() -> None:
+def test_a_card_without_a_figure_leaves_it_out() -> None:
     """Caught: a bool, a word or a sum of gains taken for winnings."""
     assert (
         measurements([{"old": 1, "exploitability": True, "call_mbb": "9", "nash_conv_mbb": 2}])

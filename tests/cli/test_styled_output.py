@@ -20,7 +20,7 @@ SHOW = [
 
 
 def on_a_terminal(**variables: str) -> str:
-    """What a terminal gets."""
+    """Return the text that a terminal gets."""
     controller, terminal = pty.openpty()
     hidden = ("NO_COLOR", "FORCE_COLOR")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}

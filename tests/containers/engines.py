@@ -40,7 +40,7 @@ LONGEST_PULL_S = 120.0
 
 @dataclass(frozen=True)
 class Engine:
-    """How an engine and its compose are spoken to."""
+    """The commands of an engine and of its compose."""
 
     environment: dict[str, str] = field(default_factory=dict)
     compose_words: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Engine:
         return self._run("docker", *words, longest_s=longest_s)
 
     def docker(self, *words: str, longest_s: float = LONGEST_RUN_S) -> str:
-        """What ``docker`` says to *words*; it must succeed."""
+        """Return the output of ``docker`` with *words*; it must succeed."""
         return said(self.try_docker(*words, longest_s=longest_s))
 
     def compose(
@@ -69,7 +69,7 @@ class Engine:
 
 
 def said(ended: subprocess.CompletedProcess[str]) -> str:
-    """What a command printed; it must have succeeded."""
+    """Return the output of a command, which must have succeeded."""
     assert ended.returncode == 0, f"{' '.join(map(str, ended.args))}: {ended.stderr[-2000:]}"
     return ended.stdout
 

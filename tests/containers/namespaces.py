@@ -26,7 +26,7 @@ class Machines:
         return f"{NETWORK}.{1 + self._names.index(name)}"
 
     def inside(self, name: str) -> list[str]:
-        """What stands before a command that is run on the machine *name*.
+        """Return the words before a command that is run on the machine *name*.
 
         The process keeps its id.
         """

@@ -155,7 +155,7 @@ def test_a_page_has_the_name_of_its_match(script: Any) -> None:
         ("tournament", {}, "ENTRANTS is not set"),
     ],
 )
-def test_what_makes_no_sense_is_one_line(
+def test_a_senseless_environment_is_refused_in_one_line(
     word: str,
     variables: dict[str, str],
     fault: str,

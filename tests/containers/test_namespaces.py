@@ -65,7 +65,7 @@ def start_dealer(folder: Path, net: Machines) -> subprocess.Popen[str]:
 
 
 def end_of(process: subprocess.Popen[str]) -> str:
-    """What *process* printed; it must succeed."""
+    """Return the output of *process*, which must succeed."""
     try:
         stdout, stderr = process.communicate(timeout=LONGEST_S)
     finally:
@@ -86,7 +86,7 @@ def hand_ids(folder: Path) -> list[int]:
 def test_a_match_goes_on_after_a_kill_and_ends_with_a_page(tmp_path: Path, net: Machines) -> None:
     """Each hand is played once.
 
-    Whoever begins again with everything done is told the score at once.
+    A start with everything done tells the score at once.
     """
     with bots(tmp_path, net):
         wait_until(lambda: all(is_healthy(net, name) for name in PORTS), "both bots are ready")
@@ -116,7 +116,7 @@ def test_a_match_outlasts_a_cable_that_was_pulled(tmp_path: Path, net: Machines)
 
 
 def stands_still(folder: Path) -> bool:
-    """Whether no hand is finished within half a second."""
+    """Return True if no hand is finished within half a second."""
     before = num_hands(folder)
     try:
         wait_until(lambda: num_hands(folder) > before, "a hand is finished", longest_s=0.5)

@@ -113,14 +113,12 @@ class Pairing:
 
     @property
     def truth(self) -> float:
-        """What the hero wins, chips a hand."""
+        """Return the hero's true winnings, in chips a hand."""
         return float(np.mean([seat.shares @ seat.chips for seat in self.seats]))
 
     @property
     def events_a_hand(self) -> float:
-        """How often the events occur whose number is as skewed as AIVAT's sums: 1 / skewness^2
-        of a hand.
-        """
+        """Return the rate of events whose number is as skewed as AIVAT's sums: 1 / skewness^2."""
         values = np.concatenate(
             [seat.aivat - start for seat, start in zip(self.seats, self.start, strict=True)]
         )
@@ -212,7 +210,7 @@ def pairing(game: str, opponent: str, known: str) -> Pairing:
 
 
 def _deal_shares(definition: GameDefinition) -> Floats:
-    """How likely each deal is but for suits, in the order of ``all_played``."""
+    """Return the probability of each deal up to suits, in the order of ``all_played``."""
     counts: dict[tuple[int, ...], int] = {}
     for cards in permutations(definition.deck, definition.cards_per_hand):
         ranks = tuple([card >> 2 for card in cards])

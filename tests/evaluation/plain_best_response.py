@@ -37,11 +37,11 @@ class PlainGame:
         self._payoffs = cache(lambda state, deal: payoffs(state, deal[:-1], deal[-1]))
 
     def policy_value(self, seat: int) -> float:
-        """What the play of all is worth to *seat*."""
+        """Return the value to *seat* of the policies of all."""
         return self._value(self.start, self.deals, seat, responds=False)
 
     def best_value(self, seat: int) -> float:
-        """What *seat* can win from the others' play."""
+        """Return the value of *seat*'s best response to the others."""
         return self._value(self.start, self.deals, seat, responds=True)
 
     def _value(

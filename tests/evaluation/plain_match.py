@@ -1,6 +1,4 @@
-"""What matches are worth in plain Python: the rules, the payoffs, and places in storage without
-the tree.
-"""
+"""Values of matches in plain Python: rules, payoffs, and places in storage without the tree."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def test_actions_are_drawn_as_often_as_their_shares_say(shares: tuple[int, ...])
 
 
 @pytest.mark.parametrize(("name", "letters"), [(LEDUC, "AB"), (KUHN_3P, "ABC"), (KUHN_3P, "BAA")])
-def test_what_one_wins_another_loses(name: str, letters: str) -> None:
+def test_arena_winnings_add_up_to_nothing(name: str, letters: str) -> None:
     entrants = seated(name, letters)
     score = play(small_tree(name), entrants, 10_000, seed=1)
     assert sum(result_of(score, entrant).mean_mbb for entrant in entrants) == pytest.approx(
@@ -165,7 +165,7 @@ def test_what_one_wins_another_loses(name: str, letters: str) -> None:
 
 
 def test_the_order_in_which_entrants_are_named_does_not_matter() -> None:
-    """Where nothing is drawn but the cards, it is the same match to the last digit."""
+    """Catches a digit that depends on the order of entrants, where only cards are drawn."""
     tree = small_tree(LEDUC)
     one, other = (pure_policy(tree, exact(LEDUC), seed) for seed in (1, 2))
     forward, backward = (
@@ -374,7 +374,7 @@ def test_a_dealer_uses_the_tables_that_it_is_given() -> None:
     )
 
 
-def test_what_does_not_fit_the_game_is_refused() -> None:
+def test_entrants_of_another_game_are_refused() -> None:
     tree = small_tree(LEDUC)
     one, other = seated(LEDUC, "AB")
     odd = one.probabilities.copy()

@@ -45,7 +45,7 @@ class Seating:
 
     @property
     def value(self) -> float:
-        """What the hero wins, chips."""
+        """Return the hero's winnings in chips."""
         return sum([played.probability * played.chips[self.hero] for played in self.hands])
 
     def draw(self, points: NDArray[np.float64]) -> list[SeatedHand]:

@@ -75,9 +75,7 @@ def test_the_value_of_a_game_is_not_another(game: Game, expected: float) -> None
 
 
 @pytest.mark.parametrize(("game", "expected"), UNIFORM_NASH_CONVS, ids=str)
-def test_what_can_be_won_from_uniform_play_is_not_half_or_twice_as_much(
-    game: Game, expected: float
-) -> None:
+def test_exploitability_of_uniform_play_is_half_its_nash_conv(game: Game, expected: float) -> None:
     response = respond(game, uniform(form_of(game)))
     assert response.nash_conv == pytest.approx(expected, abs=5e-7)
     assert response.exploitability == pytest.approx(expected / 2, abs=5e-7)

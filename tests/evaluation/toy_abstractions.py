@@ -81,7 +81,7 @@ def _is_paired(hole_cards: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArr
 
 
 def _is_high_board(hole_cards: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Whether there is a king or an ace."""
+    """Return True if there is a king or an ace."""
     return np.full(len(hole_cards), board.max() >> 2 >= 11)
 
 

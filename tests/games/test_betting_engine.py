@@ -87,7 +87,7 @@ def test_neither_rule_book_has_an_ending_or_a_payoff_of_its_own(name: str) -> No
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_information_is_the_same(name: str) -> None:
+def test_both_games_have_the_same_information_sets(name: str) -> None:
     slots = Walk(name).slots
     assert (
         len(slots)

@@ -36,7 +36,7 @@ def replies(form: SequenceForm, *mixes: list[float] | np.ndarray) -> list[Floats
 
 
 def solved(form: SequenceForm) -> Floats:
-    """What seat 0 does first."""
+    """Return the strategy of seat 0's first decision in the solved game."""
     solver = SequenceCFR(form)
     solver.step(20_000)
     policy: Floats = solver.average_strategy()[form.first_slots[0] : form.first_slots[1]]

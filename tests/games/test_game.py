@@ -1,4 +1,4 @@
-"""What every research game keeps to, and that kernels play it as Python does."""
+"""The laws of every research game, and the play of kernels against that of Python."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_chance_is_a_distribution_wherever_it_moves(game: Game) -> None:
 
 
 @GAMES
-def test_who_moves_sees_it_and_a_move_that_is_not_seen_leaves_no_trace(game: Game) -> None:
+def test_an_actor_sees_its_move_and_a_hidden_move_leaves_no_trace(game: Game) -> None:
     random = Random(4)
     for _ in range(50):
         for state, _action in course(game, random)[:-1]:
@@ -161,7 +161,7 @@ def test_kernels_play_by_the_same_rules(game: Game) -> None:
     assert won.mean(axis=0) == pytest.approx(expected, abs=5 * won.std() / len(states) ** 0.5)
 
 
-def test_chance_does_not_leave_out_an_action_or_go_past_the_last() -> None:
+def test_every_chance_action_is_drawn_and_none_beyond() -> None:
     # Of six cards two have each rank; one of rank 1 is dealt.
     game = GenericPoker(3, 2, 1, 1)
     state = new_state(game)

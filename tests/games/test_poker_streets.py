@@ -53,7 +53,7 @@ def test_chips_of_the_second_street_are_not_those_of_the_first() -> None:
 
 
 def _sign(own: int, other: int, board: int) -> int:
-    """Who wins, in words of the rules: a pair, else the higher rank."""
+    """Return the sign of the showdown by the rules: a pair wins, else the higher rank."""
     if own == other:
         return 0
     if board in (own, other):

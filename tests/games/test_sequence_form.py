@@ -68,7 +68,7 @@ def test_information_sets_stand_after_those_that_lead_to_them(game: Game) -> Non
 
 
 @GAMES
-def test_whatever_is_played_something_happens(game: Game) -> None:
+def test_reach_probabilities_of_the_ends_sum_to_one(game: Game) -> None:
     form, policy = form_of(game), random_policy(form_of(game), 1)
     reaches = policy.copy()
     for infoset, parent in enumerate(form.parent_slots):
@@ -83,7 +83,7 @@ def test_a_policy_from_weights_has_their_proportions_or_none() -> None:
     assert form.normalised(weights).tolist() == [1, 1, 0.25, 0.75, 0.5, 0.5]
 
 
-def test_what_is_left_of_a_game_is_the_game_without_its_beginning() -> None:
+def test_a_subgame_is_the_game_without_its_beginning() -> None:
     game = Goofspiel(3, pays_points=True)
     state = new_state(game)
     for action in (2, 2, 1):
@@ -143,7 +143,7 @@ class Forgetful(NamedTuple):
         return float(self.reward if state[2] == 1 else 0)
 
 
-def test_what_a_seat_has_seen_must_tell_what_it_has_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_perfect_recall_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches two moves of a seat that are one although what led there differs: the policy
     would be of neither.
     """

@@ -166,7 +166,7 @@ def test_sampled_regrets_and_averages_are_right_in_the_mean(name: str) -> None:
         (KUHN_3P, {}, 200_000, 0.02),
     ],
 )
-def test_what_is_learnt_is_close_to_equilibrium_and_nothing_less_is(
+def test_external_sampling_comes_close_to_equilibrium(
     name: str, settings: dict[str, Any], budget: int, bound: float
 ) -> None:
     small = shipped_small_game(name)
@@ -199,7 +199,7 @@ def test_threads_that_share_the_arrays_learn_what_one_would() -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 17, 999])
-def test_pools_may_be_cut_anywhere(cut: int) -> None:
+def test_a_cut_pool_of_deals_teaches_the_same(cut: int) -> None:
     small = shipped_small_game(LEDUC)
     deals = random_pool(small, 1000, seed=1)
     settings: dict[str, Any] = {"prune_below": -2.0}

@@ -128,7 +128,7 @@ def test_sampled_regrets_and_averages_are_right_in_the_mean(name: str, alternati
         (KUHN_3P, True, 1_000_000, 0.05),
     ],
 )
-def test_what_is_learnt_is_close_to_equilibrium_and_nothing_less_is(
+def test_outcome_sampling_comes_close_to_equilibrium(
     name: str, alternating: bool, budget: int, bound: float
 ) -> None:
     small = shipped_small_game(name)

@@ -178,7 +178,7 @@ def test_hands_that_share_a_bucket_do_not_play_apart() -> None:
     rows = np.column_stack([np.zeros_like(small.rows[:, :2]), small.rows[:, 2]])
     solver = VectorCFR(AbstractGame(small.game.tree, (1,)), rows, small.weights, CFR_PLUS)
     solver.step(1000)
-    # Whoever sees no cards has even chances at a showdown: folding to a bet is the only mistake.
+    # Without cards a showdown is won half of the time: folding to a bet is the only mistake.
     response = best_response_values(solver.game, rows, small.weights, solver.average_strategy())
     assert response.nash_conv < 1e-3
     assert response.policy_values == pytest.approx((0, 0), abs=1e-3)

@@ -83,7 +83,7 @@ def test_an_impossible_line_is_refused_for_its_reason(
     assert (error.number, error.reason) == (place + 1, reason)
 
 
-def test_what_stood_before_a_bad_line_is_handed_out_first() -> None:
+def test_entries_before_a_bad_line_are_given_first() -> None:
     """Caught: a whole chunk thrown away for one bad line."""
     reader = read_match_log(BytesIO(as_bytes(with_change(3, "20000|", "20001|"))))
     assert [next(reader) for _ in range(3)] == entries(LOG[:3])
@@ -174,7 +174,7 @@ def test_the_deck_of_an_odd_line_counts_too() -> None:
 
 
 @given(data=st.data(), name=st.sampled_from([LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, LEDUC]))
-def test_a_log_with_one_character_changed_still_tells_of_possible_hands_or_is_refused_there(
+def test_a_changed_character_gives_possible_hands_or_a_refusal_there(
     data: st.DataObject, name: str
 ) -> None:
     """Caught: damage that goes through, or that is blamed on another line."""

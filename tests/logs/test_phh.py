@@ -137,7 +137,7 @@ def test_names_may_hold_anything_that_toml_can(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [LEDUC, KUHN, FEW_RAISES_2P, "test.limit.4p.split"])
-def test_other_games_are_refused(name: str) -> None:
+def test_games_without_a_phh_form_are_refused(name: str) -> None:
     """Caught: a game written as hold'em that is none."""
     with pytest.raises(UsageError, match="no form for this game"):
         hand_history(hands(match_log(name, 1), definition_of(name))[0])
@@ -182,7 +182,7 @@ def test_hands_that_pokerkit_plays_otherwise_are_refused(name: str, line: str) -
         hand_history(one_hand(line, name))
 
 
-def test_side_pots_are_paid_alike() -> None:
+def test_side_pots_are_paid_as_by_pokerkit() -> None:
     """Caught: three unequal stacks all-in, where pokerkit and we share three pots."""
     definition = definition_of(UNEVEN_3P)
     lines = match_lines(BettingRules(definition), 150, 11)
@@ -237,7 +237,7 @@ def test_the_game_is_found_in_the_file() -> None:
         assert recognise(history_definition(history)) == name
 
 
-def test_what_a_file_leaves_out_is_filled_in() -> None:
+def test_fields_that_a_phh_file_leaves_out_are_filled_in() -> None:
     """Caught: names, numbers or shown cards required that PHH does not require."""
     history = changed(hand_history(one_hand(DUEL)), players=None, hand=None, finishing_stacks=None)
     history.actions = [action for action in history.actions if " sm " not in action]

@@ -87,7 +87,7 @@ def refused(lines: Sequence[str]) -> BadLogLine:
 def talk_of_a_match(
     game: BettingRules, num_hands: int, seed: int, *, rotates: bool = True
 ) -> Iterator[str]:
-    """What a dealer says about a match of random play."""
+    """Return a dealer's messages about a match of random play."""
     num_players = game.definition.num_players
     dealing, random, totals, time = (
         Dealing(game.definition, seed),
@@ -215,7 +215,7 @@ def test_a_match_that_is_not_over_cannot_finish() -> None:
         "SCORE:1|-1:A|B",
     ],
 )
-def test_what_a_seat_sends_may_be_anything(words: str) -> None:
+def test_a_transcript_keeps_any_bytes_of_a_seat(words: str) -> None:
     """Caught: a bot's nonsense taken for the dealer's."""
     talk = list(TALK)
     talk[8] = f"FROM 2 at 5.000007 {words}"

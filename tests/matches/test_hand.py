@@ -61,7 +61,7 @@ def test_seats_and_positions_are_each_others_inverse(hand: Hand) -> None:
         assert settings.seat(position, hand_id) == seat
 
 
-def test_the_actor_is_named_by_his_seat_in_the_match() -> None:
+def test_the_actor_is_named_by_its_seat_in_the_match() -> None:
     assert [hand_of(LIMIT_2P, hand_id).actor_seat for hand_id in range(3)] == [1, 0, 1]
 
 

@@ -62,7 +62,7 @@ def test_appending_goes_on_from_what_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rest", ["S", "STATE:2:c", "STATE:2:c:0|0:A|B"])
-def test_what_a_kill_left_without_a_line_end_is_cut_off(rest: str, tmp_path: Path) -> None:
+def test_a_half_line_after_a_kill_is_cut_off(rest: str, tmp_path: Path) -> None:
     (tmp_path / "m.log").write_text(STATES + rest)
     (tmp_path / "m.tlog").write_text("c 0 1.0 2.0\nc 0 1.0")
     match = files(tmp_path, appends=True)

@@ -29,7 +29,7 @@ def test_a_hand_counts_on_the_first_line_too(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(0, len(LOG)), max_size=6).map(sorted))
-def test_pieces_do_not_matter(cuts: list[int], tmp_path: Path) -> None:
+def test_a_log_read_in_pieces_counts_the_same(cuts: list[int], tmp_path: Path) -> None:
     """Asked after each piece, the count never falls, and at the end it is that of the whole log."""
     path = tmp_path / "m.log"
     path.write_bytes(b"")

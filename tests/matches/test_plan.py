@@ -1,4 +1,4 @@
-"""What a match consists of: tables, seatings, names, and the file that it is kept in."""
+"""The parts of a match: tables, seatings, names, and the file that keeps them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/concepts/protocol.md tells owners of existing bots, held against our dealer.
+"""Claims of docs/concepts/protocol.md to owners of existing bots, held against our dealer.
 
 Versions and their order, spellings and line ends stand in test_table.py and test_referee.py.
 """

@@ -78,7 +78,9 @@ def test_everything_behind_the_action_is_passed_over(ending: str) -> None:
         (NOLIMIT_2P, RAISED, "r4294968796", raising(1500)),
     ],
 )
-def test_actions_in_any_spelling(name: str, wanted: str, action: str, taken: Action) -> None:
+def test_actions_are_taken_in_any_spelling(
+    name: str, wanted: str, action: str, taken: Action
+) -> None:
     assert verdict(name, wanted, f"{wanted}:{action}\r\n") == Verdict(taken)
 
 
@@ -277,7 +279,7 @@ def test_a_repaired_action_is_always_legal(sent: SentState, size: int) -> None:
 
 
 def view_of(sent: SentState) -> MatchState:
-    """What the player to act was sent."""
+    """Return the state that the player to act was sent."""
     return Grammar(sent.game).read(sent._replace(viewer=sent.betting.actor).line)
 
 

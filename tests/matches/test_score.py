@@ -84,7 +84,7 @@ def test_intervals_shrink_with_the_root_of_the_number_of_deals() -> None:
     assert 10.0 < once / often < 10.5  # a hundred deals say less of their spread, too
 
 
-def test_chance_is_within_the_interval_as_often_as_it_says() -> None:
+def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
     """Coin tosses of one chip: of 400 matches 20 should miss the truth, give or take 4.4."""
     tosses = np.random.default_rng(2).choice([-1.0, 1.0], size=(400, 200, 1))
     scores = [summarise("a", chips, 1) for chips in tosses]
@@ -109,7 +109,7 @@ def test_the_same_strategy_in_every_seat_of_a_duplicate_match_wins_nothing(
 
 
 @pytest.mark.parametrize("game", [KUHN, NOLIMIT_2P, LIMIT_3P])
-def test_what_one_wins_the_others_lose(game: str, tmp_path: Path) -> None:
+def test_scores_add_up_to_nothing(game: str, tmp_path: Path) -> None:
     players = ["random", "raise", "random"][: definition_of(game).num_players]
     plan = plan_of(*players, game=game, is_duplicate=True, num_seeds=2)
     play(plan, tmp_path)

@@ -1,4 +1,4 @@
-"""Who sits where in each hand, and the header that every log opens with."""
+"""The seats of each hand, and the header that every log opens with."""
 
 from __future__ import annotations
 

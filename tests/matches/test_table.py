@@ -99,7 +99,7 @@ def test_seats_may_greet_in_any_order() -> None:
     assert at_table.phase is Phase.PLAYING
 
 
-def test_what_follows_a_greeting_in_one_piece_is_kept_for_the_turn() -> None:
+def test_bytes_behind_a_greeting_are_kept_for_the_turn() -> None:
     at_table = Match(settings_of(KUHN))
     at_table.table.receive(1, GREETING)
     at_table.table.receive(

@@ -147,7 +147,7 @@ class Watched:
     greeted=st.booleans(),
     course=st.lists(st.tuples(happenings, st.integers(0, 2)), max_size=40),
 )
-def test_whatever_happens_the_match_goes_on_or_ends_in_good_order(
+def test_any_input_lets_the_match_go_on_or_end_in_good_order(
     name: str, is_quiet: bool, greeted: bool, course: list[tuple[Happening, int]]
 ) -> None:
     watched = Watched(name, is_quiet=is_quiet)

@@ -1,4 +1,4 @@
-"""How a client looks for a dealer that is not there yet."""
+"""A client's search for a dealer that is not there yet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_TRIES_IN_A_MINUTE = 150
 
 
 def tries(until_s: float) -> list[float]:
-    """When it tries, if every try fails at once."""
+    """Return the times of the tries, if every try fails at once."""
     times = [0.0]
     while times[-1] < until_s:
         times.append(times[-1] + client_match.retry_pause_s(times[-1]))
@@ -36,7 +36,7 @@ def test_a_dealer_is_found_soon_after_it_came_however_long_that_took() -> None:
     assert times[-1] - times[-2] == client_match.MAX_RETRY_S == 1.0
 
 
-def test_that_it_waits_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_dealer_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_match, "REPORT_WAIT_AFTER_S", 0.05)
     stream = io.StringIO()
     definition = definition_of(KUHN)

@@ -1,4 +1,4 @@
-"""What is counted of a bot: classes of decision times, and sums."""
+"""Counts of a bot: classes of decision times, and sums."""
 
 from __future__ import annotations
 

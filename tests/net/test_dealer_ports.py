@@ -1,4 +1,4 @@
-"""Where a dealer listens: ports drawn from the seed, as bots made for old dealers expect them."""
+"""A dealer's ports, drawn from the seed as bots made for old dealers expect them."""
 
 from __future__ import annotations
 

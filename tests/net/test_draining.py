@@ -142,7 +142,7 @@ def test_a_dealer_that_vanishes_in_the_last_hand_does_not_bring_the_bot_back() -
     assert events.of("ann") == ["match failed"]
 
 
-def test_who_was_told_to_leave_before_it_began_never_joins() -> None:
+def test_a_bot_told_to_leave_before_it_began_never_joins() -> None:
     async def main() -> None:
         supervisor = BotSupervisor([seat_at(1, "ann")], Events().journal)
         supervisor.drain()

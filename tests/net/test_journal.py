@@ -62,7 +62,7 @@ def test_a_level_lets_through_itself_and_what_is_graver(level: str) -> None:
     ]
 
 
-def test_what_is_bound_stands_in_every_event_of_that_journal_only() -> None:
+def test_bound_fields_stand_in_every_event_of_that_journal_only() -> None:
     stream = io.StringIO()
     journal = open_journal(stream, as_json=True)
     journal.bind(bot="ann").info("one")

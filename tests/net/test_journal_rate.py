@@ -89,7 +89,7 @@ def test_a_period_that_held_nothing_back_ends_by_itself() -> None:
     assert len(rate._periods) <= log_rate.MAX_KINDS
 
 
-def test_what_was_asked_for_line_by_line_is_written() -> None:
+def test_events_asked_for_line_by_line_are_written() -> None:
     """Catches a limit on debugging, and on the record of a match that is kept whole."""
     stream = io.StringIO()
     journal = open_journal(stream, level="debug", as_json=True, max_lines=1)

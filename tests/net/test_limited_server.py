@@ -93,7 +93,7 @@ def visit(
 
 
 @pytest.mark.parametrize("said", [b"", b"half a head", b"a whole request\n"])
-def test_who_waits_too_long_is_dropped(said: bytes) -> None:
+def test_a_client_that_waits_too_long_is_dropped(said: bytes) -> None:
     """Catches half a head, silence from the beginning, and silence after an answer that are
     kept for ever.
     """
@@ -109,7 +109,7 @@ def test_who_waits_too_long_is_dropped(said: bytes) -> None:
     visit(main, ConnectionLimits(8, 8, SHORT_S))
 
 
-def test_who_does_not_read_the_answer_is_dropped() -> None:
+def test_a_client_that_reads_no_answer_is_dropped() -> None:
     """Catches an answer that waits in memory for somebody who never takes it."""
 
     async def main(served: Served) -> None:
@@ -161,7 +161,7 @@ def test_a_crowd_of_half_requests_keeps_nobody_out() -> None:
     visit(main, ConnectionLimits(16, 16, LONG_S))
 
 
-def test_where_all_are_being_answered_the_next_is_told_so() -> None:
+def test_a_connection_above_the_limit_is_told_so() -> None:
     """Catches a connection that is dropped in the midst of its answer for the sake of the next
     one.
     """
@@ -211,7 +211,7 @@ def no_more_files() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_when_descriptors_run_out_that_is_logged_and_then_it_goes_on() -> None:
+def test_a_lack_of_descriptors_is_logged_and_survived() -> None:
     """Catches a loop that spins, a silent end of listening, and connections that are closed
     without a word.
     """

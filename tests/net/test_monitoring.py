@@ -110,7 +110,7 @@ def test_a_bad_request_is_told_so_and_the_next_visitor_is_served(
     visit(main)
 
 
-def test_who_says_far_too_much_can_say_it_and_is_told() -> None:
+def test_an_oversized_request_is_read_and_refused() -> None:
     """Catches a connection that is reset while the client still sends, before it reads why."""
 
     async def main(port: int) -> None:
@@ -120,7 +120,7 @@ def test_who_says_far_too_much_can_say_it_and_is_told() -> None:
     visit(main)
 
 
-def test_who_says_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(status_server, "REQUEST_TIMEOUT_S", 0.05)
 
     async def main(port: int) -> None:

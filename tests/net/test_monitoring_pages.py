@@ -133,7 +133,7 @@ def test_a_bot_that_comes_back_is_counted_as_such_while_it_plays() -> None:
     assert samples["acpcbot_seated", "ann", ""] == 1
 
 
-def test_a_house_is_ready_once_all_its_bots_are_and_not_while_it_drains() -> None:
+def test_readiness_needs_every_bot_and_ends_with_draining() -> None:
     async def main() -> None:
         made: list[int] = []
 

@@ -35,7 +35,9 @@ def head(first: bytes, *lines: bytes) -> bytes:
         ),
     ],
 )
-def test_what_scrapers_and_health_checks_send_is_understood(text: bytes, request_: Request) -> None:
+def test_requests_of_scrapers_and_health_checks_are_understood(
+    text: bytes, request_: Request
+) -> None:
     assert parse_request(text) == request_
 
 

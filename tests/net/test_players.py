@@ -1,6 +1,4 @@
-"""Who takes a seat: what a strategy's name stands for, and what is refused before anything is
-played.
-"""
+"""Names of strategies as players, and the names that are refused before anything is played."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ def test_a_remote_entrant_goes_by_the_name_behind_the_colon() -> None:
         (("remote:a", "remote:b"), {"a": 1, "b": 1}, "two entrants at one port"),
     ],
 )
-def test_what_cannot_be_played_is_refused(
+def test_strategies_that_cannot_play_are_refused(
     strategies: tuple[str, ...], ports: dict[str, int], fault: str
 ) -> None:
     with pytest.raises(UsageError, match=fault):

@@ -57,7 +57,7 @@ def test_a_deadline_is_never_before_the_question() -> None:
         ReplyLimits, st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.floats(0.2, 9.0), st.just(0.1)
     ),
 )
-def test_who_keeps_the_deadlines_never_breaks_the_dealers_limits(
+def test_a_player_within_its_deadlines_keeps_the_dealers_limits(
     hands: list[list[float]], limits: ReplyLimits
 ) -> None:
     """Every reply takes some part of what the clock allows.

@@ -43,7 +43,7 @@ def seat_at(
 
 
 class Events(io.StringIO):
-    """What a journal was told."""
+    """Events that a journal was told."""
 
     @property
     def journal(self) -> Journal:

@@ -71,7 +71,7 @@ def test_a_games_file_is_looked_for_beside_bots_toml(tmp_path: Path) -> None:
         ('bot = ["tight"]\n', 'bot, entry 1: expected a table, found "tight"'),
     ],
 )
-def test_what_is_wrong_is_refused_by_name(text: str | bytes, fault: str, tmp_path: Path) -> None:
+def test_a_wrong_setting_is_refused_by_name(text: str | bytes, fault: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as refusal:
         bots(tmp_path, text)
     assert fault in str(refusal.value)

@@ -224,7 +224,7 @@ def play_with_guests(
         return tidily(main()), opened
 
 
-def test_remote_players_come_to_the_doors_that_are_announced(tmp_path: Path) -> None:
+def test_remote_players_connect_to_the_announced_ports(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, KUHN, 20)
     (port,) = free_ports(1)
     doors = RemotePorts(ports={settings.player_names[1]: port})

@@ -40,7 +40,7 @@ DOORS = RemotePorts(ports={"a": 5})
 
 
 class Process:
-    """As much of a process as a pool needs."""
+    """The part of a process that a pool needs."""
 
     exitcode = 7
 

@@ -45,7 +45,7 @@ def holes(text: str) -> tuple[Cards, ...]:
 
 
 def preflop(hands: str) -> tuple[float, ...]:
-    """What each of two players wins, all-in before the flop."""
+    """Return the value to each of two players of an all-in before the flop."""
     return all_in_payoffs(rules_of(NOLIMIT_2P).parse("r20000c///"), holes(hands), ())
 
 
@@ -61,7 +61,7 @@ def dealt_out(
 
 
 def num_boards(definition: GameDefinition, board: Cards) -> int:
-    """How many boards begin with *board*, everybody's cards known."""
+    """Return the number of boards that begin with *board*, everybody's cards known."""
     size = definition.board_size(definition.num_streets - 1)
     num_known = definition.num_players * definition.num_hole_cards + len(board)
     return comb(len(definition.deck) - num_known, size - len(board))
@@ -215,7 +215,7 @@ ODD_GAMES = {
 
 
 @pytest.mark.parametrize("name", ODD_GAMES)
-def test_odd_games_are_averaged_too(name: str) -> None:
+def test_all_ins_of_odd_games_are_averaged(name: str) -> None:
     """Caught: 52 cards, two hole cards or five board cards taken for granted.
 
     Hands beyond the tables.
@@ -261,7 +261,9 @@ TURN = st.permutations(range(52)).map(
 
 @given(TURN, st.permutations(range(4)))
 @settings(max_examples=50)
-def test_suits_are_all_alike(cards: tuple[Cards, Cards, Cards], suits: list[int]) -> None:
+def test_renamed_suits_change_no_all_in_value(
+    cards: tuple[Cards, Cards, Cards], suits: list[int]
+) -> None:
     """Caught: a flush seen in some suits only."""
     betting = rules_of(NOLIMIT_2P).parse("cc/cc/r20000c/")
     first, second, board = cards
@@ -298,7 +300,7 @@ def test_a_whole_board_is_worth_its_payoffs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [NOLIMIT_6P, NOLIMIT_10P, UNEVEN_3P])
-def test_what_some_win_the_others_lose(name: str) -> None:
+def test_all_in_values_add_up_to_nothing(name: str) -> None:
     """Caught: chips that come from nowhere or go there."""
     for betting, deal in all_ins(definition_of(name), 200, seed=3):
         assert sum(all_in_payoffs(betting, deal.hole_cards, deal.board)) == pytest.approx(

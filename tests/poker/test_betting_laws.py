@@ -83,7 +83,7 @@ def test_refused_text_was_good_up_to_the_column(case: tuple[str, str]) -> None:
 
 
 def refusal(game: BettingRules, text: str) -> ProtocolError | None:
-    """Why *text* is refused; None if it is read, and then as it stands."""
+    """Return the reason why *text* is refused; None if it is read, and then as it stands."""
     try:
         state = game.parse(text)
     except ProtocolError as error:
@@ -125,7 +125,7 @@ def test_chips_only_ever_go_in_and_never_more_than_a_player_has(playout: Playout
 
 
 @given(playouts())
-def test_whoever_stays_to_the_end_has_matched_the_highest_bet_or_is_all_in(
+def test_a_player_at_showdown_has_matched_the_highest_bet_or_is_all_in(
     playout: Playout,
 ) -> None:
     end, stacks = playout.end, playout.game.definition.stacks
@@ -152,9 +152,7 @@ def test_the_actor_is_somebody_who_can_act(state: BettingState) -> None:
 
 
 @given(betting_states(), st.integers(-5, 25_000))
-def test_what_can_be_done_is_done_and_what_cannot_is_refused(
-    state: BettingState, size: int
-) -> None:
+def test_legal_actions_apply_and_illegal_ones_are_refused(state: BettingState, size: int) -> None:
     for action in (FOLDING, CALLING, LIMIT_RAISING, raising(size)):
         if action == raising(size) and state.game.definition.is_limit:
             continue

@@ -120,7 +120,7 @@ def features_of_end(betting: BettingState, values: tuple[float, ...]) -> list[st
 
 
 def play_hands(name: str, seed: int, num_hands: int) -> Counter[str]:
-    """How many of *num_hands* random hands had each feature."""
+    """Return how many of *num_hands* random hands had each feature."""
     random, dealing = Random(f"{name} {seed}"), Dealing(definition_of(name), seed)
     seen: Counter[str] = Counter()
     with silent_oracle():

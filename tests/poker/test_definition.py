@@ -171,7 +171,7 @@ def test_faults_are_reported_in_the_official_order() -> None:
         ({"numBoardCards": "0 3 1 4"}, "more than 7 board cards"),
     ],
 )
-def test_what_the_official_programs_cannot_survive_is_refused(
+def test_definitions_that_crash_the_official_programs_are_refused(
     changes: dict[str, str], reason: str
 ) -> None:
     assert reason_of(text_of(**changes)) == reason

@@ -1,6 +1,4 @@
-"""What finished hands are worth: recorded values, known side pots, another library's pots, and
-laws.
-"""
+"""Payoffs of finished hands: recorded values, known side pots, another library's pots, laws."""
 
 from __future__ import annotations
 
@@ -99,7 +97,9 @@ def test_the_recorded_hands_hold_splits_side_pots_and_broken_chips() -> None:
         (SPLIT_4P, "rfcc", "As|Kd|Ad|Ah", (1 / 3, -1, 1 / 3, 1 / 3)),
     ],
 )
-def test_known_pots(name: str, betting: str, cards: str, expected: tuple[float, ...]) -> None:
+def test_known_payoffs_of_side_pots(
+    name: str, betting: str, cards: str, expected: tuple[float, ...]
+) -> None:
     assert values(name, betting, cards) == expected
 
 
@@ -155,7 +155,7 @@ def test_compiled_payoffs_are_the_interpreted_ones_to_the_bit(name: str) -> None
 
 
 @given(playouts(), st.integers(0, 2**32 - 1))
-def test_what_some_win_the_others_lose(playout: Playout, seed: int) -> None:
+def test_payoffs_add_up_to_nothing(playout: Playout, seed: int) -> None:
     end, deal = playout.end, Dealing(playout.game.definition, seed).next_deal()
     found = payoffs(end, deal.hole_cards, deal.board)
     assert sum(found) == pytest.approx(0, abs=1e-9)
@@ -169,7 +169,7 @@ Pots = list[tuple[int, bool, int]]
 
 
 def is_possible(pots: Pots) -> bool:
-    """Whether somebody who stays has put in as much as anybody: the largest bet cannot fold."""
+    """Return True if a player who stays has put in the largest bet, which cannot fold."""
     return max((spent for spent, has_folded, _ in pots if not has_folded), default=0) == max(
         spent for spent, _, _ in pots
     )
@@ -209,7 +209,7 @@ def test_layers_of_chips_share_as_single_chips_do(pots: Pots) -> None:
 
 
 @given(pots_of_seats, st.randoms())
-def test_where_a_player_sits_does_not_change_what_he_wins(pots: Pots, random: Random) -> None:
+def test_permuting_the_seats_permutes_the_payoffs(pots: Pots, random: Random) -> None:
     order = list(range(len(pots)))
     random.shuffle(order)
     moved = filled([pots[seat] for seat in order])

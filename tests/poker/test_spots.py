@@ -31,7 +31,7 @@ def test_pot_stacks_street_and_smallest_bet_are_those_asked_for(
 @pytest.mark.parametrize(
     "asked", [(0, 100, 100, 1), (6, 100, 100, 1), (5, 0, 1, 1), (5, 2, 0, 1), (5, 2, 2**30, 1)]
 )
-def test_what_is_no_spot_is_refused(asked: tuple[int, int, int, int]) -> None:
+def test_a_text_that_is_no_spot_is_refused(asked: tuple[int, int, int, int]) -> None:
     with pytest.raises(UsageError):
         holdem_spot(*asked)
 

@@ -116,7 +116,7 @@ def as_bytes(lines: Iterable[str]) -> bytes:
 def entries(
     lines: Iterable[str], definition: GameDefinition | None = None, **settings: Any
 ) -> list[LogEntry]:
-    """What the reader makes of *lines*."""
+    """Return the reader's entries for *lines*."""
     return list(read_match_log(BytesIO(as_bytes(lines)), definition, **settings))
 
 
@@ -132,12 +132,12 @@ def hands(
 def is_taken_compiled(
     line: str, definition: GameDefinition, tolerance: float = PRINTED_TOLERANCE
 ) -> bool:
-    """Whether the compiled reader takes *line* as the first of its log."""
+    """Return True if the compiled reader takes *line* as the first of its log."""
     return bool(CompiledReader(definition, tolerance).read(as_bytes([line]), 0, 0)[0])
 
 
 def is_taken_slowly(line: str, game: BettingRules, tolerance: float = PRINTED_TOLERANCE) -> bool:
-    """Whether the plain reader takes *line* as the first of its log."""
+    """Return True if the plain reader takes *line* as the first of its log."""
     try:
         verify_hand(line, game, 0, tolerance)
     except ProtocolError:
@@ -158,7 +158,7 @@ def renamed(lines: Sequence[str], old: str, new: str) -> list[str]:
 
 
 def outcome(lines: list[str]) -> list[LogEntry] | BadLogLine:
-    """What the reader makes of *lines*, or the error that refuses them."""
+    """Return the reader's entries for *lines*, or the error that refuses them."""
     try:
         return entries(lines)
     except BadLogLine as error:

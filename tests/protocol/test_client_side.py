@@ -39,7 +39,7 @@ def states_of(game: BettingRules, data: bytes) -> list[MatchState]:
 
 
 def refusal(game: BettingRules, data: bytes) -> ProtocolError | None:
-    """Why *data* is refused; None if it is not."""
+    """Return the reason why *data* is refused; None if it is not."""
     try:
         events_of(game, data, ends=True)
     except ProtocolError as error:

@@ -40,7 +40,7 @@ def grammar_of(name: str) -> Grammar:
 
 
 def meaning(state: MatchState) -> tuple[object, ...]:
-    """What *state* says, without the spelling."""
+    """Return the meaning of *state*, without the spelling."""
     return (
         state.seat,
         state.hand_id,
@@ -52,7 +52,7 @@ def meaning(state: MatchState) -> tuple[object, ...]:
 
 
 def refusal(read: Callable[[str], object], line: str) -> ProtocolError | None:
-    """Why *read* refuses *line*; None if it does not."""
+    """Return the reason why *read* refuses *line*; None if it does not."""
     try:
         read(line)
     except ProtocolError as error:
@@ -214,7 +214,7 @@ def test_both_readers_agree_on_any_text(case: tuple[BettingRules, str]) -> None:
     game_names.flatmap(lambda name: st.lists(sent_states(st.just(name)), min_size=2, max_size=3)),
     st.randoms(),
 )
-def test_what_was_read_before_never_changes_what_a_line_means(
+def test_earlier_lines_do_not_change_the_meaning_of_a_line(
     states: list[SentState], random: Random
 ) -> None:
     """The reader remembers parts of the last line.
@@ -315,7 +315,9 @@ def test_a_line_shows_all_that_its_receiver_may_know(sent: SentState) -> None:
         (KUHN, "rf", "Qs|Ks", 0, "Qs|"),
     ],
 )
-def test_known_views(name: str, betting: str, cards: str, viewer: int, visible: str) -> None:
+def test_known_texts_of_visible_cards(
+    name: str, betting: str, cards: str, viewer: int, visible: str
+) -> None:
     holes, *boards = cards.split("/")
     deal = Deal(tuple(map(parse_cards, holes.split("|"))), parse_cards("".join(boards)))
     assert visible_text(deal, rules_of(name).parse(betting), viewer) == visible
@@ -372,7 +374,7 @@ def test_cards_are_read_up_to_the_first_thing_that_is_none() -> None:
         ("", None),
     ],
 )
-def test_versions(line: str, version: tuple[int, int, int] | None) -> None:
+def test_versions_are_read_or_refused(line: str, version: tuple[int, int, int] | None) -> None:
     if version is None:
         assert refusal(parse_version, line) is not None
     else:

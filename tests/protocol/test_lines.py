@@ -60,7 +60,7 @@ def test_every_line_ends_at_its_line_end_or_at_the_limit(data: bytes) -> None:
 
 
 @given(streams)
-def test_the_length_is_what_waits(data: bytes) -> None:
+def test_the_length_is_the_number_of_bytes_left(data: bytes) -> None:
     buffer = LineBuffer(LIMIT)
     buffer.feed(data)
     taken = buffer.next_line() or b""

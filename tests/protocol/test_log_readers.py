@@ -28,9 +28,7 @@ MANY = 1 << 40  # bytes
 def outcome(
     log: bytes, definition: GameDefinition | None, monkeypatch: pytest.MonkeyPatch, plain_bytes: int
 ) -> tuple[list[LogEntry], str]:
-    """What comes of *log* where so many bytes are read in plain Python: entries, and why the
-    next line is refused.
-    """
+    """Return entries and refusal of *log*, if so many bytes are read in plain Python."""
     monkeypatch.setattr(reading, "PLAIN_BYTES", plain_bytes)
     found: list[LogEntry] = []
     try:

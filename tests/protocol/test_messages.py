@@ -26,7 +26,7 @@ def state_of(line: str) -> MatchState:
         ("MATCHSTATE:0:0:ccc/cc:AsKs||/2c3d4c", False),
     ],
 )
-def test_the_turn_is_the_receivers_where_he_is_to_act_and_never_in_a_finished_hand(
+def test_it_is_the_receivers_turn_only_as_the_actor_of_an_open_hand(
     line: str, is_my_turn: bool
 ) -> None:
     assert state_of(line).is_my_turn == is_my_turn
@@ -44,7 +44,7 @@ def test_two_readings_of_one_line_are_equal() -> None:
     assert state_of(line) != state_of("MATCHSTATE:1:1:c:|AsKs|")
 
 
-def test_messages_cannot_be_changed_by_whoever_receives_them() -> None:
+def test_messages_are_immutable() -> None:
     for message, name in (
         (state_of("MATCHSTATE:1:0:c:|AsKs|"), "seat"),
         (Comment("# hello"), "text"),

@@ -1,4 +1,4 @@
-"""What any page is looked at for: tags that close, and addresses that a browser would fetch."""
+"""Checks of any page: tags that close, and addresses that a browser would fetch."""
 
 from __future__ import annotations
 

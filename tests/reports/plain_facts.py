@@ -47,7 +47,7 @@ def decisions(game: BettingRules, betting: str) -> list[Decision]:
 
 
 def plain_counts(game: BettingRules, betting: str) -> Counter[tuple[int, int, str]]:
-    """How often each seat did what on each street."""
+    """Count the actions of each seat on each street."""
     counts: Counter[tuple[int, int, str]] = Counter()
     has_bet = game.definition.blinds.count(game.definition.blinds[0]) < game.definition.num_players
     for one in decisions(game, betting):
@@ -70,7 +70,7 @@ def can_raise(one: Decision) -> bool:
 
 
 def plain_marks(game: BettingRules, betting: str) -> set[tuple[int, str]]:
-    """What is true of which seat."""
+    """Return the facts that are true of each seat."""
     found = decisions(game, betting)
     first, second = ([one for one in found if one.street == street] for street in (0, 1))
     uneven = len(set(game.definition.blinds)) > 1

@@ -1,4 +1,4 @@
-"""What is counted in finished hands, against slow plain Python over the betting engine."""
+"""Counts in finished hands, against slow plain Python over the betting engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which hands are one deal."""
+"""Hands that are one deal."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def test_a_half_that_ends_early_leaves_deals_of_one_hand(tmp_path: Path) -> None
         pytest.param(match_log(LEDUC, 4, seed=2, names=("Bob", "Alice")), id="other cards"),
     ],
 )
-def test_other_matches_share_no_deal(tmp_path: Path, other: Lines) -> None:
+def test_matches_of_other_cards_share_no_deal(tmp_path: Path, other: Lines) -> None:
     """Catches matches whose luck does not cancel, counted as if it did."""
     assert numbers_of(tmp_path, match_log(LEDUC, 4), other) == list(range(8))
 
 
 @pytest.mark.parametrize(("num_hands", "is_sure"), [(MIN_SHARED - 1, False), (MIN_SHARED, True)])
-def test_without_a_seed_few_equal_hands_may_be_chance(
+def test_without_a_seed_few_equal_hands_may_be_a_coincidence(
     tmp_path: Path, num_hands: int, is_sure: bool
 ) -> None:
     """Catches short logs of small games paired by accident."""

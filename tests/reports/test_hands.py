@@ -69,7 +69,7 @@ def test_times_behind_names_are_no_part_of_them(tmp_path: Path) -> None:
     assert table_of(tmp_path, lines, NOLIMIT_2P).players == ("Ann", "Bob")
 
 
-def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_no_hand_table_is_refused(tmp_path: Path) -> None:
     """Catches numbers from logs that have none, from different games, or from a hand that
     cannot have happened.
     """

@@ -95,7 +95,7 @@ def test_aivat_knows_the_strategies_that_a_folder_tells() -> None:
     assert repr(scores).startswith("<MatchScores of leduc.limit.2p, 120 hands: Caller ")
 
 
-def test_what_is_named_beside_it_narrows_the_interval() -> None:
+def test_known_strategies_narrow_the_interval() -> None:
     """Catches a *known* that is passed over, as a name or as a loaded strategy."""
     few = acpcbot.aivat(played().folder)["dcfr"]
     caller = acpcbot.load_strategy("call", game=LEDUC)
@@ -127,7 +127,7 @@ def test_logs_by_themselves_and_one_player_are_enough() -> None:
     assert score._repr_html_().count("<svg") == len(score.estimates)
 
 
-def test_faults_are_named(tmp_path: Path) -> None:
+def test_faults_of_matches_are_named(tmp_path: Path) -> None:
     """Catches errors without the argument that would mend them."""
     with pytest.raises(UsageError, match="hands=0"):
         acpcbot.play_match(["call", "call"], game=LEDUC, hands=0)

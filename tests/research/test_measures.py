@@ -22,7 +22,7 @@ def test_the_shipped_strategy_of_leduc_is_an_equilibrium_to_a_ten_thousandth() -
     )
 
 
-def test_who_always_calls_loses_what_a_best_response_wins() -> None:
+def test_a_calling_player_loses_the_gain_of_a_best_response() -> None:
     """Catches another best response: against a caller one raises with the better half, and the
     caller loses as much in both seats of Kuhn poker.
     """
@@ -78,7 +78,7 @@ def test_local_best_response_wins_all_blinds_from_who_folds(deals: int) -> None:
     assert f"{found.mean_mbb:+.1f}" in found._repr_html_()
 
 
-def test_faults_are_named() -> None:
+def test_faults_of_measures_are_named() -> None:
     """Catches a limit that is met far below, by an error that does not know the argument."""
     with pytest.raises(UsageError, match="expected two-player hold'em") as caught:
         acpcbot.lbr("leduc.limit.2p/dcfr")

@@ -117,7 +117,9 @@ def test_a_result_is_one_line_and_a_chart() -> None:
         ({"ranges": ("KsKh", "AA")}, "with these ranges"),
     ],
 )
-def test_what_cannot_be_solved_is_refused_by_name(changes: dict[str, object], fault: str) -> None:
+def test_a_spot_that_cannot_be_solved_is_refused_by_name(
+    changes: dict[str, object], fault: str
+) -> None:
     """Catches an error that does not say which argument was wrong."""
     arguments: dict[str, object] = {"board": RIVER, "pot": 100, "stack": 100, **changes}
     with pytest.raises(AcpcbotError) as caught:
@@ -125,7 +127,7 @@ def test_what_cannot_be_solved_is_refused_by_name(changes: dict[str, object], fa
     assert fault in str(caught.value)
 
 
-def test_what_is_too_large_is_refused_with_its_size() -> None:
+def test_a_spot_too_large_for_memory_is_refused_with_its_size() -> None:
     """Catches a flop that fills the memory before anybody hears of it."""
     with pytest.raises(UsageError, match=r"solving would take [\d.]+ GB") as caught:
         acpcbot.solve("KsTd9h", 100, 20_000, bets="0.5,1;0.5,1")

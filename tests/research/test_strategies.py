@@ -76,7 +76,7 @@ def test_openspiels_own_class_of_policies_takes_it_too() -> None:
     assert spiel_exploitability.exploitability(game, table) < 1e-5
 
 
-def test_how_a_strategy_is_played_is_part_of_its_name() -> None:
+def test_the_way_of_playing_is_part_of_a_strategys_name() -> None:
     """Catches settings that are read and forgotten."""
     decision = acpcbot.load_strategy(f"{LEDUC}?play=purified").decision()
     assert set(decision.probabilities.ravel().tolist()) == {0.0, 1.0}
@@ -99,7 +99,7 @@ def test_a_strategy_is_one_line_and_a_table() -> None:
     assert "nan" not in strategy._repr_html_()
 
 
-def test_faults_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_of_loading_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a traceback where a sentence would do."""
     strategy = acpcbot.load_strategy(LEDUC)
     with pytest.raises(UnknownStrategy, match="nobody"):

@@ -32,7 +32,7 @@ def trained(folder: Path, text: str = RECIPE) -> TrainingResult:
     return acpcbot.train(acpcbot.parse_recipe(text), folder=folder)
 
 
-def test_what_was_trained_is_what_is_returned(tmp_path: Path) -> None:
+def test_training_returns_the_trained_strategy(tmp_path: Path) -> None:
     """Catches a curve of another run: its end is the exploitability of the strategy."""
     result = trained(tmp_path)
     curve = result.curve

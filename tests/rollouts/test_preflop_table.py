@@ -154,7 +154,7 @@ def test_errors_tell_how_far_values_are_off(
     assert np.sqrt(off / told) == pytest.approx(np.ones(len(off)), abs=0.5)
 
 
-def test_who_always_calls_wins_by_equity_alone_however_few_boards(tmp_path: Path) -> None:
+def test_preflop_values_of_a_calling_player_are_its_equity_on_any_boards(tmp_path: Path) -> None:
     snapshot = always(tmp_path / "x", rules.CALL)
     found = table_of(snapshot, PreflopSettings(4)).won
     classes, beside = game_classes(SMALL), num_class_pairs(SMALL)
@@ -326,14 +326,14 @@ def test_arrays_of_another_shape_are_refused_though_their_checksums_fit(tmp_path
         load_preflop_values(tmp_path / "table", snapshot)
 
 
-def test_what_is_no_table_is_not_written_over(tmp_path: Path) -> None:
+def test_a_file_that_is_no_table_is_not_overwritten(tmp_path: Path) -> None:
     table = table_of(saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT))
     with pytest.raises(UsageError, match="is not a table"):
         save_preflop_values(tmp_path / "x", table)
     assert json.loads((tmp_path / "x" / "manifest.json").read_text())
 
 
-def test_what_cannot_be_rolled_out_is_refused(tmp_path: Path) -> None:
+def test_a_preflop_state_without_rollouts_is_refused(tmp_path: Path) -> None:
     limit, greedy = saved(tmp_path / "x", LEDUC), PlaySettings("greedy")
     for strategy in (
         SnapshotStrategy(limit),

@@ -150,7 +150,7 @@ def test_two_streets_of_two_hole_cards_are_rolled_out_too(tmp_path: Path) -> Non
 
 
 def pair_beside(game: RangeGame) -> NDArray[np.bool_]:
-    """Which hands of the root share no card."""
+    """Return the pairs of hands of the root that share no card."""
     cards = game.boards.arrays.cards[game.boards.rows(0)]
     found: NDArray[np.bool_] = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(
         axis=(2, 3)
@@ -193,9 +193,7 @@ def group_means(
     )
 
 
-def test_where_run_outs_are_too_many_equity_alone_corrects(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_equity_corrects_sampled_run_outs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As before the flop of hold'em. Catches a correction by means that nobody knows."""
     snapshot = small_snapshot(tmp_path / "x")
     game, strategy = first_street(snapshot), SnapshotStrategy(snapshot)
@@ -210,7 +208,7 @@ def test_where_run_outs_are_too_many_equity_alone_corrects(
     assert not roll_out(game, strategy, 1, few, Stream(1)).by_nut_strength.any()
 
 
-def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
+def test_rollout_values_of_a_calling_player_are_its_equity(tmp_path: Path) -> None:
     snapshot = always(tmp_path / "x", rules.CALL)
     game = first_street(snapshot)
     found = roll_out(
@@ -224,7 +222,7 @@ def test_who_always_calls_wins_by_equity_alone(tmp_path: Path) -> None:
     assert found.hands.equities == pytest.approx(pair_equities(SMALL, ()))
 
 
-def test_what_is_seen_as_another_pot_is_paid_in_real_chips(tmp_path: Path) -> None:
+def test_a_translated_pot_is_paid_in_real_chips(tmp_path: Path) -> None:
     """The tree bets half the pot, 4 in all, where 5 were bet.
 
     Then both go all-in, for all chips that there are.
@@ -336,7 +334,7 @@ def test_hands_that_suits_exchange_are_worth_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_flop_is_solved_with_them(tmp_path: Path) -> None:
+def test_a_flop_is_solved_with_rollout_leaves(tmp_path: Path) -> None:
     """Against one continuation a solution can be exploited by four, and less so if it was made
     for four.
     """
@@ -399,7 +397,7 @@ def test_thresholds_are_played_in_roll_outs_too(tmp_path: Path) -> None:
     )
 
 
-def test_what_cannot_be_rolled_out_is_refused(tmp_path: Path) -> None:
+def test_a_state_without_rollouts_is_refused(tmp_path: Path) -> None:
     limit, greedy = saved(tmp_path / "x", LEDUC), PlaySettings("greedy")
     start = rules_of(LEDUC).start
     game = make_range_game(start, suits_alike=False, one_street=True)

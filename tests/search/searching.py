@@ -100,9 +100,7 @@ def flop_search(folder: Path, **changes: object) -> SearchStrategy:
 def plain_range(
     search: SearchStrategy, betting: BettingState, board: tuple[int, ...], seat: int
 ) -> NDArray[np.float64]:
-    """How likely *seat* played to *betting* with each hand by its own tables, hand by hand, the
-    largest 1.
-    """
+    """Return the reach of each hand of *seat* at *betting* by its own tables, the largest 1."""
     definition = search.definition
     reach = []
     for number, hand in enumerate(all_hands(definition).tolist()):

@@ -101,7 +101,7 @@ def test_odd_blinds_and_stacks_are_played_as_any(
     second=st.floats(20, 400),
     seed=st.integers(0, 1000),
 )
-def test_from_20_to_400_big_blinds(
+def test_search_plays_stacks_from_20_to_400_big_blinds(
     small: int,
     more: int,
     first: float,

@@ -1,4 +1,4 @@
-"""How long a decision will take, as far as it can be known beforehand."""
+"""Predictions of how long a decision will take."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from acpcbot.subgames.leaf_values import LeafValues
 from tests.search.searching import LATE, STREET, flop_search
 
 
-def test_what_a_tree_will_take_is_what_others_took_and_half_as_much_again() -> None:
+def test_the_predicted_time_has_a_safety_factor() -> None:
     """Catches menus that are chosen as if no iteration were ever slower than those before."""
     pace = IterationTimer()
     pace.record_build(0.5)
@@ -82,7 +82,7 @@ class Timed:
 
 
 @pytest.mark.slow
-def test_the_pace_of_a_machine_is_taken_from_roll_outs_that_have_no_longer_than_at_the_table(
+def test_the_pace_is_measured_by_rollouts_under_the_tables_deadline(
     tmp_path: Path,
 ) -> None:
     """Catches a pace of roll-outs that nobody ended: what they would take is no reason to

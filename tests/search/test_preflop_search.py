@@ -290,7 +290,7 @@ def test_joined_in_the_middle_of_a_hand_it_plays_the_same_tables() -> None:
 
 def test_beliefs_go_on_from_the_solution() -> None:
     """On the flop: its own range is what it played before it, the other's what the solution
-    expects of him.
+    expects of it.
     """
     search = leduc_search()
     first, flop = leduc("r310"), leduc("r310c/")
@@ -310,10 +310,8 @@ def test_beliefs_go_on_from_the_solution() -> None:
     )
 
 
-def test_a_flop_is_promised_nothing_by_a_mean_over_flops() -> None:
-    """What a hand had before the flop says nothing of this one: there the blueprint's best
-    response does.
-    """
+def test_a_mean_over_flops_gives_no_alternative_value_on_one_flop() -> None:
+    """Catches values of a mean over flops where the best response on one flop decides."""
     search = leduc_search()
     flop, board = leduc("r310c/"), parse_cards("Kh")
     table = search.table(flop, board)
@@ -323,7 +321,7 @@ def test_a_flop_is_promised_nothing_by_a_mean_over_flops() -> None:
     assert np.array_equal(other.table(flop, board).probabilities, table.probabilities)
 
 
-def test_what_the_blueprint_promises_before_the_flop_is_what_a_best_response_wins() -> None:
+def test_preflop_alternative_values_are_those_of_a_best_response() -> None:
     """With values of the exact table, by the whole of the game: the blueprint's own tree gone
     through to its end.
     """

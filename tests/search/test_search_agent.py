@@ -71,7 +71,7 @@ def test_the_shipped_searcher_of_holdem_is_asked_on_rivers_and_answers(tmp_path:
     assert agent.search.counts.num_searched > 10
 
 
-def test_what_was_played_is_written_down_and_is_what_the_strategy_says(tmp_path: Path) -> None:
+def test_recorded_play_equals_the_strategys_answers(tmp_path: Path) -> None:
     """Catches a side file of other tables than those played, and tables that depend on earlier
     hands.
     """
@@ -110,7 +110,7 @@ class Failing:
         raise RuntimeError("mine")
 
 
-def test_whatever_goes_wrong_the_blueprint_answers_and_it_is_told(
+def test_the_blueprint_answers_after_any_fault_and_it_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     search = leduc_search()

@@ -1,4 +1,4 @@
-"""What a ``search.toml`` may hold, and what is wrong with one."""
+"""The settings of a ``search.toml``, and the faults that are found in one."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_profile_says_what_it_says_and_the_rest_is_usual(tmp_path: Path) -> No
         ('blueprint = "../x"', 'blueprint = "../x"\npreflop_values = 3', "preflop_values"),
     ],
 )
-def test_what_is_wrong_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_a_wrong_setting_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in GOOD
     with pytest.raises(UsageError, match=message):
         read_search_folder(written(tmp_path, GOOD.replace(old, new)))

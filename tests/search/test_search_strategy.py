@@ -1,4 +1,4 @@
-"""Search at the table: beliefs, exact sizes, the same answer whoever asks when, and how
+"""Search at the table: beliefs, exact sizes, the same answer in any order of questions, and how
 exploitable the whole is.
 """
 
@@ -79,9 +79,7 @@ def test_its_own_range_is_what_it_played_hand_by_hand(text: str) -> None:
     assert found * free / (found * free).max() == pytest.approx(expected, abs=2 * MIN_REACH)
 
 
-def test_the_opponents_range_is_what_the_solution_and_before_it_the_blueprint_would_have_played() -> (
-    None
-):
+def test_the_opponents_range_follows_the_solution_else_the_blueprint() -> None:
     search, board = leduc_search(), parse_cards("Kh")
     first, betting = state("r300c/"), state("r300c/cr600")
     asker, other = first.actor, 1 - first.actor
@@ -168,7 +166,7 @@ def test_the_whole_of_leduc_stays_near_its_blueprint(
 
 
 def test_a_range_that_is_taken_as_known_is_exploited() -> None:
-    """What the gadgets are for."""
+    """Catches gadgets that make no difference: a range taken as known must be exploitable."""
     search = leduc_search(LEDUC, root_gadget="unsafe", gadget="unsafe", iterations=20)
     game = make_range_game(
         BettingRules(definition_of(LEDUC)).start, menu=LIMIT_MENU, suits_alike=False
@@ -227,10 +225,10 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("before", "after"), [("cc/", "cc/cc/"), ("cc/c", "cc/cc/"), ("cc/", "cc/cr200c/")]
 )
-def test_nothing_is_promised_across_a_depth_limit(before: str, after: str, tmp_path: Path) -> None:
-    """What a hand is worth over all turns is no promise for one of them, whoever acted last;
-    later bets are.
-    """
+def test_no_alternative_value_crosses_a_depth_limit(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    """Catches an alternative value from a mean over all turns; later bets on a street have one."""
     search = flop_search(tmp_path / "x")
     spot = Spot(state(before, NOLIMIT_2P), BOARD[:3])
     search.table(spot.betting, spot.board)

@@ -23,9 +23,7 @@ def plain_value(
     chooser: int,
     bias: Bias,
 ) -> float:
-    """What the other seat wins with ``hands`` [seat] on the whole *board*, while the chooser
-    plays by *bias*.
-    """
+    """Return the other seat's winnings with ``hands`` [seat] while the chooser plays by *bias*."""
     other = 1 - chooser
     if betting.is_over:
         stake = float(min(betting.spent))

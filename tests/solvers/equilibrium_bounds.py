@@ -1,8 +1,8 @@
-"""What learners promise: after so much learning, a NashConv of so little.
+"""The convergence that learners claim: after so much learning, a NashConv of so little.
 
 A learner that claims an equilibrium has a line here for every game that it claims it in.
 The bounds are such that playing anyhow exceeds them, and so does the learner itself after
-a hundredth of its budget: whoever stops learning, or learns the wrong thing, is found out.
+a hundredth of its budget: a learner that stops learning, or learns the wrong thing, is found out.
 """
 
 from __future__ import annotations

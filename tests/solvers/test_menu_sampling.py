@@ -182,9 +182,7 @@ def test_many_bets_are_learnt_as_by_the_papers_recursion(settings: dict[str, flo
     ],
     ids=["plain", "float32", "pruning"],
 )
-def test_what_is_learnt_is_close_to_equilibrium_and_nothing_less_is(
-    settings: dict[str, Any], bound: float
-) -> None:
+def test_menu_sampling_comes_close_to_equilibrium(settings: dict[str, Any], bound: float) -> None:
     small = menu_game()
     learner = ExternalSamplingLearner(
         small.game, ExternalSamplingSettings(discount_interval=1 << 14, **settings)
@@ -211,7 +209,7 @@ def test_threads_that_share_the_arrays_learn_what_one_would() -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 17, 999])
-def test_pools_may_be_cut_anywhere(cut: int) -> None:
+def test_a_cut_pool_of_deals_teaches_the_same(cut: int) -> None:
     small = menu_game()
     deals = pool(small, 1000, seed=1)
     sums = []

@@ -35,7 +35,7 @@ def test_baselines_need_no_cards(name: str) -> None:
     ("name", "error"),
     [("nowhere", UnknownStrategy), ("{}?play=best", UsageError), ("{}?play=greedy", AcpcbotError)],
 )
-def test_what_cannot_be_had_is_refused(
+def test_entrants_that_cannot_be_found_are_refused(
     name: str, error: type[AcpcbotError], tmp_path: Path
 ) -> None:
     saved(tmp_path / "x", LEDUC, greedy=None)

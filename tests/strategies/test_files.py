@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def lasting_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A good snapshot that whoever damages it mends."""
+    """A good snapshot; a test that damages it mends it."""
     folder = tmp_path_factory.mktemp("lasting") / "x"
     save_snapshot(folder, content_of(LEDUC))
     return folder
@@ -56,7 +56,7 @@ def test_a_good_snapshot_is_made_of_these_files(folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files that are open cannot be cut there")
-def test_what_is_loaded_does_not_change_with_its_files(folder: Path) -> None:
+def test_a_loaded_snapshot_does_not_change_with_its_files(folder: Path) -> None:
     """Would catch arrays that are mapped: a player dies of a file that is cut, and follows one
     that is overwritten.
     """

@@ -52,7 +52,7 @@ def test_a_saved_policy_comes_back(game: str, tmp_path: Path) -> None:
         assert np.array_equal(restored, policy)
 
 
-def test_what_is_told_of_a_strategy_comes_back(tmp_path: Path) -> None:
+def test_a_strategys_description_comes_back(tmp_path: Path) -> None:
     manifest = saved(tmp_path / "x", LEDUC, strength=STRENGTH).manifest
     assert (manifest.game_name, manifest.game_label) == (LEDUC, LEDUC)
     assert manifest.game_fingerprint == definition_of(LEDUC).fingerprint
@@ -182,7 +182,7 @@ def test_a_new_snapshot_that_cannot_be_moved_leaves_the_old_one(
     assert files_of(tmp_path / "x") == before
 
 
-def test_what_a_killed_save_left_is_no_obstacle(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_save_are_no_obstacle(tmp_path: Path) -> None:
     saved(tmp_path / "x", KUHN)
     for name in (".x.new", ".x.old"):
         (tmp_path / name).mkdir()

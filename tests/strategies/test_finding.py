@@ -78,7 +78,7 @@ def test_a_missing_large_strategy_names_its_distribution(installed: Path) -> Non
         assert text in str(error.value.hint)
 
 
-def test_what_nobody_ships_is_told_with_the_places_that_are_there(installed: Path) -> None:
+def test_an_unknown_strategy_is_told_with_the_folders_searched(installed: Path) -> None:
     assert missing_text("strategies/nosuch") == (
         f"it was looked for in {places_text()}; acpcbot strategies lists what there is"
     )

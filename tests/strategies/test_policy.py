@@ -46,7 +46,9 @@ def played(text: str, row: Sequence[float]) -> list[float]:
         ("threshold:0", [0.2, 0.3, 0.5], [0.2, 0.3, 0.5]),
     ],
 )
-def test_known_values(text: str, row: list[float], expected: list[float]) -> None:
+def test_known_probabilities_of_ways_of_playing(
+    text: str, row: list[float], expected: list[float]
+) -> None:
     """Would catch an action at the threshold that is dropped, and all actions dropped at once."""
     assert played(text, row) == pytest.approx(expected, abs=1e-12)
 
@@ -97,7 +99,7 @@ def test_other_spellings_are_refused_with_a_hint(text: str) -> None:
     assert refusal.value.hint
 
 
-def test_what_is_not_stored_cannot_be_played(tmp_path: Path) -> None:
+def test_a_way_of_playing_without_its_arrays_is_refused(tmp_path: Path) -> None:
     snapshot = saved(tmp_path / "x", KUHN, greedy=None)
     verify_settings(snapshot.path, snapshot.manifest, PlaySettings("purified"))
     verify_settings(snapshot.path, snapshot.manifest, None)

@@ -1,6 +1,4 @@
-"""What a snapshot answers, against the tree that it does not build and the arrays that were
-saved.
-"""
+"""A snapshot's answers, against the tree that it does not build and the arrays that were saved."""
 
 from __future__ import annotations
 

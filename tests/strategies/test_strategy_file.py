@@ -50,7 +50,7 @@ def recorder(path: Path, game: str = NOLIMIT_2P) -> Iterator[StrategyRecorder]:
     found.close()
 
 
-def test_what_is_read_is_what_is_to_be_played(tmp_path: Path) -> None:
+def test_a_strategy_file_reads_as_it_is_to_be_played(tmp_path: Path) -> None:
     """Catches an agent that plays what it meant while the file has what was rounded."""
     state, meant = state_of(), random_table()
     with recorder(tmp_path / "x") as writer:

@@ -69,7 +69,7 @@ def test_a_bet_of_three_quarters_of_the_pot_is_half_a_pot_in_three_cases_of_seve
 
 
 @given(st.floats(0, 5), st.floats(0.01, 5), st.floats(0, 1))
-def test_the_chance_falls_from_one_to_nothing_between_its_ends(
+def test_the_translation_probability_falls_from_one_to_zero(
     lower: float, width: float, place: float
 ) -> None:
     upper = lower + width
@@ -100,7 +100,7 @@ def test_sizes_beyond_the_menu_become_its_ends(betting: str, seen: set[str]) -> 
     assert found[max(seen, key=len)] == pytest.approx(1, abs=1e-3)
 
 
-def test_what_the_tree_takes_for_all_in_is_checked_and_called_to_the_end() -> None:
+def test_a_bet_translated_to_all_in_is_called_to_the_end() -> None:
     places = places_of(NOLIMIT_2P, parse_menu("all-in"))
     assert seen_texts(places, rules_of(NOLIMIT_2P).parse("r10000")) == {"r20000": 1.0}
     assert seen_texts(places, rules_of(NOLIMIT_2P).parse("r10000c/c")) == {None: 1.0}
@@ -108,7 +108,7 @@ def test_what_the_tree_takes_for_all_in_is_checked_and_called_to_the_end() -> No
 
 @given(hands)
 @settings(max_examples=100, deadline=None)
-def test_chances_sum_to_one_and_every_action_has_a_legal_counterpart(hand: Playout) -> None:
+def test_translation_probabilities_sum_to_one_over_legal_actions(hand: Playout) -> None:
     """Catches an illegal size at any stack, after any raise, in either direction."""
     places = places_for(hand)
     for betting in hand.states[:-1]:
@@ -139,7 +139,7 @@ def test_betting_of_the_tree_is_seen_as_it_is(name: str) -> None:
             betting = betting.apply(random.choice(actions))
 
 
-def test_draws_come_as_often_as_their_chances_say() -> None:
+def test_translations_are_drawn_by_their_probabilities() -> None:
     places, random = places_of(LEDUC_NOLIMIT), Random(2)
     betting = rules_of(LEDUC_NOLIMIT).parse("r270c/r580")
     chances = seen_texts(places, betting)

@@ -241,7 +241,7 @@ def reaches_of(strategy: PolicyStrategy, state: BettingState) -> Floats:
     return np.stack([state_range(strategy, state, (), seat) for seat in range(2)])
 
 
-def test_who_sees_buckets_only_wins_what_the_abstract_game_gives() -> None:
+def test_a_response_in_buckets_wins_the_abstract_games_value() -> None:
     """Jacks and queens look alike before the flop, and on it all hands without a pair that
     looked alike before.
     """
@@ -309,7 +309,7 @@ def test_a_stored_strategy_does_what_it_says_when_it_is_asked() -> None:
 
 
 @pytest.mark.parametrize("played", ["?play=average", "?play=purified"])
-def test_the_end_of_a_hand_of_limit_holdem_begins_at_the_right_place_of_a_stored_strategy(
+def test_a_limit_river_reads_the_right_place_of_a_stored_strategy(
     played: str,
 ) -> None:
     strategy = stored("strategies/holdem.limit.2p.reverse_blinds/external_sampling" + played)
@@ -321,7 +321,7 @@ def test_the_end_of_a_hand_of_limit_holdem_begins_at_the_right_place_of_a_stored
     assert response.nash_conv > 0.01
 
 
-def test_who_calls_and_who_folds_loses_what_is_known() -> None:
+def test_baselines_in_leduc_have_their_known_nash_conv() -> None:
     definition = definition_of(LEDUC)
     game = make_range_game(BettingRules(definition).start)
     for name, expected in (
@@ -335,7 +335,7 @@ def test_who_calls_and_who_folds_loses_what_is_known() -> None:
 
 
 @pytest.mark.slow
-def test_who_folds_in_holdem_loses_three_quarters_of_a_big_blind() -> None:
+def test_folding_in_holdem_loses_three_quarters_of_a_big_blind() -> None:
     """750 mbb, the mean of both blinds, in limit and no-limit alike."""
     for name in ("flop_holdem.limit.2p", "flop_holdem.nolimit.2p"):
         definition = definition_of(name)

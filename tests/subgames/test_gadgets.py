@@ -36,12 +36,12 @@ FLOPS = ("cc/", "crc/", "crrc/", "rc/", "rrc/")
 
 
 def guesses_heads(gadget: Gadget, weight: float = 1.0) -> float:
-    """How often a guesser says heads, who wins a coin by guessing right.
+    """Return how often a guesser, who wins a coin by guessing right, says heads.
 
     The gadget's hands are heads and tails.
 
-    His opponent, beside whose hands he has the same *weight*, wins 1 from a wrong guess and loses 1
-    to a right one.
+    The opponent, beside whose hands the guesser has the same *weight*, wins 1 from a wrong guess
+    and loses 1 to a right one.
     """
     regrets, total, heads = np.zeros(2), 0.0, 0.0
     for iteration in range(6000):
@@ -67,7 +67,7 @@ def test_the_smallest_margin_is_as_large_as_it_can_be_and_gifts_move_it() -> Non
     )
 
 
-def test_who_sold_the_coin_is_not_worse_off_by_selling() -> None:
+def test_selling_the_coin_makes_its_owner_no_worse_off() -> None:
     """With heads worth 0.5 and tails -0.5 to who does not play, only a guess of heads one time
     in four is safe.
     """

@@ -117,7 +117,7 @@ class Plain:
     def value(
         self, words: Words, betting: BettingState, board: tuple[int, ...], hands: tuple[int, int]
     ) -> float:
-        """What seat 1 wins from here on, the chips in the middle counted as put in."""
+        """Return seat 1's value from here on, the chips in the middle counted as put in."""
         definition = betting.game.definition
         if any(betting.folded):
             return float(betting.spent[1] if betting.folded[1] else -betting.spent[0])
@@ -187,7 +187,7 @@ def river(first: str, second: str, stack_chips: int = 100) -> Solution:
     )
 
 
-def test_who_holds_the_nuts_or_nothing_bets_by_the_odds() -> None:
+def test_a_polarised_range_bets_and_bluffs_by_the_pot_odds() -> None:
     """A pot-sized bet, one bluff for two hands of value, half of the bluff catchers calling:
     the textbook's.
     """

@@ -32,7 +32,7 @@ def whole(name: str) -> RangeGame:
 
 
 def value(solver: RangeCFR) -> float:
-    """What seat 1 wins if both play the average strategy, in chips."""
+    """Return seat 1's value if both play the average strategy, in chips."""
     play = tabulate_solution(solver)
     return (
         response_values(solver.game, (play, play)).policy_values[0]
@@ -137,8 +137,8 @@ def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
     assert solvers[0].response_values() == pytest.approx(solvers[1].response_values(), rel=1e-3)
 
 
-def test_ranges_count() -> None:
-    """Who holds nothing but the nuts wins the pot and what he can get.
+def test_given_ranges_decide_the_solution() -> None:
+    """Catches ranges without effect: a seat that holds the nuts alone wins the pot and more.
 
     A hand that cannot be held is left out.
     """

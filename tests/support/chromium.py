@@ -40,7 +40,7 @@ Message = dict[str, Any]
 
 
 def chromium_path() -> str | None:
-    """Where a browser is that can be spoken to, if there is one."""
+    """Return the path of a browser that can be driven, if there is one."""
     if sys.platform == "win32":
         return None
     return next((path for path in map(shutil.which, NAMES) if path), None)
@@ -92,7 +92,7 @@ class BrowserPage:
         return answer["result"].get("value")
 
     def text(self, selector: str) -> str:
-        """What can be read in the first element that *selector* finds."""
+        """Return the text of the first element that *selector* finds."""
         found = self.evaluate(f"document.querySelector({json.dumps(selector)}).innerText")
         assert isinstance(found, str)
         return found
@@ -123,7 +123,7 @@ class BrowserPage:
         return self._of("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
 
     def requests(self) -> list[str]:
-        """What was asked for, the page itself included."""
+        """Return the addresses that were requested, the page itself included."""
         return [event["request"]["url"] for event in self._of("Network.requestWillBeSent")]
 
     def call(self, method: str, **parameters: Any) -> Message:

@@ -6,7 +6,7 @@ import asyncio
 
 
 async def ended(reader: asyncio.StreamReader) -> bytes:
-    """What was still sent before the connection ended, in whichever way."""
+    """Return the bytes that were still sent before the connection ended, in whichever way."""
     data = b""
     try:
         while more := await reader.read(1 << 16):

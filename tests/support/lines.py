@@ -47,7 +47,7 @@ class SentState(NamedTuple):
         return self.deal.board[: self.game.definition.board_size(self.betting.street)]
 
     def sees(self, seat: int) -> bool:
-        """Whether the viewer may know the cards of *seat*."""
+        """Return True if the viewer may know the cards of *seat*."""
         return seat == self.viewer or (self.betting.is_showdown and not self.betting.folded[seat])
 
     @property

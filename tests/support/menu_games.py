@@ -44,7 +44,7 @@ class MenuSmallGame:
         return BettingPlaces(self.game.tree)
 
     def respond(self, policy: Floats) -> BestResponse:
-        """What *policy* [slot] and best responses to it are worth."""
+        """Return the values of *policy* [slot] and of best responses to it."""
         ranged = make_range_game(self.game.tree.root, menu=self.game.tree.menu)
         play = tabulate_policy(
             ranged,
@@ -73,7 +73,7 @@ def random_menu_policy(small: MenuSmallGame, seed: int) -> Floats:
 
 
 def silly_menu_policies(small: MenuSmallGame) -> dict[str, Floats]:
-    """What no learner may be mistaken for."""
+    """Return policies that no learner may be mistaken for."""
     kinds = {"fold": rules.FOLD, "call": rules.CALL, "raise": rules.RAISE}
     return {
         "uniform": small.game.normalised(np.zeros(small.game.layout.num_slots)),

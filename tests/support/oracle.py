@@ -70,7 +70,7 @@ def oracle_action(action: Action) -> int:
 
 
 def accepts(state: Any, number: int) -> bool:
-    """Whether OpenSpiel lets the player to act take action *number*."""
+    """Return True if OpenSpiel lets the player to act take action *number*."""
     import pyspiel
 
     try:

@@ -1,6 +1,4 @@
-"""What plain twins of the sampling learners share, and what the learners sample, computed
-exactly.
-"""
+"""Plain twins of the sampling learners: shared parts, and the sampled values computed exactly."""
 
 from __future__ import annotations
 

@@ -83,9 +83,7 @@ TWINS = (
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a walk through both games found: OpenSpiel's game, our keys of its information
-    states, the ends.
-    """
+    """A walk through both games: OpenSpiel's game, our keys of its information states, the ends."""
 
     spiel_game: Any
     actions: dict[str, list[int]]
@@ -176,5 +174,5 @@ def random_policy(form: SequenceForm, seed: int) -> Floats:
 
 
 def respond(game: Game, policy: Floats) -> BestResponse:
-    """What *policy* [slot] of *game* and best responses to it are worth."""
+    """Return the values of *policy* [slot] of *game* and of best responses to it."""
     return sequence_best_response(form_of(game), policy)

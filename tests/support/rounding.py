@@ -13,7 +13,7 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-12
 
 
 def same_but_rounding(one: object, other: object) -> bool:
-    """Whether two values of JSON are alike, with floats that differ by rounding at most."""
+    """Return True if two values of JSON are alike, but for rounding of floats."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
     if isinstance(one, Mapping) and isinstance(other, Mapping):

@@ -1,4 +1,4 @@
-"""What a scraper reads of a page of metrics, through Prometheus's own parser."""
+"""A page of metrics as a scraper reads it, through Prometheus's own parser."""
 
 from __future__ import annotations
 

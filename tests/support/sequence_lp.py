@@ -15,13 +15,12 @@ from acpcbot.games.sequence_form import SequenceForm
 
 
 def value_by_lp(form: SequenceForm) -> float:
-    """What seat 0 wins in equilibrium."""
+    """Return the value of seat 0 in equilibrium."""
     return plan_by_lp(form, 0)[1]
 
 
 def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Floats, float]:
-    """How likely *seat* plays each of its sequences in an equilibrium, [slot], 0 at the
-    other's; and what it wins.
+    """Return an equilibrium realization plan of *seat*, [slot], and its value.
 
     The unknowns are that x [slot of the seat], and q [row of the other], what the other cannot
     keep the seat from winning in each of its information sets. Of many equilibria it depends on
@@ -58,9 +57,7 @@ def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Fl
 
 
 def _flow_matrix(form: SequenceForm, seat: int) -> tuple[Any, Ints]:
-    """What goes out of each information set of *seat* less what comes into it, the beginning
-    first; and its slots.
-    """
+    """Return the flow out of less the flow into each information set of *seat*; and its slots."""
     from scipy.sparse import coo_array
 
     infosets = form.num_seats + np.arange(len(form.infoset_keys))

@@ -38,11 +38,11 @@ class SmallGame:
         return self.game.tree.definition
 
     def respond(self, policy: Floats) -> BestResponse:
-        """What *policy* [slot] and best responses to it are worth."""
+        """Return the values of *policy* [slot] and of best responses to it."""
         return best_response_values(self.game, self.rows, self.weights, policy)
 
     def slots(self, node: int, bucket: int) -> slice:
-        """Where the legal actions at *node* are stored for a hand of *bucket*."""
+        """Return the places of the legal actions at *node* for a hand of *bucket*."""
         layout, record = self.game.layout, self.game.tree.nodes[node]
         street, count = info_street(record[INFO]), num_actions(info_kinds(record[INFO]))
         first = (
@@ -91,7 +91,7 @@ def always(small: SmallGame, kind: int) -> Floats:
 
 
 def silly_policies(small: SmallGame) -> dict[str, Floats]:
-    """What no learner may be mistaken for."""
+    """Return policies that no learner may be mistaken for."""
     kinds = {"fold": rules.FOLD, "call": rules.CALL, "raise": rules.RAISE}
     return {
         "uniform": uniform_policy(small),

@@ -109,7 +109,7 @@ class Match:
         return self._grammar.read(self.recorder.last_line(seat))
 
     def reply(self) -> bytes:
-        """What the player whose turn it is answers."""
+        """Return the answer of the player whose turn it is."""
         state = self.state(self.table.heard_seat)
         return format_reply(state, self.policy(state))
 

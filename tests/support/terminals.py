@@ -1,4 +1,4 @@
-"""What displays write to and live by: a terminal in memory, and a clock that tests set."""
+"""Terminals for displays: one in memory, and a clock that tests set."""
 
 from __future__ import annotations
 

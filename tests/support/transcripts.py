@@ -1,4 +1,4 @@
-"""What the official dealer sent to one seat, and what that seat answered."""
+"""The official dealer's lines to one seat, and the seat's answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Transcript(NamedTuple):
 
     @property
     def has_left(self) -> bool:
-        """Whether the seat left in the middle of a hand."""
+        """Return True if the seat left in the middle of a hand."""
         return self.name.startswith("drop")
 
 

@@ -116,7 +116,7 @@ def test_a_new_lock_keeps_the_environment_and_another_way_of_making_it_does_not(
 
 
 def test_a_change_of_one_lock_takes_the_stamps_of_the_others(stage: Stage) -> None:
-    """What the other lock pinned may have been replaced."""
+    """Catches a stamp that stays although what its lock pinned may have been replaced."""
     stage.set_up()
     other = stage.venv / "requirements-test.stamp"
     other.touch()
@@ -126,7 +126,7 @@ def test_a_change_of_one_lock_takes_the_stamps_of_the_others(stage: Stage) -> No
 
 
 @pytest.mark.parametrize("part", ["fetch_uv", "install_by_uv"])
-def test_where_uv_cannot_be_had_or_fails_pip_installs_and_it_is_said(
+def test_pip_installs_without_uv_and_it_is_said(
     part: str, stage: Stage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stage.faults = {part: Failed(1, "much talk\nno wheel for this machine")}
@@ -139,7 +139,7 @@ def test_where_uv_cannot_be_had_or_fails_pip_installs_and_it_is_said(
     )
 
 
-def test_where_pip_fails_too_its_talk_is_shown(
+def test_a_failure_of_pip_shows_its_output(
     stage: Stage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stage.faults = {
@@ -152,7 +152,7 @@ def test_where_pip_fails_too_its_talk_is_shown(
     assert not stage.is_stamped()
 
 
-def test_what_another_process_has_done_meanwhile_is_not_done_again(stage: Stage) -> None:
+def test_a_set_up_by_another_process_is_not_repeated(stage: Stage) -> None:
     stage.set_up()
     stage.calls.clear()
     stage.set_up()

@@ -19,7 +19,7 @@ def python(text: str) -> list[str]:
     return [sys.executable, "-c", text]
 
 
-def test_what_a_command_prints_comes_back_and_only_progress_is_shown(
+def test_a_commands_output_is_returned_and_progress_shown(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     assert run(
@@ -67,7 +67,7 @@ def test_a_terminal_sees_one_line_that_turns_and_then_the_time() -> None:
     assert terminal.getvalue().count("\n") == 1
 
 
-def test_who_interrupts_takes_the_command_along(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_the_command_too(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
     popen = subprocess.Popen
 

@@ -1,4 +1,4 @@
-"""What a tournament consists of: who meets whom, with which cards, under which names."""
+"""The parts of a tournament: pairings, cards and names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def plan_of(*strategies: str, game: str = KUHN, **changes: object) -> Tournament
 
 @pytest.mark.parametrize(("game", "num_seats"), [(KUHN, 2), (LIMIT_3P, 3)])
 def test_every_table_full_of_entrants_meets_once(game: str, num_seats: int) -> None:
-    """Caught: a pair that is left out or meets twice, somebody who plays himself."""
+    """Caught: a pair that is left out or meets twice, a player that meets itself."""
     found = [match.entrants for match in plan_of("a", "b", "c", "d", "e", game=game).matches()]
     assert Counter(found) == Counter(combinations(range(5), num_seats))
 

@@ -22,7 +22,7 @@ LOGS = {
 
 
 def test_wins_become_a_cross_table_averages_ranks_and_what_is_missing(tmp_path: Path) -> None:
-    """What a won from c does not count: only one of both seatings has been played."""
+    """Catches a win of c over a that counts although only one of both seatings was played."""
     text = format_definition(definition_of(KUHN))
     plan = TournamentPlan(("a", "b", "c"), KUHN, text, num_hands=1, seed=0, is_duplicate=True)
     for name, hand in LOGS.items():

@@ -48,7 +48,7 @@ def test_two_deals_are_drawn_in_all_four_ways() -> None:
     }
 
 
-def test_the_chance_of_the_first_rank_is_that_of_the_normal_distribution() -> None:
+def test_the_probability_of_the_first_rank_is_the_normal_distributions() -> None:
     """A lead of one standard error: the leader wins a replay 84 times in a hundred."""
     match = normal_match((0, 1), 5.0, 400, seed=1)
     robin, _, _ = stack_results([match])

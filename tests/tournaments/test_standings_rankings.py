@@ -30,7 +30,7 @@ def pairs(**won: float) -> Results:
     }
 
 
-def test_who_lives_on_the_weakest_is_first_by_total_bankroll_and_last_but_one_by_run_off() -> None:
+def test_exploiting_the_weakest_wins_total_bankroll_and_not_the_run_off() -> None:
     """C wins 90 from D and loses 10 to A and B. Totals: A 20, B 10, C 70, D -100; without D: A 11, B 9, C -20, all
     but for the factor; without C: A wins 1 from B."""
     results = pairs(AB=1, AC=10, AD=9, BC=10, BD=1, CD=90)
@@ -48,7 +48,7 @@ def test_tied_losers_go_together_and_share_a_rank() -> None:
     assert both_ranks(pairs(AB=0, AC=5, AD=5, BC=5, BD=5, CD=0)) == ([1, 1, 3, 3], [1, 1, 3, 3])
 
 
-def test_where_all_are_tied_all_are_first() -> None:
+def test_tied_players_share_the_first_rank() -> None:
     """Stone, scissors, paper."""
     assert both_ranks(pairs(AB=1, AC=-1, BC=1)) == ([1, 1, 1], [1, 1, 1])
 
@@ -73,7 +73,7 @@ def test_a_run_off_of_triples_ends_with_the_last_full_table() -> None:
 
 
 def test_matches_that_have_not_begun_do_not_count() -> None:
-    """C has not played: he is between winner and loser, and without the loser level with the
+    """C has not played: it is between winner and loser, and without the loser level with the
     winner.
     """
     nothing = (float("nan"),) * 2

@@ -1,4 +1,4 @@
-"""What curves show: exact values where they can be had, matches elsewhere."""
+"""Measures of learning curves: exact values where they can be had, matches elsewhere."""
 
 from __future__ import annotations
 

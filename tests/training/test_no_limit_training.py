@@ -75,7 +75,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("reason", REFUSALS)
-def test_what_cannot_be_is_refused_by_its_name(reason: str) -> None:
+def test_an_impossible_no_limit_recipe_is_refused_by_its_key(reason: str) -> None:
     old, new = REFUSALS[reason]
     assert old in TEXT
     with pytest.raises(UsageError) as refusal:
@@ -102,7 +102,7 @@ def test_the_prediction_is_what_the_arrays_take() -> None:
     assert needed["statistics"] == place.solver.learner.sums.nbytes
 
 
-def test_the_shipped_recipe_for_holdem_fits_its_promises() -> None:
+def test_the_shipped_holdem_recipe_fits_its_stated_size() -> None:
     own = load_recipe(HOLDEM_RECIPE)
     needed = needed_bytes(own, (169, 1000, 500, 400))
     assert needed["statistics"] <= 16 * 100_000_000

@@ -92,7 +92,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("reason", REFUSALS)
-def test_what_cannot_be_is_refused_by_its_name(reason: str) -> None:
+def test_an_impossible_value_is_refused_by_its_key(reason: str) -> None:
     old, new = REFUSALS[reason]
     assert old in TEXT
     with pytest.raises(UsageError, match=re.escape(reason)):

@@ -143,7 +143,7 @@ def test_the_curve_of_a_solved_game_falls(tmp_path: Path) -> None:
     assert values[-1] < 0.002
 
 
-def test_seconds_are_a_budget_too(tmp_path: Path) -> None:
+def test_a_budget_may_be_given_in_seconds(tmp_path: Path) -> None:
     training = start(replace(cfr_recipe(), budget=Budget(seconds=0.05)), tmp_path / "run")
     training.train()
     assert training.is_finished

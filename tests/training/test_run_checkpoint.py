@@ -17,7 +17,7 @@ def arrays(fill: int) -> dict[str, np.ndarray]:
     return {"counts": np.full((4, 2), fill, np.uint32), "state": np.array([fill, 7], np.uint64)}
 
 
-def test_what_was_saved_comes_back_into_the_same_arrays(tmp_path: Path) -> None:
+def test_a_checkpoint_comes_back_into_the_same_arrays(tmp_path: Path) -> None:
     save_checkpoint(tmp_path, 5, arrays(3), {"seconds": 1.5})
     live = arrays(0)
     counts = live["counts"]

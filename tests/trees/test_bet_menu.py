@@ -117,7 +117,7 @@ def test_settings_come_back_as_they_were_given() -> None:
         {**SETTINGS, "river": [[0.1] * 63]},
     ],
 )
-def test_what_is_no_menu_is_refused(settings: dict[str, object]) -> None:
+def test_a_text_that_is_no_menu_is_refused(settings: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         menu_from_settings(settings, HOLDEM)
 

@@ -67,7 +67,7 @@ def test_bets_that_the_tree_does_not_have_are_refused(betting: str) -> None:
         small.places.place_after(rules_of("leduc.nolimit.2p").parse(betting))
 
 
-def test_what_was_asked_before_changes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_earlier_questions_do_not_change_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches steps that are remembered for other betting, and what happens once there is no
     room for more.
     """

@@ -34,7 +34,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Served:
-    """Where the table is, what it logged, and what plays there."""
+    """A served table: its address, its journal and its bots."""
 
     port: int
     folder: Path

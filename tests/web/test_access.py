@@ -1,4 +1,4 @@
-"""Who may come in: over real sockets, as browsers and those who pretend to be one."""
+"""Access to the server: over real sockets, as browsers and as programs that pretend to be one."""
 
 from __future__ import annotations
 

@@ -46,7 +46,9 @@ async def said(place: Served, text: str) -> tuple[asyncio.StreamReader, asyncio.
     ],
     ids=["nothing", "half a line", "half a head", "stays", "half a second head", "half a body"],
 )
-def test_who_keeps_the_server_waiting_is_let_go(tmp_path: Path, text: str, answer: bytes) -> None:
+def test_a_client_that_keeps_the_server_waiting_is_dropped(
+    tmp_path: Path, text: str, answer: bytes
+) -> None:
     """Catches connections that are kept for ever: half a request, half a body, silence."""
 
     async def visit() -> None:
@@ -154,13 +156,13 @@ def test_bad_messages_are_counted_and_not_all_logged(tmp_path: Path) -> None:
 
 
 def bad_messages(place: Served) -> tuple[int, list[int]]:
-    """How many were written, and what the summaries counted."""
+    """Return how many bad messages were written, and how many the summaries counted."""
     lines = place.logged()
     counted = [int(line["event"].split()[0]) for line in lines if line.get("like") == "bad message"]
     return sum(line["event"] == "bad message" for line in lines), counted
 
 
-def test_what_is_no_http_is_a_line_in_the_log_and_no_traceback(
+def test_bytes_that_are_not_http_leave_a_log_line_and_no_traceback(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Catches a traceback on stderr for each bad request of a stranger."""
@@ -180,7 +182,7 @@ def test_what_is_no_http_is_a_line_in_the_log_and_no_traceback(
 
 
 def test_one_guest_cannot_take_all_tables(tmp_path: Path) -> None:
-    """Catches a guest who sits everywhere, also with a cookie that he made up, and a next one
+    """Catches a guest who sits everywhere, also with a cookie that was made up, and a next one
     who finds no place.
     """
 
@@ -241,7 +243,7 @@ def test_a_table_that_is_shown_again_in_time_stays(tmp_path: Path) -> None:
     run(visit())
 
 
-def test_who_leaves_while_a_table_is_being_opened_still_counts(
+def test_a_guest_that_leaves_during_the_opening_still_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches a guest who asks and leaves again and again, and has a hundred strategies loaded

@@ -131,7 +131,7 @@ def test_one_strategy_that_fails_is_told_of_and_the_others_are_played(
     assert "its file is gone" in capsys.readouterr().err
 
 
-def test_what_makes_playing_impossible_is_told_and_ends_the_server(tmp_path: Path) -> None:
+def test_a_fault_that_prevents_playing_ends_the_server(tmp_path: Path) -> None:
     """Catches a server that stays and never deals, and a page that only says that the
     connection is lost.
     """
@@ -153,7 +153,7 @@ def test_what_makes_playing_impossible_is_told_and_ends_the_server(tmp_path: Pat
     run(visit())
 
 
-def test_what_is_compiled_is_counted_and_told_at_a_bounded_rate() -> None:
+def test_compiled_functions_are_told_at_a_bounded_rate() -> None:
     """Catches a page that is told of every kernel, and a line that stays when nothing is
     compiled any more.
     """

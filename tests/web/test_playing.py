@@ -98,7 +98,7 @@ def test_nobodys_cards_are_sent_before_the_hand_is_over(tmp_path: Path) -> None:
     run(visit())
 
 
-def test_what_comes_out_of_turn_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+def test_an_out_of_turn_request_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     """Catches a second click that acts for the next decision, and actions that the rule book
     forbids.
     """
@@ -160,7 +160,7 @@ def test_malformed_requests_are_refused_and_logged(tmp_path: Path, text: str) ->
     run(visit())
 
 
-def test_whoever_sends_only_garbage_is_let_go(tmp_path: Path) -> None:
+def test_a_client_that_sends_only_garbage_is_dropped(tmp_path: Path) -> None:
     """Catches a flood that fills the log."""
 
     async def visit() -> None:

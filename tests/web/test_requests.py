@@ -1,4 +1,4 @@
-"""What a browser may ask: exactly these shapes, whatever else it sends."""
+"""Requests of a browser: exactly these shapes, and refusals of all others."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_each_kind_is_read_with_its_fields() -> None:
         json.dumps({"type": "sit", "game": 0, "bots": [0] * 11, "name": ""}),
     ],
 )
-def test_whatever_else_is_refused(text: str) -> None:
+def test_all_other_requests_are_refused(text: str) -> None:
     """Catches a value that gets through and fails somewhere behind."""
     with pytest.raises(BadRequest):
         parse_request(text)

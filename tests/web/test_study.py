@@ -1,4 +1,4 @@
-"""What the bots thought and what was luck, against slow sums."""
+"""The bots' thoughts and the person's luck, against slow sums."""
 
 from __future__ import annotations
 

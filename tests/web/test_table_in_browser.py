@@ -244,7 +244,7 @@ def test_every_control_has_a_name(browser: BrowserPage, tmp_path: Path) -> None:
 
 
 def controls(browser: BrowserPage) -> list[dict[str, Any]]:
-    """What can be used in the page, as a screen reader is told of it."""
+    """Return the controls of the page as a screen reader is told of them."""
     nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
     roles = ("button", "slider", "spinbutton", "checkbox", "combobox")
     return [node for node in nodes if node.get("role", {}).get("value") in roles]

@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bob", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)
-def test_the_scenes_of_a_hand_follow_the_rule_book(game: str) -> None:
+def test_the_views_of_a_hand_follow_the_rule_book(game: str) -> None:
     """Catches chips that come from nowhere, cards shown too early, and a board that jumps."""
     rules, random = rules_of(game), Random(game)
     definition, dealing = rules.definition, Dealing(rules.definition, 3)
@@ -47,7 +47,7 @@ def test_the_scenes_of_a_hand_follow_the_rule_book(game: str) -> None:
         assert len(scenes) == 1 + num_actions + betting.street + 1
 
 
-def test_what_was_said_reads_like_poker() -> None:
+def test_captions_read_like_poker() -> None:
     """Catches amounts of the whole hand where those of the street are meant."""
     betting = rules_of(NOLIMIT_2P).parse("cr300c/cr600r1500c/cc/r2000f")
     assert [step.caption for step in frames(betting, ("Ann", "Bob"))] == [
@@ -92,7 +92,7 @@ def test_choices_are_what_the_rule_book_allows(game: str) -> None:
             assert all(betting.can_act(raising(size)) for size in sizes)
 
 
-def test_the_shares_of_the_pot() -> None:
+def test_bet_presets_are_shares_of_the_pot() -> None:
     """Known values: after a bet of 300 into 600 the pot after a call is 1,200."""
     found = choices(rules_of(NOLIMIT_2P).parse("r300c/r600"), 300)["raise"]
     sizes = {preset["name"]: preset["to"] for preset in found["presets"]}
@@ -119,7 +119,7 @@ def test_the_shares_of_the_pot() -> None:
         "r9999999999",
     ],
 )
-def test_what_is_no_legal_action_is_refused(text: str) -> None:
+def test_an_illegal_action_is_refused(text: str) -> None:
     """Catches text that becomes an action although it is none.
 
     Where nothing is to call nobody folds.

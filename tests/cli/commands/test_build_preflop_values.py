@@ -68,7 +68,7 @@ def test_an_interruption_is_told_and_the_same_command_goes_on_to_the_same_table(
         (["own", "--output", "limit"], "is not a table of preflop values"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line(
+def test_a_build_that_cannot_start_is_refused_in_a_line(
     words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     monkeypatch.chdir(tmp_path)

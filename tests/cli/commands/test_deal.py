@@ -1,6 +1,4 @@
-"""What ``acpcbot deal`` loads and how long it waits: a dealer starts at once, beside whatever
-runs on the machine.
-"""
+"""Imports and waits of ``acpcbot deal``: a dealer starts at once on a busy machine too."""
 
 from __future__ import annotations
 

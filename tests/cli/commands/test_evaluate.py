@@ -91,7 +91,7 @@ class Writer(TableAgent):
 """
 
 
-def test_what_an_agent_writes_down_is_found_beside_the_logs(
+def test_recorded_strategies_are_found_beside_the_logs(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Over sockets; catches decisions that lie beside another log, and a file that is missed."""
@@ -227,7 +227,7 @@ def test_a_response_that_cannot_be_played_is_refused(
         (["--values", "nosuch"], "nosuch"),
     ],
 )
-def test_what_cannot_be_right_is_refused(
+def test_contradictory_options_are_refused(
     words: list[str], problem: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["evaluate", str(folder), *words]) == 1
@@ -317,7 +317,9 @@ def test_the_end_of_a_hand_is_named_by_its_betting_and_board(
         " --betting rc/rc/rrc/ --board KsTd9h4s2c",
     ],
 )
-def test_what_has_no_exact_answer_is_refused(words: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_exploitability_without_an_exact_answer_is_refused(
+    words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert main(words.split()) == 1
     captured = capfd.readouterr()
     assert captured.out == ""

@@ -162,7 +162,7 @@ def test_names_cannot_command_the_terminal(
         (["--hand", "7"], "--strategy"),
     ],
 )
-def test_what_cannot_be_explained_is_refused(
+def test_hands_that_cannot_be_explained_are_refused(
     words: list[str], problem: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["explain", log_of(tmp_path, LINE), *words]) == 1

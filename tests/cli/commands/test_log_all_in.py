@@ -56,7 +56,7 @@ def complete_cases() -> list[Any]:
 
 
 def averaged(capsysbinary: pytest.CaptureFixture[bytes], path: Path, *words: object) -> bytes:
-    """What is printed for the log at *path*."""
+    """Return the output for the log at *path*."""
     assert run("all-in", path, *words) == 0
     return capsysbinary.readouterr().out
 

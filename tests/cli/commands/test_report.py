@@ -186,7 +186,7 @@ def test_estimators_are_columns_in_every_form(
     assert "dcfr,result,,AIVAT,mean_mbb," in printed(capfd, *words, "--format", "csv")
 
 
-def test_a_player_against_himself_has_no_column_of_his_own(
+def test_a_player_against_itself_has_no_column_of_its_own(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Catches the value of one seat taken for both: in hands like these a player's name does

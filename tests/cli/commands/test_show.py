@@ -53,7 +53,7 @@ def test_a_small_game_has_a_line_for_the_cards_in_hand_and_one_for_each_rank(
     ]
 
 
-def test_how_to_play_changes_what_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_way_of_playing_changes_the_output(capfd: pytest.CaptureFixture[str]) -> None:
     kuhn_with_known_numbers()
     lines = out(capfd, "x?play=threshold:0.2", "MATCHSTATE:0:3::Ks|")
     assert lines[0] == "kuhn.limit.2p, played as threshold:0.2"
@@ -129,7 +129,7 @@ def test_a_chart_after_the_flop_tells_the_board_and_leaves_its_cards_out(
         (["x?play=greedy", "MATCHSTATE:0:0::As|"], "cannot be played as greedy"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(
+def test_impossible_questions_are_refused(
     words: list[str], fault: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     saved(Path("x"), KUHN, greedy=None)

@@ -62,7 +62,7 @@ def test_leduc_is_solved_whole_and_lists_its_hands(capfd: pytest.CaptureFixture[
     assert [line.split()[0] for line in lines[9:-1]] == ["As", "Ah", "Ks", "Kh", "Qs", "Qh"]
 
 
-def test_what_follows_can_be_looked_at_on_any_board(capfd: pytest.CaptureFixture[str]) -> None:
+def test_later_decisions_are_shown_on_any_board(capfd: pytest.CaptureFixture[str]) -> None:
     found = data_of(
         capfd, "--game", LEDUC, "--iterations", "200", "--line", "check, bet 2, call, Kh, check"
     )
@@ -153,7 +153,7 @@ def test_a_page_is_written_where_the_file_is_called_so(
     assert (tmp_path / "found.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_what_does_not_fit_is_refused_before_it_is_taken(
+def test_a_solver_too_large_for_memory_is_refused_before_it_is_made(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("acpcbot.cli.commands.solve.available_bytes", lambda: 1_000_000)

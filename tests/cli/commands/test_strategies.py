@@ -33,7 +33,7 @@ def out(capfd: pytest.CaptureFixture[str], *words: str) -> list[str]:
 
 
 def refused(capfd: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command says that prints nothing and fails."""
+    """Return the error of a command that prints nothing and fails."""
     status = main(["strategies", *words])
     captured = capfd.readouterr()
     assert (status, captured.out) == (1, "")
@@ -187,7 +187,7 @@ def test_a_strategy_without_its_manifest_is_damaged(capfd: pytest.CaptureFixture
         (["strategies", "strategies"], "one folder listed"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
+def test_impossible_requests_are_refused(
     words: list[str], fault: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert fault in refused(capfd, *words)

@@ -23,7 +23,9 @@ from tests.cli.running import LONGEST_S, REFUSAL, acpcbot, start
         (["--values", "strength"], "--values is for one game"),
     ],
 )
-def test_what_cannot_be_served_is_refused(tmp_path: Path, words: list[str], problem: str) -> None:
+def test_a_table_that_cannot_be_served_is_refused(
+    tmp_path: Path, words: list[str], problem: str
+) -> None:
     """Catches a table that is opened and fails later."""
     result = acpcbot(tmp_path, "table", *words)
     assert result.returncode == 1
@@ -38,9 +40,7 @@ def test_what_cannot_be_served_is_refused(tmp_path: Path, words: list[str], prob
         ("strategies/kuhn.limit.2p/dcfr", "plays kuhn.limit.2p"),
     ],
 )
-def test_what_is_found_wrong_while_loading_ends_it(
-    tmp_path: Path, strategy: str, problem: str
-) -> None:
+def test_a_fault_while_loading_ends_the_server(tmp_path: Path, strategy: str, problem: str) -> None:
     """Catches a table that stays open without anybody to play against."""
     result = acpcbot(tmp_path, "table", strategy, "--game", "leduc.limit.2p", "--port", 0)
     assert result.returncode == 1

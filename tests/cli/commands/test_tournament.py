@@ -73,7 +73,7 @@ def played(plan: TournamentPlan, folder: Path, num_tables: int = 1000) -> Path:
 
 
 def shown(capfd: pytest.CaptureFixture[str], folder: Path, *words: str) -> str:
-    """What ``tournament show`` prints."""
+    """Return the output of ``tournament show``."""
     assert main(["tournament", "show", str(folder), "--resamples", "50", *words]) == 0
     captured = capfd.readouterr()
     assert captured.err == ""
@@ -186,7 +186,7 @@ def doors_in(folder: Path) -> list[tuple[str, ...]]:
     return DOOR.findall(path.read_text()) if path.exists() else []
 
 
-def test_whoever_runs_play_takes_a_remote_seat_once_he_comes(tmp_path: Path) -> None:
+def test_a_remote_seat_is_taken_by_the_player_that_connects(tmp_path: Path) -> None:
     """In a match; nobody comes at first, which is told and keeps nothing else from being played."""
     words = [
         "call",

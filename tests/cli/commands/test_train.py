@@ -86,7 +86,7 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
     time.sleep(0.1)
 
 
-def test_what_cannot_be_trained_is_one_line_and_a_hint(
+def test_a_recipe_that_cannot_be_trained_gets_one_line_and_a_hint(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recipe = write_recipe(tmp_path, CFR.format(game="leduc.nolimit.2p", count=1))

@@ -78,7 +78,7 @@ def test_without_all_ins_nothing_is_averaged_over_boards(hands: list[SeatedHand]
     assert all_in_estimate(hands).mean_mbb == chips_estimate(hands).mean_mbb
 
 
-def test_what_can_be_had_depends_on_what_is_known() -> None:
+def test_estimators_depend_on_the_known_strategies() -> None:
     values = make_value_function(DealSources(definition_of(LEDUC)), EQUILIBRIUM, [])
     assert possible_estimators("x", {}, None) == []
     assert possible_estimators("x", {"x": 1}, None) == ["imaginary observations"]
@@ -87,6 +87,6 @@ def test_what_can_be_had_depends_on_what_is_known() -> None:
     assert possible_estimators("x", {"x": 1}, values) == list(ESTIMATORS)
 
 
-def test_who_played_no_hand_is_refused(records: list[HandRecord]) -> None:
+def test_a_player_without_hands_is_refused(records: list[HandRecord]) -> None:
     with pytest.raises(UsageError, match="nobody"):
         seated_hands(records, [0] * len(records), "nobody")

@@ -36,7 +36,7 @@ from tests.support.matches import plan_of
         ),
     ],
 )
-def test_what_was_written_down_is_known_as_well_as_a_snapshot(
+def test_a_recorded_strategy_is_known_as_well_as_a_snapshot(
     game: str, name: str, num_hands: int, tolerance: float, tmp_path: Path
 ) -> None:
     """Both tables of a duplicate match; catches decisions of another table, seat or hand."""

@@ -82,7 +82,7 @@ def test_no_guess_however_wild_moves_the_mean(
 @pytest.mark.parametrize(
     "name", [KUHN, LEDUC, KUHN_3P, pytest.param(LEDUC_NOLIMIT, marks=pytest.mark.slow)]
 )
-def test_when_all_is_known_no_luck_is_left(name: str) -> None:
+def test_no_luck_is_left_with_every_strategy_known(name: str) -> None:
     definition, strategy, values = shipped(name)
     players = [memo(strategy)] * definition.num_players
     hands = all_played(definition, players, suits_matter=False)
@@ -129,7 +129,7 @@ def test_in_self_play_every_equilibrium_has_the_same_luck_and_aivat_takes_all_of
         )
 
 
-def test_what_each_estimator_leaves_of_luck_in_leduc_is_what_an_independent_program_found() -> None:
+def test_the_luck_left_in_leduc_equals_an_independent_programs() -> None:
     """Its equilibrium is the vertex that scipy's interior point method ends in.
 
     Another one wins another mean.

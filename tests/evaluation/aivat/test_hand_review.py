@@ -31,7 +31,7 @@ def hand_of(betting: str) -> PlayedHand:
 def chance(
     strategy: SnapshotStrategy, betting: BettingState, card: int, board: Sequence[int], kind: int
 ) -> float:
-    """How likely the strategy takes the action of *kind* with *card*, one hand at a time."""
+    """Return the probability of the action of *kind* with *card*, one hand at a time."""
     place = strategy.snapshot.place(betting)
     row = strategy.snapshot.probabilities(place, strategy.snapshot.bucket(place, [card], board))
     return float(row[place.kinds.index(kind)])
@@ -72,7 +72,7 @@ def test_only_the_seats_that_are_asked_about_are_judged() -> None:
     assert [decision.seat for decision in review_hand(hand_of("rrc/cc"), {1: strategy})] == [1, 1]
 
 
-def test_what_a_strategy_never_does_empties_its_range() -> None:
+def test_an_action_of_probability_zero_empties_the_range() -> None:
     calling = find_strategy("call", DealSources(definition_of(LEDUC)))
     first, second = review_hand(hand_of("rc/cc"), {0: calling})
     assert first.taken == LIMIT_RAISING
@@ -81,7 +81,7 @@ def test_what_a_strategy_never_does_empties_its_range() -> None:
     assert [second.taken_probability, second.range_left, *second.range_shares] == [1, 0, 0]
 
 
-def test_where_a_strategy_has_no_answer_its_range_stays() -> None:
+def test_a_strategy_without_an_answer_keeps_its_range() -> None:
     class Unsure:
         def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
             if betting.street == 0:

@@ -90,7 +90,7 @@ def test_cards_after_an_all_in_are_luck_of_their_own() -> None:
     mean = np.mean([values[hand_number(definition, ace)] for values in ends])
     assert found.chips == -everything
     assert chips_of(found, LAST_CARDS) == pytest.approx([-everything - mean])
-    assert chips_of(found, OWN_HAND) == [0]  # nobody knows how he would have played others
+    assert chips_of(found, OWN_HAND) == [0]  # how other hands would have been played is unknown
 
 
 def chips_of(found: LuckBreakdown, event: str) -> Sequence[float]:

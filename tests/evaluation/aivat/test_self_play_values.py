@@ -145,7 +145,7 @@ def saved_strategy_of(game: str) -> SnapshotStrategy:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_is_bet_what_one_player_gains_the_other_loses(seed: int, tmp_path: Path) -> None:
+def test_self_play_values_of_both_players_cancel(seed: int, tmp_path: Path) -> None:
     """From the flop on, where shares of the pot are exact.
 
     With all-ins, and sizes beside the menu.
@@ -208,7 +208,7 @@ def test_hands_of_self_play_are_the_strategys() -> None:
 
 
 @pytest.mark.slow
-def test_what_follows_a_rule_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_that_follow_a_rule_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chips that are worked out by known weights give these weights back."""
     monkeypatch.setattr(self_play_fit, "NUM_PRIOR", 1e-6)
     definition, hands = definition_of(FLOP), flop_hands()

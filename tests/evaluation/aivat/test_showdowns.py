@@ -1,6 +1,4 @@
-"""What ends are worth with every hand, against rules and rules alone: the exact mean over all
-boards of each hand.
-"""
+"""The values of ends with every hand, against the exact mean over all boards by the rules alone."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ RIVALS = [parse_cards(cards) for cards in ("AcKc", "9h9s", "QdQc")]
 
 
 def all_in(game: str, num_folds: int = 0) -> BettingState:
-    """Everybody puts in all that he has, but for the first ones to act, who fold."""
+    """Everybody goes all-in, but for the first ones to act, who fold."""
     betting = rules_of(game).start
     while not betting.is_over:
         *others, largest = betting.legal_actions()

@@ -62,7 +62,7 @@ def called_down(game: str) -> BettingState:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_hole_cards_bring_adds_up_to_nothing(game: str) -> None:
+def test_the_luck_of_all_hole_cards_adds_up_to_nothing(game: str) -> None:
     """The mean over all deals is said to be 0, and is so only if it is 0 over the seats of each
     deal.
     """
@@ -162,7 +162,7 @@ def test_hold_em_may_end_before_the_river() -> None:
 
 
 @pytest.mark.parametrize("game", [KUHN, LEDUC])
-def test_other_games_are_refused(game: str) -> None:
+def test_games_without_strength_values_are_refused(game: str) -> None:
     with pytest.raises(UsageError):
         StrengthValues(definition_of(game))
 

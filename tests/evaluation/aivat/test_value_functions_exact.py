@@ -58,14 +58,14 @@ def test_before_the_cards_a_hand_is_worth_what_all_hands_bring() -> None:
 
 @given(generators)
 @settings(max_examples=60, deadline=None)
-def test_whatever_is_bet_what_one_player_gains_the_other_loses(random: Random) -> None:
+def test_exact_values_of_both_players_cancel(random: Random) -> None:
     for betting, action in play(random, rules_of(LEDUC_NOLIMIT)).end.decisions():
         assert sum(values_after(betting, action)) == pytest.approx(0, abs=1e-9)
 
 
 @given(generators)
 @settings(max_examples=60, deadline=None)
-def test_whatever_was_bet_the_end_is_worth_what_it_pays(random: Random) -> None:
+def test_an_end_is_worth_its_payoff(random: Random) -> None:
     end = play(random, rules_of(LEDUC_NOLIMIT)).end
     *_, (last, action) = end.decisions()
     paid = payoffs(end, [(card,) for card in HOLE_CARDS], BOARD)
@@ -89,7 +89,7 @@ def test_beside_the_menu_the_pot_is_shared_as_in_the_tree() -> None:
 
 
 def values_after(betting: BettingState, action: Action) -> list[float]:
-    """What *action* leaves each of the two with what he holds."""
+    """Return the value of *action* to each of the two players with the card that it holds."""
     board = BOARD if betting.street else ()
     values = []
     for hero, own in enumerate(HOLE_CARDS):

@@ -102,9 +102,7 @@ def equilibrium(form: SequenceForm) -> Floats:
 
 
 def whole_policy(game: GenericPoker, oracle: DoubleOracle) -> Floats:
-    """What the oracle's policy means in each information set of the whole *game*, by playing
-    through its rules.
-    """
+    """Return the oracle's policy in each information set of the whole *game*, by its rules."""
     form, known = (
         form_of(game),
         dict(zip(oracle.slot_names.tolist(), oracle.policy.tolist(), strict=True)),

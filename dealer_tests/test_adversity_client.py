@@ -44,7 +44,7 @@ def blocking(port: int, timeout_s: float) -> Coroutine[Any, Any, ClientReport]:
 
 
 class Way:
-    """How the tests play."""
+    """A way of playing in the tests."""
 
     play: Callable[[int, float], Coroutine[Any, Any, ClientReport]] = staticmethod(in_the_loop)
 

@@ -35,7 +35,7 @@ class Outer:
     is_on: bool | None = None
 
 
-def test_what_fits_becomes_the_record_and_lists_become_tuples() -> None:
+def test_fitting_values_become_the_record_with_tuples_for_lists() -> None:
     inner = {"share": 1, "names": ["x", "y"]}
     found = decode(Outer, {"count": 3, "inner": inner, "is_on": True})
     assert found == Outer(3, inner=Inner(1.0, names=("x", "y")), is_on=True)
@@ -77,7 +77,7 @@ def test_a_fault_names_key_expected_and_found(message: str) -> None:
 
 
 @pytest.mark.parametrize("table", [None, 3, [], "text"])
-def test_what_is_no_table_is_refused_as_a_whole(table: object) -> None:
+def test_a_value_that_is_no_table_is_refused_as_a_whole(table: object) -> None:
     with pytest.raises(BadValue, match=r"^expected a table, found "):
         decode(Outer, table)
 

@@ -96,27 +96,18 @@ def _row_columns(
     table: HandTable, further: Mapping[str, Floats]
 ) -> Iterator[tuple[str, list[Any]]]:
     """Yield every column by name, [hand, seat] in one list."""
-    seats = table.definition.num_players
-    for name, values in (
-        ("log", [table.source_names[source] for source in table.source.tolist()]),
-        ("line", table.line_number.tolist()),
-        ("hand", table.hand_id.tolist()),
-        ("deal", deal_numbers(table).tolist()),
-        ("pot_chips", table.pot_chips.tolist()),
-    ):
-        yield name, [value for value in values for _ in range(seats)]
-    yield "seat", list(range(1, seats + 1)) * table.num_hands
-    yield "player", [table.players[player] for player in table.player.ravel().tolist()]
-    yield (
-        "hole_cards",
-        [cards for hand in range(table.num_hands) for cards in table.hole_text(hand).split("|")],
-    )
-    size = table.definition.num_hole_cards
+    seats, size = table.definition.num_players, table.definition.num_hole_cards
+    own = table.columns()
+    for name in ("log", "line", "hand"):
+        yield name, own[name]
+    yield "deal", np.repeat(deal_numbers(table), seats).tolist()
+    for name in ("pot_chips", "seat", "player", "hole_cards"):
+        yield name, own[name]
     yield (
         "hand_class",
         [class_name(number, size) for number in class_numbers(table.hole_cards).ravel().tolist()],
     )
-    yield "chips", table.chips.ravel().tolist()
+    yield "chips", own["chips"]
     for name, chips in further.items():
         yield (
             f"{_NO_LETTERS.sub('_', name.lower())}_chips",

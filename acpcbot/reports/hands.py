@@ -19,13 +19,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from acpcbot.arrays import Bytes, Flags, Floats, Ints
 from acpcbot.cards.deck import SUITS
 from acpcbot.errors import UsageError
+from acpcbot.frames import to_dataframe
 from acpcbot.logs.card_bytes import RANK_OF_BYTE, SUIT_OF_BYTE
 from acpcbot.logs.match_log import HandRecord, HeaderRecord, read_match_log, split_names
 from acpcbot.matches.plan import load_plan
@@ -130,6 +131,36 @@ class HandTable:
         ):
             names = "|".join([self.players[player] for player in players])
             yield HandRecord(line_number, hand_id, betting, cards, tuple(chips), names, game)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return columns by name, with a row for each hand and each of its seats, from 1.
+
+        Numbers of a whole hand stand in the rows of all its seats. ``pot_chips`` is the pot without
+        chips that no other seat called, ``chips`` what the seat won; cards and betting are texts as
+        on the wire.
+        """
+        seats, players = self.definition.num_players, self.player.ravel().tolist()
+        hands = range(self.num_hands)
+        return {
+            "log": self._by_seat([self.source_names[source] for source in self.source.tolist()]),
+            "line": self._by_seat(self.line_number.tolist()),
+            "hand": self._by_seat(self.hand_id.tolist()),
+            "seat": list(range(1, seats + 1)) * self.num_hands,
+            "player": [self.players[player] for player in players],
+            "hole_cards": [cards for hand in hands for cards in self.hole_text(hand).split("|")],
+            "board": self._by_seat([self.board_text(hand) for hand in hands]),
+            "betting": self._by_seat(self.betting),
+            "pot_chips": self._by_seat(self.pot_chips.tolist()),
+            "chips": self.chips.ravel().tolist(),
+        }
+
+    def to_dataframe(self) -> Any:
+        """Return ``columns`` as a data frame of polars, else of pandas."""
+        return to_dataframe(self.columns())
+
+    def _by_seat(self, values: Sequence[Any]) -> list[Any]:
+        """Return *values* [hand] for every seat of the hand."""
+        return [value for value in values for _ in range(self.definition.num_players)]
 
     def hole_text(self, hand: int) -> str:
         """Return the hole cards of all seats in *hand*, as on the wire."""

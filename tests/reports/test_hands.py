@@ -50,6 +50,29 @@ def test_pots_leave_out_what_nobody_called(tmp_path: Path) -> None:
     assert table_of(tmp_path, lines).pot_chips.tolist() == [200, 600]
 
 
+def test_a_data_frame_has_a_row_for_each_hand_and_seat(tmp_path: Path) -> None:
+    """Catches numbers of a hand that stand beside the next one, and seats of the match."""
+    pytest.importorskip("polars", reason="the extra frames is not installed")
+    lines = [
+        NOLIMIT_HEADER,
+        "STATE:0:r20000f:5d5c|9hQd:-100|100:A|B",
+        "STATE:1:r300c/r20000f:5d5c|9hQd/8dAs8s:300|-300:B|A",
+    ]
+    frame = table_of(tmp_path, lines).to_dataframe()
+    assert {name: frame[name].to_list() for name in frame.columns} == {
+        "log": ["match.log"] * 4,
+        "line": [2, 2, 3, 3],
+        "hand": [0, 0, 1, 1],
+        "seat": [1, 2, 1, 2],
+        "player": ["A", "B", "B", "A"],
+        "hole_cards": ["5d5c", "9hQd"] * 2,
+        "board": ["", "", "/8dAs8s", "/8dAs8s"],
+        "betting": ["r20000f"] * 2 + ["r300c/r20000f"] * 2,
+        "pot_chips": [200, 200, 600, 600],
+        "chips": [-100, 100, 300, -300],
+    }
+
+
 def test_logs_of_several_files_are_one_table(tmp_path: Path) -> None:
     """Catches players or seeds of one log taken for those of another."""
     first = write_log(tmp_path, match_log(LEDUC, 5, seed=1), "a.log")

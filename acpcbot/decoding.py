@@ -146,7 +146,8 @@ def _wrong_keys(kind: Any, table: Any, key: str) -> BadValue:
         if item.default is MISSING and item.default_factory is MISSING
     ]
     unknown = [name for name in table if name not in hints]
-    faults = [f"no {name} ({_described(hints[name])})" for name in required if name not in table]
+    words = {name: _described(hints[name]).partition(" (")[0] for name in required}
+    faults = [f"no {name} ({words[name]})" for name in required if name not in table]
     faults += [f"unknown key {_quoted(name)}" for name in unknown]
     hint = f"known keys: {', '.join(hints)}; " if unknown else ""
     spelling = nearest_hint(unknown[0], hints) if unknown else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.strategies.finding import SEARCH_FILE, find_folder
@@ -17,16 +18,27 @@ HINT = "docs/guides/search.md describes search.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class SearchOutline:
-    """The top level of a ``search.toml``: the *blueprint*'s folder, and its profiles in order.
+class _SearchFile:
+    """The top level of a ``search.toml`` as it stands in the file."""
 
-    *rest* are all other entries, and *tables* the profiles as they stand in the file.
+    blueprint: str
+    profiles: dict[str, Any]
+    profile: str | None = None
+    preflop_values: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOutline:
+    """The top level of a ``search.toml``: folders, and its profiles in order, *tables* by name.
+
+    *usual* is the profile that plays where none is asked for.
     """
 
     path: Path
     blueprint: Path
     tables: dict[str, Any]
-    rest: dict[str, Any]
+    usual: str
+    preflop_values: Path | None
 
     @property
     def profiles(self) -> tuple[str, ...]:
@@ -52,27 +64,17 @@ def read_outline(folder: Path) -> SearchOutline:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: {error}", HINT) from None
-    blueprint, profiles = table.pop("blueprint", None), table.pop("profiles", None)
-    if not isinstance(blueprint, str) or not isinstance(profiles, dict) or not profiles:
-        raise _incomplete(path)
-    return SearchOutline(path, folder / blueprint, profiles, table)
-
-
-def verify_rest(outline: SearchOutline) -> tuple[str | None, str | None]:
-    """Return the default profile and the table of preflop values that *outline* names.
-
-    Raises UsageError where there are other entries.
-    """
-    rest = dict(outline.rest)
-    usual, values = rest.pop("profile", None), rest.pop("preflop_values", None)
-    if rest or not isinstance(values, str | None) or not isinstance(usual, str | None):
-        raise _incomplete(outline.path)
-    return usual, values
-
-
-def _incomplete(path: Path) -> UsageError:
-    expected = "a blueprint, tables [profiles.NAME], and at most profile and preflop_values"
-    return UsageError(f"{path}: expected {expected}", HINT)
+    found = decode_settings(_SearchFile, table, str(path), HINT)
+    if not found.profiles:
+        raise UsageError(f"{path}, profiles: expected tables [profiles.NAME], found none", HINT)
+    values = found.preflop_values
+    return SearchOutline(
+        path,
+        blueprint=folder / found.blueprint,
+        tables=found.profiles,
+        usual=found.profile or next(iter(found.profiles)),
+        preflop_values=folder / values if values is not None else None,
+    )
 
 
 def game_of(name: str) -> tuple[str, GameDefinition] | None:

@@ -18,21 +18,33 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final, Literal
 
+from msgspec import Meta
+
+from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import STREET_NAMES
-from acpcbot.search.names import HINT, SearchOutline, read_outline, verify_rest
-from acpcbot.subgames.gadgets import GADGETS
+from acpcbot.search.names import HINT, SearchOutline, read_outline
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 
-UNSAFE, MAXMARGIN, REACH = "unsafe", "maxmargin", "reach"
-GADGET_NAMES = (*GADGETS, REACH)
-ALL, OFF_TREE = "all", "off_tree"
+UNSAFE: Final = "unsafe"
+MAXMARGIN: Final = "maxmargin"
+REACH: Final = "reach"
+ALL: Final = "all"
+OFF_TREE: Final = "off_tree"
 FOREVER = float("inf")
+
+Count = Annotated[int, Meta(ge=1)]
+Share = Annotated[float, Meta(gt=0, le=1)]
+Gadget = Literal["unsafe", "resolve", "maxmargin", "reach"]
+MenuTexts = Annotated[
+    list[str | Annotated[list[str], Meta(min_length=2, max_length=2)]], Meta(min_length=1)
+]
+MENU_HINT = f"a menu is one text, or two: the searcher's bets and the opponent's; {HINT}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +77,37 @@ class StreetSettings:
     """
 
     menus: tuple[Menus, ...]
-    decisions: str = ALL
-    iterations: int = 100
-    min_iterations: int = 5
+    decisions: Literal["all", "off_tree"] = ALL
+    iterations: Count = 100
+    min_iterations: Count = 5
     seconds: float = FOREVER
     max_cells: float = 4e6
-    root_gadget: str = UNSAFE
-    gadget: str = "resolve"
-    num_continuations: int = 0
-    rollout_boards: int = 98
-    rollout_hand_buckets: int = 64
-    translation_samples: int = 4
+    root_gadget: Gadget = UNSAFE
+    gadget: Gadget = "resolve"
+    num_continuations: Annotated[int, Meta(ge=0)] = 0
+    rollout_boards: Count = 98
+    rollout_hand_buckets: Count = 64
+    translation_samples: Count = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Menus:
+    """The menus of a street as they stand in the file."""
+
+    menus: MenuTexts
+
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    """A profile as it stands in the file."""
+
+    preflop: dict[str, Any] | None = None
+    flop: dict[str, Any] | None = None
+    turn: dict[str, Any] | None = None
+    river: dict[str, Any] | None = None
+    threads: Count = 1
+    max_share_of_clock: Share = 0.5
+    seed: int = 1
 
 
 RENAMED_KEYS: Mapping[str, str] = {
@@ -132,17 +164,12 @@ class SearchFolder:
 def read_search_folder(folder: Path) -> SearchFolder:
     """Return the contents of the ``search.toml`` in *folder*; raises UsageError."""
     outline = read_outline(folder)
-    usual, values = verify_rest(outline)
-    read = {
-        name: _profile(f"{outline.path}, profile {name}", found)
+    profiles = {
+        name: _profile(str(outline.path), f"profiles.{name}", found)
         for name, found in _renamed_profiles(outline).items()
     }
     settings = SearchFolder(
-        folder,
-        outline.blueprint,
-        read,
-        usual or next(iter(read)),
-        folder / values if values is not None else None,
+        folder, outline.blueprint, profiles, outline.usual, outline.preflop_values
     )
     settings.profile(None)
     return settings
@@ -159,18 +186,18 @@ def _renamed_profiles(outline: SearchOutline) -> dict[str, Any]:
 
 def with_options(settings: SearchSettings, options: Mapping[str, str]) -> SearchSettings:
     """Return *settings* changed by the *options* behind a strategy's name; raises UsageError."""
+    gadgets: dict[str, Any] = {
+        name: options[name] for name in ("root_gadget", "gadget") if name in options
+    }
+    decode_settings(StreetSettings, {"menus": [], **gadgets}, "search settings", HINT)
     streets = dict(settings.streets)
     for street, own in streets.items():
-        gadget = _known_gadget("gadget", options.get("gadget", own.gadget))
-        root_gadget = _known_gadget("root_gadget", options.get("root_gadget", own.root_gadget))
         num_continuations = (
             _whole("num_continuations", options["num_continuations"])
             if own.num_continuations and "num_continuations" in options
             else own.num_continuations
         )
-        streets[street] = replace(
-            own, root_gadget=root_gadget, gadget=gadget, num_continuations=num_continuations
-        )
+        streets[street] = replace(own, num_continuations=num_continuations, **gadgets)
     threads = _whole("threads", options["threads"]) if "threads" in options else settings.threads
     return replace(settings, streets=streets, threads=threads)
 
@@ -214,108 +241,27 @@ def _print_notice(where: str, old: tuple[str, ...]) -> None:
     print(f"{where}: settings have new names ({renames}); the old ones still work", file=sys.stderr)
 
 
-def _profile(where: str, found: object) -> SearchSettings:
-    if not isinstance(found, dict):
-        raise UsageError(f"{where}: expected a table, found {found!r}", HINT)
+def _profile(source: str, key: str, found: object) -> SearchSettings:
+    own = decode_settings(_Profile, found, source, HINT, key)
     streets = {
-        STREET_NAMES.index(name): _street(f"{where}, {name}", table)
-        for name, table in _streets(found).items()
+        street: _street(source, f"{key}.{name}", street, table)
+        for street, name in enumerate(STREET_NAMES)
+        if (table := getattr(own, name)) is not None
     }
-    rest = {name: value for name, value in found.items() if name not in STREET_NAMES}
-    settings = SearchSettings(
-        streets, **_typed(where, rest, {"threads": int, "max_share_of_clock": float, "seed": int})
-    )
-    if settings.threads < 1 or not 0 < settings.max_share_of_clock <= 1:
-        raise UsageError(
-            f"{where}: threads = {settings.threads}, "
-            f"max_share_of_clock = {settings.max_share_of_clock}; "
-            "expected threads of at least 1, and a share above 0 and at most 1",
-            HINT,
-        )
-    return settings
+    return SearchSettings(streets, own.threads, own.max_share_of_clock, own.seed)
 
 
-def _streets(found: Mapping[str, object]) -> dict[str, object]:
-    return {name: table for name, table in found.items() if name in STREET_NAMES}
+def _street(source: str, key: str, street: int, table: dict[str, Any]) -> StreetSettings:
+    """Return the settings of *street*, whose menus are parsed when all else is right."""
+    given = {name: table[name] for name in ("menus",) if name in table}
+    texts = decode_settings(_Menus, given, source, MENU_HINT, key).menus
+    settings = decode_settings(StreetSettings, {**table, "menus": []}, source, HINT, key)
+    return replace(settings, menus=tuple([_menus(street, text) for text in texts]))
 
 
-def _street(where: str, found: object) -> StreetSettings:
-    if (
-        not isinstance(found, dict)
-        or not isinstance(found.get("menus"), list)
-        or not found["menus"]
-    ):
-        raise UsageError(f"{where} needs menus: a list with at least one", HINT)
-    street = STREET_NAMES.index(where.rpartition(" ")[2])
-    kinds = {
-        field.name: KINDS[str(field.type)]
-        for field in fields(StreetSettings)
-        if field.name != "menus"
-    }
-    given = _typed(where, {name: value for name, value in found.items() if name != "menus"}, kinds)
-    settings = StreetSettings(
-        tuple([_menus(where, street, menu) for menu in found["menus"]]), **given
-    )
-    _known_gadget(where, settings.root_gadget)
-    _known_gadget(where, settings.gadget)
-    if settings.decisions not in (ALL, OFF_TREE):
-        raise UsageError(
-            f"{where}: unknown decisions {settings.decisions!r} (expected {ALL} or {OFF_TREE})",
-            HINT,
-        )
-    counts = (
-        settings.iterations,
-        settings.min_iterations,
-        settings.rollout_boards,
-        settings.rollout_hand_buckets,
-        settings.translation_samples,
-    )
-    if min(counts) < 1 or settings.num_continuations < 0:
-        raise UsageError(
-            f"{where}: num_continuations = {settings.num_continuations} must be at least 0, and "
-            f"all other numbers at least 1, found {min(counts)}",
-            HINT,
-        )
-    return settings
-
-
-KINDS: Mapping[str, type] = {"int": int, "float": float, "str": str}
-
-
-def _typed(where: str, given: Mapping[str, object], kinds: Mapping[str, type]) -> dict[str, Any]:
-    """Return *given*, where each value must be of the type that its key asks for."""
-    for name, value in given.items():
-        wanted = (int, float) if kinds.get(name) is float else (kinds.get(name, type(None)),)
-        if isinstance(value, bool) or not isinstance(value, wanted):
-            if name not in kinds:
-                raise UsageError(
-                    f"{where}: unknown setting {name}", f"expected one of {', '.join(kinds)}"
-                )
-            expected = {int: "a whole number", float: "a number", str: "a text"}[kinds[name]]
-            raise UsageError(f"{where}: {name} = {value!r}: expected {expected}", HINT)
-    return dict(given)
-
-
-def _known_gadget(where: str, name: str) -> str:
-    if name not in GADGET_NAMES:
-        raise UsageError(
-            f"{where}: unknown gadget {name!r} (expected one of {', '.join(GADGET_NAMES)})", HINT
-        )
-    return name
-
-
-def _menus(where: str, street: int, menu: object) -> Menus:
-    pair = [menu, menu] if isinstance(menu, str) else menu
-    if (
-        not isinstance(pair, list)
-        or len(pair) != 2
-        or not all(isinstance(text, str) for text in pair)
-    ):
-        raise UsageError(
-            f"{where}: no menu: {menu!r}",
-            "expected one text, or two: the searcher's bets and the opponent's",
-        )
-    return Menus(*[_later_menu(text, street) for text in pair])
+def _menus(street: int, texts: str | list[str]) -> Menus:
+    own, other = (texts, texts) if isinstance(texts, str) else texts
+    return Menus(_later_menu(own, street), _later_menu(other, street))
 
 
 def _later_menu(text: str, street: int) -> BetMenu:

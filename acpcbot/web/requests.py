@@ -7,9 +7,13 @@ and no fewer. Numbers are whole, from 0 to ``LARGEST``, texts at most ``LONGEST_
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
+import msgspec
+from msgspec import Meta
+
+from acpcbot.decoding import BadValue, decode
 from acpcbot.errors import BadRequest
 
 LONGEST_REQUEST = 2048
@@ -17,12 +21,9 @@ LONGEST_TEXT = 64
 LARGEST = 2**32 - 1
 MOST_NUMBERS = 10
 SHOWN_LENGTH = 200
-EXPECTED = {
-    "int": f"a whole number 0..{LARGEST}",
-    "str": "a text",
-    "tuple": "a list of whole numbers",
-}
-"""What a field of each type holds, for refusals."""
+
+Number = Annotated[int, Meta(ge=0, le=LARGEST)]
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +33,32 @@ class Sit:
     Both are places in what the lobby offers.
     """
 
-    game: int
-    bots: tuple[int, ...]
-    name: str
+    game: Number
+    bots: Annotated[tuple[Number, ...], Meta(max_length=MOST_NUMBERS)]
+    name: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
     """Come back to the *table* of that secret name."""
 
-    table: str
+    table: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
     """The *action*, as on the wire, after *turn* others in hand number *hand*."""
 
-    hand: int
-    turn: int
-    action: str
+    hand: Number
+    turn: Number
+    action: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
     """Deal the hand after number *hand*."""
 
-    hand: int
+    hand: Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,37 +70,37 @@ class Leave:
 class Explain:
     """Ask for the probabilities of the bots in hand number *hand*, which is over."""
 
-    hand: int
+    hand: Number
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
     """Hand number *hand* of the person's own match, step by step."""
 
-    hand: int
+    hand: Number
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
     """Hear of the log with this number, and of every hand that comes to it."""
 
-    log: int
+    log: Number
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
     """One hand of a log, by its place there, step by step."""
 
-    log: int
-    hand: int
+    log: Number
+    hand: Number
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
     """The hand of a log that has this number there, step by step."""
 
-    log: int
-    number: int
+    log: Number
+    number: Number
 
 
 Request: TypeAlias = Sit | Resume | Act | Deal | Leave | Explain | Replay | Watch | Show | Find
@@ -110,47 +111,24 @@ KINDS: dict[str, type[Request]] = {
 
 
 def parse_request(text: str) -> Request:
-    """The request that *text* is.
+    """Return the request that *text* is.
 
     >>> parse_request('{"type": "act", "hand": 3, "turn": 2, "action": "r300"}')
     Act(hand=3, turn=2, action='r300')
     """
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        return _request(msgspec.json.decode(text))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise BadRequest(text[:SHOWN_LENGTH], "no JSON") from None
+    except BadValue as fault:
+        raise BadRequest(text[:SHOWN_LENGTH], str(fault)[:SHOWN_LENGTH]) from None
+
+
+def _request(found: object) -> Request:
+    """Return the JSON value *found* as a request; raises BadValue."""
     if not isinstance(found, dict):
-        raise BadRequest(text[:SHOWN_LENGTH], "no object")
-    name = found.pop("type", None)
-    kind = KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        raise BadRequest(text[:SHOWN_LENGTH], "an unknown type")
-    wanted = {field.name: field.type for field in fields(kind)}
-    if found.keys() != wanted.keys():
-        raise BadRequest(
-            text[:SHOWN_LENGTH], f"a {name} has the fields {', '.join(wanted) or 'type'}"
-        )
-    return kind(
-        **{field: _value(text, field, str(wanted[field]), found[field]) for field in wanted}
-    )
-
-
-def _value(text: str, field: str, wanted: str, value: Any) -> Any:
-    """*value* if it is of the type that is *wanted*, lists as tuples."""
-    if wanted == "int" and _is_number(value):
-        return value
-    if wanted == "str" and isinstance(value, str) and len(value) <= LONGEST_TEXT:
-        return value
-    if wanted.startswith("tuple") and _are_numbers(value):
-        return tuple(value)
-    expected = next(words for kind, words in EXPECTED.items() if wanted.startswith(kind))
-    found = json.dumps(value)[:SHOWN_LENGTH]
-    raise BadRequest(text[:SHOWN_LENGTH], f"{field}: expected {expected}, got {found}")
-
-
-def _are_numbers(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= MOST_NUMBERS and all(map(_is_number, value))
-
-
-def _is_number(value: object) -> bool:
-    return type(value) is int and 0 <= value <= LARGEST
+        raise BadValue("", "expected an object with a type")
+    name = decode(str, found.pop("type", None), "type")
+    if name not in KINDS:
+        raise BadValue("type", f"expected one of {', '.join(KINDS)}, found {json.dumps(name)}")
+    return decode(KINDS[name], found)

@@ -70,6 +70,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "scipy",
         "asyncio",
         "multiprocessing",
+        "msgspec",
     ),
 }
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.search.folder import find_search
 from acpcbot.search.names import FILE, searches_below
-from acpcbot.search.settings import RENAMED_KEYS, read_search_folder, with_options
+from acpcbot.search.settings import (
+    REACH,
+    RENAMED_KEYS,
+    Gadget,
+    read_search_folder,
+    with_options,
+)
 from acpcbot.strategies.finding import find_folder
+from acpcbot.subgames.gadgets import GADGETS
 
 GOOD = """
 blueprint = "../x"
@@ -45,30 +54,104 @@ def test_a_profile_says_what_it_says_and_the_rest_is_usual(tmp_path: Path) -> No
     assert with_options(found.profile("a"), {"gadget": "reach"}).streets[3].gadget == "reach"
 
 
+MENUS = 'menus = ["1,all-in;all-in"]'
+RIVER = "search.toml, profiles.a.river"
+ITERATIONS = "iterations = 7"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('blueprint = "../x"', "", "blueprint"),
+        ('blueprint = "../x"', "", "search.toml: no blueprint (a text)"),
+        ('blueprint = "../x"', "blueprint = 3", "search.toml, blueprint: expected a text, found 3"),
         ('profile = "b"', 'profile = "c"', "unknown profile 'c'"),
-        ("iterations = 7", 'iterations = "7"', "iterations"),
-        ("iterations = 7", "iterations = 0", "at least 1"),
-        ("iterations = 7", 'gadget = "none"', "unknown gadget"),
-        ("iterations = 7", "speed = 7", "speed"),
-        ("iterations = 7", "seconds = true", "seconds"),
-        ('menus = ["1,all-in;all-in"]', "", "needs menus"),
-        ('menus = ["1,all-in;all-in"]', 'menus = ["x"]', "no size"),
-        ('menus = ["1,all-in;all-in"]', 'menus = [["1"]]', "no menu"),
-        ("threads = 2", "threads = 0", "threads"),
-        ("threads = 2", "thread = 2", "thread"),
+        ('profile = "b"', 'profil = "b"', "search.toml: unknown key profil"),
+        (
+            ITERATIONS,
+            'iterations = "7"',
+            f'{RIVER}.iterations: expected a whole number (at least 1), found "7"',
+        ),
+        (
+            ITERATIONS,
+            "iterations = 0",
+            f"{RIVER}.iterations: expected a whole number (at least 1), found 0",
+        ),
+        (
+            ITERATIONS,
+            "num_continuations = -1",
+            f"{RIVER}.num_continuations: expected a whole number (at least 0), found -1",
+        ),
+        (
+            ITERATIONS,
+            'gadget = "none"',
+            f'{RIVER}.gadget: expected "unsafe" or "resolve" or "maxmargin" or "reach", '
+            'found "none"',
+        ),
+        (ITERATIONS, "speed = 7", f"{RIVER}: unknown key speed"),
+        (ITERATIONS, "seconds = true", f"{RIVER}.seconds: expected a number, found true"),
+        (MENUS, "", f"{RIVER}: no menus (a list)"),
+        (MENUS, "menus = []", f"{RIVER}.menus: expected a list (of length at least 1), found []"),
+        (MENUS, 'menus = ["x"]', "no size"),
+        (MENUS, 'menus = [["1"]]', f"{RIVER}.menus, entry 1: expected a text or a list of texts"),
+        (
+            "threads = 2",
+            "threads = 0",
+            "profiles.a.threads: expected a whole number (at least 1), found 0",
+        ),
+        (
+            "threads = 2",
+            "max_share_of_clock = 1.5",
+            "profiles.a.max_share_of_clock: expected a number (above 0, at most 1), found 1.5",
+        ),
+        ("threads = 2", "thread = 2", "search.toml, profiles.a: unknown key thread"),
         ("[profiles.a]", "[profiles.a", "search.toml"),
-        ("iterations = 7", 'decisions = "some"', "unknown decisions 'some'"),
-        ('blueprint = "../x"', 'blueprint = "../x"\npreflop_values = 3', "preflop_values"),
+        (
+            ITERATIONS,
+            'decisions = "some"',
+            f'{RIVER}.decisions: expected "all" or "off_tree", found "some"',
+        ),
+        (
+            'blueprint = "../x"',
+            'blueprint = "../x"\npreflop_values = 3',
+            "search.toml, preflop_values: expected a text, found 3",
+        ),
     ],
 )
 def test_a_wrong_setting_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in GOOD
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(UsageError, match=re.escape(message)):
         read_search_folder(written(tmp_path, GOOD.replace(old, new)))
+
+
+def test_a_misspelt_setting_gets_the_nearest_in_the_hint(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as refusal:
+        read_search_folder(written(tmp_path, GOOD.replace("iterations", "iteration")))
+    assert refusal.value.hint.startswith("did you mean iterations")
+
+
+def test_a_file_without_profiles_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="profiles: expected tables"):
+        read_search_folder(written(tmp_path, 'blueprint = "../x"\nprofiles = {}\n'))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gadget": "none"}, 'gadget: expected "unsafe" or "resolve"'),
+        ({"root_gadget": "none"}, 'root_gadget: expected "unsafe" or "resolve"'),
+        ({"threads": "0"}, "threads=0"),
+    ],
+)
+def test_options_that_are_none_are_refused(
+    options: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    settings = read_search_folder(written(tmp_path, GOOD)).profile("a")
+    with pytest.raises(UsageError, match=message):
+        with_options(settings, options)
+
+
+def test_the_gadgets_of_settings_are_those_that_are_built() -> None:
+    assert set(get_args(Gadget)) == {*GADGETS, REACH}
 
 
 def test_the_table_of_values_and_the_decisions_that_are_searched_are_said(tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ def test_each_kind_is_read_with_its_fields() -> None:
         '{"type": "sit", "game": 0, "bots": 0, "name": ""}',
         '{"type": "sit", "game": 0, "bots": [[0]], "name": ""}',
         json.dumps({"type": "sit", "game": 0, "bots": [0] * 11, "name": ""}),
+        '{"type": "resume", "table": "\\ud800"}',
+        '{"type": "resume", "table": "\ud800"}',
     ],
 )
 def test_all_other_requests_are_refused(text: str) -> None:
@@ -73,8 +75,25 @@ def test_nothing_but_a_refusal_comes_of_garbage(kind: str, rest: dict[str, objec
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"hand": "x"}, 'hand: expected a whole number 0..4294967295, got "x"'),
-        ({"hand": 2**32}, "hand: expected a whole number 0..4294967295, got 4294967296"),
+        (
+            {"hand": "x"},
+            'hand: expected a whole number (at least 0, at most 4294967295), found "x"',
+        ),
+        (
+            {"hand": 2**32},
+            "hand: expected a whole number (at least 0, at most 4294967295), found 4294967296",
+        ),
+        (
+            {},
+            "no hand (a whole number)",
+        ),
+        ({"hand": 1, "hnd": 2}, "unknown key hnd"),
+        (
+            {"type": "dael"},
+            "type: expected one of sit, resume, act, deal, leave, explain, replay, watch, show, "
+            'find, found "dael"',
+        ),
+        ({"type": 3}, "type: expected a text, found 3"),
     ],
 )
 def test_a_refusal_names_the_field_the_expected_and_the_found(

@@ -91,7 +91,7 @@ def test_a_recipe_that_cannot_be_trained_gets_one_line_and_a_hint(
 ) -> None:
     recipe = write_recipe(tmp_path, CFR.format(game="leduc.nolimit.2p", count=1))
     assert main(["train", str(recipe), "--run-dir", str(tmp_path / "run")]) == 1
-    assert "error: the recipe does not say [bets]" in capsys.readouterr().err
+    assert f"error: {recipe}: no bets (a table)" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "none.toml")]) == 1
     assert (
         f"error: no recipe {tmp_path / 'none.toml'}\n\nhint: a TOML file" in capsys.readouterr().err

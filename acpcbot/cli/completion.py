@@ -52,10 +52,10 @@ def bash_script(commands: list[Command]) -> str:
     lines = [
         "_acpcbot() {",
         '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
-        '  local command="${COMP_WORDS[1]}" words=""',
+        '  local command="${COMP_WORDS[1]}" proposals=""',
         "  COMPREPLY=()",
         '  if [ "$COMP_CWORD" -eq 1 ]; then',
-        f"    words={shlex.quote(' '.join([*firsts, *TOP_OPTIONS]))}",
+        f"    proposals={shlex.quote(' '.join([*firsts, *TOP_OPTIONS]))}",
         "  else",
         '    case "$command" in',
         f"      {'|'.join(groups)})",
@@ -64,17 +64,17 @@ def bash_script(commands: list[Command]) -> str:
         '    case "$command $previous" in',
         *_bash_values(commands),
         "    esac",
-        '    if [ -z "$words" ]; then',
+        '    if [ -z "$proposals" ]; then',
         '      case "$command" in',
         *[
-            f"        {group}) words={shlex.quote(' '.join(verbs))} ;;"
+            f"        {group}) proposals={shlex.quote(' '.join(verbs))} ;;"
             for group, verbs in groups.items()
         ],
         *[line for command in commands for line in _bash_command(command)],
         "      esac",
         "    fi",
         "  fi",
-        '  if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi',
+        '  if [ -n "$proposals" ]; then COMPREPLY=($(compgen -W "$proposals" -- "$current")); fi',
         "}",
         "complete -o default -F _acpcbot acpcbot",
     ]
@@ -87,7 +87,7 @@ def _bash_values(commands: list[Command]) -> Iterator[str]:
         for option in command.options:
             if option.values:
                 cases = "|".join([f'"{command.words} {name}"' for name in option.names])
-                yield f"      {cases}) words={shlex.quote(' '.join(option.values))} ;;"
+                yield f"      {cases}) proposals={shlex.quote(' '.join(option.values))} ;;"
 
 
 def _bash_command(command: Command) -> Iterator[str]:
@@ -95,57 +95,75 @@ def _bash_command(command: Command) -> Iterator[str]:
     names = " ".join([name for option in command.options for name in option.names] + ["--help"])
     yield f'        "{command.words}")'
     yield '          case "$current" in'
-    yield f"            -*) words={shlex.quote(names)} ;;"
-    yield f"            *) words={shlex.quote(' '.join(command.values))} ;;"
+    yield f"            -*) proposals={shlex.quote(names)} ;;"
+    yield f"            *) proposals={shlex.quote(' '.join(command.values))} ;;"
     yield "          esac ;;"
+
+
+ZSH_START = """\
+#compdef acpcbot
+(( $+functions[compdef] )) || { autoload -U +X compinit && compinit }
+(( $+functions[complete] )) || { autoload -U +X bashcompinit && bashcompinit }
+"""
 
 
 def zsh_script(commands: list[Command]) -> str:
     """Return the script for zsh, which runs the one for bash."""
-    start = "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n"
-    return f"#compdef acpcbot\n{start}{bash_script(commands)}"
+    return f"{ZSH_START}{bash_script(commands)}"
+
+
+FISH_START = """\
+function __acpcbot_typed -d 'these words and no others have been typed behind the program'
+    set -l typed (commandline -opc)
+    test "$typed[2..]" = "$argv"
+end
+function __acpcbot_in -d 'these words were the first behind the program'
+    set -l typed (commandline -opc)
+    set -l end (math 1 + (count $argv))
+    test "$typed[2..$end]" = "$argv"
+end
+"""
 
 
 def fish_script(commands: list[Command]) -> str:
     """Return the script for fish, which shows what each word is for."""
     groups = _groups(commands)
-    lines = [_fish(_no_command(), words=TOP_OPTIONS[1], purpose="print the version")]
-    for group, verbs in groups.items():
-        lines.append(_fish(_no_command(), words=group, purpose=", ".join(verbs)))
+    lines = [
+        _fish("__acpcbot_typed", "-l help", "print help"),
+        _fish("__acpcbot_typed", "-l version", "print the version"),
+        *[_fish_word("", group, ", ".join(verbs)) for group, verbs in groups.items()],
+    ]
     for command in commands:
         group, _, verb = command.words.rpartition(" ")
-        if group:
-            seen = f"__fish_seen_subcommand_from {group}"
-            no_verb = f"{seen}; and not __fish_seen_subcommand_from {' '.join(groups[group])}"
-            lines.append(_fish(no_verb, words=verb, purpose=command.purpose))
-        else:
-            lines.append(_fish(_no_command(), words=verb, purpose=command.purpose))
-        seen = "; and ".join(
-            f"__fish_seen_subcommand_from {word}" for word in command.words.split()
-        )
+        inside = f"__acpcbot_in {command.words}"
+        lines.append(_fish_word(group, verb, command.purpose))
         if command.values:
-            lines.append(_fish(seen, words=" ".join(command.values), purpose=""))
-        lines += [_fish_option(seen, option) for option in command.options]
-    return "\n".join([*lines, ""])
+            lines.append(_fish(inside, f"-f -a {_fish_quoted(' '.join(command.values))}"))
+        lines.append(_fish(inside, "-l help", "print help"))
+        for option in command.options:
+            lines += _fish_option(inside, option)
+    return FISH_START + "\n".join([*lines, ""])
 
 
-def _no_command() -> str:
-    return "__fish_use_subcommand"
+def _fish_word(before: str, word: str, purpose: str) -> str:
+    """Return the line for a command or a verb behind *before*, where no file is meant."""
+    return _fish(f"__acpcbot_typed {before}".rstrip(), f"-f -a {word}", purpose)
 
 
-def _fish(condition: str, *, words: str, purpose: str) -> str:
+def _fish_option(condition: str, option: Option) -> Iterator[str]:
+    """Yield the lines of an option; its values apart, which its help does not describe."""
+    names = " ".join(
+        [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names]
+    )
+    value = " -x" if option.values else " -r" if option.takes_value else ""
+    if option.values:
+        yield _fish(condition, f"{names} -x -a {_fish_quoted(' '.join(option.values))}")
+    yield _fish(condition, names + value, option.help)
+
+
+def _fish(condition: str, what: str, purpose: str = "") -> str:
     told = f" -d {_fish_quoted(purpose)}" if purpose else ""
-    return f"complete -c acpcbot -n {_fish_quoted(condition)} -a {_fish_quoted(words)}{told}"
-
-
-def _fish_option(condition: str, option: Option) -> str:
-    names = [
-        f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
-    ]
-    value = f" -x -a {_fish_quoted(' '.join(option.values))}" if option.values else ""
-    value = value or (" -r" if option.takes_value else "")
-    told = f" -d {_fish_quoted(option.help)}" if option.help else ""
-    return f"complete -c acpcbot -n {_fish_quoted(condition)} {' '.join(names)}{value}{told}"
+    return f"complete -c acpcbot -n {_fish_quoted(condition)} {what}{told}"
 
 
 def _fish_quoted(text: str) -> str:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
+import select
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from acpcbot.cli.completion import SCRIPTS, TABLE, bash_script, read_commands
+from acpcbot.cli.completion import FISH_START, SCRIPTS, TABLE, bash_script, read_commands
 from acpcbot.cli.dispatch import VERBS, main
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from docs.make_cli_reference import completion_table
@@ -89,8 +94,100 @@ def test_the_script_is_one_that_the_shell_reads(shell: str, tmp_path: Path) -> N
     assert (done.returncode, done.stderr) == (0, "")
 
 
+FISH_PROPOSALS = {
+    "acpcbot expl": ["explain", "exploitability"],
+    "acpcbot log ": ["all-in", "check", "from-phh", "to-phh"],
+    "acpcbot log check --any": ["--any-values"],
+    "acpcbot solve --i": ["--int16", "--iterations"],
+    "acpcbot match call --game leduc": ["leduc.limit.2p", "leduc.nolimit.2p"],
+    "acpcbot match call --game=leduc.l": ["--game=leduc.limit.2p"],
+    "acpcbot report --format h": ["html"],
+    "acpcbot deal --start": ["--start_timeout"],
+    "acpcbot completion ": ["bash", "fish", "zsh"],
+    "acpcbot -": ["--help", "--version"],
+    "acpcbot report ": ["game.log"],
+    "acpcbot match log ": ["game.log"],
+}
+"""By the line; files where a path is to be typed, and no verbs of a word that is no command."""
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+def test_fish_proposes_commands_verbs_options_and_values(tmp_path: Path) -> None:
+    (tmp_path / "script").write_text(SCRIPTS["fish"](read_commands()))
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "game.log").touch()
+    asked = [f"complete -C '{line}'; echo" for line in FISH_PROPOSALS]
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", "; ".join(["source ../script", *asked])],
+        cwd=tmp_path / "empty",
+        env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    answers = done.stdout.split("\n\n")
+    found = [[line.partition("\t")[0] for line in answer.splitlines()] for answer in answers]
+    assert dict(zip(FISH_PROPOSALS, found, strict=False)) == FISH_PROPOSALS
+    assert "explain\tone hand beside a strategy" in answers[0]
+
+
+ZSH_LINES = {
+    "acpcbot expla": "acpcbot explain",
+    "acpcbot log che": "acpcbot log check",
+    "acpcbot solve --ite": "acpcbot solve --iterations",
+    "acpcbot match call --game leduc.n": "acpcbot match call --game leduc.nolimit.2p",
+    "acpcbot report --format h": "acpcbot report --format html",
+    "acpcbot report ga": "acpcbot report game.log",
+}
+"""Lines, and what the tabulator makes of them."""
+PROMPT, FOUND = "ready> ", "completed:"
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
+def test_zsh_completes_commands_verbs_options_and_values(tmp_path: Path) -> None:
+    """At a terminal: only there zsh completes."""
+    (tmp_path / "script").write_text(SCRIPTS["zsh"](read_commands()))
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "game.log").touch()
+    settings = {"HOME": str(tmp_path), "ZDOTDIR": str(tmp_path), "TERM": "dumb", "PS1": PROMPT}
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        ["zsh", "-f", "-i"],
+        cwd=tmp_path / "empty",
+        env={**os.environ, **settings, "COLUMNS": "200"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    ) as shell:
+        os.close(theirs)
+        try:
+            os.write(ours, b"PS1=; source ../script; print -r -- loa''ded\n")
+            read_until(ours, r"\nloaded\r")
+            for line, expected in ZSH_LINES.items():
+                # To the start of the line, which is then printed instead of run.
+                os.write(ours, f"{line}\t\x01print -r -- {FOUND}\n".encode())
+                found = read_until(ours, rf"\n{FOUND}(.*?)\r")
+                assert found.strip() == expected
+        finally:
+            shell.kill()
+            os.close(ours)
+
+
+def read_until(terminal: int, pattern: str) -> str:
+    """Return the last group of *pattern* in the terminal's output as soon as it is there."""
+    seen, ends_s = "", time.monotonic() + 60
+    while (match := re.search(pattern, seen)) is None:
+        ready, _, _ = select.select([terminal], [], [], max(0.0, ends_s - time.monotonic()))
+        assert ready, seen
+        seen += os.read(terminal, 65536).decode()
+    return match[match.lastindex or 0]
+
+
 def test_fish_is_told_in_words_that_it_reads() -> None:
     """Each line is one command, its quoted parts closed, as its own quoting rules have it."""
-    for line in SCRIPTS["fish"](read_commands()).splitlines():
+    script = SCRIPTS["fish"](read_commands())
+    for line in script.removeprefix(FISH_START).splitlines():
         assert line.startswith("complete -c acpcbot -n '")
         assert line.replace("\\\\", "").replace("\\'", "").count("'") % 2 == 0

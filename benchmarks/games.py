@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from acpcbot.games.game import Game, State, new_state, play_out
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.goofspiel import Goofspiel
+from acpcbot.games.keyless import unobserved
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.sequence_form import sequence_form
@@ -57,12 +58,12 @@ def figures() -> Iterator[Figure]:
 
 @kernel
 def play_many(game: Game, state: State, random_state: RandomState, num_games: int) -> float:
-    """Return the winnings of seat 0 in so many games."""
-    total = 0.0
+    """Return the winnings of seat 0 in so many games, as a playout meets them: without keys."""
+    total, keyless = 0.0, unobserved(state)
     for _ in range(num_games):
-        game.start(state)
-        play_out(game, state, random_state)
-        total += game.payoff(state, 0)
+        game.start(keyless)
+        play_out(game, keyless, random_state)
+        total += game.payoff(keyless, 0)
     return total
 
 

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from acpcbot.games.depth_limit import depth_limited_form as depth_limited_form
     from acpcbot.games.game import Game as Game
     from acpcbot.games.game import State as State
+    from acpcbot.games.game import Target as Target
+    from acpcbot.games.game import make_target as make_target
     from acpcbot.games.game import new_state as new_state
     from acpcbot.games.game import observe as observe
     from acpcbot.games.game import play_out as play_out
     from acpcbot.games.generic_poker import GenericPoker as GenericPoker
     from acpcbot.games.goofspiel import Goofspiel as Goofspiel
+    from acpcbot.games.keyless import unobserved as unobserved
     from acpcbot.games.kuhn import Kuhn as Kuhn
     from acpcbot.games.liars_dice import LiarsDice as LiarsDice
     from acpcbot.games.rock_paper_scissors import RockPaperScissors as RockPaperScissors
@@ -39,9 +42,12 @@ export(
         "RockPaperScissors": "rock_paper_scissors",
         "SequenceForm": "sequence_form",
         "State": "game",
+        "Target": "game",
         "depth_limited_form": "depth_limit",
+        "make_target": "game",
         "new_state": "game",
         "observe": "game",
         "play_out": "game",
+        "unobserved": "keyless",
     },
 )

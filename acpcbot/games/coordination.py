@@ -6,7 +6,7 @@ side seat 1 guesses, without having seen it, what seat 0 did: seat 0 wins 3 wher
 way. Seat 1 loses what seat 0 wins. In equilibrium seat 1 goes left with probability (3 - left_leaf)
 / 6, where left_leaf is from 0 to 3; seat 0 goes either way alike.
 
-state  [key by seat, ACTOR, SIDE, CHOICE by seat]
+state  [key by viewer, ACTOR, SIDE, CHOICE by seat]
 
 Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization for
 search in imperfect information games, figure 1.
@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.games.game import CHANCE, OVER, State, clear, observe
+from acpcbot.games.game import CHANCE, OVER, State, Target, clear, observe
 
-ACTOR, SIDE, CHOICE = 2, 3, 4
-STATE_LENGTH = 6
+ACTOR, SIDE, CHOICE = 3, 4, 5
+STATE_LENGTH = 7
 PRIZE = 3.0
 
 
@@ -53,6 +53,9 @@ class Coordination(NamedTuple):
     def chance(self, state: State, action: int) -> float:
         return 0.5
 
+    def has_uniform_chance(self) -> bool:
+        return True
+
     def apply(self, state: State, action: int) -> None:
         actor = state[ACTOR]
         if actor == CHANCE:
@@ -69,3 +72,7 @@ class Coordination(NamedTuple):
         else:
             won = PRIZE if state[CHOICE] == state[CHOICE + 1] else 0.0
         return -won if seat else won
+
+    def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
+        # Seat 1 moves on the right side alone; its key, the same as at the start, does not say so.
+        return 0b10 if state[ACTOR] == CHANCE and target.viewer == 1 else 0b11

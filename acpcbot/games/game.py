@@ -5,14 +5,22 @@ Python, and kernels call them too: a kernel that takes a game is compiled for ea
 game, with the rules merged into it. (As tuples games of two types may be equal; their
 ``repr`` tells them apart.)
 
-A state is int64 [state_length], changed in place. Its first words are the *keys* of the seats: all
-that a seat has observed so far, own actions and their order included, as one number (perfect
-recall). Two histories that a seat cannot tell apart have equal keys. Two that it can tell apart
-have different ones, but with a probability of 2**-64 a pair; keys of different seats differ as
-well. Rules never touch keys but by ``observe`` and ``observe_all``.
+A state is int64 [state_length], changed in place. Its first words are the *keys* of the viewers:
+the seats in order, then the public, whose number is num_seats. A seat's key is all that it has
+observed so far, own actions and their order included, as one number (perfect recall). Two histories
+that a seat cannot tell apart have equal keys. Two that it can tell apart have different ones, but
+with a probability of 2**-64 a pair; keys of different viewers differ as well. The *public key* is
+what ``observe_all`` has revealed: histories with one public key are a public state. Rules never
+touch keys but by ``observe`` and ``observe_all``. Where nobody reads keys, as in random playouts,
+``unobserved`` turns both into nothing at compile time.
 
 Actions are numbered 0 .. num_actions - 1 in each state, those of chance included. Of two seats that
 move at the same time one moves second here, and observes nothing of the other's move before.
+
+A *target* is the information set or the public state that a match has come to. Each game answers
+exactly which actions can still lead there (``actions_towards``): a search that samples towards a
+target takes only those, and never gets lost. A key alone does not answer it: what is observed later
+can rule out what was not observed before.
 
 Also here: sets of small whole numbers as bits of one number, for hands of cards and the rest of a
 deck (``nth_member``), and random play (``play_out``).
@@ -23,12 +31,16 @@ generators, https://doi.org/10.1145/2714064.2660195
 
 from __future__ import annotations
 
-from math import frexp
-from typing import Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Ints, Number
+from acpcbot.errors import UsageError
+from acpcbot.games.keyless import keeps_keys
+from acpcbot.games.keyless import unobserved as unobserved
 from acpcbot.jit import kernel, shared, shared_methods
 from acpcbot.random_kernels import RandomState, below, unit
 
@@ -36,9 +48,27 @@ State = NDArray[np.int64]
 
 CHANCE, OVER = -1, -2
 
+# Actions of a state are counted in bits of one positive int64.
+MOST_ACTIONS = 62
+
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+
+
+class Target(NamedTuple):
+    """An information set or a public state, with one history that leads there.
+
+    ``viewer``   the seat that is to move there, or num_seats for a public state
+    ``key``      the viewer's key there
+    ``states``   int64 [move + 1, word], from the start to a state of the target
+    ``actions``  int64 [move]
+    """
+
+    viewer: int
+    key: int
+    states: Ints
+    actions: Ints
 
 
 @shared_methods
@@ -77,12 +107,25 @@ class Game(Protocol):
         """Return the probability of *action* where chance moves."""
         ...
 
+    def has_uniform_chance(self) -> bool:
+        """Return whether the actions of chance are equally likely wherever it moves."""
+        ...
+
     def apply(self, state: State, action: int) -> None:
         """Let the actor take *action*."""
         ...
 
     def payoff(self, state: State, seat: int) -> float:
         """Return the payoff of *seat* when the game is over."""
+        ...
+
+    def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
+        """Return the set of actions after which *target* can still be reached, as bits.
+
+        Bit k stands for action k. *state* was reached by *num_moves* moves from the start, chance's
+        included, each of them towards the target, and is not in the target yet. The answer depends
+        on the target's information set or public state alone, not on its history.
+        """
         ...
 
 
@@ -93,31 +136,93 @@ def new_state(game: Game) -> State:
     return state
 
 
+def make_target(game: Game, actions: Sequence[int], viewer: int) -> Target:
+    """Return the information set or public state that *viewer* is in after *actions*.
+
+    *actions* are those of one of its histories, from the start on, chance's included. Raises
+    UsageError for an action that does not exist, and for a seat that is not to move.
+    """
+    if game.max_actions() > MOST_ACTIONS:
+        raise UsageError(
+            f"{game} has up to {game.max_actions()} actions", f"targets need at most {MOST_ACTIONS}"
+        )
+    states = [new_state(game)]
+    for number, action in enumerate(actions):
+        state = states[-1].copy()
+        count = 0 if game.actor(state) == OVER else game.num_actions(state)
+        if not 0 <= action < count:
+            raise UsageError(
+                f"{game} has no action {action} at move {number}", f"it has {count} actions there"
+            )
+        game.apply(state, action)
+        states.append(state)
+    return _target_at(game, states, actions, viewer)
+
+
+def no_target(game: Game) -> Target:
+    """Return the public state that *game* starts in, of which the whole game is the rest."""
+    return make_target(game, (), game.num_seats())
+
+
+def _target_at(game: Game, states: list[State], actions: Sequence[int], viewer: int) -> Target:
+    actor = game.actor(states[-1])
+    if not 0 <= viewer <= game.num_seats() or (viewer < game.num_seats() and viewer != actor):
+        raise UsageError(
+            f"viewer {viewer} of a target: the actor there is {actor}",
+            f"the seat that is to move, or {game.num_seats()} for the public state",
+        )
+    return Target(viewer, int(states[-1][viewer]), np.array(states), np.array(actions, np.int64))
+
+
+@shared
+def is_reached(game: Game, target: Target, state: State) -> bool:
+    """Return whether *state* is in *target*."""
+    # A seat has the same key before and after what it does not observe, so its information set is
+    # the key where it is to move.
+    if state[target.viewer] != target.key:
+        return False
+    return bool(target.viewer == game.num_seats() or target.viewer == game.actor(state))
+
+
 @kernel
 def clear(state: State, num_seats: int) -> None:
-    """Empty *state*: zeros, and keys of seats that have observed nothing."""
+    """Empty *state*: zeros, and keys of viewers that have observed nothing."""
     state[:] = 0
-    for seat in range(num_seats):
-        observe(state, seat, seat)
+    for viewer in range(num_seats + 1):
+        observe(state, viewer, viewer)
 
 
 @kernel
 def observe(state: State, seat: int, what: int) -> None:
     """Let *seat* observe *what*, a number that tells it from all that might be observed instead."""
-    # The finaliser of SplitMix64 over the old key and what is observed: a bijection of the key for
-    # each *what*, so only different observations can collide. One word a seat stays in the state,
-    # and information sets are compared and hashed by it instead of by whole histories.
-    key = np.uint64(state[seat]) + (np.uint64(what) + np.uint64(1)) * _STEP
-    key = (key ^ key >> np.uint64(30)) * _FIRST_FACTOR
-    key = (key ^ key >> np.uint64(27)) * _SECOND_FACTOR
-    state[seat] = np.int64(key ^ key >> np.uint64(31))
+    # Decided by the type of *state* when a kernel is compiled, see keyless.py.
+    if keeps_keys(state):
+        state[seat] = _mixed(state[seat], what)
 
 
 @kernel
 def observe_all(state: State, num_seats: int, what: int) -> None:
-    """Let every seat observe *what*."""
-    for seat in range(num_seats):
-        observe(state, seat, what)
+    """Let every seat observe *what*, and the public."""
+    if keeps_keys(state):
+        for seat in range(num_seats):
+            state[seat] = _mixed(state[seat], what)
+        # One round of the two is enough for the public key, which no information set hangs on. With
+        # both, random games of Leduc that keep keys were a third slower.
+        mixed = np.uint64(state[num_seats]) + (np.uint64(what) + np.uint64(1)) * _STEP
+        mixed = (mixed ^ mixed >> np.uint64(32)) * _FIRST_FACTOR
+        state[num_seats] = np.int64(mixed ^ mixed >> np.uint64(29))
+
+
+@kernel
+def _mixed(key: int, what: int) -> Number:
+    """Return *key* after *what* was observed."""
+    # The finaliser of SplitMix64 over the old key and what is observed: a bijection of the key for
+    # each *what*, so only different observations can collide. One word a viewer stays in the state,
+    # and information sets are compared and hashed by it instead of by whole histories.
+    mixed = np.uint64(key) + (np.uint64(what) + np.uint64(1)) * _STEP
+    mixed = (mixed ^ mixed >> np.uint64(30)) * _FIRST_FACTOR
+    mixed = (mixed ^ mixed >> np.uint64(27)) * _SECOND_FACTOR
+    return np.int64(mixed ^ mixed >> np.uint64(31))
 
 
 @shared
@@ -126,19 +231,49 @@ def nth_member(members: int, index: int) -> int:
     left = members
     for _ in range(index):
         left &= left - 1
-    # The exponent of the lowest bit that is left.
-    return frexp(float(left & -left))[1] - 1
+    # Below the lowest bit that is left stand as many others as its number says. (The exponent of
+    # that bit as a float costs a call of frexp.)
+    return num_members((left & -left) - 1)
+
+
+@shared
+def num_members(members: int) -> int:
+    """Return the number of *members*, of which none is above 61."""
+    # Sums of bits side by side: in pairs, in fours, in bytes; a product adds up the bytes.
+    # The compiler knows the pattern and makes one instruction of it.
+    pairs = int(members) - (int(members) >> 1 & 0x5555555555555555)
+    fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
+    octets = fours + (fours >> 4) & 0x0F0F0F0F0F0F0F0F
+    return octets * 0x0101010101010101 >> 56 & 0xFF
+
+
+@shared
+def rank_of(members: int, member: int) -> int:
+    """Return the rank of *member* among *members*, from zero, in ascending order."""
+    return num_members(members & (1 << member) - 1)
+
+
+@shared
+def all_actions(count: int) -> int:
+    """Return the set of actions 0 .. *count* - 1, as bits."""
+    return (1 << count) - 1
 
 
 @kernel
 def play_out(game: Game, state: State, random_state: RandomState) -> None:
-    """Play on from *state* to the end: chance by its probabilities, seats uniformly at random."""
+    """Play on from *state* to the end: chance by its probabilities, seats uniformly at random.
+
+    With ``unobserved(state)`` no keys are kept, which takes half of the time in some games.
+    """
     actor = game.actor(state)
     while actor != OVER:
         if actor == CHANCE:
-            game.apply(state, chance_action(game, state, unit(random_state)))
+            action: Number = chance_action(game, state, unit(random_state))
         else:
-            game.apply(state, below(random_state, game.num_actions(state)))
+            # Signed, as chance's is: numba makes a float of an int64 or a uint64.
+            action = np.int64(below(random_state, game.num_actions(state)))
+        # One call, so that the rules are merged into the loop once.
+        game.apply(state, action)
         actor = game.actor(state)
 
 
@@ -147,6 +282,9 @@ def chance_action(game: Game, state: State, draw: float) -> int:
     """Return the action of chance that *draw*, from [0, 1), selects."""
     # The last action takes what rounding leaves of the draw.
     last = game.num_actions(state) - 1
+    if game.has_uniform_chance():
+        # No loop, whose end no processor foresees: an eighth of a playout of Goofspiel(13).
+        return min(int(draw * (last + 1)), last)
     action, left = 0, draw - game.chance(state, 0)
     while left >= 0 and action < last:
         action += 1

@@ -8,7 +8,7 @@ the public card wins, else the higher rank; equal ranks tie. Payoffs are in chip
 Actions are fold (where there is something to call), check or call, and the sizes from the smallest.
 Suits mean nothing, so chance deals ranks.
 
-state  [key by seat, ACTOR, STREET, NUM_ACTIONS and NUM_BETS of this street, FOLDED (seat + 1,
+state  [key by viewer, ACTOR, STREET, NUM_ACTIONS and NUM_BETS of this street, FOLDED (seat + 1,
         or 0), NUM_DEALT, CARD: rank of each seat and of the board, SPENT by seat,
         LEFT: copies by rank]
 
@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.games.game import CHANCE, OVER, State, clear, observe, observe_all
+from acpcbot.games.game import CHANCE, OVER, State, Target, clear, observe, observe_all
 from acpcbot.jit import shared
 
-ACTOR, STREET, NUM_ACTIONS, NUM_BETS, FOLDED, NUM_DEALT = 2, 3, 4, 5, 6, 7
-CARD = 8
+ACTOR, STREET, NUM_ACTIONS, NUM_BETS, FOLDED, NUM_DEALT = 3, 4, 5, 6, 7, 8
+CARD = 9
 BOARD = CARD + 2
-SPENT = 11
-LEFT = 13
+SPENT = 12
+LEFT = 14
 
 SMALLEST_BET_CHIPS = 2
 # What a pair is worth in ranks: more than there are.
@@ -79,6 +79,9 @@ class GenericPoker(NamedTuple):
         rank = _nth_rank(state, action)
         return float(state[LEFT + rank] / (self.num_ranks * self.num_copies - state[NUM_DEALT]))
 
+    def has_uniform_chance(self) -> bool:
+        return False
+
     def apply(self, state: State, action: int) -> None:
         if state[ACTOR] == CHANCE:
             _deal(state, _nth_rank(state, action))
@@ -102,6 +105,12 @@ class GenericPoker(NamedTuple):
         if own == others:
             return 0.0
         return float(state[SPENT + seat] if own > others else -state[SPENT + seat])
+
+    def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
+        if state[ACTOR] == CHANCE:
+            return _cards_towards(self, state, target)
+        # All betting is public.
+        return 1 << int(target.actions[num_moves])
 
 
 LEDUC = GenericPoker(num_ranks=3, num_copies=2, max_raises=1, num_sizes=1)
@@ -132,6 +141,27 @@ def _deal(state: State, rank: int) -> None:
     if dealt > 0:
         state[ACTOR] = 0
         state[NUM_ACTIONS] = state[NUM_BETS] = 0
+
+
+@shared
+def _cards_towards(game: GenericPoker, state: State, target: Target) -> int:
+    """Return the ranks, as actions, that may be dealt on the way to *target*."""
+    goal = target.states[len(target.states) - 1]
+    dealt, rank_action, actions = state[NUM_DEALT], 1, 0
+    # The board, and the viewer's own card, are as at the target; another's card must leave these.
+    is_seen = dealt == 2 or dealt == target.viewer
+    for rank in range(game.num_ranks):
+        if state[LEFT + rank] == 0:
+            continue
+        if is_seen:
+            is_possible = goal[CARD + dealt] == rank
+        else:
+            needed = int(goal[NUM_DEALT] == 3 and goal[BOARD] == rank)
+            needed += dealt == 0 and target.viewer == 1 and goal[CARD + 1] == rank
+            is_possible = state[LEFT + rank] > needed
+        actions += rank_action if is_possible else 0
+        rank_action <<= 1
+    return actions
 
 
 @shared

@@ -5,7 +5,7 @@ chip; once there is a bet, each other player has one turn to fold (action 0) or 
 The highest card of those who have bet or called, or of all if there was no bet, wins the pot.
 Payoffs are in chips.
 
-state  [key by seat, DEALT, TURNS, BETTOR, DECK, card by seat, stake by seat], where TURNS
+state  [key by viewer, DEALT, TURNS, BETTOR, DECK, card by seat, stake by seat], where TURNS
        counts all turns to act so far, BETTOR is the turn of the bet, from one, or 0, and
        DECK is the set of the cards left
 
@@ -17,10 +17,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.games.game import CHANCE, OVER, State, clear, nth_member, observe, observe_all
+from acpcbot.games.game import (
+    CHANCE,
+    OVER,
+    State,
+    Target,
+    all_actions,
+    clear,
+    nth_member,
+    num_members,
+    observe,
+    observe_all,
+    rank_of,
+)
 from acpcbot.jit import shared
 
-DEALT, TURNS, BETTOR, DECK, CARDS = 0, 1, 2, 3, 4
+# Counted from num_players on, where the public key stands.
+DEALT, TURNS, BETTOR, DECK, CARDS = 1, 2, 3, 4, 5
 
 
 class Kuhn(NamedTuple):
@@ -60,6 +73,9 @@ class Kuhn(NamedTuple):
     def chance(self, state: State, action: int) -> float:
         return 1 / float(self.num_players + 1 - state[self.num_players + DEALT])
 
+    def has_uniform_chance(self) -> bool:
+        return True
+
     def apply(self, state: State, action: int) -> None:
         own = self.num_players
         if state[own + DEALT] < self.num_players:
@@ -83,6 +99,13 @@ class Kuhn(NamedTuple):
                 winner, best = other, state[cards + other]
         return float((pot if winner == seat else 0) - state[stakes + seat])
 
+    def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
+        own = self.num_players
+        if state[own + DEALT] < self.num_players:
+            return _cards_towards(self, state, target)
+        # All betting is public.
+        return 1 << int(target.actions[num_moves])
+
 
 @shared
 def _deal(game: Kuhn, state: State, card: int) -> None:
@@ -94,3 +117,17 @@ def _deal(game: Kuhn, state: State, card: int) -> None:
     state[own + CARDS + seat] = card
     state[own + CARDS + game.num_players + seat] = 1
     observe(state, seat, card)
+
+
+@shared
+def _cards_towards(game: Kuhn, state: State, target: Target) -> int:
+    """Return the cards, as actions, that may be dealt on the way to *target*."""
+    own = game.num_players
+    deck, seat = state[own + DECK], state[own + DEALT]
+    count = num_members(deck)
+    if target.viewer == game.num_players or target.viewer < seat:
+        return all_actions(count)
+    # The viewer gets the card that it holds at the target, and nobody before it does.
+    held = target.states[len(target.states) - 1, own + CARDS + target.viewer]
+    action = 1 << rank_of(deck, held)
+    return action if target.viewer == seat else all_actions(count) ^ action

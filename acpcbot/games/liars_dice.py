@@ -5,7 +5,7 @@ the last: more dice, or as many of a higher face. After a bid the action that co
 it a lie: the player who is wrong then loses 1, the other wins it. The highest face counts as every
 face.
 
-state  [key by seat, ACTOR, NUM_ROLLED, BID: the last one's number from one, or 0, CALLER
+state  [key by viewer, ACTOR, NUM_ROLLED, BID: the last one's number from one, or 0, CALLER
         (seat + 1, or 0), FACES: dice of both by face, OWN: the dice of the seat that rolls, as
         a number that forgets their order]
 
@@ -17,10 +17,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.games.game import CHANCE, OVER, State, clear, observe, observe_all
+from acpcbot.games.game import (
+    CHANCE,
+    OVER,
+    State,
+    Target,
+    all_actions,
+    clear,
+    observe,
+    observe_all,
+)
 from acpcbot.jit import shared
 
-ACTOR, NUM_ROLLED, BID, CALLER, OWN, FACES = 2, 3, 4, 5, 6, 7
+ACTOR, NUM_ROLLED, BID, CALLER, OWN, FACES = 3, 4, 5, 6, 7, 8
 
 
 class LiarsDice(NamedTuple):
@@ -56,6 +65,9 @@ class LiarsDice(NamedTuple):
     def chance(self, state: State, action: int) -> float:
         return 1 / float(self.num_sides)
 
+    def has_uniform_chance(self) -> bool:
+        return True
+
     def apply(self, state: State, action: int) -> None:
         if state[ACTOR] == CHANCE:
             _roll(state, action, self.num_dice)
@@ -76,6 +88,12 @@ class LiarsDice(NamedTuple):
             shown += state[FACES + face]
         return 1.0 if (shown < count) == (state[CALLER] == seat + 1) else -1.0
 
+    def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
+        if state[ACTOR] == CHANCE:
+            return _faces_towards(self, state, target)
+        # All bids are public.
+        return 1 << int(target.actions[num_moves])
+
 
 @shared
 def _roll(state: State, face: int, num_dice: int) -> None:
@@ -88,3 +106,19 @@ def _roll(state: State, face: int, num_dice: int) -> None:
         observe(state, seat, state[OWN])
         state[OWN] = 0
         state[ACTOR] = 0 if seat else CHANCE
+
+
+@shared
+def _faces_towards(game: LiarsDice, state: State, target: Target) -> int:
+    """Return the faces that the next die may show on the way to *target*."""
+    seat = state[NUM_ROLLED] // game.num_dice
+    if seat != target.viewer:
+        return all_actions(game.num_sides)
+    # The viewer knows its dice, not their order: a face may fall as often as it still has to.
+    before, after = seat * game.num_dice, (seat + 1) * game.num_dice
+    actions = 0
+    for face in range(game.num_sides):
+        wanted = target.states[after, FACES + face] - target.states[before, FACES + face]
+        rolled = state[OWN] // (2 * game.num_dice + 1) ** face % (2 * game.num_dice + 1)
+        actions += (1 << face) if rolled < wanted else 0
+    return actions

@@ -2,7 +2,7 @@
 
 Seat 1 moves after seat 0 and does not see its move. Actions: 0 rock, 1 paper, 2 scissors.
 
-state  [key by seat, MOVES, CHOICE by seat]
+state  [key by viewer, MOVES, CHOICE by seat]
 
 Source: Brown, Sandholm & Amos (2018), Depth-limited solving for imperfect-information games.
 """
@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.games.game import OVER, State, clear, observe
+from acpcbot.games.game import OVER, State, Target, clear, observe
 
-MOVES, CHOICE = 2, 3
-STATE_LENGTH = 5
+MOVES, CHOICE = 3, 4
+STATE_LENGTH = 6
 SCISSORS = 2
 
 
@@ -47,6 +47,9 @@ class RockPaperScissors(NamedTuple):
     def chance(self, state: State, action: int) -> float:
         return 0.0
 
+    def has_uniform_chance(self) -> bool:
+        return True
+
     def apply(self, state: State, action: int) -> None:
         seat = state[MOVES]
         state[CHOICE + seat] = action
@@ -58,6 +61,10 @@ class RockPaperScissors(NamedTuple):
         # Each beats what comes before it, in a circle.
         won = float((own - others + 1) % 3 - 1)
         return won * (self.scissors_stake if SCISSORS in (own, others) else 1.0)
+
+    def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
+        # Asked about the first move alone, of which seat 1 sees nothing.
+        return 0b111
 
 
 RPS_PLUS = RockPaperScissors(scissors_stake=2.0)

@@ -21,6 +21,7 @@ from acpcbot.games.game import (
 )
 from acpcbot.games.generic_poker import GenericPoker
 from acpcbot.games.goofspiel import Goofspiel
+from acpcbot.games.keyless import unobserved
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
 from acpcbot.jit import kernel
@@ -159,6 +160,46 @@ def test_kernels_play_by_the_same_rules(game: Game) -> None:
     )
     expected = respond(game, uniform(form_of(game))).policy_values
     assert won.mean(axis=0) == pytest.approx(expected, abs=5 * won.std() / len(states) ** 0.5)
+
+
+@kernel
+def paired_playouts(game: Game, seeds: RandomState, states: State) -> None:
+    # The same random numbers twice: with keys, and without.
+    kept, keyless = seeds.copy(), seeds.copy()
+    for number in range(0, len(states), 2):
+        game.start(states[number])
+        play_out(game, states[number], kept)
+        blank = unobserved(states[number + 1])
+        game.start(blank)
+        play_out(game, blank, keyless)
+
+
+@pytest.mark.parametrize("game", [GenericPoker(3, 2, 1, 1), Goofspiel(4), LiarsDice(1, 3)], ids=str)
+def test_games_without_keys_are_the_same_games(game: Game) -> None:
+    """Caught: a rule that reads a key, and keys that are kept where nobody reads them."""
+    states = np.zeros((2000, game.state_length()), np.int64)
+    paired_playouts(game, seed_state(4), states)
+    kept, keyless = states[::2], states[1::2]
+    assert (kept[:, 3:] == keyless[:, 3:]).all()
+    assert not keyless[:, :3].any()
+    assert kept[:, :3].all()
+
+
+def test_uniform_chance_is_uniform() -> None:
+    game = Goofspiel(5)
+    state = new_state(game)
+    draws = [0.0, 0.19, 0.21, 0.79, 0.81, 1 - 2**-53, 1.0]
+    assert [chance_action(game, state, draw) for draw in draws] == [0, 0, 1, 3, 4, 4, 4]
+
+
+@GAMES
+def test_games_say_that_chance_is_uniform_where_it_is(game: Game) -> None:
+    random = Random(6)
+    for _ in range(50):
+        for state, _action in course(game, random):
+            if game.actor(state) == CHANCE and game.has_uniform_chance():
+                count = game.num_actions(state)
+                assert {game.chance(state, action) for action in range(count)} == {1 / count}
 
 
 def test_every_chance_action_is_drawn_and_none_beyond() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.games.coordination import Coordination
-from acpcbot.games.game import CHANCE, OVER, Game, State, clear, new_state, observe
+from acpcbot.games.game import CHANCE, OVER, Game, State, Target, clear, new_state, observe
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.sequence_form import BEGINNING, all_histories, sequence_form
 from tests.support.research_games import SMALL_GAMES, form_of, random_policy
@@ -114,7 +114,7 @@ class Forgetful(NamedTuple):
         return 1
 
     def state_length(self) -> int:
-        return 3
+        return 4
 
     def max_moves(self) -> int:
         return 2
@@ -126,7 +126,7 @@ class Forgetful(NamedTuple):
         clear(state, 1)
 
     def actor(self, state: State) -> int:
-        return 0 if state[1] < 2 else OVER
+        return 0 if state[2] < 2 else OVER
 
     def num_actions(self, state: State) -> int:
         return 2
@@ -134,13 +134,19 @@ class Forgetful(NamedTuple):
     def chance(self, state: State, action: int) -> float:
         return 0.0
 
+    def has_uniform_chance(self) -> bool:
+        return True
+
     def apply(self, state: State, action: int) -> None:
-        state[1] += 1
-        state[2] += action
+        state[2] += 1
+        state[3] += action
         observe(state, 0, 0)
 
     def payoff(self, state: State, seat: int) -> float:
-        return float(self.reward if state[2] == 1 else 0)
+        return float(self.reward if state[3] == 1 else 0)
+
+    def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
+        return 0b11
 
 
 def test_a_game_without_perfect_recall_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

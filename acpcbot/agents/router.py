@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -113,6 +112,8 @@ def parse_strategies(path: Path, table: object) -> Strategies:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the contents of the file at *path*; raises UsageError, OSError."""
+    import tomllib  # 4 ms, which commands that read no such file do not pay
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

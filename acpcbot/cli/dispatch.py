@@ -15,7 +15,6 @@ import errno
 import importlib
 import io
 import os
-import socket
 import sys
 from collections.abc import Callable, Sequence
 
@@ -59,7 +58,9 @@ def hint_of(error: OSError) -> str:
     >>> hint_of(OSError(errno.EADDRINUSE, "Address already in use"))
     'another program listens there: end it, or name another port'
     """
-    if isinstance(error, socket.gaierror):
+    from socket import gaierror  # only errors need it, and it takes 3 ms
+
+    if isinstance(error, gaierror):
         return "no address is known by this name: check its spelling, and the network"
     if error.errno in (errno.EACCES, errno.EPERM):
         return "check the permissions" if error.filename else PERMISSION

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from acpcbot.cli.examples import examples_text
 from acpcbot.errors import UsageError
 from acpcbot.spelling import nearest_hint
 
@@ -42,6 +41,8 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Return the help, which ends with examples."""
+        from acpcbot.cli.examples import examples_text  # only help needs them
+
         return super().format_help() + examples_text(self.prog)
 
     def error(self, message: str) -> NoReturn:

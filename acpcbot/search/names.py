@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
-from acpcbot.poker.definition import GameDefinition
 from acpcbot.strategies.finding import SEARCH_FILE, find_folder
 from acpcbot.strategies.manifest import MANIFEST_FILE, read_definition
+
+if TYPE_CHECKING:
+    from acpcbot.poker.definition import GameDefinition
 
 FILE = SEARCH_FILE
 HINT = "docs/guides/search.md describes search.toml"
@@ -59,6 +60,8 @@ def searches_below(folder: Path) -> list[Path]:
 
 def read_outline(folder: Path) -> SearchOutline:
     """Return the top level of the ``search.toml`` in *folder*; raises UsageError."""
+    import tomllib  # 4 ms, which commands that read no such file do not pay
+
     path = folder / FILE
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))

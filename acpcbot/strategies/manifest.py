@@ -11,11 +11,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acpcbot.decoding import decode
 from acpcbot.errors import BadSnapshot
-from acpcbot.poker.definition import GameDefinition, parse_definition
+
+if TYPE_CHECKING:
+    from acpcbot.poker.definition import GameDefinition
 
 FORMAT = 1
 MANIFEST_FILE = "manifest.json"
@@ -104,6 +106,8 @@ def stored_definition(manifest: Manifest) -> GameDefinition:
 
     Raises BadDefinition, or ValueError if the fingerprint does not match.
     """
+    from acpcbot.poker.definition import parse_definition  # 4 ms, which lists do not need
+
     definition = parse_definition(manifest.game_text)
     if definition.fingerprint != manifest.game_fingerprint:
         raise ValueError(f"its game is not the one with fingerprint {manifest.game_fingerprint}")

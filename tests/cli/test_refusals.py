@@ -144,7 +144,7 @@ COMMANDS = [
     ("tournament show old", "old holds no tournament"),
     ("tournament show nowhere --format nosuch", "nosuch"),
     ("serve nosuch.toml", "nosuch.toml"),
-    ("serve bad.toml", "no game; no host; no port"),
+    ("serve bad.toml", "no game (a text); no host (a text); no port (a whole number)"),
     ("serve lost.toml", "nosuch"),
     ("serve .", ""),
     ("startme nosuch --game kuhn.limit.2p", "nosuch"),

@@ -20,8 +20,9 @@ from pathlib import Path
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import play
+from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.strategies.entrants import BASELINES, find_entrant
+from acpcbot.strategies.entrants import find_entrant
 from acpcbot.strategies.manifest import MANIFEST_FILE
 from acpcbot.strategies.whole_policy import TablePolicy
 from acpcbot.trees.public_tree import PublicTree, build_tree

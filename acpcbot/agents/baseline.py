@@ -5,45 +5,49 @@ All are made for a game from a seed; only ``RandomAgent`` uses the seed.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from acpcbot.agents.decision_stream import decision_stream
-from acpcbot.matches.agent import fallback_action
 from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, Action
+from acpcbot.poker.baselines import chosen_actions
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
 
 
 class _Baseline:
+    name: ClassVar[str]
     is_instant = True
 
     def __init__(self, definition: GameDefinition, seed: int) -> None:
         self.definition = definition
         self.seed = seed
 
+    def act(self, state: MatchState, deadline_s: float) -> Action:
+        """Return the one action that the baseline takes."""
+        return chosen_actions(self.name, state.betting)[0]
+
 
 class CallAgent(_Baseline):
     """Player that calls every bet, and checks where there is none."""
 
+    name = "call"
+
     def act(self, state: MatchState, deadline_s: float) -> Action:
-        """Return a call."""
+        """Return a call, which is always legal: dealers are measured with this player."""
         return CALLING
 
 
 class FoldAgent(_Baseline):
     """Player that folds to every bet, and checks where there is none."""
 
-    def act(self, state: MatchState, deadline_s: float) -> Action:
-        """Return a fold, or a check."""
-        return fallback_action(state)
+    name = "fold"
 
 
 class RaiseAgent(_Baseline):
     """Player that raises the minimum whenever it may, and calls otherwise."""
 
-    def act(self, state: MatchState, deadline_s: float) -> Action:
-        """Return the smallest raise, or a call."""
-        legal = state.betting.raise_range
-        return CALLING if legal is None else Action(rules.RAISE, legal[0])
+    name = "raise"
 
 
 class RandomAgent(_Baseline):
@@ -52,13 +56,15 @@ class RandomAgent(_Baseline):
     Every legal size is equally likely.
     """
 
+    name = "random"
+
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """Return a random action, the same one whenever the same decision comes up again."""
         stream = decision_stream(self.seed, state)
-        kinds = sorted({action.kind for action in state.betting.legal_actions()})
-        kind = kinds[stream.below(len(kinds))]
+        actions = chosen_actions(self.name, state.betting)
+        action = actions[stream.below(len(actions))]
         legal = state.betting.raise_range
-        if kind != rules.RAISE or legal is None:
-            return Action(kind)
+        if action.kind != rules.RAISE or legal is None:
+            return action
         smallest, largest = legal
-        return Action(kind, smallest + stream.below(largest - smallest + 1))
+        return Action(rules.RAISE, smallest + stream.below(largest - smallest + 1))

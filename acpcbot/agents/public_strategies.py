@@ -6,6 +6,7 @@ They are stored strategies, searching ones, and baselines that ignore their card
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,11 +15,11 @@ from acpcbot.abstraction.buckets import Buckets
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.errors import UsageError
-from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action
+from acpcbot.poker.actions import Action
+from acpcbot.poker.baselines import BASELINES, chosen_actions
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
-from acpcbot.poker.rules import RAISE
 from acpcbot.search.names import is_search
 from acpcbot.strategies.by_name import find_played, verify_same_game
 from acpcbot.strategies.finding import find_folder
@@ -53,7 +54,7 @@ def find_strategy(name: str, deal_sources: DealSources) -> PublicStrategy:
     Raises UsageError, UnknownStrategy, BadSnapshot.
     """
     definition = deal_sources.definition
-    if name in CARDLESS:
+    if name in BASELINES:
         if name == "random" and not definition.is_limit:
             raise UsageError(
                 "random has too many no-limit actions to list them all", "leave it unknown"
@@ -82,7 +83,7 @@ def _tables(snapshot: Snapshot, deal_sources: DealSources) -> Sequence[Buckets]:
 
 def is_public(name: str, definition: GameDefinition) -> bool:
     """Return True if *name* is a stored strategy's, or one's that ignores its cards."""
-    if name in CARDLESS:
+    if name in BASELINES:
         return name != "random" or definition.is_limit
     return is_stored(name)
 
@@ -102,23 +103,7 @@ def blueprint_name(name: str) -> str | None:
     return name if is_stored(name) else None
 
 
-def _call(_betting: BettingState) -> tuple[Action, ...]:
-    return (CALLING,)
-
-
-def _fold(betting: BettingState) -> tuple[Action, ...]:
-    return (FOLDING if betting.can_act(FOLDING) else CALLING,)
-
-
-def _raise(betting: BettingState) -> tuple[Action, ...]:
-    legal = betting.raise_range
-    return (CALLING if legal is None else Action(RAISE, legal[0]),)
-
-
-def _random(betting: BettingState) -> tuple[Action, ...]:
-    return tuple(
-        [action for action in (FOLDING, CALLING, LIMIT_RAISING) if betting.can_act(action)]
-    )
-
-
-CARDLESS = {"call": _call, "fold": _fold, "raise": _raise, "random": _random}
+CARDLESS: dict[str, Callable[[BettingState], tuple[Action, ...]]] = {
+    name: partial(chosen_actions, name) for name in BASELINES
+}
+"""The choice of each baseline by its name."""

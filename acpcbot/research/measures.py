@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import CARDLESS, find_strategy
+from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
@@ -24,6 +24,7 @@ from acpcbot.evaluation.exploitability.lbr_match import LbrMatch, play_lbr_match
 from acpcbot.evaluation.exploitability.small_games import small_response
 from acpcbot.frames import to_dataframe
 from acpcbot.games.best_response_result import BestResponse
+from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.reports.notebook import notebook_markup, result_markup
@@ -173,7 +174,7 @@ def _response(
     if betting:
         ranges = np.stack([state_range(public, root, cards, seat) for seat in range(NUM_SEATS)])
     menu = _menu(strategy, definition, bets)
-    suits_alike = isinstance(public, SnapshotStrategy) or strategy.learner in CARDLESS
+    suits_alike = isinstance(public, SnapshotStrategy) or strategy.learner in BASELINES
     game = make_range_game(root, cards, menu, ranges, suits_alike=suits_alike)
     play = _play(game, public, strategy.learner)
     walker = Walker(threads or os.cpu_count() or 1, on_progress)
@@ -206,7 +207,7 @@ def _play(game: RangeGame, public: PublicStrategy, learner: str) -> TabularStrat
     if isinstance(public, SnapshotStrategy):
         return tabulate_stored(game, public)
     return (
-        tabulate_cardless(game, public) if learner in CARDLESS else tabulate_strategy(game, public)
+        tabulate_cardless(game, public) if learner in BASELINES else tabulate_strategy(game, public)
     )
 
 

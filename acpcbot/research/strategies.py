@@ -16,9 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import CARDLESS, find_strategy
+from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UnknownStrategy, UsageError
+from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
@@ -135,8 +136,8 @@ def load_strategy(name: str, *, game: str | None = None) -> Strategy:
     Every byte of a stored one is checked. Raises UnknownStrategy, BadSnapshot and UsageError.
     """
     game_name, definition = _find_game(name, game)
-    if name in CARDLESS or is_search(name):
-        learner = name if name in CARDLESS else "search"
+    if name in BASELINES or is_search(name):
+        learner = name if name in BASELINES else "search"
         public = find_strategy(name, DealSources(definition))
         return Strategy(name, game_name, definition, learner, 0, 0.0, public)
     snapshot, settings = find_played(name, definition)
@@ -159,15 +160,15 @@ def as_strategy(strategy: Strategy | str, game: str | None = None) -> Strategy:
 
 def _find_game(name: str, game: str | None) -> tuple[str, GameDefinition]:
     """The label and the rules of the game that the strategy called *name* plays."""
-    if name in CARDLESS:
+    if name in BASELINES:
         if game is None:
             raise UsageError(f"{name} plays any game: expected one", 'pass game="leduc.limit.2p"')
         return find_definition(game)
     own = game_of(name)
     if own is None:
-        error = UnknownStrategy(name, tuple(CARDLESS))
+        error = UnknownStrategy(name, BASELINES)
         error.hint = (
-            f"expected a trained folder or one of {', '.join(CARDLESS)}; {missing_text(name)}"
+            f"expected a trained folder or one of {', '.join(BASELINES)}; {missing_text(name)}"
         )
         raise error
     if game is not None and find_definition(game)[1] != own[1]:

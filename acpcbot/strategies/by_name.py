@@ -2,7 +2,7 @@
 
 A name is the folder of a snapshot, with play settings after a question mark. ``find_stored`` is the
 one way from such a name to a folder; players, the arena and evaluation all take it. In the arena
-``call``, ``raise``, ``random`` and ``fold`` are names too (``entrants.py``). A name
+``call``, ``fold``, ``raise`` and ``random`` are names too (``entrants.py``). A name
 that leads to nothing raises UnknownStrategy, a damaged folder BadSnapshot, and settings or games
 that do not fit UsageError.
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from acpcbot.errors import UsageError
+from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.strategies.files import load_snapshot
@@ -20,8 +21,6 @@ from acpcbot.strategies.finding import find_folder, searched_text, unknown_strat
 from acpcbot.strategies.manifest import read_definition, read_manifest
 from acpcbot.strategies.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.strategies.snapshot import Snapshot
-
-BASELINE_NAMES = ("call", "raise", "random", "fold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class StoredStrategy:
         return load_snapshot(self.folder)
 
 
-def find_stored(name: str, others: tuple[str, ...] = BASELINE_NAMES) -> StoredStrategy:
+def find_stored(name: str, others: tuple[str, ...] = BASELINES) -> StoredStrategy:
     """Return the stored strategy called *name*; raises UnknownStrategy, BadSnapshot, UsageError.
 
     *others* are the names that could have stood there instead.
@@ -85,5 +84,5 @@ def verify_same_game(path: Path, own: GameDefinition, wanted: GameDefinition) ->
 
 def verify_entrant(name: str) -> None:
     """Raise an error unless *name* is a baseline's or leads to a stored strategy."""
-    if name not in BASELINE_NAMES:
+    if name not in BASELINES:
         find_stored(name)

@@ -58,7 +58,7 @@ class CurveSettings:
 
     Points lie at ``points_per_decade`` counts a power of ten and at every ``every``; none by
     default. Small games are measured exactly. In large ones the policy meets each of ``opponents``
-    (call, raise, random, fold, or snapshots) for ``deals`` deals, dealt from ``seed``, each played
+    (call, fold, raise, random, or snapshots) for ``deals`` deals, dealt from ``seed``, each played
     in all seats.
     """
 

@@ -15,13 +15,14 @@ from pathlib import Path
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.blueprint import BlueprintAgent, BlueprintMaker
-from acpcbot.agents.public_strategies import CARDLESS, find_strategy, is_public
+from acpcbot.agents.public_strategies import find_strategy, is_public
 from acpcbot.agents.registry import find_maker, make_agent
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent, fallback_action
 from acpcbot.net.agent_thread import AgentThread
 from acpcbot.poker.actions import Action
+from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
@@ -162,6 +163,6 @@ def make_bot(
 
 def _blind_strategy(strategy: str, definition: GameDefinition) -> PublicStrategy | None:
     """The strategy of one that does not look at its cards."""
-    if strategy not in CARDLESS or not is_public(strategy, definition):
+    if strategy not in BASELINES or not is_public(strategy, definition):
         return None
     return find_strategy(strategy, DealSources(definition))

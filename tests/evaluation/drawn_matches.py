@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import permutations
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.agents.public_strategies import CARDLESS, CardlessStrategy
+from acpcbot.agents.public_strategies import CardlessStrategy
 from acpcbot.arrays import Floats
 from acpcbot.evaluation.aivat.estimator import estimate
 from acpcbot.evaluation.aivat.estimator_kinds import AIVAT
 from acpcbot.poker.actions import CALLING, FOLDING
+from acpcbot.poker.baselines import chosen_actions
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands
@@ -166,9 +167,9 @@ def mistaken(share: float, rate: float, seed: int) -> Maker:
     return lambda _, hero: Mistaken(hero, share, rate, seed)
 
 
-def blind(name: str) -> Maker:
-    """One that does not look at its cards."""
-    return lambda definition, _: CardlessStrategy(definition, CARDLESS[name])
+def cardless(name: str) -> Maker:
+    """A baseline, which ignores its cards."""
+    return lambda definition, _: CardlessStrategy(definition, partial(chosen_actions, name))
 
 
 OPPONENTS: dict[str, Maker] = {
@@ -179,8 +180,8 @@ OPPONENTS: dict[str, Maker] = {
     "mistakes, one time in 50": mistaken(0.05, 0.02, 6),
     "any action, one time in 100": mistaken(1, 0.01, 9),
     "careful": lambda definition, _: Careful(definition),
-    "call": blind("call"),
-    "fold": blind("fold"),
+    "call": cardless("call"),
+    "fold": cardless("fold"),
     "random": lambda definition, _: CardlessStrategy(definition, few_actions),
 }
 

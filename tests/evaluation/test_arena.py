@@ -30,7 +30,7 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.rules import CALL, FOLD, RAISE
 from acpcbot.random_kernels import seed_state
-from acpcbot.strategies.entrants import calling, folding, raising, uniform
+from acpcbot.strategies.entrants import baseline_policy
 from acpcbot.strategies.whole_policy import TablePolicy
 from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
 from acpcbot.trees.public_tree import PublicTree, build_tree
@@ -90,7 +90,7 @@ def seated(name: str, letters: str) -> list[TablePolicy]:
     policies = {
         letter: random_policy(tree, exact(name), ord(letter)) for letter in sorted(set(letters))
     }
-    policies["u"] = uniform(tree)
+    policies["u"] = baseline_policy("random", tree)
     return [policies[letter] for letter in letters]
 
 
@@ -267,8 +267,8 @@ def folding_to_low_boards(tree: PublicTree) -> TablePolicy:
     """Calls, but folds to a bet on a flop without a king or an ace."""
     abstraction = toy_abstraction("high board")
     layout = AbstractGame(tree, abstraction.num_buckets).layout
-    preflop, flop = np.split(calling(tree).probabilities, [layout.row_widths[0]])
-    afraid = np.split(folding(tree).probabilities, [layout.row_widths[0]])[1]
+    preflop, flop = np.split(baseline_policy("call", tree).probabilities, [layout.row_widths[0]])
+    afraid = np.split(baseline_policy("fold", tree).probabilities, [layout.row_widths[0]])[1]
     shares = np.concatenate([np.tile(preflop, abstraction.num_buckets[0]), afraid, flop])
     return TablePolicy("fearful", abstraction.num_buckets, shares, abstraction)
 
@@ -280,7 +280,9 @@ def test_deals_that_share_a_board_are_one_sample() -> None:
     """
     definition = flop_holdem()
     tree = tree_of(definition)
-    score = play(tree, [folding_to_low_boards(tree), raising(tree)], 32_000 - 15, seed=6)
+    score = play(
+        tree, [folding_to_low_boards(tree), baseline_policy("raise", tree)], 32_000 - 15, seed=6
+    )
     assert (score.num_deals, score.num_hands) == (32_000, 64_000)
     low = comb(44, 3) / comb(52, 3)
     result, error_mbb = score.results[0], 2_000 * sqrt(low * (1 - low) / 2_000)
@@ -309,14 +311,12 @@ def played_by_agents(names: Sequence[str], num_hands: int, folder: Path) -> tupl
     return float(won.mean()), float(won.std(ddof=1) / sqrt(num_hands))
 
 
-@pytest.mark.parametrize(
-    ("rival", "make_rival"), [("raise", raising), ("call", calling), ("fold", folding)]
-)
-def test_baselines_fare_as_the_agents_of_the_same_names(
-    rival: str, make_rival: Maker, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("rival", ["raise", "call", "fold"])
+def test_baselines_fare_as_the_agents_of_the_same_names(rival: str, tmp_path: Path) -> None:
     tree = small_tree(LIMIT_2P)
-    result = play(tree, [uniform(tree), make_rival(tree)], 100_000, seed=1).results[0]
+    result = play(
+        tree, [baseline_policy("random", tree), baseline_policy(rival, tree)], 100_000, seed=1
+    ).results[0]
     mean_mbb, error_mbb = played_by_agents(["random", rival], 1_000, tmp_path)
     assert abs(result.mean_mbb - mean_mbb) < NUM_ERRORS * sqrt(
         error_mbb**2 + result.standard_error_mbb**2
@@ -325,22 +325,24 @@ def test_baselines_fare_as_the_agents_of_the_same_names(
 
 def test_a_caller_and_a_raiser_put_in_the_same_and_break_even_in_every_deal() -> None:
     tree = small_tree(LIMIT_2P)
-    score = play(tree, [calling(tree), raising(tree)], 1_000, seed=1)
+    score = play(
+        tree, [baseline_policy("call", tree), baseline_policy("raise", tree)], 1_000, seed=1
+    )
     assert [(result.mean_mbb, result.standard_error_mbb) for result in score.results] == [
         (0, 0),
         (0, 0),
     ]
 
 
-@pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P])
+@pytest.mark.parametrize("game", [KUHN, LEDUC, KUHN_3P])
 @pytest.mark.parametrize(
-    ("make", "preferred"), [(calling, CALL), (raising, RAISE), (folding, FOLD), (uniform, None)]
+    ("name", "preferred"), [("call", CALL), ("raise", RAISE), ("fold", FOLD), ("random", None)]
 )
 def test_baselines_take_the_actions_that_they_are_named_for(
-    name: str, make: Maker, preferred: int | None
+    game: str, name: str, preferred: int | None
 ) -> None:
-    tree = small_tree(name)
-    policy = make(tree)
+    tree = small_tree(game)
+    policy = baseline_policy(name, tree)
     row_starts = [0, *np.cumsum(tree.size.num_slots).tolist()]
     for record in tree.nodes.tolist():
         kinds = [kind for kind in range(3) if info_kinds(record[INFO]) >> kind & 1]
@@ -368,7 +370,7 @@ def test_a_dealer_uses_the_tables_that_it_is_given() -> None:
     dealer.adopt(abstraction, source)
     assert dealer.source(toy_abstraction("paired")) is source
     tree = tree_of(definition)
-    entrants = [random_policy(tree, abstraction, 1), raising(tree)]
+    entrants = [random_policy(tree, abstraction, 1), baseline_policy("raise", tree)]
     assert play(tree, entrants, 640, seed=1, deal_sources=dealer) == play(
         tree, entrants, 640, seed=1
     )
@@ -379,7 +381,7 @@ def test_entrants_of_another_game_are_refused() -> None:
     one, other = seated(LEDUC, "AB")
     odd = one.probabilities.copy()
     odd[7] ^= np.uint8(1)
-    kuhn = calling(small_tree(KUHN))
+    kuhn = baseline_policy("call", small_tree(KUHN))
     for entrants in (
         [one],
         [one, other, one],
@@ -401,7 +403,7 @@ def test_memory_is_predicted_to_the_byte() -> None:
     policies = [
         pure_policy(tree, seen, 1),
         pure_policy(tree, toy_abstraction("paired"), 2),
-        uniform(tree),
+        baseline_policy("random", tree),
     ]
     arrays = [tree.nodes, *seen.tables(), *[policy.probabilities for policy in policies]]
     predicted = arena_bytes(definition, [policy.abstraction for policy in policies])

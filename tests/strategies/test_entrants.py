@@ -9,7 +9,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
-from acpcbot.strategies.by_name import BASELINE_NAMES
+from acpcbot.poker.baselines import BASELINES
 from acpcbot.strategies.entrants import find_entrant
 from tests.snapshots.making import game_of, random_policy, saved
 from tests.support.games import KUHN, LEDUC
@@ -57,7 +57,7 @@ def test_a_misspelt_entrant_comes_with_the_nearest_name(name: str, nearest: str)
     with pytest.raises(UnknownStrategy) as caught:
         find_entrant(name, game_of(LEDUC).tree)
     assert caught.value.hint.startswith(f"did you mean {nearest}? ")
-    assert (caught.value.name, caught.value.known) == (name, BASELINE_NAMES)
+    assert (caught.value.name, caught.value.known) == (name, BASELINES)
 
 
 def test_the_arena_command_prints_both_sides_of_the_score(

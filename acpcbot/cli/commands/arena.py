@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="STRATEGY",
         help="one for each seat: a snapshot's folder, with ?play=greedy "
-        "and the like, or call, raise, random, fold",
+        "and the like, or call, fold, raise, random",
     )
     add_game_arguments(parser, "the one that trained strategies play")
     parser.add_argument("--deals", type=int, default=1_000_000, help="each is played in all seats")

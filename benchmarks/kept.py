@@ -22,10 +22,9 @@ STRENGTH, SPEED = "Strength", "Speed"
 INTRODUCTION = """\
 # Measured
 
-Made by `./dev bench --keep NAME ...` from what it measured last; do not edit. Each table has the
-command that measures it again, and the machine and its load when it did. ± is half of a 95 %
-confidence interval. [Methods](methods/README.md) tells what was measured once, how, and what did
-not work.
+Written by `./dev bench --keep NAME ...`; do not edit. Each table has its command, the date, the
+machine and its load. ± is half of a 95 % confidence interval. [Methods](methods/README.md) has
+other measurements, and what did not work.
 """
 
 

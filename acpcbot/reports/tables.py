@@ -147,7 +147,9 @@ def rate_table(players: Sequence[PlayerSummary]) -> Table:
             for rate in rates
         ]
         rows.append((rates[0].name, *cells))
-    return Table("Statistics", ("count of chances", *[player.name for player in players]), rows)
+    return Table(
+        "Statistics", ("count of opportunities", *[player.name for player in players]), rows
+    )
 
 
 def pot_table(pots: Sequence[Pot], unit_chips: int) -> Table:

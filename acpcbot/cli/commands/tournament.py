@@ -43,6 +43,7 @@ from acpcbot.tournaments.standings import Ranking, Standings, read_standings
 TEXT = "text"
 MOST_MISSING = 10
 WIDEST = 100_000
+WIDE_HALF_WIDTH = 10.0
 UNLIKELY = 0.005
 Record = dict[str, Any]
 
@@ -56,7 +57,7 @@ def write_text(standings: Standings, stream: TextIO) -> None:
     )
     print("\ncross table: what the row won at a table with the column, in mbb/hand", file=stream)
     _print_table(_cross_table(standings), stream)
-    print("rankings: average winnings in mbb/hand, and ranks with the chance of each", file=stream)
+    print("rankings: average winnings in mbb/hand, and ranks with their probabilities", file=stream)
     _print_table(_rankings(standings), stream)
     print(
         "± is a 95 % confidence interval, and so is the range of ranks; equal ranks are ties",
@@ -85,12 +86,12 @@ def _rankings(standings: Standings) -> Table:
     headings = [
         "",
         "average",
-        "total bankroll",
+        "bankroll",
         "95 %",
-        "chances",
-        "instant run-off",
+        "probability",
+        "run-off",
         "95 %",
-        "chances",
+        "probability",
     ]
     table, names = Table(*headings, box=SIMPLE_HEAD), standings.plan.names
     for entrant in _order(standings):
@@ -103,11 +104,14 @@ def _rankings(standings: Standings) -> Table:
 
 
 def _rank_texts(ranking: Ranking, entrant: int) -> tuple[str, str, str]:
-    """Rank, range, and every rank that is not unlikely with its chance."""
+    """Return the rank, its range, and every rank that is not unlikely with its probability."""
     distribution = ranking.distribution
     low, high = distribution.lowest[entrant], distribution.highest[entrant]
-    chances = enumerate(distribution.probabilities[entrant], start=1)
-    likely = [f"{rank}: {100 * chance:.0f} %" for rank, chance in chances if chance >= UNLIKELY]
+    likely = [
+        f"{rank}: {100 * probability:.0f} %"
+        for rank, probability in enumerate(distribution.probabilities[entrant], start=1)
+        if probability >= UNLIKELY
+    ]
     is_tied = (ranking.ranks == ranking.ranks[entrant]).sum() > 1
     return (
         f"{ranking.ranks[entrant]}{' tied' if is_tied else ''}",
@@ -205,8 +209,13 @@ def _estimate(estimates: Estimates, place: tuple[int, ...]) -> Record:
 
 
 def _estimate_text(estimates: Estimates, place: tuple[int, ...]) -> str:
+    """Return an estimate; tenths of a mbb are left out where the interval is far wider."""
     mean, half_width = estimates.mean_mbb[place], estimates.half_width_mbb[place]
-    return "–" if math.isnan(mean) else f"{mean:+.1f} ± {half_width:.1f}"
+    if math.isnan(mean):
+        return "–"
+    found = estimates.half_width_mbb[np.isfinite(estimates.half_width_mbb)]
+    digits = 0 if found.min(initial=np.inf) >= WIDE_HALF_WIDTH else 1
+    return f"{mean:+.{digits}f} ± {half_width:.{digits}f}"
 
 
 def _order(standings: Standings) -> list[int]:

@@ -33,7 +33,7 @@ from tests.cli.running import (
     uninterrupted,
     wait_until,
 )
-from tests.support.games import KUHN, definition_of
+from tests.support.games import KUHN, LIMIT_2P, definition_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups and SIGKILL")
 
@@ -276,6 +276,20 @@ def test_text_tells_of_everybody_and_of_what_is_missing(
     (row,) = re.findall(r"^  call .*[±–].*[±–].*[±–].*$", text, re.MULTILINE)
     assert (row.count("±"), row.count("–")) == (3, 1)
     assert not re.search(r" $", text, re.MULTILINE)
+
+
+def test_a_cross_table_of_five_entrants_fits_100_columns(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Caught: tenths of a mbb beside intervals of hundreds, which took 118 columns. Where every
+    interval is narrow they are shown.
+    """
+    plan = plan_of("call", "raise", "tight", "random", "fold", game=LIMIT_2P)
+    text = shown(capfd, played(plan, tmp_path / "five")).partition("\nrankings")[0]
+    assert max(map(len, text.splitlines())) <= 100
+    assert re.search(r"^  tight .* [+-]\d+ ± \d+ ", text, re.MULTILINE)
+    text = shown(capfd, played(plan_of("call", "call", num_hands=3000), tmp_path / "two"))
+    assert re.search(r"^  call .* [+-]\d+\.\d ± \d\.\d ", text, re.MULTILINE)
 
 
 def test_a_cell_is_the_score_of_its_match(

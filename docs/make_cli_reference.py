@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from acpcbot.cli.commands.completion import TABLE
 from acpcbot.cli.commands.deal import FLAGS, LONG_OPTIONS, OWN_USAGE, USAGE
-from acpcbot.cli.completion import TABLE
 from acpcbot.cli.dispatch import VERBS, module_name
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP
@@ -146,7 +146,7 @@ def _meaning(action: argparse.Action) -> str:
 
 
 def completion_table() -> str:
-    """Return the text of ``acpcbot/cli/completion.json``: a line for each command."""
+    """Return the text of ``acpcbot/cli/commands/completion.json``: a line for each command."""
     rows: list[str] = []
     for verb, purpose in VERBS.items():
         if verb == "deal":

@@ -1,11 +1,20 @@
-"""Long work that may be ended at any moment, in good order."""
+"""Signals that end a command: long work ends in good order, and no interrupt is lost.
+
+Python swallows interrupts within finalizers and callbacks from C. The compiler does both all the
+time, so that one Ctrl-C in ten at its start went unheard.
+"""
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+AGAIN_S = 0.05
 
 
 @contextmanager
@@ -26,3 +35,28 @@ def stopping(tell: Callable[[], None] = lambda: None) -> Iterator[Callable[[], b
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def repeat_lost_interrupts() -> None:
+    """Send an interrupt that Python swallows to the main thread again, a moment later.
+
+    Report other errors as ever.
+    """
+    sys.unraisablehook = _repeat
+
+
+def _repeat(what: sys.UnraisableHookArgs) -> None:
+    if not issubclass(what.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(what)
+        return
+    timer = threading.Timer(AGAIN_S, _interrupt_main_thread)
+    timer.daemon = True
+    timer.start()
+
+
+def _interrupt_main_thread() -> None:
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)  # which also ends a wait within the system
+    else:
+        _thread.interrupt_main()

@@ -3,20 +3,24 @@
 Peers cause many of the lines that a server writes: refused messages, comments, broken connections.
 So lines are written at a bounded rate: of each kind at most ``MAX_LINES`` within ``PERIOD_S``
 seconds, then one line that counts the rest. Long texts are cut.
+
+Lines of JSON are those of structlog's ``JSONRenderer``, with a level and a UTC time in ISO format.
+structlog itself writes for terminals only: it imports its terminal renderer, a tenth of a second
+that bots and tables in the background do not need.
 """
 
 from __future__ import annotations
 
 import atexit
+import json
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any, TextIO
-
-from acpcbot.net.json_journal import DEBUG, ERROR, INFO, WARNING, JsonJournal
 
 MAX_LINES = 20
 PERIOD_S = 10.0
@@ -25,13 +29,16 @@ MAX_TEXT_LENGTH = 1000
 OWN_FIELDS = ("bot", "player", "table")
 """Fields with names of our own, which distinguish kinds of one event; peers' texts never do."""
 
+DEBUG, INFO, WARNING, ERROR = 10, 20, 30, 40
 LEVELS = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
 
 
 Journal = Any
 """A structlog logger, or a ``JsonJournal``: ``journal.info("event", key=value)``."""
 
-Event = Any
+Event = dict[str, Any]
+LetsThrough = Callable[[str, Event], bool]
+"""Decides by a method's name and an event with its fields whether to write the event."""
 Report = Callable[[str, str, dict[str, Any]], None]
 Kind = tuple[str, ...]
 
@@ -103,12 +110,76 @@ def _cut_event(_logger: object, method: str, event: Any) -> Any:
     return event
 
 
-def _cut_texts(method: str, event: dict[str, Any]) -> None:
+def _cut_texts(method: str, event: Event) -> None:
     """Cut texts longer than ``MAX_TEXT_LENGTH``, except in debug lines."""
     if method != "debug":
         for name, value in event.items():
             if isinstance(value, str) and len(value) > MAX_TEXT_LENGTH:
                 event[name] = f"{value[:MAX_TEXT_LENGTH]} … ({len(value)} characters)"
+
+
+@dataclass(frozen=True, slots=True)
+class JsonJournal:
+    """A journal of events of *least_level* and above on *stream*, each with the *bound* fields.
+
+    *lets_through* may refuse an event, and *prepare* changes its fields before they are written.
+    """
+
+    stream: TextIO
+    least_level: int
+    prepare: Callable[[str, Event], None]
+    lets_through: LetsThrough = lambda _method, _event: True
+    bound: Mapping[str, Any] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def bind(self, **fields: Any) -> JsonJournal:
+        """Return the same journal with *fields* in every event."""
+        return replace(self, bound={**self.bound, **fields})
+
+    def is_enabled_for(self, level: int) -> bool:
+        """Return whether events of *level* are written."""
+        return level >= self.least_level
+
+    def debug(self, event: str, **fields: Any) -> None:
+        """Write *event*, a detail for the search for faults."""
+        self._write(DEBUG, "debug", event, fields)
+
+    def info(self, event: str, **fields: Any) -> None:
+        """Write *event*."""
+        self._write(INFO, "info", event, fields)
+
+    def warning(self, event: str, **fields: Any) -> None:
+        """Write *event*, a problem that was handled."""
+        self._write(WARNING, "warning", event, fields)
+
+    def error(self, event: str, **fields: Any) -> None:
+        """Write *event*, a failure."""
+        self._write(ERROR, "error", event, fields)
+
+    def exception(self, event: str, **fields: Any) -> None:
+        """Write *event* with the exception that is being handled."""
+        self.error(event, **{"exc_info": sys.exception(), **fields})
+
+    def _write(self, level: int, method: str, event: str, fields: Event) -> None:
+        if level < self.least_level:
+            return
+        said: Event = {**self.bound, **fields, "event": event}
+        if not self.lets_through(method, said):
+            return
+        self.prepare(method, said)
+        said["level"] = method
+        said["timestamp"] = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+        fault = said.pop("exc_info", None)
+        if fault is not None:
+            said["exception"] = _traceback(fault)
+        with self.lock:
+            print(json.dumps(said, default=repr), file=self.stream, flush=True)
+
+
+def _traceback(fault: BaseException) -> str:
+    import traceback  # which few journals need
+
+    return "".join(traceback.format_exception(fault)).removesuffix("\n")
 
 
 class RateLimit:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.cli.completion import FISH_START, SCRIPTS, TABLE, bash_script, read_commands
+from acpcbot.cli.commands.completion import FISH_START, SCRIPTS, TABLE, bash_script, read_commands
 from acpcbot.cli.dispatch import VERBS, main
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from docs.make_cli_reference import completion_table

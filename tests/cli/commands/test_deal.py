@@ -24,7 +24,7 @@ ALLOWED = {
     "cli.renamed",
     "cli.examples",
     "cli.garbage",
-    "cli.interrupts",
+    "cli.signals",
     "cli.phases",
     "cli.status_line",
     "errors",

@@ -162,19 +162,8 @@ def solve(
     size in the error. Raises UsageError, BadCards and BadRange.
     """
     cards = parse_cards(board)
-    if len(ranges) != 2 or isinstance(ranges, str):
-        raise UsageError(
-            f"ranges={ranges!r}: expected two ranges, of seat 0 and of seat 1",
-            'as in ("TT+", "all")',
-        )
-    if not target_percent >= 0 or not seconds > 0 or (iterations is not None and iterations < 1):
-        raise UsageError(
-            f"target_percent={target_percent}, seconds={seconds}, iterations={iterations}:"
-            " expected a target of 0 or more, some time, and one iteration or more",
-            "omit them to use the defaults",
-        )
-    if threads is not None and threads < 1:
-        raise UsageError(f"threads={threads}: expected one or more", "omit it for one a core")
+    _verify_ranges(ranges)
+    _verify_effort(target_percent, iterations, seconds, threads)
     game = _make_game(cards, pot, stack, ranges, bets, min_bet, int16=int16)
     solver = RangeCFR(
         game,
@@ -189,19 +178,28 @@ def solve(
     ):
         if on_progress is not None:
             on_progress(progress)
-    solution = read_solution(solver, progress, root_place(game))
-    first, second = solution.values_chips
-    return SolvedSpot(
-        board=format_cards(cards),
-        pot_chips=pot,
-        stack_chips=stack,
-        num_iterations=progress.num_iterations,
-        seconds=progress.seconds,
-        exploitability_chips=progress.exploitability,
-        values_chips=(first, second),
-        _solver=solver,
-        _solution=solution,
-    )
+    return _solved_spot(cards, pot, stack, solver, progress)
+
+
+def _verify_ranges(ranges: Sequence[str]) -> None:
+    if len(ranges) != 2 or isinstance(ranges, str):
+        raise UsageError(
+            f"ranges={ranges!r}: expected two ranges, of seat 0 and of seat 1",
+            'as in ("TT+", "all")',
+        )
+
+
+def _verify_effort(
+    target_percent: float, iterations: int | None, seconds: float, threads: int | None
+) -> None:
+    if not target_percent >= 0 or not seconds > 0 or (iterations is not None and iterations < 1):
+        raise UsageError(
+            f"target_percent={target_percent}, seconds={seconds}, iterations={iterations}:"
+            " expected a target of 0 or more, some time, and one iteration or more",
+            "omit them to use the defaults",
+        )
+    if threads is not None and threads < 1:
+        raise UsageError(f"threads={threads}: expected one or more", "omit it for one a core")
 
 
 def _make_game(
@@ -226,6 +224,24 @@ def _make_game(
     }
     verify_memory(needed, available_bytes(), "solving", MEMORY_HINT)
     return make_range_game(root, board, menu, weights)
+
+
+def _solved_spot(
+    board: tuple[int, ...], pot: int, stack: int, solver: RangeCFR, progress: Progress
+) -> SolvedSpot:
+    solution = read_solution(solver, progress, root_place(solver.game))
+    first, second = solution.values_chips
+    return SolvedSpot(
+        board=format_cards(board),
+        pot_chips=pot,
+        stack_chips=stack,
+        num_iterations=progress.num_iterations,
+        seconds=progress.seconds,
+        exploitability_chips=progress.exploitability,
+        values_chips=(first, second),
+        _solver=solver,
+        _solution=solution,
+    )
 
 
 def _learnt_bytes(

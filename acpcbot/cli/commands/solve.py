@@ -246,6 +246,13 @@ MEMORY_HINT = "fewer sizes in --bets, a later street or smaller stacks take less
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the spot, ranges and bets, the stopping rules, and the form of the result."""
+    _add_spot_arguments(parser)
+    _add_range_arguments(parser)
+    _add_solver_arguments(parser)
+    _add_result_arguments(parser)
+
+
+def _add_spot_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board", default="", metavar="CARDS", help="the cards on the table, as in KsTd9h4s2c"
     )
@@ -274,6 +281,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="with --game: begin after this betting, as in cc/r20c [the start]",
     )
+
+
+def _add_range_arguments(parser: argparse.ArgumentParser) -> None:
     for seat in (1, 2):
         parser.add_argument(
             f"--range{seat}",
@@ -290,6 +300,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZES",
         help="what may be bet, in shares of the pot: bets;raises [0.75,all-in;all-in]",
     )
+
+
+def _add_solver_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         type=float,
@@ -309,6 +322,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep what is learnt in 16 bits, in half of the memory [32]",
     )
+
+
+def _add_result_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--line",
         default="",

@@ -26,6 +26,23 @@ DEFAULT_HANDS = 3000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the strategies to play, the logs to watch, and the limits on guests."""
+    _add_game_arguments(parser)
+    _add_server_arguments(parser)
+    _add_limit_arguments(parser)
+    parser.add_argument(
+        "--values",
+        metavar="STRATEGY",
+        help="a trained folder of --game whose self-play tells what hands "
+        "are worth, to take the luck out of results"
+        " [in hold'em their strength, in small games a trained strategy that is offered]",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, help=f"the folder for the logs [{HOME}/<time>]"
+    )
+    add_journal_arguments(parser)
+
+
+def _add_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "strategies",
         nargs="*",
@@ -42,20 +59,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a match log, or a folder of some, to watch as it grows and to replay; again for more",
     )
+
+
+def _add_server_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host",
         help="where to listen for others; they need the token in the address [this machine]",
     )
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 for any that is free")
-    parser.add_argument(
-        "--hands",
-        type=int,
-        default=DEFAULT_HANDS,
-        help="hands in a match at most",
-    )
+    parser.add_argument("--hands", type=int, default=DEFAULT_HANDS, help="hands in a match at most")
     parser.add_argument(
         "--seed", type=int, help="of the cards and the bots; each table takes the next [drawn]"
     )
+
+
+def _add_limit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", type=int, default=DEFAULT_TABLES, help="played at a time")
     parser.add_argument(
         "--guest-tables",
@@ -78,17 +96,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="end a table whose browser has gone for so long",
     )
-    parser.add_argument(
-        "--values",
-        metavar="STRATEGY",
-        help="a trained folder of --game whose self-play tells what hands "
-        "are worth, to take the luck out of results"
-        " [in hold'em their strength, in small games a trained strategy that is offered]",
-    )
-    parser.add_argument(
-        "-o", "--output", type=Path, help=f"the folder for the logs [{HOME}/<time>]"
-    )
-    add_journal_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -109,7 +109,7 @@ def spot(page: BrowserPage, folder: Path) -> None:
 
 def curve(_page: BrowserPage, folder: Path) -> None:
     """Train Leduc hold'em's strategy again; its curve is exploitability by iterations."""
-    acpcbot(folder, "train", "leduc.limit.2p/dcfr", "--output", "leduc", "--folder", "run")
+    acpcbot(folder, "train", "leduc.limit.2p/dcfr", "--output", "leduc", "--run-dir", "run")
     (found,) = folder.glob("run/*.png")
     shrink(found, TARGET / "curve.png", width=760)
 

@@ -17,28 +17,26 @@ import numpy as np
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
-from acpcbot.arrays import Floats
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.lbr_match import LbrMatch, play_lbr_match, play_match
+from acpcbot.evaluation.exploitability.public_responses import (
+    game_from,
+    own_menu,
+    reach_ranges,
+    tabulate,
+)
 from acpcbot.evaluation.exploitability.small_games import small_response
 from acpcbot.frames import to_dataframe
 from acpcbot.games.best_response_result import BestResponse
-from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.reports.notebook import notebook_markup, result_markup
 from acpcbot.research.strategies import Strategy, as_strategy
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import PublicStrategy
-from acpcbot.strategies.range_play import (
-    state_range,
-    tabulate_cardless,
-    tabulate_stored,
-    tabulate_strategy,
-)
-from acpcbot.subgames.best_response import TabularStrategy, Walker, response_values
-from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
+from acpcbot.subgames.best_response import Walker, response_values
+from acpcbot.subgames.game import verify_root
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 from acpcbot.worker_threads import Progress
 
@@ -170,13 +168,9 @@ def _response(
             " later street, as in betting='cc/cc/', board='KsTd9h4s'",
         ) from None
     public = _whole_public(strategy) if not betting else strategy._public
-    ranges: Floats | None = None
-    if betting:
-        ranges = np.stack([state_range(public, root, cards, seat) for seat in range(NUM_SEATS)])
     menu = _menu(strategy, definition, bets)
-    suits_alike = isinstance(public, SnapshotStrategy) or strategy.learner in BASELINES
-    game = make_range_game(root, cards, menu, ranges, suits_alike=suits_alike)
-    play = _play(game, public, strategy.learner)
+    game = game_from(public, root, cards, menu, reach_ranges(public, root, cards))
+    play = tabulate(game, public)
     walker = Walker(threads or os.cpu_count() or 1, on_progress)
     return response_values(game, (play, play), walker)
 
@@ -194,21 +188,12 @@ def _menu(strategy: Strategy, definition: GameDefinition, bets: str | None) -> B
         return LIMIT_MENU
     if bets is not None:
         return parse_menu(bets).for_streets(definition.num_streets)
-    stored = getattr(strategy._public, "blueprint", strategy._public)
-    own = stored.snapshot.menu if isinstance(stored, SnapshotStrategy) else None
+    own = own_menu(strategy._public)
     if own is None:
         raise UsageError(
             f"{strategy.name} has no bet sizes of its own", 'pass bets="0.5,1,all-in;all-in"'
         )
     return own
-
-
-def _play(game: RangeGame, public: PublicStrategy, learner: str) -> TabularStrategy:
-    if isinstance(public, SnapshotStrategy):
-        return tabulate_stored(game, public)
-    return (
-        tabulate_cardless(game, public) if learner in BASELINES else tabulate_strategy(game, public)
-    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +14,7 @@ from benchmarks.__main__ import find_benchmarks
 from benchmarks.figure import Figure
 from benchmarks.kept import PAGE, Kept, all_kept, keep, page
 
-FAST = Figure(name="hands", value=1234.5, unit="hands/s", target=1000, note="alone")
+QUICK = Figure(name="hands", value=1234.5, unit="hands/s", target=1000, note="alone")
 STRONG = Figure(name="won", value=-0.25, unit="mbb", note="± 0.1", higher_is_better=False)
 
 
@@ -23,8 +24,12 @@ def module(name: str, about: str, **content: object) -> ModuleType:
     return made
 
 
+ROOT = Path(__file__).parents[1]
+
 MODULES = [
-    module("speed", "How fast it is, as\nfar as known.\n\nAnd more.", figures=lambda: iter([FAST])),
+    module(
+        "speed", "How fast it is, as\nfar as known.\n\nAnd more.", figures=lambda: iter([QUICK])
+    ),
     module(
         "duel", "Who wins.", figures=lambda: iter([STRONG]), SECTION="Strength", ONLY_BY_NAME=True
     ),
@@ -37,11 +42,11 @@ def test_the_page_is_what_the_kept_figures_make_it() -> None:
 
 
 def test_a_kept_figure_replaces_the_old_one(tmp_path: Path) -> None:
-    kept = Kept("speed", "2026-01-02", "a machine", (FAST, STRONG))
+    kept = Kept("speed", "2026-01-02", "a machine", (QUICK, STRONG))
     keep(kept, tmp_path)
     keep(replace(kept, name="duel"), tmp_path)
-    keep(replace(kept, figures=(FAST,)), tmp_path)
-    assert all_kept(tmp_path) == [replace(kept, name="duel"), replace(kept, figures=(FAST,))]
+    keep(replace(kept, figures=(QUICK,)), tmp_path)
+    assert all_kept(tmp_path) == [replace(kept, name="duel"), replace(kept, figures=(QUICK,))]
 
 
 def test_the_page_says_how_each_figure_was_measured_and_what_it_was_to_be(
@@ -70,3 +75,57 @@ def test_figures_are_kept_on_request_alone(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(program, "keep", lambda kept: keep(kept, tmp_path))
     assert program.main(["speed"]) == 0
     assert all_kept(tmp_path) == []
+
+
+README, SEARCH = ROOT / "README.md", ROOT / "docs" / "guides" / "search.md"
+BLUEPRINT = "holdem.nolimit.2p.reverse_blinds/external_sampling, local best response by"
+FAST = "holdem.nolimit.2p.reverse_blinds/search?profile=fast, local best response by"
+LIMIT = "holdem.limit.2p.reverse_blinds"
+SHOWN = {
+    (README, "strength", "leduc.nolimit.2p/external_sampling, exactly"): "for 1.16 mbb/hand",
+    (README, "strength", "flop_holdem.limit.2p/external_sampling, exactly"): "for 21.6 mbb/hand",
+    (
+        README,
+        "strength",
+        f"{LIMIT}/external_sampling?play=average, local best response by limit",
+    ): "at least 127 mbb/hand",
+    (README, "strength", f"{LIMIT}/smooth_uct, local best response by limit"): "219 mbb/hand",
+    (README, "strength", f"{BLUEPRINT} 56bets"): "2,672 mbb/hand",
+    (README, "strength", f"{FAST} 56bets"): "1,350 mbb/hand",
+    (README, "dealer", "holdem.limit.2p, callers in 1 process(es)"): "19,800 actions/s",
+    (README, "cards", "random 7-card hands in an array"): "344 million/s",
+    (README, "small_games", "CFR+ in Leduc"): "126,000 iterations/s",
+    (SEARCH, "strength", f"{BLUEPRINT} fc"): "+41 ± 51",
+    (SEARCH, "strength", f"{FAST} fc"): "-177 ± 124",
+    (SEARCH, "strength", f"{BLUEPRINT} fcpa"): "+1,435 ± 198",
+    (SEARCH, "strength", f"{FAST} fcpa"): "+432 ± 273",
+    (SEARCH, "strength", f"{BLUEPRINT} 2r56bets"): "+702 ± 157",
+    (SEARCH, "strength", f"{FAST} 2r56bets"): "+338 ± 263",
+    (SEARCH, "strength", f"{BLUEPRINT} 1r56bets"): "+758 ± 158",
+    (SEARCH, "strength", f"{FAST} 1r56bets"): "+446 ± 294",
+    (SEARCH, "search_match", "rivers against its blueprint, AIVAT"): "+106 ± 98",
+}
+
+
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    SHOWN.items(),
+    ids=[f"{path.name} {shown}" for (path, *_), shown in SHOWN.items()],
+)
+def test_pages_show_the_figures_that_are_kept(place: tuple[Path, str, str], shown: str) -> None:
+    """Catches a page that keeps an old figure after a new one was measured."""
+    path, name, title = place
+    assert shown in path.read_text(encoding="utf-8")
+    (kept,) = [found for found in all_kept() if found.name == name]
+    (figure,) = [found for found in kept.figures if found.name == title]
+    text = re.findall(r"[+-]?[\d,.]*\d", shown)[0].replace(",", "")
+    scale = 1e6 if "million" in shown and figure.value > 1e6 else 1.0
+    last_digit = 10.0 ** -len(text.partition(".")[2])
+    rounded = pytest.approx(figure.value / scale, rel=4e-3, abs=0.51 * last_digit)
+    assert float(text) == rounded
+    if "±" in shown:
+        assert float(shown.partition("± ")[2]) == pytest.approx(half_width(figure), abs=0.51)
+
+
+def half_width(figure: Figure) -> float:
+    return float(re.findall(r"± ([\d.]+)", figure.note)[0])

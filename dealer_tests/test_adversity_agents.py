@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 import subprocess
 import sys
 import threading
@@ -29,6 +28,7 @@ from acpcbot.poker.actions import CALLING, FOLDING, Action
 from acpcbot.protocol.messages import MatchState
 from dealer_tests.adversity import HOST, QUIET, LiveDealer, settings_with, tidily
 from tests.support.games import KUHN, NOLIMIT_2P, definition_of
+from tests.support.journals import journal_events
 
 LONG_S = 100.0
 
@@ -105,7 +105,7 @@ def played_with(
             return report, dealer.talk
 
     report, talk = tidily(main())
-    return report, [json.loads(line) for line in journal.getvalue().splitlines()], talk
+    return report, journal_events(journal), talk
 
 
 @pytest.mark.parametrize("is_instant", [True, False], ids=["instant", "in a thread"])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 from acpcbot.abstraction import buckets, hand_strengths
-from acpcbot.abstraction.canonical_boards import canonical_boards
+from acpcbot.abstraction.canonical_boards import CanonicalBoards, canonical_boards
 from acpcbot.abstraction.equity import Totals, board_totals
 from acpcbot.cards.combos import NUM_COMBOS
 
@@ -35,3 +36,11 @@ def use_cheap_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everything that asks for the totals of a street have a cheap table."""
     for module in (buckets, hand_strengths):
         monkeypatch.setattr(module, "equity_table", mostly_empty_table)
+
+
+def use_few_rivers(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> CanonicalBoards:
+    """Let *module* see some hundred rivers alone, with their true weights; return them."""
+    rivers = canonical_boards(5)
+    few = CanonicalBoards(rivers.boards[::999], rivers.weights[::999], rivers.places)
+    monkeypatch.setattr(module, "canonical_boards", lambda size: few)
+    return few

@@ -9,16 +9,17 @@ from acpcbot.abstraction import buckets as module
 from acpcbot.abstraction.buckets import NUM_STEPS, EquityBuckets, percentiles
 from acpcbot.abstraction.canonical_boards import CanonicalBoards, canonical_boards
 from acpcbot.abstraction.equity import BLOCKED_TOTAL, board_totals
-from tests.abstraction.cheap_tables import mostly_empty_table, true_rows, use_cheap_tables
+from tests.abstraction.cheap_tables import (
+    mostly_empty_table,
+    true_rows,
+    use_cheap_tables,
+    use_few_rivers,
+)
 
 
 @pytest.fixture
 def few_rivers(monkeypatch: pytest.MonkeyPatch) -> CanonicalBoards:
-    """A world of some hundred rivers, with their true weights."""
-    rivers = canonical_boards(5)
-    few = CanonicalBoards(rivers.boards[::999], rivers.weights[::999], rivers.places)
-    monkeypatch.setattr(module, "canonical_boards", lambda size: few)
-    return few
+    return use_few_rivers(monkeypatch, module)
 
 
 def masses(bucketing: EquityBuckets, totals: list[np.ndarray], weights: np.ndarray) -> np.ndarray:

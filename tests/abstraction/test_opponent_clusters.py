@@ -14,7 +14,6 @@ from acpcbot.abstraction.buckets import Lossless169
 from acpcbot.abstraction.canonical_boards import (
     SUIT_CHANGES,
     CanonicalBoards,
-    canonical_boards,
     combo_under,
 )
 from acpcbot.abstraction.equity import MAX_STRENGTH, fill_river_strengths
@@ -30,6 +29,7 @@ from acpcbot.abstraction.opponent_clusters import (
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import NUM_COMBOS, all_combos, combo_cards, combo_index, combos_without
 from acpcbot.cards.deck import mask_of, parse_cards
+from tests.abstraction.cheap_tables import use_few_rivers
 
 RIVERS = ["AsKsQsJsTs", "2c2d2h2s3c", "KsTd9h4s2c", "AhKh8h5h2h"]
 # Three clusters that cut across suits, ranks and pairs.
@@ -38,11 +38,7 @@ CLUSTERS = (np.arange(169) % 3).astype(np.uint8)
 
 @pytest.fixture
 def few_rivers(monkeypatch: pytest.MonkeyPatch) -> CanonicalBoards:
-    """A world of some hundred rivers, with their true weights."""
-    rivers = canonical_boards(5)
-    few = CanonicalBoards(rivers.boards[::999], rivers.weights[::999], rivers.places)
-    monkeypatch.setattr(module, "canonical_boards", lambda size: few)
-    return few
+    return use_few_rivers(monkeypatch, module)
 
 
 def points_on(river: list[int], clusters: np.ndarray) -> Points:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 from itertools import pairwise
 
 import pytest
@@ -15,6 +14,7 @@ from acpcbot.net import client, client_match
 from acpcbot.net.journal import open_journal
 from dealer_tests.adversity import HOST, free_ports
 from tests.support.games import KUHN, definition_of
+from tests.support.journals import journal_events
 
 MOST_TRIES_IN_A_MINUTE = 150
 
@@ -46,5 +46,5 @@ def test_waiting_for_a_dealer_is_told_once(monkeypatch: pytest.MonkeyPatch) -> N
     port = free_ports(1)[0]
     with pytest.raises(MatchAborted, match=f"no dealer at {HOST} port {port} within 0.4 s"):
         asyncio.run(waiting.play(HOST, port, connect_timeout_s=0.4))
-    told = [json.loads(line) for line in stream.getvalue().splitlines()]
+    told = journal_events(stream)
     assert [(line["event"], line["port"]) for line in told] == [("waiting for the dealer", port)]

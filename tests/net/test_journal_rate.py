@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import time
 from typing import Any
 
@@ -11,12 +10,9 @@ from structlog import DropEvent
 
 from acpcbot.net import journal as log_rate
 from acpcbot.net.journal import MAX_TEXT_LENGTH, RateLimit, open_journal
+from tests.support.journals import journal_events
 
 NO_LIMIT_S = 30.0
-
-
-def events(stream: io.StringIO) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
 def test_a_flood_is_some_lines_and_a_count() -> None:
@@ -34,7 +30,7 @@ def test_a_flood_is_some_lines_and_a_count() -> None:
     while sum(map(num_held_back, told)) + written(told) < 6000:
         assert time.monotonic() < deadline_s, told[-1]
         time.sleep(0.01)
-        told = events(stream)
+        told = journal_events(stream)
     summaries = [event for event in told if "more like this" in event["event"]]
     assert written(told) <= 5 * (1 + len(summaries))
     assert all((event["level"], event["like"]) == ("warning", "refused") for event in summaries)
@@ -98,11 +94,11 @@ def test_events_asked_for_line_by_line_are_written() -> None:
     whole = open_journal(stream, as_json=True, max_lines=None)
     for _ in range(50):
         whole.warning("fallback")
-    assert len(events(stream)) == 100
+    assert len(journal_events(stream)) == 100
 
 
 def test_long_texts_are_cut() -> None:
     """Catches a peer that writes its megabytes into the log, twenty times in ten seconds."""
     stream = io.StringIO()
     open_journal(stream, as_json=True).info("comment", text="#" * 60_000)
-    assert events(stream)[0]["text"] == f"{'#' * MAX_TEXT_LENGTH} … (60000 characters)"
+    assert journal_events(stream)[0]["text"] == f"{'#' * MAX_TEXT_LENGTH} … (60000 characters)"

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import io
-import json
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -32,6 +31,7 @@ from dealer_tests.adversity import (
     tidily,
 )
 from tests.support.games import KUHN, definition_of
+from tests.support.journals import journal_events
 
 
 def seat_at(
@@ -51,7 +51,7 @@ class Events(io.StringIO):
 
     @property
     def all(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.getvalue().splitlines()]
+        return journal_events(self)
 
     def of(self, bot: str) -> list[str]:
         return [event["event"] for event in self.all if event.get("bot") == bot]

@@ -4,7 +4,6 @@ names stay names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ from acpcbot.reports.page import report_page
 from acpcbot.reports.summary import summarise
 from tests.protocol.log_making import match_log
 from tests.reports.logs import NOLIMIT_HEADER, table_of
-from tests.support.chromium import BrowserPage, browser_page, needs_chromium
+from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import NOLIMIT_6P
 
 pytestmark = needs_chromium
@@ -26,12 +25,6 @@ HANDS = (
     f"STATE:1:cr300c/cr600c/cc/r1200f:7hTh|4d5s/2c3c8d/Ks/Kd:600|-600:{EVIL}|Alice",
     f"STATE:2:r20000c///:5d5c|9hQd/8dAs8s/4h/6d:20000|-20000:Alice|{EVIL}",
 )
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserPage]:
-    with browser_page(tmp_path_factory.mktemp("profile")) as page:
-        yield page
 
 
 def write_page(

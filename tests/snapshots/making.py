@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.small_games import ExactAbstraction
-from acpcbot.learning.abstract_game import AbstractGame
+from acpcbot.learning.abstract_game import AbstractGame, MenuGame
 from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
 from acpcbot.strategies.manifest import Training
 from acpcbot.strategies.snapshot import Snapshot
@@ -56,9 +56,13 @@ def game_of(game: str) -> AbstractGame:
 
 
 def random_policy(game: str, seed: int = 1) -> NDArray[np.float64]:
-    """Probabilities [slot], some of them very small."""
-    abstract = game_of(game)
-    return abstract.normalised(np.random.default_rng(seed).random(abstract.layout.num_slots) ** 4)
+    """Return the ``skewed_policy`` of a limit game."""
+    return skewed_policy(game_of(game), seed)
+
+
+def skewed_policy(game: AbstractGame | MenuGame, seed: int) -> NDArray[np.float64]:
+    """Return random probabilities [slot], some of them very small."""
+    return game.normalised(np.random.default_rng(seed).random(game.layout.num_slots) ** 4)
 
 
 def random_greedy(game: str, seed: int = 1) -> NDArray[np.uint8]:

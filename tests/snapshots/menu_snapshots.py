@@ -16,7 +16,7 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
 from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.trees.bet_menu import parse_menu
-from tests.snapshots.making import FEW_BUCKETS, TRAINING
+from tests.snapshots.making import FEW_BUCKETS, TRAINING, skewed_policy
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
 from tests.support.menu_games import MENU
 
@@ -46,9 +46,8 @@ def menu_tree(game: str) -> MenuGame:
 
 
 def random_policy(game: str, seed: int = 1) -> NDArray[np.float64]:
-    """Probabilities [slot], some of them very small."""
-    found = menu_tree(game)
-    return found.normalised(np.random.default_rng(seed).random(found.layout.num_slots) ** 4)
+    """Return the ``skewed_policy`` of a no-limit game."""
+    return skewed_policy(menu_tree(game), seed)
 
 
 def saved_menu_snapshot(folder: Path, game: str, seed: int = 1) -> Snapshot:

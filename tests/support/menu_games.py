@@ -66,12 +66,6 @@ def menu_game(name: str = LEDUC_NOLIMIT, menu: BetMenu = MENU) -> MenuSmallGame:
     return MenuSmallGame(abstraction, MenuGame(tree, abstraction.num_buckets))
 
 
-def random_menu_policy(small: MenuSmallGame, seed: int) -> Floats:
-    """Any probabilities, some of them zero."""
-    weights = np.random.default_rng(seed).random(small.game.layout.num_slots)
-    return small.game.normalised(np.where(weights < 0.25, 0, weights))
-
-
 def silly_menu_policies(small: MenuSmallGame) -> dict[str, Floats]:
     """Return policies that no learner may be mistaken for."""
     kinds = {"fold": rules.FOLD, "call": rules.CALL, "raise": rules.RAISE}

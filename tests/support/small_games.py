@@ -18,6 +18,7 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.node_record import INFO, SLOT, action_kind, info_kinds, info_street, num_actions
 from acpcbot.trees.public_tree import build_tree
 from tests.support.games import definition_of
+from tests.support.menu_games import MenuSmallGame
 
 KUHN_3P = "kuhn.limit.3p"
 
@@ -71,7 +72,7 @@ def uniform_policy(small: SmallGame) -> Floats:
     return small.game.normalised(np.zeros(small.game.layout.num_slots))
 
 
-def random_policy(small: SmallGame, seed: int) -> Floats:
+def random_policy(small: SmallGame | MenuSmallGame, seed: int) -> Floats:
     """Any probabilities, some of them zero."""
     weights = np.random.default_rng(seed).random(small.game.layout.num_slots)
     return small.game.normalised(np.where(weights < 0.25, 0, weights))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from acpcbot.web.table_settings import TableSettings
 from acpcbot.web.tables import Tables
 from acpcbot.web.watching import Gallery
 from tests.support.games import KUHN, definition_of
+from tests.support.journals import journal_events
 
 LONGEST_S = 240.0
 REFUSALS = ("refused", "bad message", "connection closed", "connection refused")
@@ -53,7 +53,7 @@ class Served:
 
     def logged(self) -> list[dict[str, Any]]:
         """All lines of the log."""
-        return [json.loads(line) for line in self.journal.getvalue().splitlines()]
+        return journal_events(self.journal)
 
     @asynccontextmanager
     async def socket(self, **headers: str) -> AsyncIterator[Socket]:

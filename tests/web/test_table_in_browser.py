@@ -17,7 +17,7 @@ import pytest
 
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from tests.cli.running import LONGEST_S, start
-from tests.support.chromium import BrowserPage, browser_page, needs_chromium
+from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import LEDUC, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
 
 pytestmark = needs_chromium
@@ -37,12 +37,6 @@ LIVE_BUTTONS = "[...document.querySelectorAll('.act')].filter((b) => !b.hidden &
 ROWS = (
     "[...document.querySelector('#history').tBodies[0].rows].map((row) => row.cells[3].innerText)"
 )
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserPage]:
-    with browser_page(tmp_path_factory.mktemp("profile")) as page:
-        yield page
 
 
 @contextmanager

@@ -20,14 +20,14 @@ from acpcbot.poker.payoffs import payoffs
 from acpcbot.trees.betting_tree import build_betting_tree
 from tests.evaluation.every_hand import all_played, memo, shipped, summary
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, rules_of
-from tests.support.menu_games import menu_game, random_menu_policy
+from tests.support.menu_games import menu_game
 from tests.support.playouts import generators, play
 from tests.support.small_games import random_policy, shipped_small_game
 
 HOLE_CARDS, BOARD = parse_cards("QsKs"), parse_cards("Ah")
 MENU_GAME = menu_game()
 VALUES_GAME = MENU_GAME.definition
-VALUES = ExactValues(MENU_GAME.abstraction, MENU_GAME.game, random_menu_policy(MENU_GAME, 5))
+VALUES = ExactValues(MENU_GAME.abstraction, MENU_GAME.game, random_policy(MENU_GAME, 5))
 
 
 @pytest.mark.parametrize("name", [KUHN, LEDUC])

@@ -146,9 +146,8 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     ),
     "acpcbot build-preflop-values": (
         Example(
-            f"acpcbot build-preflop-values {LEDUC_BETS} --run-dir "
-            "run.preflop --output preflop_values",
-            "the table of no-limit Leduc, whose six boards are soon gone through",
+            f"acpcbot build-preflop-values {LEDUC_BETS} --output preflop_values",
+            "the table of no-limit Leduc, which has six boards",
         ),
     ),
     "acpcbot arena": (

@@ -16,6 +16,7 @@ Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounts).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import inf, isnan
 from typing import Any, Literal
@@ -55,6 +56,52 @@ LINEAR_CFR = DiscountSettings(1, 1, 1)
 DCFR = DiscountSettings(1.5, 0, 2)
 
 
+class CFRLearner(ABC):
+    """The state of CFR over whole games, and its steps: all but the sweeps over one form of game.
+
+    ``arrays`` is all that it has learnt: ``regret_sum`` and ``strategy_sum`` [slot], and
+    ``num_iterations`` [1]. Written back in place, they continue where they were saved.
+    """
+
+    def __init__(self, num_slots: int, settings: DiscountSettings) -> None:
+        self.settings = settings
+        self.arrays: dict[str, NDArray[Any]] = {
+            "regret_sum": np.zeros(num_slots),
+            "strategy_sum": np.zeros(num_slots),
+            "num_iterations": np.zeros(1, np.int64),
+        }
+
+    @abstractmethod
+    def normalised(self, weights: Floats) -> Floats:
+        """Return probabilities [slot] in proportion to *weights*, uniform where there are none."""
+
+    @abstractmethod
+    def sweep(self, strategy: Floats, exponents: Floats, first: int, num_iterations: int) -> None:
+        """Run iterations from number *first* on, beginning with the current *strategy* [slot].
+
+        *exponents* are alpha, beta and gamma of the discounts.
+        """
+
+    def step(self, num_iterations: int) -> None:
+        """Run *num_iterations* more."""
+        settings = self.settings
+        exponents = np.array([settings.alpha, settings.beta, settings.gamma], np.float64)
+        first = int(self.arrays["num_iterations"][0]) + 1
+        self.sweep(self.current_strategy(), exponents, first, num_iterations)
+        self.arrays["num_iterations"] += num_iterations
+
+    def average_strategy(self) -> Floats:
+        """Return the average policy [slot], which converges.
+
+        Uniform where an information set was never reached.
+        """
+        return self.normalised(self.arrays["strategy_sum"])
+
+    def current_strategy(self) -> Floats:
+        """Return the policy [slot] of the next iteration."""
+        return self.normalised(np.maximum(self.arrays["regret_sum"], 0))
+
+
 @kernel
 def share_kept(iteration: int, exponent: float) -> float:
     """Return the discount of a sum after *iteration*: t^exponent / (t^exponent + 1)."""
@@ -90,6 +137,26 @@ def match_regrets(
         total += max(regret_sum[slot], 0.0)
     for slot in range(first, end):
         strategy[slot] = max(regret_sum[slot], 0.0) / total if total > 0 else 1.0 / (end - first)
+
+
+@kernel
+def normalise_rows(
+    slots: NDArray[np.int32], counts: NDArray[np.int32], weights: NDArray[Any], result: NDArray[Any]
+) -> None:
+    """Write *weights* [bucket, slot of the row] as probabilities into *result*.
+
+    *slots* and *counts* [node] are the first slots of the nodes in a row, and their numbers of
+    actions. Uniform where an information set has no weight.
+    """
+    # Rows are gone through as they lie in memory: all nodes of a bucket, then the next bucket.
+    for bucket in range(len(weights)):
+        for node in range(len(slots)):
+            first, count = slots[node], counts[node]
+            total = 0.0
+            for slot in range(first, first + count):
+                total += weights[bucket, slot]
+            for slot in range(first, first + count):
+                result[bucket, slot] = weights[bucket, slot] / total if total > 0 else 1 / count
 
 
 Sums = NDArray[Any]

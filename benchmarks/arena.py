@@ -14,11 +14,10 @@ import numpy as np
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.evaluation.arena import play
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.policies import byte_probabilities, greedy_probabilities
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.strategies.whole_policy import TablePolicy
-from acpcbot.trees.public_tree import PublicTree, build_tree
+from acpcbot.trees.public_tree import AbstractGame, PublicTree, build_tree
 from benchmarks.figure import Figure, seconds
 
 SEED = 1

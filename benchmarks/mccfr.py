@@ -13,17 +13,21 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from acpcbot.abstraction.dealing import HoldemDeals, SmallGameDeals
+from acpcbot.abstraction.card_abstraction import (
+    ExactAbstraction,
+    SmallGameDeals,
+    all_deals,
+    merge_deals,
+)
+from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.evaluation.exploitability.small_games import nash_conv
-from acpcbot.learning.abstract_game import AbstractGame, make_game
 from acpcbot.learning.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
 from acpcbot.learning.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.trees.bet_menu import parse_menu
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.public_tree import AbstractGame, build_tree, make_game
 from benchmarks.figure import RUNS, Figure
 
 SEED = 1

@@ -19,11 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from acpcbot.abstraction.dealing import SmallGameDeals
-from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.abstraction.card_abstraction import ExactAbstraction, SmallGameDeals
 from acpcbot.arrays import Floats
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.sampling import Learner, SamplingSolver
+from acpcbot.trees.public_tree import AbstractGame
 from benchmarks.figure import Figure
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "figures"

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.abstraction.card_abstraction import ExactAbstraction, all_deals, merge_deals
 from acpcbot.evaluation.exploitability.small_games import best_response_values
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.regret_matching import CFR_PLUS, DCFR, DiscountSettings
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.public_tree import AbstractGame, build_tree
 from benchmarks.figure import Figure, seconds
 
 KUHN, LEDUC, KUHN_3P = "kuhn.limit.2p", "leduc.limit.2p", "kuhn.limit.3p"

@@ -16,14 +16,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.card_abstraction import EXACT, make_abstraction
-from acpcbot.abstraction.dealing import DealSource, make_deal_source
+from acpcbot.abstraction.card_abstraction import (
+    EXACT,
+    DealSource,
+    make_abstraction,
+    make_deal_source,
+)
 from acpcbot.cards.strength import fill_strengths
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.learning.uct import UCTLearner, UCTSettings
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.public_tree import AbstractGame, build_tree
 from benchmarks.abstraction import PAPER, once
 from benchmarks.figure import RUNS, Figure
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.evaluation.arena import play
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.strategies.entrants import find_entrant
 from acpcbot.training.curve import learner_policy
 from acpcbot.training.recipe import load_recipe
 from acpcbot.training.session import TrainingSession, build_session
+from acpcbot.trees.public_tree import AbstractGame
 from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True

@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
+from acpcbot.abstraction.card_abstraction import ExactAbstraction, all_deals, merge_deals
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.combos import combo_index
 from acpcbot.evaluation.exploitability.small_games import best_response_values
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.poker.betting import BettingRules
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import snapshots_below
@@ -28,7 +27,7 @@ from acpcbot.subgames.best_response import Walker, response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.training.recipe import load_recipe, settings_table
 from acpcbot.training.session import learner_settings
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.public_tree import AbstractGame, build_tree
 
 STRATEGIES = Path(__file__).parents[1] / "strategies"
 FOLDERS = snapshots_below(STRATEGIES)

@@ -32,13 +32,8 @@ def names(of: Any) -> tuple[object, ...]:
         # html.parser, of a parser in the tests.
         of.handle_endtag,
         of.handle_starttag,
-        # Public functions and results that no module of ours uses; a test calls the first one in a
-        # program of its own.
-        of.make_buckets_ready,
+        # A result that no module of ours uses.
         of.interval_mbb,
-        # The layout of a node's legal actions: kernels shift by the number of the action instead.
-        of.CALL_BIT,
-        of.RAISE_BIT,
         # The clock that a soak test puts in the place of datetime's.
         of.utcnow,
         # acpcbot, of an agent that is named FILE.py:CLASS.

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from acpcbot.abstraction.buckets import Lossless169 as Lossless169
     from acpcbot.abstraction.canonical_boards import CanonicalBoards as CanonicalBoards
     from acpcbot.abstraction.card_abstraction import Abstraction as Abstraction
+    from acpcbot.abstraction.card_abstraction import DealSource as DealSource
+    from acpcbot.abstraction.card_abstraction import ExactAbstraction as ExactAbstraction
+    from acpcbot.abstraction.card_abstraction import all_deals as all_deals
     from acpcbot.abstraction.card_abstraction import make_abstraction as make_abstraction
+    from acpcbot.abstraction.card_abstraction import make_deal_source as make_deal_source
     from acpcbot.abstraction.deal_sources import DealSources as DealSources
-    from acpcbot.abstraction.dealing import DealSource as DealSource
-    from acpcbot.abstraction.dealing import make_deal_source as make_deal_source
     from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction as HoldemAbstraction
     from acpcbot.abstraction.kmeans import Clustering as Clustering
     from acpcbot.abstraction.kmeans import cluster as cluster
     from acpcbot.abstraction.kmeans_buckets import KMeansBuckets as KMeansBuckets
-    from acpcbot.abstraction.small_games import ExactAbstraction as ExactAbstraction
-    from acpcbot.abstraction.small_games import all_deals as all_deals
 
 export(
     __name__,
@@ -35,16 +35,16 @@ export(
         "Bucketing": "buckets",
         "CanonicalBoards": "canonical_boards",
         "Clustering": "kmeans",
-        "DealSource": "dealing",
+        "DealSource": "card_abstraction",
         "DealSources": "deal_sources",
         "EquityBuckets": "buckets",
-        "ExactAbstraction": "small_games",
+        "ExactAbstraction": "card_abstraction",
         "HoldemAbstraction": "holdem_abstraction",
         "KMeansBuckets": "kmeans_buckets",
         "Lossless169": "buckets",
-        "all_deals": "small_games",
+        "all_deals": "card_abstraction",
         "cluster": "kmeans",
         "make_abstraction": "card_abstraction",
-        "make_deal_source": "dealing",
+        "make_deal_source": "card_abstraction",
     },
 )

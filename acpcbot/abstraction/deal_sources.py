@@ -12,16 +12,15 @@ from typing import TypeAlias
 import numpy as np
 
 from acpcbot.abstraction.buckets import Buckets, Lossless169, bucket_type
-from acpcbot.abstraction.card_abstraction import Abstraction
-from acpcbot.abstraction.dealing import (
-    HANDS_PER_BOARD,
-    Deals,
-    HoldemDeals,
+from acpcbot.abstraction.card_abstraction import (
+    MAX_HAND_CARDS,
+    Abstraction,
+    ExactAbstraction,
     SmallGameDeals,
     make_deal_source,
 )
+from acpcbot.abstraction.dealing import HANDS_PER_BOARD, Deals, HoldemDeals
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.small_games import MAX_HAND_CARDS, ExactAbstraction
 from acpcbot.cards.combos import NUM_COMBOS
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.random_kernels import RandomState

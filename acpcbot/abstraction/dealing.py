@@ -11,14 +11,13 @@ fetched once. Each single deal is as random as any; neighbours are not independe
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals
 from acpcbot.abstraction.table_lookup import combos_of, look_up
 from acpcbot.cards.orderings import MAX_SEATS, ordering_code, ordering_numbers
 from acpcbot.cards.strength import Cards, fill_strengths
@@ -32,37 +31,6 @@ Deals = NDArray[np.uint16]
 
 BLOCK = 4096
 HANDS_PER_BOARD = 16
-
-
-class DealSource(Protocol):
-    """A source of a learner's deals.
-
-    One source may serve several threads, each with a random state of its own.
-    """
-
-    @property
-    def num_buckets(self) -> tuple[int, ...]:
-        """The number of buckets of each street."""
-
-    @property
-    def width(self) -> int:
-        """The number of columns of a deal."""
-
-    def fill(self, deals: Deals, random_state: RandomState) -> None:
-        """Fill every row of *deals* with a random deal."""
-
-
-class SmallGameDeals:
-    """Deals of a small game, drawn from all that there are."""
-
-    def __init__(self, definition: GameDefinition, abstraction: ExactAbstraction) -> None:
-        self.num_buckets = abstraction.num_buckets
-        self._all_deals = all_deals(definition, abstraction)
-        self.width = self._all_deals.shape[1]
-
-    def fill(self, deals: Deals, random_state: RandomState) -> None:
-        """Fill every row of *deals* with one of all deals, each as likely as any other."""
-        _draw_rows(self._all_deals, random_state, deals)
 
 
 class HoldemDeals:
@@ -117,19 +85,9 @@ class HoldemDeals:
         _fill_orderings(hole_cards, boards, ordering_numbers(self.num_seats), deals[:, -1])
 
 
-def make_deal_source(
-    definition: GameDefinition,
-    abstraction: ExactAbstraction | HoldemAbstraction,
-    on_progress: Progress | None = None,
-) -> SmallGameDeals | HoldemDeals:
-    """Return the source of the game's deals through *abstraction*."""
-    if isinstance(abstraction, ExactAbstraction):
-        return SmallGameDeals(definition, abstraction)
-    return HoldemDeals(definition, abstraction, on_progress=on_progress)
-
-
 @kernel
-def _draw_rows(rows: Deals, random_state: RandomState, deals: Deals) -> None:
+def draw_rows(rows: Deals, random_state: RandomState, deals: Deals) -> None:
+    """Fill every row of *deals* with one of *rows*, each as likely as any other."""
     for deal in range(len(deals)):
         deals[deal] = rows[below(random_state, len(rows))]
 

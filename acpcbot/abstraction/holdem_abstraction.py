@@ -20,7 +20,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import (
@@ -35,7 +34,6 @@ from acpcbot.abstraction.buckets import (
 )
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.flop_tables import restored, tabled
-from acpcbot.abstraction.histograms import NUM_THRESHOLDS
 from acpcbot.abstraction.kmeans_buckets import (
     DEFAULT_SEED,
     KMEANS,
@@ -44,14 +42,12 @@ from acpcbot.abstraction.kmeans_buckets import (
     kmeans_buckets,
     ochs_buckets,
 )
-from acpcbot.abstraction.opponent_clusters import one_cluster
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.worker_threads import Progress
 
 STREETS = ("preflop", "flop", "turn", "river")
 MAX_BUCKETS = 1 << 16
-SOME_CARDS = tuple(range(0, 49, 8))
 HINT = (
     'settings are like "lossless" (preflop), {"grid": 1000}, {"percentile": 200} or '
     '{"kmeans": 1000, "seed": 1} (other streets), {"ochs": 1000} (river)'
@@ -80,11 +76,6 @@ class HoldemAbstraction:
     def bucket(self, street: int, hole_cards: Sequence[int], board: Sequence[int]) -> int:
         """Return the bucket of a hand on *street*; later board cards are ignored."""
         return self.streets[street].bucket(hole_cards, board[: BOARD_SIZES[street]])
-
-    def make_ready(self) -> None:
-        """Compile or load what ``bucket`` needs, street by street."""
-        for street in range(len(self.streets)):
-            self.bucket(street, SOME_CARDS[:2], SOME_CARDS[2:])
 
     def board_buckets(self, street: int, board: Sequence[int]) -> Buckets:
         """Return the bucket of every combo on *street*, [combo]; later board cards are ignored."""
@@ -135,21 +126,6 @@ class HoldemAbstraction:
         return cls(
             tuple([_restored(street, spec[street], arrays) for street in STREETS[: len(spec)]])
         )
-
-    @classmethod
-    def smallest(cls, spec: Mapping[str, Any]) -> HoldemAbstraction:
-        """Return an abstraction of the kinds of *spec* with a bucket or two a street.
-
-        It needs the same kernels.
-        """
-        arrays: dict[str, NDArray[Any]] = {}
-        for street, board_size in zip(STREETS[: len(spec)], BOARD_SIZES, strict=False):
-            arrays[f"{street}_thresholds"] = np.zeros(1, np.uint32)
-            arrays[f"{street}_centroids"] = np.zeros(
-                (1, 1 if board_size == 5 else NUM_THRESHOLDS), np.uint16
-            )
-            arrays[f"{street}_opponent_clusters"] = one_cluster()
-        return cls.from_spec(spec, arrays)
 
     @classmethod
     def from_settings(

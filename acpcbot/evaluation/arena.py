@@ -30,16 +30,22 @@ from acpcbot.abstraction.dealing import Deals
 from acpcbot.arrays import Bytes, Floats, Number
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.policies import ONE, WHOLE, ZERO, is_policy
 from acpcbot.matches.intervals import central_sums, half_widths
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.random_kernels import RandomState, below, seed_state
 from acpcbot.strategies.whole_policy import TablePolicy, num_buckets_of
-from acpcbot.trees.infosets import infoset_layout
-from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_seat, info_street
-from acpcbot.trees.public_tree import PublicTree, tree_bytes
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.infosets import SubtreeSizes, infoset_layout
+from acpcbot.trees.public_tree import (
+    LIMIT_CHILD,
+    LIMIT_INFO,
+    LIMIT_SLOT,
+    AbstractGame,
+    PublicTree,
+    info_seat,
+    info_street,
+    tree_bytes,
+)
 from acpcbot.worker_threads import Progress, worker_threads
 
 NODE, DEAL, SEATING = np.uint64(0), np.uint64(1), np.uint64(2)
@@ -285,7 +291,7 @@ def act(
         # Children below 0 are leaves: ~node is the number of the outcome.
         while node >= 0:
             here = np.uint64(node)
-            info = nodes[here, INFO]
+            info = nodes[here, LIMIT_INFO]
             seat = np.uint64(info_seat(info))
             if seatings[seating, seat] != entrant:
                 break
@@ -295,8 +301,8 @@ def act(
             row = row_starts[street] + row_widths[street] * np.int64(
                 deals[deal, street * num_seats + seat]
             )
-            slot = np.uint64(row) + np.uint64(nodes[here, SLOT])
-            node = nodes[here, np.uint64(CHILD) + drawn_action(policy, slot, random_state)]
+            slot = np.uint64(row) + np.uint64(nodes[here, LIMIT_SLOT])
+            node = nodes[here, np.uint64(LIMIT_CHILD) + drawn_action(policy, slot, random_state)]
         # Hands that go on are compacted in place; num_left never passes the reading index.
         if node >= 0:
             hands[num_left, NODE], hands[num_left, DEAL], hands[num_left, SEATING] = (

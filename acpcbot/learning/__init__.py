@@ -2,7 +2,7 @@
 
 A learner is its settings, its arrays and its kernel. ``sampling.py`` runs the sampling ones
 with pools of deals and threads; ``vector_cfr.py`` sweeps over all deals of a small game.
-``abstract_game.py`` is the game as learners see it: a betting tree and numbers of buckets.
+The game is a tree with numbers of buckets (``acpcbot.trees.BucketGame``).
 """
 
 from __future__ import annotations
@@ -12,10 +12,6 @@ from typing import TYPE_CHECKING
 from acpcbot.exports import export
 
 if TYPE_CHECKING:
-    from acpcbot.learning.abstract_game import AbstractGame as AbstractGame
-    from acpcbot.learning.abstract_game import BucketGame as BucketGame
-    from acpcbot.learning.abstract_game import MenuGame as MenuGame
-    from acpcbot.learning.abstract_game import make_game as make_game
     from acpcbot.learning.external_sampling import (
         ExternalSamplingLearner as ExternalSamplingLearner,
     )
@@ -36,12 +32,9 @@ if TYPE_CHECKING:
 export(
     __name__,
     {
-        "AbstractGame": "abstract_game",
-        "BucketGame": "abstract_game",
         "ExternalSamplingLearner": "external_sampling",
         "ExternalSamplingSettings": "external_sampling",
         "Learner": "sampling",
-        "MenuGame": "abstract_game",
         "OutcomeSamplingLearner": "outcome_sampling",
         "OutcomeSamplingSettings": "outcome_sampling",
         "SamplingSolver": "sampling",
@@ -51,6 +44,5 @@ export(
         "byte_probabilities": "policies",
         "greedy_probabilities": "policies",
         "is_policy": "policies",
-        "make_game": "abstract_game",
     },
 )

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray, Bytes, Number
 from acpcbot.jit import kernel
-from acpcbot.learning.abstract_game import AbstractGame, BucketGame
 from acpcbot.trees.bet_menu import MAX_SIZES
-from acpcbot.trees.node_record import INFO, info_kinds, info_street, num_actions
+from acpcbot.trees.infosets import BucketGame
+from acpcbot.trees.public_tree import LIMIT_INFO, AbstractGame, info_kinds, info_street, num_actions
 
 WHOLE = 255
 
@@ -90,7 +90,7 @@ def _street_counts(game: BucketGame) -> Iterator[tuple[NDArray[np.int32], slice]
 def _streets(game: AbstractGame) -> Iterator[tuple[Bytes, slice, slice]]:
     """Of each street the legal actions of its nodes, its slots and its information sets."""
     info: Any = game.tree.nodes[
-        :, INFO
+        :, LIMIT_INFO
     ]  # the functions of a record's numbers take whole columns as well
     streets: Any = info_street(info)
     kinds: Any = info_kinds(info)

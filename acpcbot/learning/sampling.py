@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.dealing import DealSource
+from acpcbot.abstraction.card_abstraction import DealSource
 from acpcbot.random_kernels import seed_states
 from acpcbot.worker_threads import worker_threads
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import comb
 from pathlib import Path
 
 from acpcbot.cards.deck import deck_cards
@@ -103,6 +104,18 @@ class GameDefinition:
     def board_size(self, street: int) -> int:
         """Return the number of board cards on *street*, those of earlier streets included."""
         return sum(self.num_board_cards[: street + 1])
+
+    def num_boards(self, street: int) -> int:
+        """Return the number of boards from one of *street* on, with all suits told apart.
+
+        It counts itself and all that can follow it on later streets.
+        """
+        left, count, total = len(self.deck) - self.board_size(street), 1, 1
+        for added in self.num_board_cards[street + 1 :]:
+            count *= comb(left, added)
+            total += count
+            left -= added
+        return total
 
 
 def parse_definition(text: str) -> GameDefinition:

@@ -34,7 +34,7 @@ from acpcbot.subgames.solver import Progress, RangeCFR, fast_settings
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.betting_tree import betting_bytes, betting_size
 from acpcbot.trees.board_tree import build_board_tree, kept_changes, suit_changes
-from acpcbot.trees.subtree_sizes import TreeSize
+from acpcbot.trees.infosets import TreeSize
 
 DEFAULT_BETS = "0.75,all-in;all-in"
 MEMORY_HINT = (

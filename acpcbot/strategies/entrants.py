@@ -9,13 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.poker.baselines import BASELINES, KINDS, chosen_kinds
 from acpcbot.strategies.by_name import find_played
 from acpcbot.strategies.policy import WHOLE
 from acpcbot.strategies.whole_policy import TablePolicy, num_buckets_of, played_policy
-from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
-from acpcbot.trees.public_tree import PublicTree
+from acpcbot.trees.public_tree import (
+    LIMIT_INFO,
+    LIMIT_SLOT,
+    AbstractGame,
+    PublicTree,
+    info_kinds,
+    info_street,
+)
 
 
 def find_entrant(name: str, tree: PublicTree) -> TablePolicy:
@@ -35,9 +40,9 @@ def baseline_policy(name: str, tree: PublicTree) -> TablePolicy:
     """
     game = AbstractGame(tree, num_buckets_of(tree.definition, None))
     # The functions of a record's numbers take whole columns as well.
-    info: Any = tree.nodes[:, INFO]
+    info: Any = tree.nodes[:, LIMIT_INFO]
     first_slots, legal_bits = (
-        game.layout.row_starts[info_street(info)] + tree.nodes[:, SLOT],
+        game.layout.row_starts[info_street(info)] + tree.nodes[:, LIMIT_SLOT],
         info_kinds(info),
     )
     probabilities = np.zeros(game.layout.num_slots, np.uint8)

@@ -51,11 +51,10 @@ from acpcbot.strategies.manifest import (
 from acpcbot.strategies.policy import ACTIONS_PER_BYTE, packed_actions, parse_play_settings
 from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
-from acpcbot.trees.infosets import Places
-from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
+from acpcbot.trees.infosets import Places, SubtreeSizes, TreeSize
 
 if TYPE_CHECKING:
-    from acpcbot.learning.abstract_game import BucketGame
+    from acpcbot.trees.infosets import BucketGame
 
 EXACT, BYTES = "exact", "bytes"
 DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
@@ -127,7 +126,7 @@ class SnapshotContent:
     def bets(self) -> Record:
         """Bet sizes of the game's tree, in the form of the manifest."""
         # Imported late: trees and kernels, which a player does not need.
-        from acpcbot.learning.abstract_game import MenuGame
+        from acpcbot.trees.betting_tree import MenuGame
 
         if not isinstance(self.game, MenuGame):
             return {}

@@ -5,7 +5,7 @@
     greedy  by street, uint8 [byte]: the index of the action of highest estimated value in every
             information set, two bits each, in row order [bucket, node of the street]
 
-Either may be missing. Limit games need no tree: places are counted (``trees/subtree_sizes.py``).
+Either may be missing. Limit games need no tree: places are counted (``trees/infosets.py``).
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.errors import UsageError
-from acpcbot.learning.abstract_game import BucketGame
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.strategies.policy import (
     WHOLE,
@@ -29,6 +28,7 @@ from acpcbot.strategies.policy import (
     verify_settings,
 )
 from acpcbot.strategies.snapshot import Snapshot
+from acpcbot.trees.infosets import BucketGame
 
 BLOCK_SLOTS = 1 << 22
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -36,10 +37,8 @@ from acpcbot.trees.betting_tree import (
 from acpcbot.trees.board_tree import (
     BoardTree,
     build_board_tree,
-    hands_on,
     kept_changes,
     no_changes,
-    num_boards,
     suit_changes,
 )
 
@@ -214,8 +213,9 @@ def verify_root(root: BettingState, board: Sequence[int] = (), *, one_street: bo
     size = definition.board_size(root.street)
     if len(board) != size:
         raise UsageError(f"a board of {len(board)} cards", f"expected {size} on this street")
-    count = 1 if one_street else num_boards(definition, root.street, board)
-    if count * len(hands_on(definition, board)) > MAX_ROWS:
+    count = 1 if one_street else definition.num_boards(root.street)
+    num_hands = comb(len(definition.deck) - len(board), definition.num_hole_cards)
+    if count * num_hands > MAX_ROWS:
         raise UsageError(
             f"{count:,} boards are too many to traverse",
             "name a game with fewer streets, or begin on a later one",

@@ -26,7 +26,6 @@ from acpcbot.evaluation.arena import play
 from acpcbot.evaluation.exploitability.kuhn_distance import mean_squared_distance
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.games.best_response_result import BestResponse
-from acpcbot.learning.abstract_game import AbstractGame, MenuGame
 from acpcbot.learning.policies import greedy_probabilities
 from acpcbot.learning.sampling import Deals
 from acpcbot.learning.uct import UCTLearner
@@ -40,7 +39,8 @@ from acpcbot.subgames.best_response import Walker, response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.training.recipe import CurveSettings
 from acpcbot.training.session import GREEDY, TrainingSession
-from acpcbot.trees.public_tree import PublicTree
+from acpcbot.trees.betting_tree import MenuGame
+from acpcbot.trees.public_tree import AbstractGame, PublicTree
 
 INTERVAL = "_ci"
 Measure = Callable[[], dict[str, float]]

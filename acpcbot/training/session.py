@@ -15,13 +15,21 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.card_abstraction import EXACT, Abstraction, make_abstraction
+from acpcbot.abstraction.card_abstraction import (
+    EXACT,
+    Abstraction,
+    DealSource,
+    ExactAbstraction,
+    SmallGameDeals,
+    all_deals,
+    make_abstraction,
+    make_deal_source,
+    merge_deals,
+)
 from acpcbot.abstraction.deal_sources import table_bytes
-from acpcbot.abstraction.dealing import DealSource, HoldemDeals, SmallGameDeals, make_deal_source
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
-from acpcbot.learning.abstract_game import AbstractGame, MenuGame, make_game
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.memory import available_bytes, verify_memory
@@ -29,10 +37,9 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.strategies.policy import parse_play_settings
 from acpcbot.subgames.game import verify_root
 from acpcbot.training.recipe import HINT, Recipe
-from acpcbot.trees.betting_tree import betting_bytes, betting_size
-from acpcbot.trees.infosets import infoset_layout
-from acpcbot.trees.public_tree import tree_bytes
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.betting_tree import MenuGame, betting_bytes, betting_size
+from acpcbot.trees.infosets import SubtreeSizes, infoset_layout
+from acpcbot.trees.public_tree import AbstractGame, make_game, tree_bytes
 
 BYTES_PER_SLOT = {"float64": 16, "float32": 8}
 AVERAGE, GREEDY = "average", "greedy"

@@ -12,7 +12,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.bet_menu import BetMenu
 from acpcbot.trees.betting_tree import SLOT, STREET, BettingTree
-from acpcbot.trees.subtree_sizes import TreeSize
+from acpcbot.trees.infosets import TreeSize
 
 MAX_KEPT_STEPS = 1 << 14
 

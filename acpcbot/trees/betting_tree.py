@@ -38,7 +38,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.bet_menu import LIMIT_MENU, MAX_SIZES, Menu, wanted_raise
-from acpcbot.trees.subtree_sizes import TreeSize
+from acpcbot.trees.infosets import BucketGame, TreeSize
 
 FIRST_ACTION, NUM_ACTIONS, SEAT, STREET, SLOT, BLOCK_END = 0, 1, 2, 3, 4, 5
 NODE_LENGTH = 6
@@ -92,6 +92,13 @@ class BettingTree:
         """Return the first slots and the numbers of actions of *street*'s nodes, both [node]."""
         own = self.nodes[self.nodes[:, STREET] == street]
         return own[:, SLOT], own[:, NUM_ACTIONS]
+
+
+@dataclass(frozen=True, slots=True)
+class MenuGame(BucketGame):
+    """A game for two with buckets, in which the sizes of a menu can be bet."""
+
+    tree: BettingTree
 
 
 def betting_size(root: BettingState, menu: Menu = LIMIT_MENU) -> TreeSize:

@@ -165,16 +165,6 @@ def build_board_tree(
     )
 
 
-def num_boards(definition: GameDefinition, street: int, board: Sequence[int]) -> int:
-    """Return the number of boards from *board* on *street* on, with all suits told apart."""
-    left, count, total = len(definition.deck) - len(board), 1, 1
-    for added in definition.num_board_cards[street + 1 :]:
-        count *= comb(left, added)
-        total += count
-        left -= added
-    return total
-
-
 def _below(definition: GameDefinition, street: int, place: int, parent: _Board) -> Iterator[_Board]:
     """Yield one board for each class of boards that *street* makes of *parent*.
 

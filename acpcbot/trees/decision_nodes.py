@@ -28,10 +28,16 @@ from acpcbot.trees.betting_tree import (
     STREET,
     BettingTree,
 )
-from acpcbot.trees.node_record import CHILD as FIRST_CHILD
-from acpcbot.trees.node_record import INFO, info_kinds, info_seat, info_street, num_actions
-from acpcbot.trees.node_record import SLOT as RECORD_SLOT
-from acpcbot.trees.public_tree import PublicTree
+from acpcbot.trees.public_tree import (
+    LIMIT_CHILD,
+    LIMIT_INFO,
+    LIMIT_SLOT,
+    PublicTree,
+    info_kinds,
+    info_seat,
+    info_street,
+    num_actions,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,15 +77,15 @@ def decision_nodes(tree: PublicTree | BettingTree) -> DecisionNodes:
 
 def _limit_nodes(tree: PublicTree) -> DecisionNodes:
     # The functions of a record's numbers take whole columns as well.
-    info: Any = tree.nodes[:, INFO]
+    info: Any = tree.nodes[:, LIMIT_INFO]
     counts: Any = num_actions(info_kinds(info))
     firsts = np.cumsum(counts) - counts
-    is_action = np.arange(RECORD_SLOT - FIRST_CHILD) < counts[:, None]
-    children = tree.nodes[:, FIRST_CHILD:RECORD_SLOT][is_action]
+    is_action = np.arange(LIMIT_SLOT - LIMIT_CHILD) < counts[:, None]
+    children = tree.nodes[:, LIMIT_CHILD:LIMIT_SLOT][is_action]
     columns = (
         info_seat(info),
         info_street(info),
-        tree.nodes[:, RECORD_SLOT],
+        tree.nodes[:, LIMIT_SLOT],
         firsts,
         counts,
         children,

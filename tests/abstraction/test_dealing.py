@@ -13,9 +13,15 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Bucketing, Lossless169, grid
 from acpcbot.abstraction.canonical_boards import canonical_boards
-from acpcbot.abstraction.dealing import BLOCK, Deals, HoldemDeals, SmallGameDeals, make_deal_source
+from acpcbot.abstraction.card_abstraction import (
+    ExactAbstraction,
+    SmallGameDeals,
+    all_deals,
+    make_deal_source,
+    merge_deals,
+)
+from acpcbot.abstraction.dealing import BLOCK, Deals, HoldemDeals
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.abstraction.table_lookup import combos_of, look_up
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.combos import NUM_COMBOS, all_combos

@@ -5,16 +5,17 @@ are for.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.card_abstraction import make_abstraction, restore_abstraction
+from acpcbot.abstraction.card_abstraction import (
+    ExactAbstraction,
+    make_abstraction,
+    restore_abstraction,
+)
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.cards.combos import combo_index
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
@@ -129,41 +130,3 @@ def test_a_game_with_other_streets_does_not_fit() -> None:
     """Catches a street without buckets."""
     with pytest.raises(UsageError, match="hold'em of 2 streets"):
         make_abstraction(definition_of(LIMIT_2P), {"preflop": "lossless", "flop": {"grid": 10}})
-
-
-COUNT_KERNELS = """
-import gc, sys
-from pathlib import Path
-from random import Random
-from numba.core.dispatcher import Dispatcher
-from acpcbot.abstraction.card_abstraction import make_buckets_ready
-from acpcbot.strategies.files import load_snapshot
-from acpcbot.strategies.manifest import read_manifest
-
-def loaded():
-    kernels = [item for item in gc.get_objects() if isinstance(item, Dispatcher)]
-    return {(kernel.py_func.__qualname__, str(kind)) for kernel in kernels for kind in kernel.overloads}
-
-folder, random = Path(sys.argv[1]), Random(1)
-make_buckets_ready(read_manifest(folder).abstraction)
-before = loaded()
-abstraction = load_snapshot(folder).abstraction
-for _ in range(20):
-    cards = random.sample(range(52), 7)
-    for street in range(4):
-        abstraction.bucket(street, cards[:2], cards[2:])
-print(len(before) > 0, loaded() - before)
-"""
-
-
-@pytest.mark.parametrize(
-    "name", ["external_sampling", pytest.param("smooth_uct", marks=pytest.mark.slow)]
-)
-def test_after_it_was_made_ready_nothing_is_left_to_compile(name: str) -> None:
-    """Catches arrays of another type or layout than a stored strategy's: its first flop would
-    wait for the compiler.
-    """
-    folder = STRATEGIES / "holdem.limit.2p.reverse_blinds" / name
-    command = [sys.executable, "-c", COUNT_KERNELS, str(folder)]
-    ran = subprocess.run(command, check=True, capture_output=True, text=True, cwd=STRATEGIES.parent)
-    assert ran.stdout.split() == ["True", "set()"]

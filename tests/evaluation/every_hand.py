@@ -15,11 +15,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.abstraction.card_abstraction import ExactAbstraction
 from acpcbot.evaluation.aivat.deal_sums import possible_deals
 from acpcbot.evaluation.aivat.estimator import PlayedHand, View
 from acpcbot.evaluation.aivat.value_functions import ExactValues
-from acpcbot.learning.abstract_game import make_game
 from acpcbot.poker.actions import CALLING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -30,7 +29,8 @@ from acpcbot.strategies.finding import find_folder
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
 from acpcbot.strategies.whole_policy import played_policy
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.infosets import SubtreeSizes
+from acpcbot.trees.public_tree import make_game
 from tests.support.games import definition_of
 from tests.support.small_games import SmallGame
 

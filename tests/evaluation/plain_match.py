@@ -14,8 +14,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.strategies.whole_policy import TablePolicy
-from acpcbot.trees.infosets import infoset_layout
-from acpcbot.trees.subtree_sizes import NodePlace, SubtreeSizes
+from acpcbot.trees.infosets import NodePlace, SubtreeSizes, infoset_layout
 
 Deal: TypeAlias = tuple[Sequence[Sequence[int]], Sequence[int]]
 """The hole cards of all seats, and the board."""

@@ -15,7 +15,14 @@ import numpy as np
 from acpcbot.arrays import Floats, Ints
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.poker.actions import LETTERS
-from acpcbot.trees.node_record import CHILD, INFO, action_kind, info_kinds, info_seat, info_street
+from acpcbot.trees.public_tree import (
+    LIMIT_CHILD,
+    LIMIT_INFO,
+    action_kind,
+    info_kinds,
+    info_seat,
+    info_street,
+)
 from tests.support.sequence_lp import plan_by_lp
 from tests.support.small_games import SmallGame
 
@@ -89,7 +96,7 @@ class _Walk:
         if node < 0:
             self.ends.append(End(lane, tree.payoffs[~node][row[-1]], last))
             return
-        info = tree.nodes[node, INFO]
+        info = tree.nodes[node, LIMIT_INFO]
         seat, kinds = int(info_seat(info)), info_kinds(info)
         place = self.small.slots(node, int(row[info_street(info) * 2 + seat]))
         actions = sorted(
@@ -99,4 +106,4 @@ class _Walk:
         self.infosets.setdefault(place.start, Infoset(depth, seat, last[seat], slots))
         for action, slot in zip(actions, slots, strict=True):
             after = tuple([slot if one == seat else other for one, other in enumerate(last)])
-            self.go(int(tree.nodes[node, CHILD + action]), lane, after, depth + 1)
+            self.go(int(tree.nodes[node, LIMIT_CHILD + action]), lane, after, depth + 1)

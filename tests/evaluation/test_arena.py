@@ -15,14 +15,11 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.canonical_boards import BOARD_SIZES, canonical_boards
-from acpcbot.abstraction.card_abstraction import Abstraction
+from acpcbot.abstraction.card_abstraction import Abstraction, ExactAbstraction, make_deal_source
 from acpcbot.abstraction.deal_sources import NUM_CANONICAL_BOARDS, DealSources
-from acpcbot.abstraction.dealing import make_deal_source
-from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.agents.registry import make_agent
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.arena import BLOCK, ArenaResult, ArenaScore, arena_bytes, drawn_action, play
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.policies import byte_probabilities, greedy_probabilities
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.matches.in_process import play_in_process
@@ -32,8 +29,15 @@ from acpcbot.poker.rules import CALL, FOLD, RAISE
 from acpcbot.random_kernels import seed_state
 from acpcbot.strategies.entrants import baseline_policy
 from acpcbot.strategies.whole_policy import TablePolicy
-from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
-from acpcbot.trees.public_tree import PublicTree, build_tree
+from acpcbot.trees.public_tree import (
+    LIMIT_INFO,
+    LIMIT_SLOT,
+    AbstractGame,
+    PublicTree,
+    build_tree,
+    info_kinds,
+    info_street,
+)
 from tests.evaluation.plain_match import PlainMatch, small_deals
 from tests.evaluation.toy_abstractions import flop_holdem, toy_abstraction
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of
@@ -345,12 +349,12 @@ def test_baselines_take_the_actions_that_they_are_named_for(
     policy = baseline_policy(name, tree)
     row_starts = [0, *np.cumsum(tree.size.num_slots).tolist()]
     for record in tree.nodes.tolist():
-        kinds = [kind for kind in range(3) if info_kinds(record[INFO]) >> kind & 1]
+        kinds = [kind for kind in range(3) if info_kinds(record[LIMIT_INFO]) >> kind & 1]
         chosen = preferred if preferred in kinds else CALL
         expected = [255 * (kind == chosen) for kind in kinds]
         if preferred is None:
             expected = {2: [127, 128], 3: [85, 85, 85]}[len(kinds)]
-        first = row_starts[info_street(record[INFO])] + record[SLOT]
+        first = row_starts[info_street(record[LIMIT_INFO])] + record[LIMIT_SLOT]
         assert policy.probabilities[first : first + len(kinds)].tolist() == expected
     assert policy.num_buckets == (1,) * tree.definition.num_streets
 

@@ -16,7 +16,7 @@ from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.regret_matching import CFR, DCFR, LINEAR_CFR, DiscountSettings
-from acpcbot.trees.node_record import CHILD
+from acpcbot.trees.public_tree import LIMIT_CHILD
 from tests.support.games import KUHN, LEDUC
 from tests.support.research_games import form_of, random_policy, respond
 from tests.support.small_games import KUHN_3P, SmallGame, shipped_small_game
@@ -63,7 +63,7 @@ class Walk:
         actions = betting.legal_actions()
         assert len(actions) == self.rules.num_actions(state)
         for index, taken in enumerate(actions):
-            child = int(self.small.game.tree.nodes[node, CHILD + index])
+            child = int(self.small.game.tree.nodes[node, LIMIT_CHILD + index])
             yield from self._ends(self._after(state, index), betting.apply(taken), child, dealt)
 
     def _different_cards(self, dealt: list[int]) -> list[int]:

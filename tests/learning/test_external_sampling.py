@@ -11,13 +11,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.dealing import SmallGameDeals
+from acpcbot.abstraction.card_abstraction import SmallGameDeals
 from acpcbot.errors import UsageError
-from acpcbot.learning.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
-from acpcbot.learning.external_sampling_kernels import most_visits
+from acpcbot.learning.external_sampling import (
+    ExternalSamplingLearner,
+    ExternalSamplingSettings,
+    most_visits,
+    tree_arrays,
+)
 from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.random_kernels import seed_state
-from acpcbot.trees.node_record import INFO, action_kind, info_kinds, info_street, num_actions
+from acpcbot.trees.public_tree import LIMIT_INFO, action_kind, info_kinds, info_street, num_actions
 from tests.support.games import KUHN, LEDUC
 from tests.support.plain_sampling import (
     Deals,
@@ -257,12 +261,12 @@ def learnt(preflop: str, regrets: dict[str, float], **settings: Any) -> set[str]
 
 
 def infosets(small: SmallGame, node: int) -> list[slice]:
-    street = info_street(small.game.tree.nodes[node, INFO])
+    street = info_street(small.game.tree.nodes[node, LIMIT_INFO])
     return [small.slots(node, bucket) for bucket in range(small.game.num_buckets[street])]
 
 
 def legal(record: NDArray[np.int32]) -> str:
-    kinds = info_kinds(record[INFO])
+    kinds = info_kinds(record[LIMIT_INFO])
     return "".join("fcr"[action_kind(kinds, action)] for action in range(num_actions(kinds)))
 
 
@@ -348,11 +352,11 @@ def test_nothing_is_discounted_after_the_limit() -> None:
 
 
 def test_room_for_visits_is_neither_short_nor_wasted() -> None:
-    nodes = shipped_small_game(KUHN).game.tree.nodes
+    tree, (nodes, actions, _) = tree_arrays(shipped_small_game(KUHN).game)
     # Seat 0: the root and its two actions, and two more where it checks and faces a bet.
-    assert most_visits(nodes, 0) == 5
+    assert most_visits(tree, nodes, actions, 0) == 5
     # Seat 1: either action of seat 0 leads to the first visit, and on to two more.
-    assert most_visits(nodes, 1) == 3
+    assert most_visits(tree, nodes, actions, 1) == 3
 
 
 @pytest.mark.parametrize(

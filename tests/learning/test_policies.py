@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.policies import (
     byte_probabilities,
     greedy_actions,
@@ -20,8 +19,8 @@ from acpcbot.learning.policies import (
 )
 from acpcbot.poker import rules
 from acpcbot.poker.definition import format_definition, parse_definition
-from acpcbot.trees.public_tree import build_tree
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.infosets import SubtreeSizes
+from acpcbot.trees.public_tree import AbstractGame, build_tree
 from tests.support.games import LEDUC, definition_of
 
 # One raise on the first street and none on the second: nodes with one, two and three actions.

@@ -10,20 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.dealing import SmallGameDeals
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.abstraction.card_abstraction import (
+    ExactAbstraction,
+    SmallGameDeals,
+    all_deals,
+    merge_deals,
+)
 from acpcbot.cards.orderings import orderings
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.small_games import nash_conv
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.policies import greedy_actions
 from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.learning.uct import LN_2, LOG_TABLE, UCTLearner, UCTSettings, natural_log
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.random_kernels import seed_state
-from acpcbot.trees.public_tree import build_tree
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.infosets import SubtreeSizes
+from acpcbot.trees.public_tree import AbstractGame, build_tree
 from tests.support.plain_random import PlainRandom
 
 SMOOTH = {

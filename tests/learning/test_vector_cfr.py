@@ -11,10 +11,9 @@ import pytest
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.small_games import best_response_values
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.regret_matching import CFR, CFR_PLUS, DCFR, LINEAR_CFR, DiscountSettings
-from acpcbot.trees.node_record import INFO, info_street
+from acpcbot.trees.public_tree import LIMIT_INFO, AbstractGame, info_street
 from tests.support.games import KUHN, LEDUC
 from tests.support.openspiel_policies import from_spiel, spiel_game
 from tests.support.small_games import KUHN_3P, SmallGame, shipped_small_game, uniform_policy
@@ -141,7 +140,7 @@ def positive_regrets(small: SmallGame, regret_sum: Floats) -> float:
 
 
 def infosets(small: SmallGame) -> list[slice]:
-    streets = [info_street(info) for info in small.game.tree.nodes[:, INFO].tolist()]
+    streets = [info_street(info) for info in small.game.tree.nodes[:, LIMIT_INFO].tolist()]
     return [
         small.slots(node, bucket)
         for node, street in enumerate(streets)

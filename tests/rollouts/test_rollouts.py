@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from acpcbot.abstraction.card_abstraction import ExactAbstraction
 from acpcbot.abstraction.pair_equities import pair_equities
-from acpcbot.abstraction.small_games import ExactAbstraction
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
-from acpcbot.learning.abstract_game import MenuGame, make_game
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
@@ -32,7 +31,8 @@ from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.leaf_values import PairValues
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, parse_menu, same_menu
-from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, NUM_ACTIONS, SLOT, STREET
+from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, NUM_ACTIONS, SLOT, STREET, MenuGame
+from acpcbot.trees.public_tree import make_game
 from tests.snapshots.making import TRAINING, saved
 from tests.snapshots.menu_snapshots import saved_menu_snapshot
 from tests.snapshots.plain_roll_outs import plain_mean

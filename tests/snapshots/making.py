@@ -11,15 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.card_abstraction import Abstraction
+from acpcbot.abstraction.card_abstraction import Abstraction, ExactAbstraction
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.small_games import ExactAbstraction
-from acpcbot.learning.abstract_game import AbstractGame, MenuGame
 from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
 from acpcbot.strategies.manifest import Training
 from acpcbot.strategies.snapshot import Snapshot
-from acpcbot.trees.node_record import INFO, info_kinds, info_street, num_actions
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.betting_tree import MenuGame
+from acpcbot.trees.public_tree import (
+    LIMIT_INFO,
+    AbstractGame,
+    build_tree,
+    info_kinds,
+    info_street,
+    num_actions,
+)
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of
 
 KUHN_3P = "kuhn.limit.3p"
@@ -67,7 +72,7 @@ def skewed_policy(game: AbstractGame | MenuGame, seed: int) -> NDArray[np.float6
 
 def random_greedy(game: str, seed: int = 1) -> NDArray[np.uint8]:
     """Legal actions [infoset], street after street, [bucket, node of the street]."""
-    info: Any = game_of(game).tree.nodes[:, INFO]
+    info: Any = game_of(game).tree.nodes[:, LIMIT_INFO]
     counts, streets = np.asarray(num_actions(info_kinds(info))), np.asarray(info_street(info))
     by_row = [
         np.tile(counts[streets == street], buckets)

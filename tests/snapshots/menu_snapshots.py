@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.card_abstraction import Abstraction
+from acpcbot.abstraction.card_abstraction import Abstraction, ExactAbstraction
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
-from acpcbot.abstraction.small_games import ExactAbstraction
-from acpcbot.learning.abstract_game import MenuGame, make_game
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
 from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.trees.bet_menu import parse_menu
+from acpcbot.trees.betting_tree import MenuGame
+from acpcbot.trees.public_tree import make_game
 from tests.snapshots.making import FEW_BUCKETS, TRAINING, skewed_policy
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
 from tests.support.menu_games import MENU

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from acpcbot.abstraction.dealing import SmallGameDeals
+from acpcbot.abstraction.card_abstraction import SmallGameDeals
 from acpcbot.arrays import Floats
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.external_sampling import ExternalSamplingLearner
 from acpcbot.learning.outcome_sampling import OutcomeSamplingLearner, OutcomeSamplingSettings
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.uct import UCTLearner, UCTSettings
 from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.regret_matching import CFR, CFR_PLUS, DCFR, LINEAR_CFR, DiscountSettings
+from acpcbot.trees.public_tree import AbstractGame
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT
 from tests.support.menu_games import MenuSmallGame
 from tests.support.small_games import KUHN_3P, SmallGame

@@ -1,5 +1,5 @@
-"""External sampling with many bets: against the kernels of limit games, a plain recursion, and
-exact best responses.
+"""External sampling with many bets: against the same sweeps over a limit tree, a plain recursion,
+and exact best responses.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.dealing import SmallGameDeals
-from acpcbot.learning.abstract_game import AbstractGame, MenuGame, make_game
-from acpcbot.learning.bet_menu_kernels import most_menu_visits
-from acpcbot.learning.external_sampling import ExternalSamplingLearner, ExternalSamplingSettings
+from acpcbot.abstraction.card_abstraction import SmallGameDeals
+from acpcbot.learning.external_sampling import (
+    ExternalSamplingLearner,
+    ExternalSamplingSettings,
+    most_visits,
+    tree_arrays,
+)
 from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.poker.betting import BettingState
 from acpcbot.random_kernels import seed_state
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import SLOT, STREET, BettingTree
+from acpcbot.trees.betting_tree import SLOT, STREET, MenuGame
+from acpcbot.trees.public_tree import AbstractGame, make_game
 from tests.support.games import KUHN, LEDUC, definition_of
 from tests.support.menu_games import MenuSmallGame, menu_game, silly_menu_policies
 from tests.support.plain_random import PlainRandom
@@ -40,7 +44,9 @@ def pool(small: MenuSmallGame, count: int, seed: int) -> Any:
 @pytest.mark.parametrize(
     "settings", [{}, {"regret_floor": 0.0}, PRUNING], ids=["plain", "floor", "pruning"]
 )
-def test_a_limit_game_is_learnt_as_by_its_own_kernels(name: str, settings: dict[str, Any]) -> None:
+def test_a_limit_game_is_learnt_as_from_its_public_tree(
+    name: str, settings: dict[str, Any]
+) -> None:
     small = shipped_small_game(name)
     wide = make_game(small.definition, LIMIT_MENU, small.game.num_buckets)
     source = SmallGameDeals(small.definition, small.abstraction)
@@ -225,9 +231,8 @@ def test_a_cut_pool_of_deals_teaches_the_same(cut: int) -> None:
 
 
 def test_room_for_visits_is_neither_short_nor_wasted() -> None:
-    tree = make_game(definition_of(KUHN), LIMIT_MENU, (3,)).tree
-    assert isinstance(tree, BettingTree)
+    tree, (nodes, actions, _) = tree_arrays(make_game(definition_of(KUHN), LIMIT_MENU, (3,)))
     # Seat 0: the root and its two actions, and two more where it checks and faces a bet.
-    assert most_menu_visits(tree.nodes, tree.actions, 0) == 5
+    assert most_visits(tree, nodes, actions, 0) == 5
     # Seat 1: either action of seat 0 leads to the first visit, and on to two more.
-    assert most_menu_visits(tree.nodes, tree.actions, 1) == 3
+    assert most_visits(tree, nodes, actions, 1) == 3

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.abstraction.card_abstraction import ExactAbstraction
 from acpcbot.errors import BadSnapshot, UsageError
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.learning.policies import byte_probabilities
 from acpcbot.poker.definition import parse_definition
 from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapshot
 from acpcbot.strategies.manifest import RECIPE_FILE
 from acpcbot.strategies.whole_policy import played_policy
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.public_tree import AbstractGame, build_tree
 from tests.snapshots.making import (
     GAMES,
     TRAINING,

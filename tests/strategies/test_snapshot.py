@@ -19,7 +19,14 @@ from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.policy import MODES, PlaySettings
 from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.strategies.whole_policy import played_policy
-from acpcbot.trees.node_record import CHILD, INFO, SLOT, info_kinds, info_street, num_actions
+from acpcbot.trees.public_tree import (
+    LIMIT_CHILD,
+    LIMIT_INFO,
+    LIMIT_SLOT,
+    info_kinds,
+    info_street,
+    num_actions,
+)
 from tests.snapshots.making import GAMES, game_of, random_greedy, random_policy, saved, sign
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, rules_of
 
@@ -34,7 +41,7 @@ def walk(game: str) -> Iterator[tuple[int, BettingState]]:
         node, betting = waiting.pop()
         yield node, betting
         for index, action in enumerate(betting.legal_actions()):
-            child = int(nodes[node, CHILD + index])
+            child = int(nodes[node, LIMIT_CHILD + index])
             if child >= 0:
                 waiting.append((child, betting.apply(action)))
 
@@ -49,11 +56,15 @@ def some(game: str, count: int) -> list[tuple[int, BettingState]]:
 def test_places_are_those_of_the_tree(game: str, tmp_path: Path) -> None:
     """Would catch a node that is counted on the wrong street, or siblings counted twice."""
     snapshot, nodes = saved(tmp_path / "x", game), game_of(game).tree.nodes
-    info: Any = nodes[:, INFO]
+    info: Any = nodes[:, LIMIT_INFO]
     streets: Any = info_street(info)
     for node, betting in some(game, 400):
         place = snapshot.place(betting)
-        assert (place.node, place.street, place.slot) == (node, betting.street, nodes[node, SLOT])
+        assert (place.node, place.street, place.slot) == (
+            node,
+            betting.street,
+            nodes[node, LIMIT_SLOT],
+        )
         assert place.street_node == np.count_nonzero(streets[:node] == betting.street)
         assert place.kinds == tuple(action.kind for action in betting.legal_actions())
 
@@ -81,7 +92,7 @@ def test_stored_probabilities_and_greedy_actions_are_those_that_were_saved(
     snapshot, abstract = saved(tmp_path / "x", game), game_of(game)
     policy, greedy = random_policy(game), random_greedy(game)
     nodes = abstract.tree.nodes
-    info: Any = nodes[:, INFO]
+    info: Any = nodes[:, LIMIT_INFO]
     streets: Any = info_street(info)
     first_infoset = 0
     for street, num_buckets in enumerate(abstract.num_buckets):
@@ -93,7 +104,7 @@ def test_stored_probabilities_and_greedy_actions_are_those_that_were_saved(
             start = (
                 abstract.layout.row_starts[street]
                 + bucket * abstract.layout.row_widths[street]
-                + nodes[node, SLOT]
+                + nodes[node, LIMIT_SLOT]
             )
             expected = policy[start : start + len(place.kinds)]
             assert snapshot.probabilities(place, bucket) == pytest.approx(expected, abs=1 / 255)
@@ -164,7 +175,7 @@ def test_blocks_hold_every_slot_once(monkeypatch: pytest.MonkeyPatch) -> None:
             )
         assert set(seen.values()) == {1}
         assert len(seen) == abstract.layout.num_slots
-    info: Any = abstract.tree.nodes[:, INFO]
+    info: Any = abstract.tree.nodes[:, LIMIT_INFO]
     assert (
         int(np.sum(num_actions(info_kinds(info))))
         == abstract.layout.num_slots / abstract.num_buckets[0]

@@ -20,7 +20,6 @@ from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.games.best_response_result import BestResponse
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands
@@ -42,6 +41,7 @@ from acpcbot.subgames.best_response import (
 )
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, SMALLEST, same_menu
+from acpcbot.trees.public_tree import AbstractGame
 from tests.evaluation.plain_best_response import Cards, PlainGame, all_deals
 from tests.support.games import KUHN, LEDUC, definition_of
 from tests.support.openspiel_policies import spiel_values

@@ -9,10 +9,9 @@ from functools import cache, partial
 
 import numpy as np
 
-from acpcbot.abstraction.small_games import ExactAbstraction
+from acpcbot.abstraction.card_abstraction import ExactAbstraction
 from acpcbot.arrays import Floats
 from acpcbot.games.best_response_result import BestResponse
-from acpcbot.learning.abstract_game import MenuGame
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
@@ -22,7 +21,7 @@ from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, STREET, build_betting_tree
+from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, STREET, MenuGame, build_betting_tree
 from tests.support.games import LEDUC_NOLIMIT, definition_of
 
 MENU = parse_menu("0.5,1,all-in/0.75,all-in;1,2,all-in")

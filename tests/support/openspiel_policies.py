@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from acpcbot.arrays import Floats
-from acpcbot.trees.node_record import CHILD, INFO, info_seat, info_street
+from acpcbot.trees.public_tree import LIMIT_CHILD, LIMIT_INFO, info_seat, info_street
 from tests.support.games import KUHN, LEDUC
 from tests.support.oracle import oracle_cards
 from tests.support.small_games import KUHN_3P, SmallGame, shipped_small_game, uniform_policy
@@ -99,7 +99,7 @@ def _walk(
         for number, _ in state.chance_outcomes():
             _walk(small, state.child(number), node, [*dealt, cards[number]], cards, found)
     else:
-        info = int(small.game.tree.nodes[node, INFO])
+        info = int(small.game.tree.nodes[node, LIMIT_INFO])
         seat = info_seat(info)
         assert seat == state.current_player(), (seat, state)
         num_players = small.definition.num_players
@@ -116,7 +116,7 @@ def _walk(
             _walk(
                 small,
                 state.child(action),
-                int(small.game.tree.nodes[node, CHILD + index]),
+                int(small.game.tree.nodes[node, LIMIT_CHILD + index]),
                 dealt,
                 cards,
                 found,

@@ -9,7 +9,14 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats
 from acpcbot.poker.definition import parse_definition
-from acpcbot.trees.node_record import CHILD, INFO, info_kinds, info_seat, info_street, num_actions
+from acpcbot.trees.public_tree import (
+    LIMIT_CHILD,
+    LIMIT_INFO,
+    info_kinds,
+    info_seat,
+    info_street,
+    num_actions,
+)
 from tests.support.plain_random import PlainRandom
 from tests.support.small_games import SmallGame, random_policy, small_game, uniform_policy
 
@@ -45,12 +52,12 @@ class PlainLearner:
 
     def actor(self, node: int) -> tuple[int, int]:
         """Seat and street."""
-        info = int(self.small.game.tree.nodes[node, INFO])
+        info = int(self.small.game.tree.nodes[node, LIMIT_INFO])
         return info_seat(info), info_street(info)
 
     def children(self, node: int) -> list[int]:
         record = self.small.game.tree.nodes[node].tolist()
-        return list(record[CHILD : CHILD + num_actions(info_kinds(record[INFO]))])
+        return list(record[LIMIT_CHILD : LIMIT_CHILD + num_actions(info_kinds(record[LIMIT_INFO]))])
 
     def slots(self, node: int, deal: Sequence[int]) -> slice:
         seat, street = self.actor(node)

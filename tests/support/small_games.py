@@ -8,15 +8,22 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.abstraction.card_abstraction import ExactAbstraction, all_deals, merge_deals
 from acpcbot.arrays import Floats
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.games.best_response_result import BestResponse
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.poker import rules
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.trees.node_record import INFO, SLOT, action_kind, info_kinds, info_street, num_actions
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.public_tree import (
+    LIMIT_INFO,
+    LIMIT_SLOT,
+    AbstractGame,
+    action_kind,
+    build_tree,
+    info_kinds,
+    info_street,
+    num_actions,
+)
 from tests.support.games import definition_of
 from tests.support.menu_games import MenuSmallGame
 
@@ -45,11 +52,11 @@ class SmallGame:
     def slots(self, node: int, bucket: int) -> slice:
         """Return the places of the legal actions at *node* for a hand of *bucket*."""
         layout, record = self.game.layout, self.game.tree.nodes[node]
-        street, count = info_street(record[INFO]), num_actions(info_kinds(record[INFO]))
+        street, count = info_street(record[LIMIT_INFO]), num_actions(info_kinds(record[LIMIT_INFO]))
         first = (
             int(layout.row_starts[street])
             + bucket * int(layout.row_widths[street])
-            + int(record[SLOT])
+            + int(record[LIMIT_SLOT])
         )
         return slice(first, first + count)
 
@@ -82,9 +89,9 @@ def always(small: SmallGame, kind: int) -> Floats:
     """The action of *kind* wherever it is legal, and else a call."""
     policy = np.zeros(small.game.layout.num_slots)
     for node, record in enumerate(small.game.tree.nodes):
-        kinds = info_kinds(record[INFO])
+        kinds = info_kinds(record[LIMIT_INFO])
         legal = [action_kind(kinds, action) for action in range(num_actions(kinds))]
-        for bucket in range(small.game.num_buckets[info_street(record[INFO])]):
+        for bucket in range(small.game.num_buckets[info_street(record[LIMIT_INFO])]):
             policy[small.slots(node, bucket)][
                 legal.index(kind if kind in legal else rules.CALL)
             ] = 1

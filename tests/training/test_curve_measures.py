@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from acpcbot.learning.abstract_game import AbstractGame
 from acpcbot.training.curve import _arena_measure, learner_policy, make_measure
 from acpcbot.training.recipe import CurveSettings, Recipe
 from acpcbot.training.session import TrainingSession, build_session
+from acpcbot.trees.public_tree import AbstractGame
 from tests.training.recipes import cfr_recipe, leduc_recipe
 
 

@@ -11,7 +11,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.betting_tree import build_betting_tree
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.infosets import SubtreeSizes
 from tests.support.games import LEDUC, definition_of, rules_of
 from tests.support.menu_games import menu_game
 

@@ -34,8 +34,7 @@ from acpcbot.trees.betting_tree import (
     betting_size,
     build_betting_tree,
 )
-from acpcbot.trees.node_record import SLOT as LIMIT_SLOT
-from acpcbot.trees.public_tree import build_tree
+from acpcbot.trees.public_tree import LIMIT_SLOT, build_tree
 from tests.support.games import KUHN, LEDUC, definition_of
 
 LIMIT_HOLDEM = "holdem.limit.2p.reverse_blinds"

@@ -17,7 +17,6 @@ from acpcbot.trees.board_tree import (
     hands_on,
     kept_changes,
     no_changes,
-    num_boards,
     suit_changes,
 )
 from tests.support.games import LEDUC, definition_of
@@ -64,7 +63,7 @@ def test_turns_and_rivers_stand_for_each_other_where_suits_are_alike(
     chances = boards.arrays.chances
     assert chances[boards.street_boards(2)].sum() == pytest.approx(49 / 45)
     assert chances[boards.street_boards(3)].sum() == pytest.approx(49 * 48 / (45 * 44))
-    assert num_boards(HOLDEM, 1, parse_cards(board)) == 1 + 49 + 49 * 48
+    assert HOLDEM.num_boards(1) == 1 + 49 + 49 * 48
 
 
 def test_a_board_has_the_hands_that_it_leaves_in_the_order_of_their_strength() -> None:

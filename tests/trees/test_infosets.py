@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.trees.infosets import infoset_layout
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.infosets import SubtreeSizes, infoset_layout
 
 LEDUC = SubtreeSizes(shipped_definition("leduc.limit.2p")).whole()
 

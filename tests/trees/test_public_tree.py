@@ -12,19 +12,21 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.trees.node_record import (
-    CHILD,
-    INFO,
+from acpcbot.trees.public_tree import (
+    LIMIT_CHILD,
+    LIMIT_INFO,
+    LIMIT_SLOT,
     POTENTIAL,
-    SLOT,
     STREET_POT,
+    PublicTree,
     action_kind,
+    build_tree,
     info_kinds,
     info_seat,
     info_street,
     num_actions,
+    tree_bytes,
 )
-from acpcbot.trees.public_tree import PublicTree, build_tree, tree_bytes
 from tests.support.plain_tree import small_limit, walk
 
 GAMES = {
@@ -44,8 +46,8 @@ def test_every_node_is_the_betting_state_that_the_walk_meets_in_its_place(name: 
     states = [state for state in walk(GAMES[name]) if not state.is_over]
     assert len(states) == len(tree.nodes)
     for state, record in zip(states, tree.nodes, strict=True):
-        kinds = info_kinds(int(record[INFO]))
-        assert (info_seat(int(record[INFO])), info_street(int(record[INFO]))) == (
+        kinds = info_kinds(int(record[LIMIT_INFO]))
+        assert (info_seat(int(record[LIMIT_INFO])), info_street(int(record[LIMIT_INFO]))) == (
             state.actor,
             state.street,
         )
@@ -66,7 +68,7 @@ def test_children_are_the_states_that_the_actions_lead_to(name: str) -> None:
                 sorted(state.legal_actions(), key=lambda legal: legal.kind)
             ):
                 following = state.apply(action)
-                child = int(record[CHILD + index])
+                child = int(record[LIMIT_CHILD + index])
                 assert child < 0 if following.is_over else child == numbers[following.text]
 
 
@@ -83,7 +85,7 @@ def test_outcomes_pay_what_the_betting_state_and_the_cards_pay(name: str) -> Non
         for index, action in enumerate(sorted(state.legal_actions(), key=lambda legal: legal.kind)):
             following = state.apply(action)
             if following.is_over:
-                verify_payoffs(tree, following, ~int(record[CHILD + index]))
+                verify_payoffs(tree, following, ~int(record[LIMIT_CHILD + index]))
 
 
 def verify_payoffs(tree: PublicTree, state: BettingState, outcome: int) -> None:
@@ -118,9 +120,9 @@ def test_the_slots_of_a_street_are_numbered_without_gaps_or_overlaps(
     tree = build_tree(definition)
     for street, num_slots in enumerate(tree.size.num_slots):
         taken = [
-            int(record[SLOT]) + index
+            int(record[LIMIT_SLOT]) + index
             for record in tree.nodes[tree.streets == street]
-            for index in range(num_actions(info_kinds(int(record[INFO]))))
+            for index in range(num_actions(info_kinds(int(record[LIMIT_INFO]))))
         ]
         assert taken == list(range(num_slots))
 

@@ -4,7 +4,7 @@
 self-play of a stored hold'em strategy (``self_play_values.py``), and exact values of a small game
 under a policy of all seats, which are worked out here for every history of the policy's tree.
 
-Exact values work on *lanes*, the deals that can occur (``learning/deal_sweeps.py``). Up to a street
+Exact values work on *lanes*, the deals that can occur (``learning/vector_cfr.py``). Up to a street
 only the buckets dealt so far are known: lanes that share them form a group, and the value of a
 history is the mean over its group, weighted by the lanes' probabilities.
 
@@ -22,8 +22,8 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.abstraction.card_abstraction import ExactAbstraction, all_deals, merge_deals
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
 from acpcbot.agents.public_strategies import blueprint_name, find_strategy
 from acpcbot.arrays import Floats
 from acpcbot.cards.orderings import orderings
@@ -33,7 +33,6 @@ from acpcbot.evaluation.aivat.estimator import ValueFunction, View
 from acpcbot.evaluation.aivat.estimator_kinds import ESTIMATORS
 from acpcbot.evaluation.aivat.self_play_values import self_play_values
 from acpcbot.evaluation.aivat.strength_values import StrengthValues, can_value, scale_to_pot
-from acpcbot.learning.abstract_game import AbstractGame, MenuGame, make_game
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -44,9 +43,10 @@ from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import nearest_view
 from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.trees.betting_places import BettingPlaces
+from acpcbot.trees.betting_tree import MenuGame
 from acpcbot.trees.decision_nodes import decision_nodes
-from acpcbot.trees.infosets import Places
-from acpcbot.trees.subtree_sizes import SubtreeSizes
+from acpcbot.trees.infosets import Places, SubtreeSizes
+from acpcbot.trees.public_tree import AbstractGame, make_game
 from acpcbot.worker_threads import Progress
 
 NUM_KEPT = 1 << 14

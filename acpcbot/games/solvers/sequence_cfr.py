@@ -1,7 +1,9 @@
 """Counterfactual regret minimisation over the sequences of any game, for any number of seats.
 
-The same algorithms as in learning/vector_cfr.py, with the same settings and alternating updates,
-for games that have been enumerated (games/sequence_form.py) instead of public trees with deals.
+The same algorithms as in learning/vector_cfr.py, with the same settings, state and alternating
+updates (``CFRLearner``), for games that have been enumerated (games/sequence_form.py) instead of
+public trees with deals. The sweeps are others, since the data are: here an end at a time, there a
+node for all deals at once, which in Leduc takes 0.8 of the time (docs/methods/learning.md).
 Regrets are in the units of the game's payoffs.
 
 Sweeps carry reaches down the sequences and values up. Values are counterfactual: weighted with the
@@ -11,52 +13,29 @@ probability that chance and the other seats play so. Policies, reaches and value
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.jit import kernel
-from acpcbot.regret_matching import DCFR, DiscountSettings, match_regrets, share_kept
+from acpcbot.regret_matching import DCFR, CFRLearner, DiscountSettings, match_regrets, share_kept
 
 
-class SequenceCFR:
-    """A learner of the game *form*.
-
-    ``arrays`` is all that it has learnt: ``regret_sum`` and ``strategy_sum`` [slot], and
-    ``num_iterations`` [1]. Written back in place, they continue where they were saved.
-    """
+class SequenceCFR(CFRLearner):
+    """A learner of the game *form*."""
 
     def __init__(self, form: SequenceForm, settings: DiscountSettings = DCFR) -> None:
-        self.form, self.settings = form, settings
-        self.arrays: dict[str, NDArray[Any]] = {
-            "regret_sum": np.zeros(form.num_slots),
-            "strategy_sum": np.zeros(form.num_slots),
-            "num_iterations": np.zeros(1, np.int64),
-        }
+        super().__init__(form.num_slots, settings)
+        self.form = form
 
-    def step(self, num_iterations: int) -> None:
-        """Run *num_iterations* more."""
+    def normalised(self, weights: Floats) -> Floats:
+        """Return probabilities [slot] in proportion to *weights*, uniform where there are none."""
+        return self.form.normalised(weights)
+
+    def sweep(self, strategy: Floats, exponents: Floats, first: int, num_iterations: int) -> None:
+        """Run iterations from number *first* on, beginning with the current *strategy* [slot]."""
         sums = self.arrays["regret_sum"], self.arrays["strategy_sum"]
-        exponents = np.array(
-            [self.settings.alpha, self.settings.beta, self.settings.gamma], np.float64
-        )
-        first = int(self.arrays["num_iterations"][0]) + 1
-        _iterate(self.form, *sums, self.current_strategy(), exponents, first, num_iterations)
-        self.arrays["num_iterations"] += num_iterations
-
-    def average_strategy(self) -> Floats:
-        """Return the average policy [slot], which converges.
-
-        Uniform where an information set was never reached.
-        """
-        return self.form.normalised(self.arrays["strategy_sum"])
-
-    def current_strategy(self) -> Floats:
-        """Return the policy [slot] of the next iteration."""
-        return self.form.normalised(np.maximum(self.arrays["regret_sum"], 0))
+        _iterate(self.form, *sums, strategy, exponents, first, num_iterations)
 
 
 @kernel

@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from acpcbot.cards.deck import parse_cards
 from acpcbot.evaluation.aivat.estimator import View
 from acpcbot.evaluation.aivat.value_functions import ExactValues
-from acpcbot.learning.abstract_game import MenuGame
 from acpcbot.poker.actions import Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import hand_number
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.trees.betting_tree import build_betting_tree
+from acpcbot.trees.betting_tree import MenuGame, build_betting_tree
 from tests.evaluation.every_hand import all_played, memo, shipped, summary
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, rules_of
 from tests.support.menu_games import menu_game

@@ -9,9 +9,8 @@ import pytest
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.trees.node_record import INFO, SLOT, info_kinds, info_street
-from acpcbot.trees.public_tree import build_tree
-from acpcbot.trees.subtree_sizes import SubtreeSizes, TreeSize
+from acpcbot.trees.infosets import SubtreeSizes, TreeSize
+from acpcbot.trees.public_tree import LIMIT_INFO, LIMIT_SLOT, build_tree, info_kinds, info_street
 from tests.support.plain_tree import small_limit, walk
 
 GAMES = [
@@ -64,9 +63,9 @@ def test_a_place_worked_out_is_the_place_in_the_built_tree(definition: GameDefin
             if number % 17 == 0 or number < 200:
                 kinds = ["fcr".index(letter) for letter in state.text if letter != "/"]
                 place, record = sizes.place(kinds), nodes[number]
-                assert (place.node, place.slot) == (number, record[SLOT])
-                assert place.street == info_street(int(record[INFO])) == state.street
-                assert sum(1 << kind for kind in place.kinds) == info_kinds(int(record[INFO]))
+                assert (place.node, place.slot) == (number, record[LIMIT_SLOT])
+                assert place.street == info_street(int(record[LIMIT_INFO])) == state.street
+                assert sum(1 << kind for kind in place.kinds) == info_kinds(int(record[LIMIT_INFO]))
             number += 1
 
 

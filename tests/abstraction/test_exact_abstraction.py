@@ -10,7 +10,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from acpcbot.abstraction.small_games import ExactAbstraction, all_deals, merge_deals
+from acpcbot.abstraction.card_abstraction import ExactAbstraction, all_deals, merge_deals
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import BadCards, UsageError
 from acpcbot.poker.definition import GameDefinition, parse_definition

@@ -4,10 +4,9 @@ A message about the table holds the frames that are new since the last one, so t
 show them one after another; a browser that connects later gets the last frame. Requests of the
 person are judged here, and refused with ``BadRequest`` out of turn or where they are illegal.
 
-Legal actions and the bounds of every bet come from the rule book: the page shows them, and what it
-sends back is judged again.
-
-The totals are the winnings so far, in chips and with the luck taken out.
+Behind the session stand its totals, which are the winnings so far, in chips and with the luck taken
+out, and the person's choices: legal actions and the bounds of every bet come from the rule book,
+the page shows them, and what it sends back is judged again.
 """
 
 from __future__ import annotations
@@ -55,116 +54,13 @@ from acpcbot.web.table_view import (
 
 POT_SHARES = {"⅓ pot": 1 / 3, "½ pot": 1 / 2, "⅔ pot": 2 / 3, "pot": 1.0, "all-in": ALL_IN}
 _CHOICE = re.compile(r"[fcr][0-9]{0,9}")
-
-
-def choices(betting: BettingState, spent_before: int) -> dict[str, Any]:
-    """Return the actor's choices; the actor had put in *spent_before* when the street began.
-
-    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what
-    people call a bet.
-    """
-    return {
-        "fold": betting.can_act(FOLDING),
-        "call": betting.to_call,
-        "spentBefore": spent_before,
-        "raise": _raises(betting),
-    }
-
-
-def _raises(betting: BettingState) -> dict[str, Any] | None:
-    legal = betting.raise_range
-    if legal is None:
-        return None
-    word = "bet" if action_letter(betting, rules.RAISE) == "b" else "raise"
-    if betting.game.definition.is_limit:
-        raise_to = betting.apply(LIMIT_RAISING).max_spent
-        return {"word": word, "isFixed": True, "least": raise_to, "most": raise_to, "presets": []}
-    # A later share of the same size gives its name: what is all-in is called so.
-    named = {
-        wanted_raise(betting.game.vector, betting.vector, share): name
-        for name, share in POT_SHARES.items()
-    }
-    presets = [{"name": name, "to": raise_to} for raise_to, name in sorted(named.items())]
-    return {"word": word, "isFixed": False, "least": legal[0], "most": legal[1], "presets": presets}
-
-
-def parse_choice(text: str, betting: BettingState) -> Action:
-    """The legal action that *text* spells; raises IllegalAction with the reason."""
-    if not _CHOICE.fullmatch(text):
-        raise IllegalAction(text, betting.text, "it is no action")
-    action = parse_action(text)
-    if action.text != text:
-        raise IllegalAction(text, betting.text, f"it is spelt {action.text}")
-    betting.verify_action(action)
-    return action
-
-
-class Tally:
-    """Adds up hands of a game with this big blind."""
-
-    def __init__(self, big_blind: int) -> None:
-        self._big_blind = big_blind
-        self._chips: list[float] = []
-        self._skill: list[float] = []
-
-    def add(self, chips: float) -> None:
-        """Count a hand."""
-        self._chips.append(chips)
-
-    def add_skill(self, chips: float) -> None:
-        """Count what AIVAT says of a hand that was counted."""
-        self._skill.append(chips)
-
-    def plain(self) -> dict[str, Any]:
-        """Return the totals in chips and mbb/hand, with half of the 95 % interval.
-
-        The latter is null where there is none.
-        """
-        return {"chips": self._summary(self._chips), "aivat": self._summary(self._skill)}
-
-    def _summary(self, chips: list[float]) -> dict[str, Any]:
-        hand_rms = root_mean_square(np.array(self._chips))
-        found = summarise(
-            "", np.array(chips, dtype=np.float64).reshape(len(chips), 1), self._big_blind, hand_rms
-        )
-        half_width = round(found.half_width_mbb, 1) if isfinite(found.half_width_mbb) else None
-        return {
-            "hands": len(chips),
-            "chips": found.chips,
-            "mbb": round(found.mean_mbb, 1),
-            "halfWidth": half_width,
-        }
-
-
 Message = dict[str, Any]
 Listener = Callable[[Message], None]
-
 PERSON = 0
 """The person's seat in the match; the bots have the others."""
 BOT_S = 60.0
 NUM_ROWS = 200
 WAITING, TURN, OVER, ENDED = "waiting", "turn", "over", "ended"
-
-
-@dataclass(slots=True)
-class PastHand:
-    """A hand that is over, and what is known of it."""
-
-    hand: Hand
-    account: LuckBreakdown | None = None
-    note: str = ""
-
-    def chips(self) -> float:
-        """Chips that the person won."""
-        return self.hand.values[self.hand.positions[PERSON]]
-
-    def played(self) -> PlayedHand:
-        """The hand for evaluation, with betting of its own that no other thread touches."""
-        deal, definition = self.hand.deal, self.hand.settings.definition
-        betting = BettingRules(definition).parse(self.hand.betting.text)
-        return PlayedHand(
-            betting, deal.hole_cards, deal.board[: definition.board_size(betting.street)]
-        )
 
 
 @dataclass(slots=True)
@@ -523,3 +419,103 @@ class Session:
         names = [self.settings.player_names[seat] for seat in past.hand.seats]
         split = None if past.account is None else plain_account(past.account, names)
         return {"split": split, "note": past.note}
+
+
+@dataclass(slots=True)
+class PastHand:
+    """A hand that is over, and what is known of it."""
+
+    hand: Hand
+    account: LuckBreakdown | None = None
+    note: str = ""
+
+    def chips(self) -> float:
+        """Chips that the person won."""
+        return self.hand.values[self.hand.positions[PERSON]]
+
+    def played(self) -> PlayedHand:
+        """The hand for evaluation, with betting of its own that no other thread touches."""
+        deal, definition = self.hand.deal, self.hand.settings.definition
+        betting = BettingRules(definition).parse(self.hand.betting.text)
+        return PlayedHand(
+            betting, deal.hole_cards, deal.board[: definition.board_size(betting.street)]
+        )
+
+
+class Tally:
+    """Adds up hands of a game with this big blind."""
+
+    def __init__(self, big_blind: int) -> None:
+        self._big_blind = big_blind
+        self._chips: list[float] = []
+        self._skill: list[float] = []
+
+    def add(self, chips: float) -> None:
+        """Count a hand."""
+        self._chips.append(chips)
+
+    def add_skill(self, chips: float) -> None:
+        """Count what AIVAT says of a hand that was counted."""
+        self._skill.append(chips)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the totals in chips and mbb/hand, with half of the 95 % interval.
+
+        The latter is null where there is none.
+        """
+        return {"chips": self._summary(self._chips), "aivat": self._summary(self._skill)}
+
+    def _summary(self, chips: list[float]) -> dict[str, Any]:
+        hand_rms = root_mean_square(np.array(self._chips))
+        found = summarise(
+            "", np.array(chips, dtype=np.float64).reshape(len(chips), 1), self._big_blind, hand_rms
+        )
+        half_width = round(found.half_width_mbb, 1) if isfinite(found.half_width_mbb) else None
+        return {
+            "hands": len(chips),
+            "chips": found.chips,
+            "mbb": round(found.mean_mbb, 1),
+            "halfWidth": half_width,
+        }
+
+
+def choices(betting: BettingState, spent_before: int) -> dict[str, Any]:
+    """Return the actor's choices; the actor had put in *spent_before* when the street began.
+
+    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what
+    people call a bet.
+    """
+    return {
+        "fold": betting.can_act(FOLDING),
+        "call": betting.to_call,
+        "spentBefore": spent_before,
+        "raise": _raises(betting),
+    }
+
+
+def _raises(betting: BettingState) -> dict[str, Any] | None:
+    legal = betting.raise_range
+    if legal is None:
+        return None
+    word = "bet" if action_letter(betting, rules.RAISE) == "b" else "raise"
+    if betting.game.definition.is_limit:
+        raise_to = betting.apply(LIMIT_RAISING).max_spent
+        return {"word": word, "isFixed": True, "least": raise_to, "most": raise_to, "presets": []}
+    # A later share of the same size gives its name: what is all-in is called so.
+    named = {
+        wanted_raise(betting.game.vector, betting.vector, share): name
+        for name, share in POT_SHARES.items()
+    }
+    presets = [{"name": name, "to": raise_to} for raise_to, name in sorted(named.items())]
+    return {"word": word, "isFixed": False, "least": legal[0], "most": legal[1], "presets": presets}
+
+
+def parse_choice(text: str, betting: BettingState) -> Action:
+    """The legal action that *text* spells; raises IllegalAction with the reason."""
+    if not _CHOICE.fullmatch(text):
+        raise IllegalAction(text, betting.text, "it is no action")
+    action = parse_action(text)
+    if action.text != text:
+        raise IllegalAction(text, betting.text, f"it is spelt {action.text}")
+    betting.verify_action(action)
+    return action

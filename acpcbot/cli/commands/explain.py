@@ -1,8 +1,7 @@
 """``acpcbot explain LOG``: a hand beside a strategy, its result split into luck and play.
 
-A hand that was explained: what is known of it, in one place, and as JSON.
-
-An explained hand as a person reads it.
+In order: the options and the run; what is known of a hand, which ``ExplainedHand`` holds; the hand
+as text; the hand as JSON.
 """
 
 from __future__ import annotations
@@ -48,6 +47,70 @@ from acpcbot.reports.hands import find_logs
 from acpcbot.reports.tables import chips_text, printable
 from acpcbot.strategies.public_strategy import PublicStrategy
 
+NO_ANSWER = "has no answer here: a fallback acted, or somebody else"
+NEVER = "never: a fallback acted, or somebody else"
+NO_RANGE = "no hand would have been played like this so far"
+LAST_WORDS = "cards after the last decision"
+# A correction of less than this is a rounding error: nothing happened that could have been
+# otherwise.
+LEAST_CHIPS = 5e-7
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the hand, the strategy that judges it, and the players taken to play that strategy."""
+    parser.add_argument(
+        "log", type=Path, metavar="LOG", help="a match log, or the folder of a match"
+    )
+    parser.add_argument(
+        "--hand",
+        type=int,
+        required=True,
+        metavar="K",
+        help="the number that the dealer gave it; of several hands with "
+        "one number, as in a duplicate match, all",
+    )
+    parser.add_argument(
+        "--strategy",
+        required=True,
+        metavar="S",
+        help="a trained folder (?play=...), or call, fold, raise, random",
+    )
+    parser.add_argument(
+        "--player",
+        action="append",
+        metavar="NAME",
+        help="who is taken to play it, and again for more: their "
+        "decisions are judged, their results split [everybody]",
+    )
+    parser.add_argument(
+        "--values",
+        metavar="STRATEGY",
+        help="a trained folder whose self-play tells what hands are "
+        "worth; in hold'em also strength, a formula [S]",
+    )
+    add_game_arguments(parser, "what the log says")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find the hands, review each, print."""
+    logs, played = find_logs([arguments.log])
+    found, hands = read_with_game(
+        arguments, logs, lambda named: _find(logs, named or played, arguments.hand)
+    )
+    if not found:
+        raise UsageError(
+            f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:"
+        )
+    with make_bars(in_files=False) as bars, phase(f"asking {arguments.strategy}"):
+        judgement = _Judgement(arguments, found[0][1].game.definition, bars)
+        explained = [judgement.explain(log, record, hands.hand(record)) for log, record in found]
+    if arguments.format == "json":
+        sys.stdout.write(explained_json(explained))
+    else:
+        print_hands(explained)
+    return 0
+
 
 @dataclass(frozen=True, slots=True)
 class ExplainedHand:
@@ -74,71 +137,84 @@ class ExplainedHand:
         return self.record.board[size(street - 1) if street else 0 : size(street)]
 
 
-def explained_json(hands: Sequence[ExplainedHand]) -> str:
-    """All *hands* as one list; actions and cards as in a log, seats from 1."""
-    return json.dumps([_plain(hand) for hand in hands], indent=1, ensure_ascii=False) + "\n"
+def _find(
+    logs: list[Path], definition: GameDefinition | None, hand_id: int
+) -> tuple[list[tuple[Path, HandRecord]], CanonicalHands]:
+    """Return the hands with the number *hand_id*, and the canonical form of all hands.
+
+    The latter has seen every hand of the logs.
+    """
+    found, hands = [], CanonicalHands()
+    for log in logs:
+        with phase("reading the logs"), watched(log) as file:
+            for entry in read_match_log(file, definition):
+                if isinstance(entry, HandRecord):
+                    hands.see(entry)
+                    if entry.hand_id == hand_id:
+                        found.append((log, entry))
+    return found, hands
 
 
-def _plain(hand: ExplainedHand) -> dict[str, Any]:
-    record = hand.record
-    return {
-        "log": hand.source,
-        "line": record.line_number,
-        "hand": record.hand_id,
-        "game": recognise(record.game.definition),
-        "strategy": hand.strategy,
-        "players": [
-            {"seat": seat + 1, "name": name, "hole_cards": format_cards(cards), "chips": chips}
-            for seat, (name, cards, chips) in enumerate(
-                zip(record.names, record.hole_cards, record.values, strict=True)
-            )
-        ],
-        "board": [format_cards(hand.dealt(street)) for street in range(record.betting.street + 1)],
-        "betting": record.betting_text,
-        "decisions": list(map(_plain_decision, hand.decisions)),
-        "accounts": list(map(_plain_account, hand.accounts)),
-        "notes": list(hand.notes),
-    }
+class _Judgement:
+    """The strategy that is asked, who is taken to play it, and what hands are worth."""
+
+    def __init__(
+        self, arguments: argparse.Namespace, definition: GameDefinition, bars: Progress
+    ) -> None:
+        self._name, self._players = arguments.strategy, arguments.player
+        dealer = DealSources(definition, new_bar(bars, "card tables"))
+        self._strategy = find_strategy(self._name, dealer)
+        self._values, self._missing = _values(arguments, dealer, bars)
+
+    def explain(self, log: Path, record: HandRecord, hand: PlayedHand) -> ExplainedHand:
+        """Return the explanation of *record*, which is *hand* in canonical cards."""
+        for name in self._players or ():
+            if name not in record.names:
+                raise UsageError(
+                    f"{name} did not play hand {record.hand_id}",
+                    f"there are {', '.join(record.names)}",
+                )
+        seats = [
+            seat
+            for seat, name in enumerate(record.names)
+            if name in (self._players or record.names)
+        ]
+        strategies = dict.fromkeys(seats, self._strategy)
+        accounts, notes = self._accounts(hand, strategies)
+        return ExplainedHand(
+            str(log), record, self._name, review_hand(hand, strategies), accounts, notes
+        )
+
+    def _accounts(
+        self, hand: PlayedHand, strategies: dict[int, PublicStrategy]
+    ) -> tuple[list[LuckBreakdown], list[str]]:
+        """A luck breakdown for each seat that is known, and why there is none."""
+        if self._values is None:
+            return [], [f"luck and play are not told apart: {self._missing}"]
+        try:
+            return [luck_breakdown(hand, seat, strategies, self._values) for seat in strategies], []
+        except UsageError as error:
+            return [], [f"luck and play are not told apart: {error}"]
 
 
-def _plain_decision(decision: Decision) -> dict[str, Any]:
-    row = decision.row
-    return asdict(decision) | {
-        "street": STREET_NAMES[decision.street],
-        "seat": decision.seat + 1,
-        "taken": decision.taken.text,
-        "taken_probability": decision.taken_probability,
-        "actions": [action.text for action in decision.actions],
-        "row": asdict(row) if row else None,
-    }
+def _values(
+    arguments: argparse.Namespace, dealer: DealSources, bars: Progress
+) -> tuple[ValueFunction | None, str]:
+    """Return the value function, or None and the reason why there is none.
 
-
-def _plain_account(found: LuckBreakdown) -> dict[str, Any]:
-    return {
-        "seat": found.hero + 1,
-        "chips": found.chips,
-        "value_chips": found.value_chips,
-        "lucks": list(map(_plain_luck, found.terms)),
-    }
-
-
-def _plain_luck(luck: LuckTerm) -> dict[str, Any]:
-    return {
-        "event": luck.event,
-        "street": STREET_NAMES[luck.street],
-        "seat": None if luck.actor is None else luck.actor + 1,
-        "action": luck.action.text if luck.action else None,
-        "chips": luck.chips,
-    }
-
-
-NO_ANSWER = "has no answer here: a fallback acted, or somebody else"
-NEVER = "never: a fallback acted, or somebody else"
-NO_RANGE = "no hand would have been played like this so far"
-LAST_WORDS = "cards after the last decision"
-# A correction of less than this is a rounding error: nothing happened that could have been
-# otherwise.
-LEAST_CHIPS = 5e-7
+    Raises for a strategy that was named for this and cannot tell.
+    """
+    try:
+        bar = new_bar(bars, "values of hands")
+        values = make_value_function(dealer, arguments.values, [arguments.strategy], bar)
+    except UsageError as error:
+        if arguments.values:
+            raise
+        return None, str(error)
+    return (
+        values,
+        f"{arguments.strategy} knows no values of hands; --values names a trained strategy",
+    )
 
 
 def print_hands(hands: Sequence[ExplainedHand]) -> None:
@@ -269,137 +345,59 @@ def _luck_name(hand: ExplainedHand, found: LuckBreakdown, luck: LuckTerm) -> str
     )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the hand, the strategy that judges it, and the players taken to play that strategy."""
-    parser.add_argument(
-        "log", type=Path, metavar="LOG", help="a match log, or the folder of a match"
-    )
-    parser.add_argument(
-        "--hand",
-        type=int,
-        required=True,
-        metavar="K",
-        help="the number that the dealer gave it; of several hands with "
-        "one number, as in a duplicate match, all",
-    )
-    parser.add_argument(
-        "--strategy",
-        required=True,
-        metavar="S",
-        help="a trained folder (?play=...), or call, fold, raise, random",
-    )
-    parser.add_argument(
-        "--player",
-        action="append",
-        metavar="NAME",
-        help="who is taken to play it, and again for more: their "
-        "decisions are judged, their results split [everybody]",
-    )
-    parser.add_argument(
-        "--values",
-        metavar="STRATEGY",
-        help="a trained folder whose self-play tells what hands are "
-        "worth; in hold'em also strength, a formula [S]",
-    )
-    add_game_arguments(parser, "what the log says")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print")
+def explained_json(hands: Sequence[ExplainedHand]) -> str:
+    """All *hands* as one list; actions and cards as in a log, seats from 1."""
+    return json.dumps([_plain(hand) for hand in hands], indent=1, ensure_ascii=False) + "\n"
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Find the hands, review each, print."""
-    logs, played = find_logs([arguments.log])
-    found, hands = read_with_game(
-        arguments, logs, lambda named: _find(logs, named or played, arguments.hand)
-    )
-    if not found:
-        raise UsageError(
-            f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:"
-        )
-    with make_bars(in_files=False) as bars, phase(f"asking {arguments.strategy}"):
-        judgement = _Judgement(arguments, found[0][1].game.definition, bars)
-        explained = [judgement.explain(log, record, hands.hand(record)) for log, record in found]
-    if arguments.format == "json":
-        sys.stdout.write(explained_json(explained))
-    else:
-        print_hands(explained)
-    return 0
+def _plain(hand: ExplainedHand) -> dict[str, Any]:
+    record = hand.record
+    return {
+        "log": hand.source,
+        "line": record.line_number,
+        "hand": record.hand_id,
+        "game": recognise(record.game.definition),
+        "strategy": hand.strategy,
+        "players": [
+            {"seat": seat + 1, "name": name, "hole_cards": format_cards(cards), "chips": chips}
+            for seat, (name, cards, chips) in enumerate(
+                zip(record.names, record.hole_cards, record.values, strict=True)
+            )
+        ],
+        "board": [format_cards(hand.dealt(street)) for street in range(record.betting.street + 1)],
+        "betting": record.betting_text,
+        "decisions": list(map(_plain_decision, hand.decisions)),
+        "accounts": list(map(_plain_account, hand.accounts)),
+        "notes": list(hand.notes),
+    }
 
 
-def _find(
-    logs: list[Path], definition: GameDefinition | None, hand_id: int
-) -> tuple[list[tuple[Path, HandRecord]], CanonicalHands]:
-    """Return the hands with the number *hand_id*, and the canonical form of all hands.
-
-    The latter has seen every hand of the logs.
-    """
-    found, hands = [], CanonicalHands()
-    for log in logs:
-        with phase("reading the logs"), watched(log) as file:
-            for entry in read_match_log(file, definition):
-                if isinstance(entry, HandRecord):
-                    hands.see(entry)
-                    if entry.hand_id == hand_id:
-                        found.append((log, entry))
-    return found, hands
+def _plain_decision(decision: Decision) -> dict[str, Any]:
+    row = decision.row
+    return asdict(decision) | {
+        "street": STREET_NAMES[decision.street],
+        "seat": decision.seat + 1,
+        "taken": decision.taken.text,
+        "taken_probability": decision.taken_probability,
+        "actions": [action.text for action in decision.actions],
+        "row": asdict(row) if row else None,
+    }
 
 
-class _Judgement:
-    """The strategy that is asked, who is taken to play it, and what hands are worth."""
-
-    def __init__(
-        self, arguments: argparse.Namespace, definition: GameDefinition, bars: Progress
-    ) -> None:
-        self._name, self._players = arguments.strategy, arguments.player
-        dealer = DealSources(definition, new_bar(bars, "card tables"))
-        self._strategy = find_strategy(self._name, dealer)
-        self._values, self._missing = _values(arguments, dealer, bars)
-
-    def explain(self, log: Path, record: HandRecord, hand: PlayedHand) -> ExplainedHand:
-        """Return the explanation of *record*, which is *hand* in canonical cards."""
-        for name in self._players or ():
-            if name not in record.names:
-                raise UsageError(
-                    f"{name} did not play hand {record.hand_id}",
-                    f"there are {', '.join(record.names)}",
-                )
-        seats = [
-            seat
-            for seat, name in enumerate(record.names)
-            if name in (self._players or record.names)
-        ]
-        strategies = dict.fromkeys(seats, self._strategy)
-        accounts, notes = self._accounts(hand, strategies)
-        return ExplainedHand(
-            str(log), record, self._name, review_hand(hand, strategies), accounts, notes
-        )
-
-    def _accounts(
-        self, hand: PlayedHand, strategies: dict[int, PublicStrategy]
-    ) -> tuple[list[LuckBreakdown], list[str]]:
-        """A luck breakdown for each seat that is known, and why there is none."""
-        if self._values is None:
-            return [], [f"luck and play are not told apart: {self._missing}"]
-        try:
-            return [luck_breakdown(hand, seat, strategies, self._values) for seat in strategies], []
-        except UsageError as error:
-            return [], [f"luck and play are not told apart: {error}"]
+def _plain_account(found: LuckBreakdown) -> dict[str, Any]:
+    return {
+        "seat": found.hero + 1,
+        "chips": found.chips,
+        "value_chips": found.value_chips,
+        "lucks": list(map(_plain_luck, found.terms)),
+    }
 
 
-def _values(
-    arguments: argparse.Namespace, dealer: DealSources, bars: Progress
-) -> tuple[ValueFunction | None, str]:
-    """Return the value function, or None and the reason why there is none.
-
-    Raises for a strategy that was named for this and cannot tell.
-    """
-    try:
-        bar = new_bar(bars, "values of hands")
-        values = make_value_function(dealer, arguments.values, [arguments.strategy], bar)
-    except UsageError as error:
-        if arguments.values:
-            raise
-        return None, str(error)
-    return (
-        values,
-        f"{arguments.strategy} knows no values of hands; --values names a trained strategy",
-    )
+def _plain_luck(luck: LuckTerm) -> dict[str, Any]:
+    return {
+        "event": luck.event,
+        "street": STREET_NAMES[luck.street],
+        "seat": None if luck.actor is None else luck.actor + 1,
+        "action": luck.action.text if luck.action else None,
+        "chips": luck.chips,
+    }

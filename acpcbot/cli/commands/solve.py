@@ -1,9 +1,7 @@
 """``acpcbot solve``: an equilibrium of what is left of a game, with all hands of both players.
 
-The game that ``acpcbot solve`` is asked for: hold'em with a pot and stacks, or any game for two
-from a state on.
-
-A solved game as a person reads it: values, and one decision with the whole range of who acts.
+In order: the options and the run; the game, which is hold'em with a pot and stacks, or any game for
+two from a state on; the solution as text, with values and the whole range of one decision's actor.
 """
 
 from __future__ import annotations
@@ -48,196 +46,7 @@ from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu, parse_menu
 from acpcbot.trees.betting_tree import betting_bytes, betting_size
 
 DEFAULT_BETS = "0.75,all-in;all-in"
-
-
-def make_game(arguments: argparse.Namespace, verify_tree: Callable[[int], None]) -> RangeGame:
-    """The game.
-
-    *verify_tree* hears how many bytes its betting takes before they are taken. Raises UsageError.
-    """
-    board = parse_cards(arguments.board)
-    root = _root(arguments, len(board))
-    definition = root.game.definition
-    if not set(board) <= set(definition.deck):
-        raise UsageError(
-            f"the board {format_cards(board)} is not of this game",
-            "acpcbot games NAME shows its deck",
-        )
-    menu = _menu(arguments.bets, definition)
-    verify_tree(betting_bytes(betting_size(root, menu)))
-    return make_range_game(root, board, menu, _ranges(arguments, root, board))
-
-
-def spot_label(arguments: argparse.Namespace) -> str:
-    """Return the start of the game in words."""
-    if arguments.game is None:
-        start = f"hold'em, board {arguments.board}, pot {arguments.pot}, stacks {arguments.stack}"
-    else:
-        words = [_game_text(arguments), arguments.betting, arguments.board]
-        start = ", ".join([word for word in words if word])
-    return f"{start}, bets {arguments.bets}" if arguments.bets else start
-
-
-def _game_text(arguments: argparse.Namespace) -> str:
-    return (
-        f"{arguments.game} with stacks of {arguments.stack}"
-        if arguments.stack
-        else str(arguments.game)
-    )
-
-
-def _root(arguments: argparse.Namespace, num_board_cards: int) -> BettingState:
-    if arguments.game is None:
-        _verify_spot(arguments)
-        (stack, *others) = parse_stacks(arguments.stack)
-        if others:
-            raise UsageError(
-                f"--stack {arguments.stack} behind one pot", "both have as much left: one number"
-            )
-        return holdem_spot(num_board_cards, arguments.pot, stack, arguments.min_bet)
-    if arguments.pot is not None:
-        raise UsageError(
-            "a --game with --pot", "its betting says what is in the pot: --betting TEXT"
-        )
-    return BettingRules(stacked(arguments, find_definition(arguments.game))[1]).parse(
-        arguments.betting
-    )
-
-
-def _verify_spot(arguments: argparse.Namespace) -> None:
-    """Say what is missing where no game is named."""
-    given = {"--board": arguments.board, "--pot": arguments.pot, "--stack": arguments.stack}
-    missing = [name for name, value in given.items() if value in (None, "")]
-    if len(missing) == len(given):
-        raise UsageError(
-            "no game", "name a --board with --pot and --stack, or a --game, which takes --betting"
-        )
-    if missing:
-        raise UsageError(
-            f"no {' and no '.join(missing)}", "a spot of hold'em takes --board, --pot and --stack"
-        )
-    if arguments.betting or arguments.strategy:
-        raise UsageError("--betting or --strategy without a game", "name it too: --game GAME")
-
-
-def _menu(text: str | None, definition: GameDefinition) -> BetMenu:
-    if not definition.is_limit:
-        return parse_menu(text or DEFAULT_BETS)
-    if text:
-        raise UsageError("a limit game with --bets", "it has sizes of its own: leave them out")
-    return LIMIT_MENU
-
-
-def _ranges(
-    arguments: argparse.Namespace, root: BettingState, board: tuple[int, ...]
-) -> Floats | None:
-    """The weights of all hands, [seat, hand], None where all are alike."""
-    texts = arguments.range1, arguments.range2
-    if arguments.strategy is not None:
-        if any(texts):
-            raise UsageError(
-                "--strategy with --range1 or --range2", "ranges come from one or the other"
-            )
-        strategy = SnapshotStrategy(*find_played(arguments.strategy, root.game.definition))
-        return np.stack([state_range(strategy, root, board, seat) for seat in range(2)])
-    if not any(texts):
-        return None
-    if not has_chart(root.game.definition) or len(root.game.definition.deck) != 52:
-        raise UsageError(
-            "ranges in a game without hold'em's hands", "leave out --range1 and --range2"
-        )
-    return np.stack([parse_range(text or "all") for text in texts])
-
-
 KINDS = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL}
-
-
-def solution_lines(
-    solution: Solution, label: str, *, with_hands: bool = False, with_mbb: bool = False
-) -> list[Text | str]:
-    """Return the values and the first decision: a chart in hold'em, else a line for each hand.
-
-    *with_hands* lists the hands in hold'em too.
-    """
-    decision = solution.decisions[0]
-    is_listed = with_hands or not has_chart(solution.game.definition)
-    found = _hand_lines(decision) if is_listed else _chart(decision)
-    return [label, *_value_lines(solution, with_mbb=with_mbb), "", *_heading(decision), "", *found]
-
-
-def _value_lines(solution: Solution, *, with_mbb: bool) -> Iterator[str]:
-    progress, big_blind = solution.progress, solution.game.definition.big_blind
-    found = (
-        f"{solution.exploitability_percent:.2g} % of the pot, {progress.exploitability:.2g} chips"
-    )
-    yield f"{progress.num_iterations} iterations: exploitable for {found}"
-    for seat, won in enumerate(solution.values_chips, 1):
-        mbb = f", {_signed(1000 * won / big_blind)} mbb" if with_mbb else ""
-        yield (
-            f"  seat {seat}  wins {_signed(won)} chips, "
-            f"{_signed(100 * won / solution.pot_chips)} % of the pot{mbb}"
-        )
-
-
-def _signed(number: float) -> str:
-    """Two decimals with a sign; nothing has a plus, whichever side of it rounding fell on."""
-    return f"{round(number, 2) + 0.0:+.2f}"
-
-
-def _heading(decision: Decision) -> Iterator[str]:
-    place = decision.place
-    board = f", board {format_cards(place.board)}" if place.board else ""
-    if place.words:
-        yield f"after {', '.join(place.words)}"
-    to_call = f", {place.betting.to_call} to call" if place.betting.to_call else ""
-    street, pot = STREET_NAMES[place.betting.street], f", pot {place.betting.pot}"
-    yield f"{street}, seat {decision.seat + 1} to act{board}{pot}{to_call}"
-    yield "  ".join(
-        [
-            f"{word} {100 * share:.1f} %"
-            for word, share in zip(decision.choices, decision.frequencies, strict=True)
-        ]
-    )
-
-
-def _chart(decision: Decision) -> Iterator[Text]:
-    """Yield the chart of hold'em, all bets and raises as one."""
-    kinds = [KINDS.get(word, rules.RAISE) for word in decision.choices]
-    first = decision.choices[kinds.index(rules.CALL)]
-    names = {
-        rules.FOLD: "fold",
-        rules.CALL: first,
-        rules.RAISE: "bet" if first == "check" else "raise",
-    }
-    found = {name: row.probabilities for name, row in class_rows(decision).items()}
-    yield from chart_lines(found, list(map(Action, kinds)), names)
-
-
-def _hand_lines(decision: Decision) -> Iterator[str]:
-    """Each hand that may be held: how likely it is, what is done with it, what it brings in."""
-    cards = all_hands(decision.place.betting.game.definition)[decision.hands].tolist()
-    width = 2 * len(cards[0])
-    yield "  ".join(
-        [
-            f"{'hand':{max(4, width)}}",
-            "    held",
-            *[f"{word:>8}" for word in decision.choices],
-            "      EV",
-        ]
-    )
-    weights, ev_chips = decision.weights[decision.seat], decision.ev_chips[decision.seat]
-    for hand, weight, row, ev in zip(cards, weights, decision.probabilities, ev_chips, strict=True):
-        if weight:
-            shares = [
-                f"{share:{max(8, len(word))}.4f}"
-                for word, share in zip(decision.choices, row, strict=True)
-            ]
-            yield "  ".join(
-                [f"{format_cards(hand):{max(4, width)}}", f"{weight:8.6f}", *shares, f"{ev:+8.2f}"]
-            )
-    yield "EV: the chips that a hand brings in from here on; folding brings 0"
-
-
 INTERRUPTED = 130
 SUFFIXES = {".json": "json", ".html": "html", ".htm": "html"}
 FORMATS = ("text", "json", "html")
@@ -415,6 +224,105 @@ def _solve(
     return progress
 
 
+def make_game(arguments: argparse.Namespace, verify_tree: Callable[[int], None]) -> RangeGame:
+    """The game.
+
+    *verify_tree* hears how many bytes its betting takes before they are taken. Raises UsageError.
+    """
+    board = parse_cards(arguments.board)
+    root = _root(arguments, len(board))
+    definition = root.game.definition
+    if not set(board) <= set(definition.deck):
+        raise UsageError(
+            f"the board {format_cards(board)} is not of this game",
+            "acpcbot games NAME shows its deck",
+        )
+    menu = _menu(arguments.bets, definition)
+    verify_tree(betting_bytes(betting_size(root, menu)))
+    return make_range_game(root, board, menu, _ranges(arguments, root, board))
+
+
+def spot_label(arguments: argparse.Namespace) -> str:
+    """Return the start of the game in words."""
+    if arguments.game is None:
+        start = f"hold'em, board {arguments.board}, pot {arguments.pot}, stacks {arguments.stack}"
+    else:
+        words = [_game_text(arguments), arguments.betting, arguments.board]
+        start = ", ".join([word for word in words if word])
+    return f"{start}, bets {arguments.bets}" if arguments.bets else start
+
+
+def _game_text(arguments: argparse.Namespace) -> str:
+    return (
+        f"{arguments.game} with stacks of {arguments.stack}"
+        if arguments.stack
+        else str(arguments.game)
+    )
+
+
+def _root(arguments: argparse.Namespace, num_board_cards: int) -> BettingState:
+    if arguments.game is None:
+        _verify_spot(arguments)
+        (stack, *others) = parse_stacks(arguments.stack)
+        if others:
+            raise UsageError(
+                f"--stack {arguments.stack} behind one pot", "both have as much left: one number"
+            )
+        return holdem_spot(num_board_cards, arguments.pot, stack, arguments.min_bet)
+    if arguments.pot is not None:
+        raise UsageError(
+            "a --game with --pot", "its betting says what is in the pot: --betting TEXT"
+        )
+    return BettingRules(stacked(arguments, find_definition(arguments.game))[1]).parse(
+        arguments.betting
+    )
+
+
+def _verify_spot(arguments: argparse.Namespace) -> None:
+    """Say what is missing where no game is named."""
+    given = {"--board": arguments.board, "--pot": arguments.pot, "--stack": arguments.stack}
+    missing = [name for name, value in given.items() if value in (None, "")]
+    if len(missing) == len(given):
+        raise UsageError(
+            "no game", "name a --board with --pot and --stack, or a --game, which takes --betting"
+        )
+    if missing:
+        raise UsageError(
+            f"no {' and no '.join(missing)}", "a spot of hold'em takes --board, --pot and --stack"
+        )
+    if arguments.betting or arguments.strategy:
+        raise UsageError("--betting or --strategy without a game", "name it too: --game GAME")
+
+
+def _menu(text: str | None, definition: GameDefinition) -> BetMenu:
+    if not definition.is_limit:
+        return parse_menu(text or DEFAULT_BETS)
+    if text:
+        raise UsageError("a limit game with --bets", "it has sizes of its own: leave them out")
+    return LIMIT_MENU
+
+
+def _ranges(
+    arguments: argparse.Namespace, root: BettingState, board: tuple[int, ...]
+) -> Floats | None:
+    """The weights of all hands, [seat, hand], None where all are alike."""
+    texts = arguments.range1, arguments.range2
+    if arguments.strategy is not None:
+        if any(texts):
+            raise UsageError(
+                "--strategy with --range1 or --range2", "ranges come from one or the other"
+            )
+        strategy = SnapshotStrategy(*find_played(arguments.strategy, root.game.definition))
+        return np.stack([state_range(strategy, root, board, seat) for seat in range(2)])
+    if not any(texts):
+        return None
+    if not has_chart(root.game.definition) or len(root.game.definition.deck) != 52:
+        raise UsageError(
+            "ranges in a game without hold'em's hands", "leave out --range1 and --range2"
+        )
+    return np.stack([parse_range(text or "all") for text in texts])
+
+
 def _formatted(arguments: argparse.Namespace, solution: Solution) -> str | list[Text | str]:
     """Return the result in the form that is asked for; lines where it is text."""
     label = spot_label(arguments)
@@ -440,3 +348,89 @@ def _write(found: str | list[Text | str], path: Path | None) -> None:
     else:
         path.write_text(text, encoding="utf-8")
         print(path)
+
+
+def solution_lines(
+    solution: Solution, label: str, *, with_hands: bool = False, with_mbb: bool = False
+) -> list[Text | str]:
+    """Return the values and the first decision: a chart in hold'em, else a line for each hand.
+
+    *with_hands* lists the hands in hold'em too.
+    """
+    decision = solution.decisions[0]
+    is_listed = with_hands or not has_chart(solution.game.definition)
+    found = _hand_lines(decision) if is_listed else _chart(decision)
+    return [label, *_value_lines(solution, with_mbb=with_mbb), "", *_heading(decision), "", *found]
+
+
+def _value_lines(solution: Solution, *, with_mbb: bool) -> Iterator[str]:
+    progress, big_blind = solution.progress, solution.game.definition.big_blind
+    found = (
+        f"{solution.exploitability_percent:.2g} % of the pot, {progress.exploitability:.2g} chips"
+    )
+    yield f"{progress.num_iterations} iterations: exploitable for {found}"
+    for seat, won in enumerate(solution.values_chips, 1):
+        mbb = f", {_signed(1000 * won / big_blind)} mbb" if with_mbb else ""
+        yield (
+            f"  seat {seat}  wins {_signed(won)} chips, "
+            f"{_signed(100 * won / solution.pot_chips)} % of the pot{mbb}"
+        )
+
+
+def _heading(decision: Decision) -> Iterator[str]:
+    place = decision.place
+    board = f", board {format_cards(place.board)}" if place.board else ""
+    if place.words:
+        yield f"after {', '.join(place.words)}"
+    to_call = f", {place.betting.to_call} to call" if place.betting.to_call else ""
+    street, pot = STREET_NAMES[place.betting.street], f", pot {place.betting.pot}"
+    yield f"{street}, seat {decision.seat + 1} to act{board}{pot}{to_call}"
+    yield "  ".join(
+        [
+            f"{word} {100 * share:.1f} %"
+            for word, share in zip(decision.choices, decision.frequencies, strict=True)
+        ]
+    )
+
+
+def _chart(decision: Decision) -> Iterator[Text]:
+    """Yield the chart of hold'em, all bets and raises as one."""
+    kinds = [KINDS.get(word, rules.RAISE) for word in decision.choices]
+    first = decision.choices[kinds.index(rules.CALL)]
+    names = {
+        rules.FOLD: "fold",
+        rules.CALL: first,
+        rules.RAISE: "bet" if first == "check" else "raise",
+    }
+    found = {name: row.probabilities for name, row in class_rows(decision).items()}
+    yield from chart_lines(found, list(map(Action, kinds)), names)
+
+
+def _hand_lines(decision: Decision) -> Iterator[str]:
+    """Each hand that may be held: how likely it is, what is done with it, what it brings in."""
+    cards = all_hands(decision.place.betting.game.definition)[decision.hands].tolist()
+    width = 2 * len(cards[0])
+    yield "  ".join(
+        [
+            f"{'hand':{max(4, width)}}",
+            "    held",
+            *[f"{word:>8}" for word in decision.choices],
+            "      EV",
+        ]
+    )
+    weights, ev_chips = decision.weights[decision.seat], decision.ev_chips[decision.seat]
+    for hand, weight, row, ev in zip(cards, weights, decision.probabilities, ev_chips, strict=True):
+        if weight:
+            shares = [
+                f"{share:{max(8, len(word))}.4f}"
+                for word, share in zip(decision.choices, row, strict=True)
+            ]
+            yield "  ".join(
+                [f"{format_cards(hand):{max(4, width)}}", f"{weight:8.6f}", *shares, f"{ev:+8.2f}"]
+            )
+    yield "EV: the chips that a hand brings in from here on; folding brings 0"
+
+
+def _signed(number: float) -> str:
+    """Two decimals with a sign; nothing has a plus, whichever side of it rounding fell on."""
+    return f"{round(number, 2) + 0.0:+.2f}"

@@ -1,8 +1,7 @@
 """``acpcbot tournament``: a round robin between strategies, its cross table and rankings.
 
-A tournament's standings as text, as CSV with a row for each entrant, and as JSON.
-
-Entrants stand in the order of their average winnings. Everything is in mbb/hand; what has
+In order: the options and the run; the standings as text, as CSV with a row for each entrant, and as
+JSON. Entrants stand in the order of their average winnings. Everything is in mbb/hand; what has
 not been measured is a dash in the text, empty in CSV and null in JSON.
 """
 
@@ -46,6 +45,90 @@ WIDEST = 100_000
 WIDE_HALF_WIDTH = 10.0
 UNLIKELY = 0.005
 Record = dict[str, Any]
+NUM_RESAMPLES = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The verbs ``run`` and ``show``."""
+    verbs = parser.add_subparsers(dest="tournament_verb", metavar="VERB", required=True)
+    run_verb = verbs.add_parser(
+        "run", help="play a duplicate round robin, or go on with one, and show how it stands"
+    )
+    run_verb.add_argument(
+        "strategies", nargs="*", metavar="STRATEGY", help=f"one an entrant: {STRATEGIES_HELP}"
+    )
+    add_terms(run_verb)
+    add_running(run_verb, TournamentPlan.KIND)
+    show = verbs.add_parser(
+        "show", help="show how a tournament stands, running ones too: cross table and rankings"
+    )
+    show.add_argument("folder", type=Path, metavar="FOLDER", help="where the tournament is kept")
+    for verb in (run_verb, show):
+        _add_view(verb)
+
+
+def _add_view(parser: argparse.ArgumentParser) -> None:
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--format", choices=FORMATS, default=TEXT, help="how to print")
+    shape.add_argument(
+        "--json",
+        dest="format",
+        action="store_const",
+        const="json",
+        help="the same as --format json",
+    )
+    parser.add_argument(
+        "--resamples",
+        type=int,
+        default=NUM_RESAMPLES,
+        help="how often ranks are resampled",
+    )
+    parser.add_argument(
+        "--resample-seed", type=int, default=0, metavar="SEED", help="seed of the resampling"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play or show; tables that failed are told of and can be gone on with."""
+    if arguments.resamples < 1 or arguments.resample_seed < 0:
+        raise UsageError(
+            "--resamples must be at least 1, --resample-seed not negative",
+            "omit them to use the defaults",
+        )
+    if arguments.tournament_verb == "run":
+        return _run(arguments)
+    _show(TournamentPlan.load(arguments.folder), arguments.folder, arguments)
+    return 0
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    with phase("looking for the strategies", in_files=False):
+        folder, plan = find_plan(TournamentPlan, arguments, is_duplicate=True)
+        plan.verify()
+        doors = doors_of(arguments, plan)
+        verify_players(plan, doors)
+    plan.save(folder)
+    with lock_folder(folder):
+        reports = play_tables(
+            plan, _tasks(plan, folder), folder, num_workers=arguments.jobs, doors=doors
+        )
+    _show(plan, folder, arguments)
+    return report_faults(plan, reports, folder)
+
+
+def _tasks(plan: TournamentPlan, folder: Path) -> list[TableTask]:
+    """All tables of all matches, each match's plan in a folder of its own."""
+    tasks: list[TableTask] = []
+    for match in plan.matches():
+        match.plan.save(folder / match.folder)
+        tasks += tasks_of(match.plan, folder / match.folder)
+    return tasks
+
+
+def _show(plan: TournamentPlan, folder: Path, arguments: argparse.Namespace) -> None:
+    with phase(f"reading the logs and drawing {arguments.resamples:,} samples of the deals"):
+        standings = read_standings(plan, folder, arguments.resamples, arguments.resample_seed)
+    FORMATS[arguments.format](standings, sys.stdout)
 
 
 def write_text(standings: Standings, stream: TextIO) -> None:
@@ -229,89 +312,3 @@ FORMATS: dict[str, Callable[[Standings, TextIO], None]] = {
     "csv": write_csv,
     "json": write_json,
 }
-
-
-NUM_RESAMPLES = 1000
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The verbs ``run`` and ``show``."""
-    verbs = parser.add_subparsers(dest="tournament_verb", metavar="VERB", required=True)
-    run_verb = verbs.add_parser(
-        "run", help="play a duplicate round robin, or go on with one, and show how it stands"
-    )
-    run_verb.add_argument(
-        "strategies", nargs="*", metavar="STRATEGY", help=f"one an entrant: {STRATEGIES_HELP}"
-    )
-    add_terms(run_verb)
-    add_running(run_verb, TournamentPlan.KIND)
-    show = verbs.add_parser(
-        "show", help="show how a tournament stands, running ones too: cross table and rankings"
-    )
-    show.add_argument("folder", type=Path, metavar="FOLDER", help="where the tournament is kept")
-    for verb in (run_verb, show):
-        _add_view(verb)
-
-
-def _add_view(parser: argparse.ArgumentParser) -> None:
-    shape = parser.add_mutually_exclusive_group()
-    shape.add_argument("--format", choices=FORMATS, default=TEXT, help="how to print")
-    shape.add_argument(
-        "--json",
-        dest="format",
-        action="store_const",
-        const="json",
-        help="the same as --format json",
-    )
-    parser.add_argument(
-        "--resamples",
-        type=int,
-        default=NUM_RESAMPLES,
-        help="how often ranks are resampled",
-    )
-    parser.add_argument(
-        "--resample-seed", type=int, default=0, metavar="SEED", help="seed of the resampling"
-    )
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Play or show; tables that failed are told of and can be gone on with."""
-    if arguments.resamples < 1 or arguments.resample_seed < 0:
-        raise UsageError(
-            "--resamples must be at least 1, --resample-seed not negative",
-            "omit them to use the defaults",
-        )
-    if arguments.tournament_verb == "run":
-        return _run(arguments)
-    _show(TournamentPlan.load(arguments.folder), arguments.folder, arguments)
-    return 0
-
-
-def _run(arguments: argparse.Namespace) -> int:
-    with phase("looking for the strategies", in_files=False):
-        folder, plan = find_plan(TournamentPlan, arguments, is_duplicate=True)
-        plan.verify()
-        doors = doors_of(arguments, plan)
-        verify_players(plan, doors)
-    plan.save(folder)
-    with lock_folder(folder):
-        reports = play_tables(
-            plan, _tasks(plan, folder), folder, num_workers=arguments.jobs, doors=doors
-        )
-    _show(plan, folder, arguments)
-    return report_faults(plan, reports, folder)
-
-
-def _tasks(plan: TournamentPlan, folder: Path) -> list[TableTask]:
-    """All tables of all matches, each match's plan in a folder of its own."""
-    tasks: list[TableTask] = []
-    for match in plan.matches():
-        match.plan.save(folder / match.folder)
-        tasks += tasks_of(match.plan, folder / match.folder)
-    return tasks
-
-
-def _show(plan: TournamentPlan, folder: Path, arguments: argparse.Namespace) -> None:
-    with phase(f"reading the logs and drawing {arguments.resamples:,} samples of the deals"):
-        standings = read_standings(plan, folder, arguments.resamples, arguments.resample_seed)
-    FORMATS[arguments.format](standings, sys.stdout)

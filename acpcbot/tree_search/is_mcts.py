@@ -1,0 +1,220 @@
+"""Information set Monte Carlo tree search (IS-MCTS).
+
+A simulation starts in one of the states that the seat to move cannot tell apart, and goes down a
+tree whose statistics are shared by information sets; one new information set is added, and the rest
+is played out uniformly at random. Play elsewhere never enters, so IS-MCTS does not converge to an
+equilibrium: see ``games.coordination``.
+
+Sources: Cowling, Powley & Whitehouse (2012), Information set Monte Carlo tree search; Lisy, Lanctot
+& Bowling (2015), Online Monte Carlo counterfactual regret minimization for search in imperfect
+information games (states drawn uniformly, settings); Schmid et al. (2023), Student of Games (states
+drawn by chance, the three final moves).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from acpcbot.arrays import Floats, Ints
+from acpcbot.borrowed_arrays import borrowed
+from acpcbot.errors import UsageError
+from acpcbot.games.game import (
+    CHANCE,
+    OVER,
+    Game,
+    Target,
+    chance_action,
+    new_state,
+    play_out,
+    unobserved,
+)
+from acpcbot.jit import kernel
+from acpcbot.random_kernels import RandomState, seed_state, unit
+from acpcbot.tree_search.infoset_table import (
+    INFOSETS,
+    IS_FULL,
+    LIMITED,
+    InfosetTable,
+    add,
+    empty_table,
+    find,
+    grow,
+    has_room,
+    slots_of,
+)
+from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
+from acpcbot.tree_search.selection.policy import FIRST, SECOND
+from acpcbot.tree_search.target_states import draw_weights, states_of
+
+DEFAULT_MEMORY_BYTES = 1 << 30
+FinalMove = Literal["visits", "most-visits", "best-value"]
+
+SLOT, COUNT, ACTION, SEAT = range(4)
+
+
+class InfosetSearch:
+    """IS-MCTS of *game* with a selection *policy*, from the start or a target given to ``begin``.
+
+    Equal seeds give equal searches. Raises UsageError for a game that is not for two.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        policy: InfosetPolicy,
+        seed: int,
+        memory_bytes: int = DEFAULT_MEMORY_BYTES,
+        *,
+        by_chance: bool = False,
+    ) -> None:
+        if game.num_seats() != 2:
+            raise UsageError(
+                f"IS-MCTS is for 2 seats here, not {game.num_seats()}", "choose a game for two"
+            )
+        self.game, self.policy = game, policy
+        self.memory_bytes, self.by_chance = memory_bytes, by_chance
+        self.random_state = seed_state(seed)
+        self.table = empty_table(game.max_actions(), memory_bytes)
+        self._states: Ints = new_state(game)[np.newaxis]
+        self._weights: Floats = np.ones(1)
+        depth, width = game.max_moves() + 1, game.max_actions()
+        self._path = np.zeros((depth, 4), np.int64), np.zeros(depth), np.zeros(width)
+        self._words = new_state(game)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the tree has stopped growing because its memory is full."""
+        return bool(self.table.used[IS_FULL])
+
+    @property
+    def num_infosets(self) -> int:
+        """The number of information sets in memory."""
+        return int(self.table.used[INFOSETS])
+
+    def begin(self, target: Target | None = None) -> None:
+        """Forget everything, and search from the states of *target*, or from the start."""
+        self.table = empty_table(self.game.max_actions(), self.memory_bytes)
+        self._states, self._weights = new_state(self.game)[np.newaxis], np.ones(1)
+        if target is not None:
+            self._states, chances = states_of(self.game, target)
+            self._weights = draw_weights(chances, by_chance=self.by_chance)
+
+    def simulate(self, num_simulations: int) -> None:
+        """Add so many simulations to those since the last ``begin``."""
+        steps, probabilities, strategy = self._path
+        left = num_simulations
+        while left > 0:
+            left -= simulate(
+                self.game,
+                self.policy,
+                self._states,
+                self._weights,
+                self.table,
+                self._words,
+                steps,
+                probabilities,
+                strategy,
+                left,
+                self.random_state,
+            )
+            if left > 0:
+                self.table = grow(self.table, self.memory_bytes)
+
+    def strategy(self, key: int, final: FinalMove = "visits") -> Floats | None:
+        """Return the strategy [action] at the information set *key*, or None if never reached.
+
+        By share of visits, which is the mean strategy of regret matching, or all on the action of
+        most visits or of the highest mean payoff.
+        """
+        slots = slots_of(self.table, key)
+        if slots is None:
+            return None
+        sums = self.table.sums[slots]
+        weights = sums[:, SECOND].copy()
+        if final != "visits":
+            scores = weights.copy()
+            if final == "best-value":
+                tried = weights > 0
+                scores = np.full(len(weights), -np.inf)
+                scores[tried] = sums[tried, FIRST] / weights[tried]
+            weights = np.zeros(len(weights))
+            weights[int(np.argmax(scores))] = 1
+        total = weights.sum()
+        return weights / total if total > 0 else np.full(len(weights), 1 / len(weights))
+
+
+@kernel
+def simulate(
+    game: Game,
+    policy: InfosetPolicy,
+    states: Ints,
+    weights: Floats,
+    table: InfosetTable,
+    words: Ints,
+    all_steps: Ints,
+    all_probabilities: Floats,
+    working: Floats,
+    num_simulations: int,
+    random_state: RandomState,
+) -> int:
+    """Run simulations until there are *num_simulations* or the table has to grow; return how many.
+
+    *words* is a state to work with, *all_steps* [depth, SLOT .. SEAT] and *all_probabilities*
+    [depth] are memory for the path.
+    """
+    state, numbers = borrowed(words), borrowed(random_state)
+    keyless = unobserved(state)
+    places, sums, used = borrowed(table.places), borrowed(table.sums), borrowed(table.used)
+    steps, probabilities = borrowed(all_steps), borrowed(all_probabilities)
+    strategy = borrowed(working)
+    most_actions = len(strategy)
+    done = 0
+    # Room for one more information set is looked for between simulations: no simulation is undone.
+    while done < num_simulations and (
+        used[LIMITED] != 0 or has_room(places, sums, used, most_actions)
+    ):
+        draw, root = unit(numbers), 0
+        while root < len(weights) - 1 and draw >= weights[root]:
+            root += 1
+        for word in range(len(state)):
+            state[word] = states[root, word]
+        depth, is_new = 0, False
+        actor = game.actor(state)
+        while actor != OVER and not is_new:
+            count = game.num_actions(state)
+            if actor == CHANCE:
+                game.apply(state, chance_action(game, state, unit(numbers)))
+            else:
+                key = state[actor]
+                place = find(places, key)
+                is_new = places[place]["slot"] == 0
+                if is_new and has_room(places, sums, used, count):
+                    add(places, used, place, key, count)
+                first = places[place]["slot"]
+                if first == 0:
+                    # Full: what is beyond the tree is played out, this action included.
+                    used[IS_FULL] = 1
+                else:
+                    action = policy.select_action(sums, first, count, strategy, numbers)
+                    probabilities[depth] = policy.probability(strategy, count, action)
+                    steps[depth, SLOT], steps[depth, COUNT] = first, count
+                    steps[depth, ACTION], steps[depth, SEAT] = action, actor
+                    depth += 1
+                    game.apply(state, action)
+            actor = game.actor(state)
+        play_out(game, keyless, numbers)
+        payoffs = game.payoff(state, 0), game.payoff(state, 1)
+        # Payoffs are of the seat that moved; the lines of the sums are cached from the way down.
+        for step in range(depth):
+            policy.add_payoff(
+                sums,
+                steps[step, SLOT],
+                steps[step, COUNT],
+                steps[step, ACTION],
+                probabilities[step],
+                payoffs[steps[step, SEAT]],
+            )
+        done += 1
+    return done

@@ -1,28 +1,27 @@
-"""Loss of a searcher to a bet that its blueprint lacks, by the number of values of a state.
+"""Loss of the searching agent to a bet that its blueprint lacks, by its number of continuations.
 
 Flop hold'em with a short deck of five ranks, exactly: the opponent opens for 0.75 of the pot, the
-blueprint knows 0.5 and 1. Values come from the blueprint's game, as means over both, or from the
-blueprint translated. Beside it what the blueprint loses that takes the bet for one of its own, and
-what it would lose had it known the bet. The figure of Brown, Sandholm & Amos (2018), drawn anew
-to docs/figures.
+blueprint knows 0.5 and 1. It is the agent that plays: every decision behind the bet is searched on
+its own. Beside it what the blueprint loses, translated, and what it would lose had it known the
+bet. The figure of Brown, Sandholm & Amos (2018), drawn anew to docs/figures.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from acpcbot.evaluation.exploitability.stitched_strategy import (
-    OffTreeSearch,
-    SearchSettings,
-    SelfGenerated,
-    translated_response,
-)
+from acpcbot.evaluation.exploitability.self_generated import generated_table
 from acpcbot.poker.actions import raising
-from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import parse_definition
-from acpcbot.strategies.range_play import tabulate_solution
+from acpcbot.search.blueprint import SolvedBlueprint
+from acpcbot.search.leaves import StoredLeaves
+from acpcbot.search.settings import OFF_TREE, Menus, SearchSettings, StreetSettings
+from acpcbot.search.strategy import SearchStrategy
+from acpcbot.strategies.range_play import tabulate_solution, tabulate_strategy
 from acpcbot.subgames.best_response import (
     TabularStrategy,
     Walker,
@@ -56,40 +55,45 @@ RAISES, RERAISES = (0.5, 1.0), (1.0,)
 BET = raising(250)
 RESPONDER, OPENER = 0, 1
 ITERATIONS = 1000
-SEARCH = SearchSettings("maxmargin", first_iterations=1000, second_iterations=200)
+FIRST_ITERATIONS, SECOND_ITERATIONS = 1000, 200
 NUMBERS = (1, 2, 4, 8, 16)
 
 
 def figures() -> Iterator[Figure]:
     known, game = _game(KNOWN_BETS), _game(BETS)
-    blueprint, with_bet = _solved(known), _solved(game)
-    value = (
-        _best_mbb(game, tabulate_solution(with_bet), OPENER)
-        - _best_mbb(game, tabulate_solution(with_bet), RESPONDER)
-    ) / 2
-    translated = translated_response(game, known, tabulate_solution(blueprint))
+    blueprint, with_bet = tabulate_solution(_solved(known)), tabulate_solution(_solved(game))
+    value = (_best_mbb(game, with_bet, OPENER) - _best_mbb(game, with_bet, RESPONDER)) / 2
+    solved = SolvedBlueprint(known, blueprint)
+    translated = tabulate_strategy(game, solved)
     rows = [
-        ("in the abstraction", _best_mbb(game, tabulate_solution(with_bet), OPENER) - value),
-        (
-            "blueprint, translated",
-            _best_mbb(game, translated_response(game, known, tabulate_solution(blueprint)), OPENER)
-            - value,
-        ),
+        ("in the abstraction", _best_mbb(game, with_bet, OPENER) - value),
+        ("blueprint, translated", _best_mbb(game, translated, OPENER) - value),
     ]
     yield from map(_figure, rows)
-    for label, game_known, own in (
-        ("means of its neighbours", known, tabulate_solution(blueprint)),
-        ("translated", game, translated),
-    ):
-        search = OffTreeSearch(
-            game, SelfGenerated(game_known, own, SEARCH.first_iterations), BET, SEARCH
-        )
-        for number in NUMBERS:
-            rows.append(
-                (f"{number} values, {label}", _best_mbb(game, search.play(number), OPENER) - value)
-            )
-            yield _figure(rows[-1])
+    menu = solved.menu
+    first = StreetSettings((Menus(menu, menu),), iterations=FIRST_ITERATIONS)
+    table = generated_table(known, blueprint, NUMBERS[-1], first)
+    for number in NUMBERS:
+        streets = {
+            0: replace(first, decisions=OFF_TREE, num_continuations=number, gadget="maxmargin"),
+            1: replace(
+                first,
+                decisions=OFF_TREE,
+                iterations=SECOND_ITERATIONS,
+                root_gadget="maxmargin",
+                gadget="maxmargin",
+            ),
+        }
+        agent = SearchStrategy(solved, SearchSettings(streets), leaves=StoredLeaves(solved, table))
+        play = tabulate_strategy(game, agent, _is_answer, translated)
+        rows.append((f"{number} continuations", _best_mbb(game, play, OPENER) - value))
+        yield _figure(rows[-1])
     _save(rows)
+
+
+def _is_answer(betting: BettingState) -> bool:
+    """Return whether the responder decides behind the bet."""
+    return betting.actor == RESPONDER and betting.text.startswith(BET.text)
 
 
 def _game(first_bets: tuple[float, ...]) -> RangeGame:
@@ -123,18 +127,11 @@ def _save(rows: list[tuple[str, float]]) -> None:
     axes = picture.subplots()
     for (label, value), style in zip(rows[:2], (":", "--"), strict=True):
         axes.axhline(value, linestyle=style, color="grey", label=label)
-    for label, first in (
-        ("values of its neighbours", 2),
-        ("values of the translated blueprint", 2 + len(NUMBERS)),
-    ):
-        axes.plot(
-            NUMBERS,
-            [value for _, value in rows[first : first + len(NUMBERS)]],
-            marker="o",
-            label=label,
-        )
+    axes.plot(
+        NUMBERS, [value for _, value in rows[2:]], marker="o", label="the agent that searches"
+    )
     axes.set(
-        xscale="log", xlabel="values a state", ylabel="exploitability, mbb a hand", yscale="log"
+        xscale="log", xlabel="continuations", ylabel="exploitability, mbb a hand", yscale="log"
     )
     axes.set_xticks(NUMBERS, [str(number) for number in NUMBERS])
     axes.legend()

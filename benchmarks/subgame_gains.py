@@ -21,12 +21,13 @@ from acpcbot.arrays import Floats
 from acpcbot.matches.intervals import interval
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands, hand_number
-from acpcbot.search.blueprint import BlueprintPlay, blueprint_solver
+from acpcbot.search.blueprint import BlueprintPlay
 from acpcbot.search.leaves import RolloutLeaves
 from acpcbot.search.settings import StreetSettings
 from acpcbot.search.subgame import board_at, entering_ranges
 from acpcbot.strategies.files import load_snapshot
-from acpcbot.subgames.accumulators import FloatAccumulators
+from acpcbot.subgames.accumulators import FloatCells
+from acpcbot.subgames.best_response import Walker, cells_traversal, hand_values
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import BetMenu
@@ -98,10 +99,13 @@ def entry(blueprint: BlueprintPlay, random: Random, street: int) -> Entry:
 def river_gain(blueprint: BlueprintPlay, spot: Entry, iterations: int) -> float:
     """Return the mean gain of both seats by a solution to the end."""
     game = whole_game(blueprint, spot)
-    told, solver = blueprint_solver(game, blueprint), RangeCFR(game)
+    own, solver = blueprint.cells(game), RangeCFR(game)
     solver.step(iterations)
     return mean(
-        [won(put_in(blueprint, solver, game, seat), seat) - won(told, seat) for seat in range(2)]
+        [
+            won(game, put_in(blueprint, solver, game, seat), seat) - won(game, own, seat)
+            for seat in range(2)
+        ]
     )
 
 
@@ -109,7 +113,7 @@ def turn_gain(blueprint: BlueprintPlay, spot: Entry, street: StreetSettings) -> 
     """Return the mean gain of both seats, each solved against the other's continuations."""
     betting, board, ranges = spot
     game = whole_game(blueprint, spot)
-    told, gains = blueprint_solver(game, blueprint), []
+    own, gains = blueprint.cells(game), []
     held = entering_ranges(game.definition, ranges, board)
     for seat in range(2):
         one = make_range_game(
@@ -118,7 +122,7 @@ def turn_gain(blueprint: BlueprintPlay, spot: Entry, street: StreetSettings) -> 
         leaves = RolloutLeaves(blueprint, 1, 1)(one, 1 - seat, street, float("inf"))
         solver = RangeCFR(one, leaves=leaves)
         solver.step(street.iterations)
-        gains.append(won(put_in(blueprint, solver, game, seat), seat) - won(told, seat))
+        gains.append(won(game, put_in(blueprint, solver, game, seat), seat) - won(game, own, seat))
     return mean(gains)
 
 
@@ -139,16 +143,11 @@ def this_street(blueprint: BlueprintPlay, betting: BettingState) -> BetMenu:
     return BetMenu((*menu.for_streets(betting.street + 1).streets, ((),)))
 
 
-def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> RangeCFR:
+def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: int) -> FloatCells:
     """Return the blueprint's strategies in *game*, for *seat* on the first street *solver*'s."""
-    mixed, found, nodes = (
-        blueprint_solver(game, blueprint),
-        solver.average_strategy(0),
-        game.tree.nodes,
-    )
-    assert isinstance(mixed.accumulators, FloatAccumulators)
-    start = int(mixed.accumulators.starts[0])
-    cells = mixed.accumulators.strategies[start : start + found.size].reshape(found.shape)
+    mixed, found, nodes = blueprint.cells(game), solver.average_strategy(0), game.tree.nodes
+    start = int(mixed.starts[0])
+    cells = mixed.sums[start : start + found.size].reshape(found.shape)
     for node in range(nodes[0, BLOCK_END]):
         if nodes[node, SEAT] == seat:
             slots = slice(int(nodes[node, SLOT]), int(nodes[node, SLOT] + nodes[node, NUM_ACTIONS]))
@@ -156,7 +155,7 @@ def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: in
     return mixed
 
 
-def won(solver: RangeCFR, seat: int) -> float:
-    """Return the mean winnings of *seat*, in chips."""
-    _, values = solver.block_values(0, 0)
-    return float(solver.game.ranges[seat] @ values[seat, 0]) / solver.game.num_pairs
+def won(game: RangeGame, cells: FloatCells, seat: int) -> float:
+    """Return the mean winnings of *seat*, in chips, if both play the strategy of *cells*."""
+    values = hand_values(game, cells_traversal(seat, cells, responds=False), Walker())
+    return float(game.ranges[seat] @ values) / game.num_pairs

@@ -79,6 +79,16 @@ class PreflopValues:
     record: TableRecord
     won: Floats32
 
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The betting of each state."""
+        return self.record.states
+
+    @property
+    def num_continuations(self) -> int:
+        """The number of continuations of either seat."""
+        return len(self.record.biases)
+
     def of_other(self, state: int, chooser: int) -> Floats32:
         """Return the other seat's values for each continuation of the *chooser*.
 

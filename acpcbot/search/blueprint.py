@@ -1,43 +1,73 @@
-"""The blueprint during search: cached action tables, and best-response values against it.
+"""The blueprint during search: its action tables, and best-response values against it.
 
-``BlueprintPlay`` answers what the blueprint does with every hand, after any betting, from caches,
-since search asks often. ``blueprint_values`` returns what a best response to the blueprint wins in
-a subgame: the alternative values of a hand's first subgame. The blueprint plays on its own tree;
-where the betting is seen as another one there, values are those of the likeliest view, in shares of
-the pot.
+Search asks a ``Blueprint``: what it does with every hand after any betting, and its strategy in a
+game with ranges. ``BlueprintPlay`` is a stored strategy with caches, since search asks often;
+``SolvedBlueprint`` is the solution of a whole small game, for exact measures of the agent.
+``blueprint_values`` returns what a best response to the blueprint wins in a subgame: the
+alternative values of a hand's first subgame. The blueprint plays on its own tree; where the betting
+is seen as another one there, values are those of the likeliest view, in shares of the pot.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Buckets
-from acpcbot.arrays import Floats
+from acpcbot.arrays import Floats, Floats32
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.rng import Stream
 from acpcbot.search.subgame import Spot, num_cells, without_later
 from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.strategies.public_strategy import ActionTable
+from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
+from acpcbot.strategies.range_play import PlayStrategy
 from acpcbot.strategies.snapshot import Snapshot
-from acpcbot.strategies.translation import drawn_translation, translations
-from acpcbot.subgames.accumulators import FloatAccumulators
+from acpcbot.strategies.translation import (
+    Decision,
+    TranslatedPlay,
+    drawn_translation,
+    translations,
+)
+from acpcbot.subgames.accumulators import FloatCells, float_cells
+from acpcbot.subgames.best_response import TabularStrategy, Walker, cells_traversal, hand_values
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.leaf_values import LeafValues
-from acpcbot.subgames.solver import RangeCFR
-from acpcbot.trees.bet_menu import LIMIT_MENU
+from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu
 from acpcbot.trees.betting_tree import STREET
 
 T = TypeVar("T")
 
 MAX_BOARDS, MAX_TABLES = 64, 512
+
+
+class Blueprint(PublicStrategy, Protocol):
+    """The strategy that search starts from, with a betting tree of its own."""
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The definition of the game."""
+        ...
+
+    @property
+    def menu(self) -> BetMenu:
+        """The bets of its tree."""
+        ...
+
+    def place(self, betting: BettingState) -> Decision:
+        """Return the decision of its tree after *betting*; raises UsageError if there is none."""
+        ...
+
+    def cells(self, game: RangeGame) -> FloatCells:
+        """Return its probabilities in *game*, which must lie in its tree."""
+        ...
 
 
 class LruCache(OrderedDict[Hashable, T]):
@@ -80,6 +110,15 @@ class BlueprintPlay(SnapshotStrategy):
         self._boards = LruCache[NDArray[Any]](MAX_BOARDS)
         self._asked = LruCache[ActionTable](MAX_TABLES)
 
+    @property
+    def menu(self) -> BetMenu:
+        """The bets of its tree."""
+        return self.snapshot.menu or LIMIT_MENU
+
+    def place(self, betting: BettingState) -> Decision:
+        """Return the decision of its tree after *betting*; raises UsageError if there is none."""
+        return self.snapshot.place(betting)
+
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """Return the actor's action probabilities for every hand after *betting*."""
         return self._asked.get_or_make(
@@ -92,6 +131,30 @@ class BlueprintPlay(SnapshotStrategy):
             (street, tuple(board)), lambda: super(BlueprintPlay, self).buckets(street, board)
         )
 
+    def cells(self, game: RangeGame) -> FloatCells:
+        """Return its probabilities in *game*, which must lie in its tree."""
+        policies = self._street_policies(game)
+
+        def probabilities(board: int, hands: NDArray[Any]) -> Floats32:
+            street = game.boards.street_of(board)
+            buckets = self.buckets(street, game.boards.boards[board])[hands]
+            found: Floats32 = policies[street][buckets].T
+            return found
+
+        return _filled_cells(game, probabilities)
+
+    def _street_policies(self, game: RangeGame) -> dict[int, Floats32]:
+        """Return the probabilities on each street of *game*, [bucket, slot of the game's row]."""
+        counts = self.snapshot.abstraction.num_buckets
+        policies = {
+            street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
+            for street in _streets(game)
+        }
+        for slot, betting in _decisions(game):
+            found = self.every_bucket(betting)
+            policies[betting.street][:, slot : slot + found.shape[1]] = found
+        return policies
+
     def _table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         try:
             return super().table(betting, board)
@@ -100,9 +163,7 @@ class BlueprintPlay(SnapshotStrategy):
 
     def _drawn_table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """Return the action table of one drawn view of the hand."""
-        seen = drawn_translation(
-            self.snapshot.place, betting, lambda index: self._draw(betting, index)
-        )
+        seen = drawn_translation(self.place, betting, lambda index: self._draw(betting, index))
         probabilities = self.translated.in_view(betting, seen, board)
         return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
 
@@ -116,8 +177,69 @@ class BlueprintPlay(SnapshotStrategy):
         return Stream(self._seed, crc32(following.encode()), index).unit()
 
 
+class SolvedBlueprint(PlayStrategy):
+    """A ``Blueprint`` of a whole *game*: *play*, a strategy with a row for every hand on each board.
+
+    Bets that the game lacks are translated.
+    """
+
+    def __init__(self, game: RangeGame, play: TabularStrategy) -> None:
+        super().__init__(game, play)
+        in_tree = super().table
+        self._translated = TranslatedPlay(
+            game.definition, self.place, lambda *where: in_tree(*where).probabilities
+        )
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The definition of the game."""
+        return self.game.definition
+
+    @property
+    def menu(self) -> BetMenu:
+        """The bets of its tree."""
+        assert isinstance(self.game.tree.menu, BetMenu)
+        return self.game.tree.menu
+
+    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
+        """Return the probabilities of the actor after *betting* with every hand."""
+        if self.has(betting):
+            return super().table(betting, board)
+        return self._translated.table(betting, board)
+
+    def cells(self, game: RangeGame) -> FloatCells:
+        """Return its probabilities in *game*, which must lie in its tree."""
+        decisions = list(_decisions(game))
+
+        def probabilities(board: int, hands: NDArray[Any]) -> Floats32:
+            street, cards = game.boards.street_of(board), game.boards.boards[board]
+            found = np.zeros((int(game.tree.row_widths[street]), len(hands)), np.float32)
+            for slot, betting in decisions:
+                if betting.street == street:
+                    own = self.table(betting, cards).probabilities[hands].T
+                    found[slot : slot + len(own)] = own
+            return found
+
+        return _filled_cells(game, probabilities)
+
+
+def _filled_cells(
+    game: RangeGame, probabilities: Callable[[int, NDArray[Any]], Floats32]
+) -> FloatCells:
+    """Return cells of *game* filled by *probabilities*.
+
+    Called with a board and its hands, it returns them as [slot of the row, hand of the board].
+    """
+    cells = float_cells(game)
+    for board in range(len(game.boards.boards)):
+        found = probabilities(board, game.boards.arrays.hands[game.boards.rows(board)])
+        start = int(cells.starts[board])
+        cells.sums[start : start + found.size] = found.ravel()
+    return cells
+
+
 def blueprint_values(
-    blueprint: BlueprintPlay,
+    blueprint: Blueprint,
     root: Spot,
     ranges: Floats,
     seat: int,
@@ -131,58 +253,18 @@ def blueprint_values(
     larger than *max_cells*.
     """
     is_one_street = leaves is not None
-    seen = _likeliest_view(blueprint, root.betting)
-    menu = blueprint.snapshot.menu or LIMIT_MENU
-    if blueprint.snapshot.menu is not None and is_one_street:
-        menu = without_later(blueprint.snapshot.menu, root.betting.street)
+    seen, menu = _likeliest_view(blueprint, root.betting), blueprint.menu
+    if is_one_street and not root.betting.game.definition.is_limit:
+        menu = without_later(menu, root.betting.street)
     if seen is None or num_cells(seen, root.board, menu, one_street=is_one_street) > max_cells:
         return None
     game = make_range_game(seen, root.board, menu, ranges, one_street=is_one_street)
-    solver = blueprint_solver(game, blueprint, leaves(game) if leaves else None)
-    _, values = solver.block_values(0, 0, responds=True)
+    response = cells_traversal(seat, blueprint.cells(game), responds=True)
     found = np.zeros(ranges.shape[1])
-    found[game.boards.arrays.hands[game.boards.rows(0)]] = values[seat, 0]
+    found[game.boards.arrays.hands[game.boards.rows(0)]] = hand_values(
+        game, response, Walker(), leaves(game) if leaves else None
+    )
     return found * (root.betting.pot / seen.pot)
-
-
-def blueprint_solver(
-    game: RangeGame, blueprint: BlueprintPlay, leaves: LeafValues | None = None
-) -> RangeCFR:
-    """Return a solver of *game* whose average strategy is the blueprint's.
-
-    *game* must lie in the blueprint's tree. With *leaves* it ends with its root's street.
-    """
-    solver = RangeCFR(game, leaves=leaves)
-    assert isinstance(solver.accumulators, FloatAccumulators)
-    policies = _street_policies(game, blueprint)
-    for board, cards in enumerate(game.boards.boards):
-        street, hands = (
-            game.boards.street_of(board),
-            game.boards.arrays.hands[game.boards.rows(board)],
-        )
-        cells = policies[street][blueprint.buckets(street, cards)[hands]].T
-        start = int(solver.accumulators.starts[board])
-        solver.accumulators.strategies[start : start + cells.size] = cells.ravel()
-    return solver
-
-
-def _street_policies(game: RangeGame, blueprint: BlueprintPlay) -> dict[int, NDArray[np.float32]]:
-    """Return the blueprint's probabilities on each street of *game*.
-
-    They are [bucket, slot of the game's row].
-    """
-    snapshot, counts = blueprint.snapshot, blueprint.snapshot.abstraction.num_buckets
-    policies = {
-        street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
-        for street in _streets(game)
-    }
-    for slot, betting in _decisions(game):
-        place = snapshot.place(betting)
-        probabilities = snapshot.probabilities(
-            place, np.arange(counts[place.street]), blueprint.settings
-        )
-        policies[place.street][:, slot : slot + probabilities.shape[1]] = probabilities
-    return policies
 
 
 def _streets(game: RangeGame) -> range:
@@ -205,7 +287,7 @@ def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
         ]
 
 
-def _likeliest_view(blueprint: BlueprintPlay, betting: BettingState) -> BettingState | None:
+def _likeliest_view(blueprint: Blueprint, betting: BettingState) -> BettingState | None:
     """Return the likeliest view of *betting* in the blueprint's tree.
 
     None if that is the end of a hand, or if there are too many views.
@@ -213,7 +295,7 @@ def _likeliest_view(blueprint: BlueprintPlay, betting: BettingState) -> BettingS
     if betting.game.definition.is_limit:
         return betting
     try:
-        views = translations(blueprint.snapshot.place, betting)
+        views = translations(blueprint.place, betting)
     except UsageError:
         return None
     return max(views, key=lambda view: view.probability).seen[-1]

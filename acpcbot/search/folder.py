@@ -77,7 +77,6 @@ def make_search(
     if folder is None or first is None or not first.num_continuations:
         return SearchStrategy(blueprint, settings, leaves=rolled_out)
     stored = StoredLeaves(blueprint, load_preflop_values(folder, snapshot), rolled_out)
-    stored.verify_num_continuations(first.num_continuations)
     return SearchStrategy(blueprint, settings, leaves=stored)
 
 

@@ -32,8 +32,8 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hand_classes import game_classes, num_class_pairs, sums_by_class
 from acpcbot.rng import Stream
 from acpcbot.rollouts.plans import leaf_states
-from acpcbot.rollouts.preflop_table import PreflopValues
 from acpcbot.rollouts.rollouts import BIASES, RolloutSettings, rollout_leaves
+from acpcbot.search.blueprint import Blueprint
 from acpcbot.search.settings import StreetSettings
 from acpcbot.search.subgame import MIN_REACH
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -56,6 +56,31 @@ class LeafMaker(Protocol):
         """Return leaf values beyond *game* with continuations of the *chooser*.
 
         They are made in about *left_s* seconds.
+        """
+        ...
+
+    def verify_num_continuations(self, street: int, num_continuations: int) -> None:
+        """Raise UsageError unless *street* can have *num_continuations*."""
+        ...
+
+
+class LeafTable(Protocol):
+    """Values of the states that end the first street, by pairs of classes of hands."""
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The betting of each state."""
+        ...
+
+    @property
+    def num_continuations(self) -> int:
+        """The number of continuations of either seat."""
+        ...
+
+    def of_other(self, state: int, chooser: int) -> Floats32:
+        """Return the other seat's values for each continuation of the *chooser*.
+
+        They are [continuation, class of the other, class of the chooser], in shares of the pot.
         """
         ...
 
@@ -85,15 +110,14 @@ class RolloutLeaves:
             game, self.blueprint, chooser, settings, stream, self.num_threads, left_s
         )
 
-
-def verify_num_continuations(street: StreetSettings) -> None:
-    """Raise UsageError unless so many continuations are defined."""
-    if street.num_continuations > len(BIASES):
-        raise UsageError(
-            f"num_continuations = {street.num_continuations}: "
-            f"at most {len(BIASES)} continuation strategies are defined",
-            "choose fewer",
-        )
+    def verify_num_continuations(self, street: int, num_continuations: int) -> None:
+        """Raise UsageError unless so many biased continuations are defined."""
+        if num_continuations > len(BIASES):
+            raise UsageError(
+                f"num_continuations = {num_continuations}: "
+                f"at most {len(BIASES)} continuation strategies are defined",
+                "choose fewer",
+            )
 
 
 CHECKED_DOWN = -1
@@ -108,11 +132,11 @@ class StoredLeaves:
     """
 
     def __init__(
-        self, blueprint: SnapshotStrategy, table: PreflopValues, later_streets: LeafMaker
+        self, blueprint: Blueprint, table: LeafTable, later_streets: LeafMaker | None = None
     ) -> None:
         self._blueprint, self._table, self._later_streets = blueprint, table, later_streets
         start = BettingRules(blueprint.definition).start
-        self._states = [start.game.parse(text) for text in table.record.states]
+        self._states = [start.game.parse(text) for text in table.states]
         self._numbers = {state.text: number for number, state in enumerate(self._states)}
 
     def __call__(
@@ -120,6 +144,7 @@ class StoredLeaves:
     ) -> LeafValues:
         """Return leaf values beyond *game*, with the street's continuations of the *chooser*."""
         if game.tree.root.street > 0:
+            assert self._later_streets is not None, "verify_num_continuations refuses that"
             return self._later_streets(game, chooser, street, left_s)
         won = self.values(game, chooser, street.num_continuations)
         definition = game.definition
@@ -127,12 +152,16 @@ class StoredLeaves:
             ClassValues(won, game_classes(definition), num_class_pairs(definition)), chooser
         )
 
-    def verify_num_continuations(self, num_continuations: int) -> None:
-        """Raise UsageError unless the table has *num_continuations*."""
-        if num_continuations > len(self._table.record.biases):
+    def verify_num_continuations(self, street: int, num_continuations: int) -> None:
+        """Raise UsageError unless the table has *num_continuations*, or later streets do."""
+        if street > 0 and self._later_streets is not None:
+            self._later_streets.verify_num_continuations(street, num_continuations)
+            return
+        known = self._table.num_continuations if street == 0 else 0
+        if num_continuations > known:
             raise UsageError(
                 f"num_continuations = {num_continuations}: the table of preflop values has "
-                f"at most {len(self._table.record.biases)}",
+                f"at most {known}",
                 "choose fewer, or make the table anew",
             )
 
@@ -157,7 +186,7 @@ class StoredLeaves:
         CHECKED_DOWN stands for a hand that is checked down.
         """
         try:
-            views = translations(self._blueprint.snapshot.place, real)
+            views = translations(self._blueprint.place, real)
         except UsageError:
             return self._neighbouring_pots(real.pot)
         found: dict[int, float] = {}
@@ -242,8 +271,8 @@ class StoredLeaves:
         reach = np.ones(len(classes))
         for before, action in state.decisions():
             if before.actor == seat:
-                place = self._blueprint.snapshot.place(before)
-                reach *= self._blueprint.probabilities(before, ())[:, place.actions.index(action)]
+                played = self._blueprint.table(before, ())
+                reach *= played.probabilities[:, played.actions.index(action)]
         class_means = np.bincount(classes, reach) / np.bincount(classes)
         most = class_means.max()
         shares: Floats = class_means / most if most > 0 else np.ones_like(class_means)

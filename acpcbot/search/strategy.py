@@ -32,9 +32,9 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.poker.rules import RAISE
-from acpcbot.search.blueprint import BlueprintPlay, LruCache, blueprint_values
+from acpcbot.search.blueprint import Blueprint, LruCache, blueprint_values
 from acpcbot.search.deadline import IterationTimer, TooLate, make_budget, step_until
-from acpcbot.search.leaves import LeafMaker, verify_num_continuations
+from acpcbot.search.leaves import LeafMaker
 from acpcbot.search.settings import (
     ALL,
     FOREVER,
@@ -109,12 +109,12 @@ class SearchStrategy:
 
     def __init__(
         self,
-        blueprint: BlueprintPlay,
+        blueprint: Blueprint,
         settings: SearchSettings,
         *,
         leaves: LeafMaker | None = None,
     ) -> None:
-        _verify_game(blueprint.snapshot.definition, settings, leaves)
+        _verify_game(blueprint.definition, settings, leaves)
         self.blueprint, self.settings = blueprint, settings
         self.counts = SearchCounts()
         self.on_fallback: Callable[[Fallback], None] = lambda _fallback: None
@@ -129,7 +129,7 @@ class SearchStrategy:
     @property
     def definition(self) -> GameDefinition:
         """The definition of the game."""
-        return self.blueprint.snapshot.definition
+        return self.blueprint.definition
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """Return the actor's action probabilities for every hand, without a deadline."""
@@ -220,7 +220,7 @@ class SearchStrategy:
 
     def _new_decision(self, spot: Spot, deadline_s: float) -> Decided:
         street = self.settings.streets.get(spot.betting.street)
-        if street is None or not is_searched(spot.betting, street, self.blueprint.snapshot.place):
+        if street is None or not is_searched(spot.betting, street, self.blueprint.place):
             return Decided(self.blueprint.table(spot.betting, spot.board), is_search_result=False)
         try:
             solution = self._solved_spot(spot, deadline_s)
@@ -403,12 +403,13 @@ def _verify_game(
                 f"the game has no street number {street + 1} to search",
                 "leave it out of search.toml",
             )
-        if found.num_continuations and leaves is None:
-            raise UsageError(
-                f"num_continuations = {found.num_continuations}: there are no leaf values",
-                "set num_continuations to 0",
-            )
-        verify_num_continuations(found)
+        if found.num_continuations:
+            if leaves is None:
+                raise UsageError(
+                    f"num_continuations = {found.num_continuations}: there are no leaf values",
+                    "set num_continuations to 0",
+                )
+            leaves.verify_num_continuations(street, found.num_continuations)
         if street == 0 and not found.num_continuations:
             verify_root(BettingRules(definition).start)
 

@@ -61,7 +61,7 @@ class PlayStrategy:
     """A *play* with a row for every hand on every board, as a ``PublicStrategy``."""
 
     def __init__(self, game: RangeGame, play: TabularStrategy) -> None:
-        self._game, self._play = game, play
+        self.game, self._play = game, play
         self._nodes = {betting.text: node for node, betting in node_states(game)}
         self._boards = {frozenset(cards): board for board, cards in enumerate(game.boards.boards)}
 
@@ -70,26 +70,30 @@ class PlayStrategy:
         return betting.text in self._nodes
 
     def place(self, betting: BettingState) -> TreeDecision:
-        """Return the decision after *betting*; raises KeyError where there is none."""
-        return TreeDecision(tuple(self._game.tree.children(self._nodes[betting.text])))
+        """Return the decision after *betting*; raises UsageError where there is none."""
+        if not self.has(betting):
+            raise UsageError(
+                f"after {betting.text!r} there is no decision in the tree", "choose other bets"
+            )
+        return TreeDecision(tuple(self.game.tree.children(self._nodes[betting.text])))
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """Return the probabilities of the actor after *betting* with every hand."""
         node, rows = (
             self._nodes[betting.text],
-            self._game.boards.rows(self._boards[frozenset(board)]),
+            self.game.boards.rows(self._boards[frozenset(board)]),
         )
-        play, record = self._play, self._game.tree.nodes[node]
+        play, record = self._play, self.game.tree.nodes[node]
         first = (
             play.row_starts[betting.street]
             + play.rows[rows] * play.row_widths[betting.street]
             + record[SLOT]
         )
-        table = np.zeros((len(all_hands(self._game.definition)), int(record[NUM_ACTIONS])))
-        table[self._game.boards.arrays.hands[rows]] = play.policy[
+        table = np.zeros((len(all_hands(self.game.definition)), int(record[NUM_ACTIONS])))
+        table[self.game.boards.arrays.hands[rows]] = play.policy[
             first[:, None] + np.arange(record[NUM_ACTIONS])
         ]
-        return ActionTable(tuple(self._game.tree.children(node)), table)
+        return ActionTable(tuple(self.game.tree.children(node)), table)
 
 
 def tabulate_snapshot(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
@@ -146,12 +150,16 @@ def tabulate_strategy(
     game: RangeGame,
     strategy: PublicStrategy,
     is_asked: Callable[[BettingState], bool] = lambda _: True,
+    elsewhere: TabularStrategy | None = None,
 ) -> TabularStrategy:
     """Return a strategy queried at every node and on every board; rows are hands on boards.
 
-    Nodes for which *is_asked* is false keep probabilities 0.
+    Nodes for which *is_asked* is false have the probabilities of *elsewhere*, a strategy with the
+    same rows, or 0.
     """
     play = _hand_rows(game)
+    if elsewhere is not None:
+        play.policy[:] = elsewhere.policy
     for node, betting in node_states(game):
         if not is_asked(betting):
             continue

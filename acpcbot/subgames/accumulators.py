@@ -5,12 +5,13 @@ belongs to a board lies together: its slots one after another, each a vector ove
 board. A slot is an action at a node of the street's betting, as ``trees/betting_tree.py`` numbers
 them.
 
-``FloatAccumulators`` takes four bytes a cell. ``Int16Accumulators`` takes two, and a float32 scale
-for each slot of a board: a vector is divided by its largest magnitude before it is rounded, so
-that rounding is off by less than a sixty-thousandth of that.
+``FloatCells`` takes four bytes a cell. ``Int16Cells`` takes two, and a float32 scale for each slot
+of a board: a vector is divided by its largest magnitude before it is rounded, so that rounding is
+off by less than a sixty-thousandth of that.
 
-Both are ``Accumulators``: kernels are compiled for either, and the traversals of ``solver.py`` do
-not know which they use.
+Both are ``Cells``: kernels are compiled for either, and the traversals do not know which they use.
+``Accumulators`` are the two sets of cells of a solver. Cells need no solver: filled with the
+probabilities of a strategy, they are that strategy as best responses read it.
 """
 
 from __future__ import annotations
@@ -33,23 +34,20 @@ ZERO, ONE = np.float32(0), np.float32(1)
 
 
 @shared_methods
-class Accumulators(Protocol):
-    """Discounted sums of regrets and of strategies, however they are stored.
+class Cells(Protocol):
+    """Discounted sums of regrets or of strategies, however they are stored.
 
     A *strategy* is [slot of the block, hand] where a block is filled, [action, hand] where a node
     is updated; *hand_scratch* [hand] is scratch. The arrays to be added may be overwritten.
     """
 
-    def fill_current(
+    def fill_normalised(
         self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """Fill the *strategy* of the block that begins with node *first*, by regret matching."""
-        ...
+        """Fill the *strategy* of the block that begins with node *first* in proportion to the sums.
 
-    def fill_average(
-        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
-    ) -> None:
-        """Fill in the average strategy of the block that begins with node *first*."""
+        That is regret matching of regrets, and the average strategy of strategy sums.
+        """
         ...
 
     def add_regrets(
@@ -81,36 +79,29 @@ class Accumulators(Protocol):
         ...
 
 
-class FloatAccumulators(NamedTuple):
-    """``Accumulators`` in single precision.
+class Accumulators(NamedTuple):
+    """The discounted *regrets* and sums of *strategies* of a solver, in cells of one kind."""
 
-    ``regrets``, ``strategies``  float32 [cell]; a slot has a cell for every hand
-    ``starts``                   int64 [board]: the board's first cell; its slots follow
+    regrets: Cells
+    strategies: Cells
+
+
+class FloatCells(NamedTuple):
+    """``Cells`` in single precision.
+
+    ``sums``    float32 [cell]; a slot has a cell for every hand
+    ``starts``  int64 [board]: the board's first cell; its slots follow
     """
 
-    regrets: Floats32
-    strategies: Floats32
+    sums: Floats32
     starts: NDArray[np.int64]
 
-    def fill_current(
+    def fill_normalised(
         self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """Fill the current strategy by regret matching."""
+        """Fill the strategy in proportion to the sums."""
         cells = slot_cells(
-            self.regrets,
-            self.starts[board],
-            betting.nodes[first, SLOT],
-            len(strategy),
-            len(hand_scratch),
-        )
-        normalise_block(betting, cells, first, hand_scratch, strategy)
-
-    def fill_average(
-        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
-    ) -> None:
-        """Fill in the average strategy."""
-        cells = slot_cells(
-            self.strategies,
+            self.sums,
             self.starts[board],
             betting.nodes[first, SLOT],
             len(strategy),
@@ -130,7 +121,7 @@ class FloatAccumulators(NamedTuple):
     ) -> None:
         """Discount the regrets and add the new ones."""
         slot, count = betting.nodes[node, SLOT], len(action_values)
-        regrets = slot_cells(self.regrets, self.starts[board], slot, count, len(node_values))
+        regrets = slot_cells(self.sums, self.starts[board], slot, count, len(node_values))
         for choice in range(count):
             add_regret_row(
                 regrets[choice], action_values[choice], node_values, keeps_positive, keeps_negative
@@ -147,19 +138,15 @@ class FloatAccumulators(NamedTuple):
     ) -> None:
         """Discount the strategy sums and add the current strategy."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
-        strategies = slot_cells(self.strategies, self.starts[board], slot, count, len(reach))
+        strategies = slot_cells(self.sums, self.starts[board], slot, count, len(reach))
         for choice in range(count):
             add_strategy_row(strategies[choice], reach, strategy[choice], keeps_average)
 
 
-def float_accumulators(game: RangeGame) -> FloatAccumulators:
-    """Return empty float32 accumulators for *game*."""
+def float_cells(game: RangeGame) -> FloatCells:
+    """Return empty float32 cells for *game*."""
     starts = first_cells(game)
-    return FloatAccumulators(
-        np.zeros(int(starts[-1]), np.float32),
-        np.zeros(int(starts[-1]), np.float32),
-        starts[:-1].copy(),
-    )
+    return FloatCells(np.zeros(int(starts[-1]), np.float32), starts[:-1].copy())
 
 
 def first_cells(game: RangeGame) -> NDArray[np.int64]:
@@ -273,37 +260,27 @@ def add_strategy_row(
 INT16_MAX = np.float32(32767)
 
 
-class Int16Accumulators(NamedTuple):
-    """``Accumulators`` in 16 bits.
+class Int16Cells(NamedTuple):
+    """``Cells`` in 16 bits.
 
-    ``regrets``, ``strategies``             int16 [cell]; a slot has a cell for every hand
-    ``regret_scales``, ``strategy_scales``  float32 [slot of a board]: the value of 1 in its cells
-    ``starts``, ``first_scales``            int64 [board]: the board's first cell and first scale
+    ``sums``          int16 [cell]; a slot has a cell for every hand
+    ``scales``        float32 [slot of a board]: the value of 1 in its cells
+    ``starts``        int64 [board]: the board's first cell
+    ``first_scales``  int64 [board]: the board's first scale
     """
 
-    regrets: Ints16
-    strategies: Ints16
-    regret_scales: Floats32
-    strategy_scales: Floats32
+    sums: Ints16
+    scales: Floats32
     starts: NDArray[np.int64]
     first_scales: NDArray[np.int64]
 
-    def fill_current(
+    def fill_normalised(
         self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
-        """Fill the current strategy by regret matching."""
+        """Fill the strategy in proportion to the sums."""
         slot, count = betting.nodes[first, SLOT], len(strategy)
-        cells = slot_cells(self.regrets, self.starts[board], slot, count, len(hand_scratch))
-        dequantise_rows(cells, self.regret_scales[self.first_scales[board] + slot :], strategy)
-        normalise_block(betting, strategy, first, hand_scratch, strategy)
-
-    def fill_average(
-        self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
-    ) -> None:
-        """Fill in the average strategy."""
-        slot, count = betting.nodes[first, SLOT], len(strategy)
-        cells = slot_cells(self.strategies, self.starts[board], slot, count, len(hand_scratch))
-        dequantise_rows(cells, self.strategy_scales[self.first_scales[board] + slot :], strategy)
+        cells = slot_cells(self.sums, self.starts[board], slot, count, len(hand_scratch))
+        dequantise_rows(cells, self.scales[self.first_scales[board] + slot :], strategy)
         normalise_block(betting, strategy, first, hand_scratch, strategy)
 
     def add_regrets(
@@ -318,8 +295,8 @@ class Int16Accumulators(NamedTuple):
     ) -> None:
         """Discount the regrets and add the new ones."""
         slot, count = betting.nodes[node, SLOT], len(action_values)
-        cells = slot_cells(self.regrets, self.starts[board], slot, count, len(node_values))
-        scales = self.regret_scales[self.first_scales[board] + slot :]
+        cells = slot_cells(self.sums, self.starts[board], slot, count, len(node_values))
+        scales = self.scales[self.first_scales[board] + slot :]
         for choice in range(count):
             update_regret_row(
                 action_values[choice],
@@ -342,8 +319,8 @@ class Int16Accumulators(NamedTuple):
     ) -> None:
         """Discount the strategy sums and add the current strategy."""
         slot, count = betting.nodes[node, SLOT], len(strategy)
-        cells = slot_cells(self.strategies, self.starts[board], slot, count, len(reach))
-        scales = self.strategy_scales[self.first_scales[board] + slot :]
+        cells = slot_cells(self.sums, self.starts[board], slot, count, len(reach))
+        scales = self.scales[self.first_scales[board] + slot :]
         for choice in range(count):
             update_strategy_row(
                 strategy[choice], reach, cells[choice], scales[choice], keeps_average
@@ -351,15 +328,12 @@ class Int16Accumulators(NamedTuple):
             scales[choice] = quantise_row(strategy[choice], cells[choice])
 
 
-def int16_accumulators(game: RangeGame) -> Int16Accumulators:
-    """Return empty int16 accumulators for *game*."""
+def int16_cells(game: RangeGame) -> Int16Cells:
+    """Return empty int16 cells for *game*."""
     starts, first_scales = first_cells(game), np.append(0, np.cumsum(board_slots(game)))
-    num_cells, num_scales = int(starts[-1]), int(first_scales[-1])
-    return Int16Accumulators(
-        regrets=np.zeros(num_cells, np.int16),
-        strategies=np.zeros(num_cells, np.int16),
-        regret_scales=np.zeros(num_scales, np.float32),
-        strategy_scales=np.zeros(num_scales, np.float32),
+    return Int16Cells(
+        sums=np.zeros(int(starts[-1]), np.int16),
+        scales=np.zeros(int(first_scales[-1]), np.float32),
         starts=starts[:-1].copy(),
         first_scales=first_scales[:-1].copy(),
     )

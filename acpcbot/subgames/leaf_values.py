@@ -125,22 +125,6 @@ class ChosenContinuations:
         return values
 
 
-def capped_at_blueprint(
-    pair_values: NDArray[np.float64], reach: NDArray[np.float64], compatible: NDArray[np.float64]
-) -> Any:
-    """Return *pair_values* in which no continuation beats the first, with any hand of the chooser.
-
-    What wins more against the strategy that is played now, where the other seat's reach is *reach*
-    [part, hand], is not worth more once that seat adapts. *compatible* [hand of the other, hand of
-    the chooser] is 1 where two can be held together, else 0.
-    """
-    won = -np.einsum("pkoc,po->pkc", pair_values, reach)
-    excess = np.maximum(won - won[:, :1], 0.0)
-    weights = (reach @ compatible)[:, None]
-    excess_per_weight = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
-    return pair_values + excess_per_weight[:, :, None] * compatible
-
-
 def _normalised(sums: Floats32) -> Floats32:
     """Return *sums* normalised over continuations, uniform where all are 0.
 
@@ -263,7 +247,8 @@ class BucketedValues:
     def capped_at_blueprint(self, reach: Floats32) -> BucketedValues:
         """Return the values in which no continuation beats the first, by buckets of the chooser.
 
-        The other seat's reach is *reach* [part, hand]; as in the function ``capped_at_blueprint``.
+        What wins more against the strategy that is played now, where the other seat's reach is
+        *reach* [part, hand], is not worth more once that seat adapts.
         """
         chooser_values = _by_bucket(self.won_by_chooser(reach), self.hands.buckets)
         weights = _by_bucket(self._compatible(reach), self.hands.buckets)[:, None]
@@ -408,7 +393,8 @@ def cap_classes_at_blueprint(
     """Return *won* in which no continuation beats the first, with any class of the chooser.
 
     *won* is [continuation, class of the other, class of the chooser], and the other seat's reach is
-    *reach* [class], the same for all hands of a class; as in ``capped_at_blueprint``.
+    *reach* [class], the same for all hands of a class. What wins more against the strategy that is
+    played now is not worth more once that seat adapts.
     """
     weights = reach[:, None] * num_pairs
     chooser_values = -(won * weights).sum(axis=1)

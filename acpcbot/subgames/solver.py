@@ -3,8 +3,9 @@
 It solves a whole small game, flop hold'em, or hold'em from a flop, a turn or a river on. The two
 seats are updated alternately. The variant of CFR lies in the discounts alone; by default they are
 those of discounted CFR with a steeper average, which was the fastest on rivers. ``RangeCFR`` is
-the solver, ``RegretTraversal`` and ``ReadOutTraversal`` are the policies of its traversals. Regrets
-and strategy sums take four bytes each for every slot and hand, or two (``accumulators.py``).
+the solver, ``RegretTraversal`` the policy of its traversals; best responses to what it has learnt
+are those of ``best_response.py``. Regrets and strategy sums take four bytes each for every slot and
+hand, or two (``accumulators.py``).
 
 Sources: Brown & Sandholm (2019), https://arxiv.org/abs/1809.04040 (discounted CFR); Johanson
 et al. (2011), Accelerating best response calculation in large extensive games (ranges).
@@ -13,6 +14,7 @@ et al. (2011), Accelerating best response calculation in large extensive games (
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -25,49 +27,34 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats32, Number
 from acpcbot.regret_matching import DiscountSettings, share_kept
 from acpcbot.subgames.accumulators import (
-    ONE,
     Accumulators,
-    FloatAccumulators,
-    Int16Accumulators,
     board_slots,
     first_cells,
-    float_accumulators,
-    int16_accumulators,
+    float_cells,
+    int16_cells,
+)
+from acpcbot.subgames.best_response import (
+    BlockReadOut,
+    FixedProfileTraversal,
+    cells_traversal,
 )
 from acpcbot.subgames.gadgets import Gadget
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.traversal import (
     NUM_SEATS,
-    best_values,
+    Sweeper,
     block_slots,
     make_scratch,
     mean_values,
-    root_values,
-    values_beyond,
 )
 from acpcbot.trees.betting_tree import BLOCK_END, STREET
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import worker_threads
 
-LEARN, RESPOND = 0, 1
-
-
-class BlockReadOut(NamedTuple):
-    """Room for what is read of one block, the one that begins with node ``block``, on one board.
-
-    ``reaches``  float32 [seat, node of the block, hand]
-    ``values``   float32 [node of the block, hand]: the traverser's
-    """
-
-    block: int
-    board: int
-    reaches: Floats32
-    values: Floats32
-
 
 class RegretTraversal(NamedTuple):
-    """A ``TraversalPolicy``: regret matching, or a best response to the other's average strategy.
+    """A ``TraversalPolicy``: both seats play by regret matching, and the traverser learns.
 
     Before anything is added, positive and negative regrets and the strategy sums are multiplied by
     ``keeps_positive``, ``keeps_negative`` and ``keeps_average``.
@@ -75,7 +62,6 @@ class RegretTraversal(NamedTuple):
 
     accumulators: Accumulators
     traverser: int
-    purpose: int
     keeps_positive: Number
     keeps_negative: Number
     keeps_average: Number
@@ -93,11 +79,8 @@ class RegretTraversal(NamedTuple):
         hand_scratch: Floats32,
         strategy: Floats32,
     ) -> None:
-        """Fill in the current strategy while learning, else the average."""
-        if self.purpose == LEARN:
-            self.accumulators.fill_current(betting, first, board, hand_scratch, strategy)
-        else:
-            self.accumulators.fill_average(betting, first, board, hand_scratch, strategy)
+        """Fill in the current strategy."""
+        self.accumulators.regrets.fill_normalised(betting, first, board, hand_scratch, strategy)
 
     def fill_values(
         self,
@@ -110,15 +93,12 @@ class RegretTraversal(NamedTuple):
         strategy: Floats32,
         node_values: Floats32,
     ) -> None:
-        """Update regrets and strategy sums with the action values, or take the best action."""
-        if self.purpose == RESPOND:
-            best_values(action_values, node_values)
-            return
+        """Update regrets and strategy sums with the action values."""
         # Two steps of CFR at one node: its value under the current strategy, then the regrets R(a)
         # += v(a) - v and the strategy sums S(a) += own reach * s(a). Regrets need no reach: the
         # action values are counterfactual, weighted with the opponent's reach already.
         mean_values(action_values, strategy, node_values)
-        self.accumulators.add_regrets(
+        self.accumulators.regrets.add_regrets(
             betting,
             node,
             board,
@@ -127,62 +107,12 @@ class RegretTraversal(NamedTuple):
             self.keeps_positive,
             self.keeps_negative,
         )
-        self.accumulators.add_strategy(betting, node, board, reach, strategy, self.keeps_average)
+        self.accumulators.strategies.add_strategy(
+            betting, node, board, reach, strategy, self.keeps_average
+        )
 
     def record_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
         """Do nothing: all that is learnt is in the accumulators."""
-
-
-class ReadOutTraversal(NamedTuple):
-    """A ``TraversalPolicy`` that reads reaches and values of one block.
-
-    The traverser plays its average strategy against the other's, or if it *responds* takes the best
-    action. A type of its own, because a learner that records blocks is slower by a twentieth.
-    """
-
-    accumulators: Accumulators
-    traverser: int
-    responds: bool
-    read_out: BlockReadOut
-
-    def own_seat(self) -> int:
-        """Return the traverser."""
-        return self.traverser
-
-    def fill_strategy(
-        self,
-        betting: Betting,
-        boards: BoardArrays,
-        first: int,
-        board: int,
-        hand_scratch: Floats32,
-        strategy: Floats32,
-    ) -> None:
-        """Fill in the average strategy."""
-        self.accumulators.fill_average(betting, first, board, hand_scratch, strategy)
-
-    def fill_values(
-        self,
-        betting: Betting,
-        boards: BoardArrays,
-        node: int,
-        board: int,
-        reach: Floats32,
-        action_values: Floats32,
-        strategy: Floats32,
-        node_values: Floats32,
-    ) -> None:
-        """Take the best action, or the mean under the strategy."""
-        if self.responds:
-            best_values(action_values, node_values)
-        else:
-            mean_values(action_values, strategy, node_values)
-
-    def record_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
-        """Copy reaches and values of the block that is to be read."""
-        if first == self.read_out.block and board == self.read_out.board:
-            self.read_out.reaches[:] = reaches
-            self.read_out.values[:] = values
 
 
 STEEP_DCFR = DiscountSettings(alpha=1.5, beta=0.0, gamma=4.0)
@@ -227,23 +157,30 @@ class RangeCFR:
         is_int16: bool = False,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
-        self.accumulators: FloatAccumulators | Int16Accumulators = (
-            int16_accumulators(game) if is_int16 else float_accumulators(game)
-        )
-        self._gadgets, self._leaves = gadgets or {}, leaves
+        empty_cells = int16_cells if is_int16 else float_cells
+        self.accumulators = Accumulators(empty_cells(game), empty_cells(game))
+        self._gadgets = gadgets or {}
         self._ranges = game.ranges.astype(np.float32)
-        self._chunks = _chunks(game, num_threads)
-        num_scratches = max(1, min(num_threads, len(self._chunks)))
-        self._scratches = [make_scratch(game, np.float32) for _ in range(num_scratches)]
+        chunks = _chunks(game, num_threads)
+        num_scratches = max(1, min(num_threads, len(chunks)))
+        scratches = [make_scratch(game, np.float32) for _ in range(num_scratches)]
+        self._sweeper = Sweeper(game, chunks, scratches, leaves)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All accumulators, as live arrays."""
-        return self.accumulators._asdict()
+        found = {}
+        for kind, of_kind in (("regrets", "regret"), ("strategies", "strategy")):
+            cells = getattr(self.accumulators, kind)._asdict()
+            found[kind] = cells.pop("sums")
+            if "scales" in cells:
+                found[f"{of_kind}_scales"] = cells.pop("scales")
+            found.update(cells)
+        return found
 
     def step(self, num_iterations: int) -> None:
         """Run *num_iterations* more iterations."""
-        with worker_threads(len(self._scratches)) as threads:
+        with worker_threads(len(self._sweeper.scratches)) as threads:
             for _ in range(num_iterations):
                 for seat in range(NUM_SEATS):
                     self._learn(seat, threads)
@@ -262,24 +199,15 @@ class RangeCFR:
         hand_scratch = np.empty(rows.stop - rows.start, np.float32)
         strategy = np.empty((int(self.game.tree.row_widths[street]), len(hand_scratch)), np.float32)
         for first in np.flatnonzero(nodes[:, BLOCK_END] * (nodes[:, STREET] == street)).tolist():
-            self.accumulators.fill_average(
+            self.accumulators.strategies.fill_normalised(
                 self.game.betting, first, board, hand_scratch, strategy[block_slots(nodes, first)]
             )
         return strategy
 
     def response_values(self) -> tuple[float, float]:
         """Return each seat's best-response value against the other's average strategy, in chips."""
-        with worker_threads(len(self._scratches)) as threads:
-            known = self.game.ranges.astype(np.float32)
-            found = [
-                self._sweep(
-                    RegretTraversal(self.accumulators, seat, RESPOND, ONE, ONE, ONE),
-                    known,
-                    threads,
-                    learns=False,
-                )
-                for seat in range(NUM_SEATS)
-            ]
+        with worker_threads(len(self._sweeper.scratches)) as threads:
+            found = [self._known_values(seat, threads, responds=True) for seat in range(NUM_SEATS)]
         ranges, pairs = self.game.ranges, self.game.num_pairs
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
@@ -297,21 +225,12 @@ class RangeCFR:
             int(self.game.tree.nodes[block, BLOCK_END]) - block,
             self.game.boards.rows(board),
         )
-        shape = (num_nodes, rows.stop - rows.start)
-        reaches, values = (
-            np.zeros((NUM_SEATS, *shape), np.float32),
-            np.zeros((NUM_SEATS, *shape), np.float32),
-        )
-        known = self.game.ranges.astype(np.float32)
-        with worker_threads(len(self._scratches)) as threads:
+        shape = (NUM_SEATS, num_nodes, rows.stop - rows.start)
+        reaches, values = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        with worker_threads(len(self._sweeper.scratches)) as threads:
             for seat in range(NUM_SEATS):
                 read_out = BlockReadOut(block, board, reaches, values[seat])
-                self._sweep(
-                    ReadOutTraversal(self.accumulators, seat, responds, read_out),
-                    known,
-                    threads,
-                    learns=False,
-                )
+                self._known_values(seat, threads, responds=responds, read_out=read_out)
         return reaches, values
 
     def exploitability(self) -> float:
@@ -352,10 +271,26 @@ class RangeCFR:
             if progress.exploitability <= target or is_over():
                 return
 
+    def _known_values(
+        self,
+        seat: int,
+        threads: ThreadPoolExecutor,
+        *,
+        responds: bool,
+        read_out: BlockReadOut | None = None,
+    ) -> Floats32:
+        """Return the values [hand] of *seat* with both seats' average strategies.
+
+        If it *responds*, they are those of its best response to the other's.
+        """
+        cells = self.accumulators.strategies
+        traversal = cells_traversal(seat, cells, responds=responds, read_out=read_out)
+        return self._sweeper.values(traversal, self.game.ranges.astype(np.float32), threads)
+
     def _learn(self, seat: int, threads: ThreadPoolExecutor) -> None:
         for other, gadget in self._gadgets.items():
             self._ranges[other] = gadget.reach()
-        values = self._sweep(self._learning(seat), self._ranges, threads, learns=True)
+        values = self._sweeper.values(self._learning(seat), self._ranges, threads, learns=True)
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 
@@ -371,35 +306,10 @@ class RangeCFR:
         return RegretTraversal(
             self.accumulators,
             seat,
-            LEARN,
             np.float32(keeps[0]),
             np.float32(keeps[1]),
             np.float32(keeps_average),
         )
-
-    def _sweep(
-        self,
-        policy: RegretTraversal | ReadOutTraversal,
-        ranges: Floats32,
-        threads: ThreadPoolExecutor,
-        *,
-        learns: bool,
-    ) -> Floats32:
-        """Return the traverser's values of the root's hands, [hand].
-
-        *ranges* [seat, hand] are the reaches with which both seats enter.
-        """
-
-        def beyond(above: Floats32) -> Floats32:
-            if self._leaves is not None:
-                return self._leaves.values(policy.traverser, above, learns=learns)
-            found: Floats32 = values_beyond(
-                self.game, policy, above, self._chunks, self._scratches, threads
-            )
-            return found
-
-        values: Floats32 = root_values(self.game, policy, ranges, self._scratches[0], beyond)
-        return values
 
 
 def fast_settings(game: RangeGame) -> DiscountSettings:
@@ -426,3 +336,26 @@ def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:
     count = min(num_threads if num_threads == 1 else CHUNKS_PER_THREAD * num_threads, last - first)
     edges = [first + (last - first) * chunk // max(1, count) for chunk in range(count + 1)]
     return list(pairwise(edges))
+
+
+def __getattr__(name: str) -> Any:
+    """Return what stands for a retired *name*, with a notice."""
+    if name != "ReadOutTraversal":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(
+        "ReadOutTraversal is now cells_traversal(seat, cells, responds=..., read_out=...) in "
+        "acpcbot.subgames.best_response",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return _read_out_traversal
+
+
+def _read_out_traversal(
+    accumulators: Accumulators,
+    traverser: int,
+    responds: bool,  # noqa: FBT001 (as the fields of the retired NamedTuple)
+    read_out: BlockReadOut,
+) -> FixedProfileTraversal:
+    """Return the traversal that ``ReadOutTraversal`` was."""
+    return cells_traversal(traverser, accumulators.strategies, responds=responds, read_out=read_out)

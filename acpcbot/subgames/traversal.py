@@ -10,9 +10,8 @@ What the seats play, and what becomes of the values, is up to a ``TraversalPolic
 (``solver.py``), or computes best responses and expected values of known strategies
 (``best_response.py``). Kernels are compiled for each type of policy, in its own precision.
 
-``root_values`` traverses the root's street on the caller's thread and asks for the values of what
-lies beyond; ``values_beyond`` computes these from later streets, in chunks of boards shared out to
-threads.
+``Sweeper`` traverses the root's street on the caller's thread, and later streets in chunks of boards
+shared out to threads; or it asks leaf values for what lies beyond the street.
 
 Vectors are over the hands of a board; values are counterfactual and in chips.
 """
@@ -21,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol
 
@@ -30,7 +30,8 @@ from numpy.typing import NDArray
 from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.game import Betting, RangeGame
-from acpcbot.subgames.terminal_values import fold_values, showdown_values
+from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.terminal_values import fill_terminal_values
 from acpcbot.trees.betting_tree import (
     BLOCK_END,
     CHILD,
@@ -40,7 +41,6 @@ from acpcbot.trees.betting_tree import (
     NUM_ACTIONS,
     SEAT,
     SLOT,
-    SPENT,
     STREET,
 )
 from acpcbot.trees.board_tree import BoardArrays
@@ -117,10 +117,8 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     nodes, num_hands = game.tree.nodes, game.ranges.shape[1]
     firsts = np.flatnonzero(nodes[:, BLOCK_END])
     slots = [block_slots(nodes, first) for first in firsts.tolist()]
-    num_slots, num_nodes = (
-        max(own.stop - own.start for own in slots),
-        int((nodes[firsts, BLOCK_END] - firsts).max()),
-    )
+    num_slots = max(own.stop - own.start for own in slots)
+    num_nodes = int((nodes[firsts, BLOCK_END] - firsts).max())
     num_action_rows = int(nodes[:, NUM_ACTIONS].max())
 
     def vectors(num_vectors: int) -> AnyArray:
@@ -169,28 +167,28 @@ def fill_reaches(betting: Betting, first: int, strategy: AnyArray, reaches: AnyA
                 reaches[1 - seat, child - first] = reaches[1 - seat, node - first]
 
 
+class Sweep(NamedTuple):
+    """A game's arrays, the policy of a traversal, and a thread's scratch."""
+
+    betting: Betting
+    boards: BoardArrays
+    policy: TraversalPolicy
+    scratch: Scratch
+
+
 @kernel
-def forward_block(
-    betting: Betting,
-    boards: BoardArrays,
-    policy: TraversalPolicy,
-    scratch: Scratch,
-    first: int,
-    board: int,
-    reach: AnyArray,
-) -> Any:
+def forward_block(sweep: Sweep, first: int, board: int, reach: AnyArray) -> Any:
     """Return the strategy of a block and the reaches of its nodes.
 
     *reach* [seat, hand] is that of its first node. Both arrays are views of *scratch*.
     """
+    betting, boards, policy, scratch = sweep
     # The buffers are cut to this block's size: the array is dense, and its rows lie one after
     # another however many hands the board leaves.
     nodes, num_hands = betting.nodes, reach.shape[1]
     last = nodes[first, BLOCK_END] - 1
-    num_nodes, num_slots = (
-        last + 1 - first,
-        nodes[last, SLOT] + nodes[last, NUM_ACTIONS] - nodes[first, SLOT],
-    )
+    num_nodes = last + 1 - first
+    num_slots = nodes[last, SLOT] + nodes[last, NUM_ACTIONS] - nodes[first, SLOT]
     strategy = scratch.strategy[: num_slots * num_hands].reshape(num_slots, num_hands)
     policy.fill_strategy(betting, boards, first, board, scratch.hand[:num_hands], strategy)
     reaches = scratch.reaches[: 2 * num_nodes * num_hands].reshape(2, num_nodes, num_hands)
@@ -200,23 +198,15 @@ def forward_block(
 
 
 @kernel
-def forward_part(
-    betting: Betting,
-    boards: BoardArrays,
-    policy: TraversalPolicy,
-    scratch: Scratch,
-    part: int,
-    board: int,
-    reach: AnyArray,
-    below: AnyArray,
-) -> None:
+def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: AnyArray) -> None:
     """Fill *below* [part below, seat, hand], the reaches of the parts that follow *part*."""
+    betting = sweep.betting
     child, offset = betting.parts[part], betting.first_child[part]
     # A showdown that waits for cards has no decisions: both reaches go down unchanged.
     if child < 0:
         below[0] = reach
         return
-    strategy, reaches = forward_block(betting, boards, policy, scratch, child, board, reach)
+    strategy, reaches = forward_block(sweep, child, board, reach)
     # The parts below are stored in the order of (node, action), with the pair that leads to each;
     # they are found by number, without searching the block's actions again.
     for number in range(len(below)):
@@ -229,30 +219,23 @@ def forward_part(
 
 @kernel
 def backward_part(
-    betting: Betting,
-    boards: BoardArrays,
-    policy: TraversalPolicy,
-    scratch: Scratch,
-    part: int,
-    board: int,
-    reach: AnyArray,
-    below: AnyArray,
-    values: AnyArray,
+    sweep: Sweep, part: int, board: int, reach: AnyArray, below: AnyArray, values: AnyArray
 ) -> None:
     """Fill the traverser's *values* [hand] of *part* on *board*.
 
     *below* [part below, hand] are the values of the parts that follow it.
     """
+    betting, boards, policy, scratch = sweep
     child = betting.parts[part]
     if child >= 0:
-        backward_block(betting, boards, policy, scratch, child, board, reach, below, values)
+        backward_block(sweep, child, board, reach, below, values)
     # An all-in on a board that is not full yet: its value is that of the one part below, already
     # summed over the cards to come.
     elif len(below):
         values[:] = below[0]
     else:
         fill_terminal_values(
-            betting,
+            betting.ends,
             boards,
             scratch.card_sums,
             policy.own_seat(),
@@ -264,51 +247,8 @@ def backward_part(
 
 
 @kernel
-def fill_terminal_values(
-    betting: Betting,
-    boards: BoardArrays,
-    card_sums: NDArray[np.float64],
-    own: int,
-    child: int,
-    board: int,
-    reach: AnyArray,
-    values: AnyArray,
-) -> None:
-    """Fill the *values* [hand] of the end ``~child`` on *board* for the seat *own*.
-
-    *reach* [hand] is the other seat's.
-    """
-    end = betting.ends[~child]
-    first, last = boards.first_row[board], boards.first_row[board + 1]
-    # A showdown is for what the shorter of the two put in (the rest is returned); a fold pays the
-    # folder's chips. Values are net of the hand's start, so that both seats' add up to zero.
-    if end[FOLDED] == NOBODY:
-        chips = float(min(end[SPENT], end[SPENT + 1]))
-        showdown_values(
-            reach, boards.cards[first:last], boards.ranks[first:last], chips, card_sums, values
-        )
-    else:
-        sign = -1.0 if end[FOLDED] == own else 1.0
-        fold_values(
-            reach,
-            boards.cards[first:last],
-            sign * float(end[SPENT + end[FOLDED]]),
-            card_sums,
-            values,
-        )
-
-
-@kernel
 def backward_block(
-    betting: Betting,
-    boards: BoardArrays,
-    policy: TraversalPolicy,
-    scratch: Scratch,
-    first: int,
-    board: int,
-    reach: AnyArray,
-    below: AnyArray,
-    values: AnyArray,
+    sweep: Sweep, first: int, board: int, reach: AnyArray, below: AnyArray, values: AnyArray
 ) -> None:
     """Fill the traverser's *values* [hand] of a block on *board*.
 
@@ -317,66 +257,97 @@ def backward_block(
     # The forward pass is repeated here, and not stored from forward_part: keeping strategy and
     # reaches of every block along the path would take a buffer for each block of each street,
     # where this takes one for the largest block, used again for each.
-    nodes, actions, own = betting.nodes, betting.actions, policy.own_seat()
-    strategy, reaches = forward_block(betting, boards, policy, scratch, first, board, reach)
-    num_nodes, num_hands = reaches.shape[1], reach.shape[1]
+    betting, boards, policy, scratch = sweep
+    nodes, own = betting.nodes, policy.own_seat()
+    strategy, reaches = forward_block(sweep, first, board, reach)
+    num_nodes, num_hands, num_rows = reaches.shape[1], reach.shape[1], scratch.num_action_rows
     block_values = scratch.values[: num_nodes * num_hands].reshape(num_nodes, num_hands)
-    action_values = scratch.action_values[: scratch.num_action_rows * num_hands].reshape(
-        scratch.num_action_rows, num_hands
-    )
-    card_sums, after, next_below = scratch.card_sums, scratch.hand[:num_hands], len(below)
+    all_values = scratch.action_values[: num_rows * num_hands].reshape(num_rows, num_hands)
+    next_below = len(below)
     # Children have higher numbers than their parents, so that the reverse order of nodes has all
     # children's values ready. Parts below were numbered in the order of (node, action); taken in
     # reverse they are consumed from the end of *below*.
     for node in range(nodes[first, BLOCK_END] - 1, first - 1, -1):
-        seat, count = nodes[node, SEAT], nodes[node, NUM_ACTIONS]
-        slot = nodes[node, SLOT] - nodes[first, SLOT]
-        for choice in range(count - 1, -1, -1):
-            child = actions[nodes[node, FIRST_ACTION] + choice, CHILD]
-            if len(below) > 0 and leaves_street(betting, node, child):
-                next_below -= 1
-                action_values[choice] = below[next_below]
-            elif child >= 0:
-                action_values[choice] = block_values[child - first]
-            # At the traverser's own action only the opponent's reach matters, and it is that of the
-            # node: counterfactual values leave out one's own probabilities (Zinkevich et al. 2007).
-            elif seat == own:
-                fill_terminal_values(
-                    betting,
-                    boards,
-                    card_sums,
-                    own,
-                    child,
-                    board,
-                    reaches[1 - own, node - first],
-                    action_values[choice],
-                )
-            else:
-                # The opponent ends the hand: its probability of doing so belongs to its reach at
-                # the end.
-                multiply(reaches[seat, node - first], strategy[slot + choice], after)
-                fill_terminal_values(
-                    betting, boards, card_sums, own, child, board, after, action_values[choice]
-                )
+        count, slot = nodes[node, NUM_ACTIONS], nodes[node, SLOT] - nodes[first, SLOT]
+        rows, action_values = strategy[slot : slot + count], all_values[:count]
+        next_below = fill_action_values(
+            sweep,
+            node,
+            board,
+            reaches,
+            rows,
+            block_values,
+            first,
+            below[:next_below],
+            action_values,
+        )
         node_values = block_values[node - first]
-        if seat == own:
-            rows = strategy[slot : slot + count]
+        if nodes[node, SEAT] == own:
             policy.fill_values(
                 betting,
                 boards,
                 node,
                 board,
                 reaches[own, node - first],
-                action_values[:count],
+                action_values,
                 rows,
                 node_values,
             )
         else:
             # At the opponent's nodes its probabilities are in the reaches already, so that the
             # values of its actions are just added.
-            sum_values(action_values[:count], node_values)
+            sum_values(action_values, node_values)
     values[:] = block_values[0]
     policy.record_block(first, board, reaches, block_values)
+
+
+@kernel
+def fill_action_values(
+    sweep: Sweep,
+    node: int,
+    board: int,
+    reaches: AnyArray,
+    strategy: AnyArray,
+    block_values: AnyArray,
+    first: int,
+    below: AnyArray,
+    action_values: AnyArray,
+) -> int:
+    """Fill the *action_values* [action, hand] of *node*, and return how many parts below are left.
+
+    *strategy* [action, hand] is that of the node; *reaches* [seat, node of the block, hand] and
+    *block_values* [node of the block, hand] begin with node *first*. Values of parts are taken from
+    the end of *below*.
+    """
+    betting, boards, policy, scratch = sweep
+    nodes, own, num_below = betting.nodes, policy.own_seat(), len(below)
+    seat, num_hands = nodes[node, SEAT], reaches.shape[2]
+    for choice in range(len(action_values) - 1, -1, -1):
+        child = betting.actions[nodes[node, FIRST_ACTION] + choice, CHILD]
+        if num_below > 0 and leaves_street(betting, node, child):
+            num_below -= 1
+            action_values[choice] = below[num_below]
+        elif child >= 0:
+            action_values[choice] = block_values[child - first]
+        else:
+            # At the traverser's own action only the opponent's reach matters, and it is that of the
+            # node: counterfactual values leave out one's own probabilities (Zinkevich et al. 2007).
+            # Where the opponent ends the hand, its probability of doing so belongs to its reach.
+            after = reaches[1 - own, node - first]
+            if seat != own:
+                after = scratch.hand[:num_hands]
+                multiply(reaches[seat, node - first], strategy[choice], after)
+            fill_terminal_values(
+                betting.ends,
+                boards,
+                scratch.card_sums,
+                own,
+                child,
+                board,
+                after,
+                action_values[choice],
+            )
+    return num_below
 
 
 @kernel
@@ -425,13 +396,7 @@ def leaves_street(betting: Betting, node: int, child: int) -> bool:
 
 @kernel
 def sweep_boards(
-    betting: Betting,
-    boards: BoardArrays,
-    policy: TraversalPolicy,
-    scratch: Scratch,
-    children: tuple[int, int],
-    above: AnyArray,
-    values: AnyArray,
+    sweep: Sweep, children: tuple[int, int], above: AnyArray, values: AnyArray
 ) -> None:
     """Add to *values* [part of the second street, hand of the root] those of the boards *children*.
 
@@ -443,6 +408,7 @@ def sweep_boards(
     # has one buffer of reaches and one of totals, made once for the first board's number of hands,
     # which is the same for all boards of a street: no allocation happens within the loop but for
     # the rows of one board.
+    betting, boards, _, _ = sweep
     num_levels = len(betting.street_parts) - 1
     reaches, totals = [above], [values]
     board = children[0]
@@ -470,14 +436,12 @@ def sweep_boards(
             level -= 1
             if level > 0:
                 average_orbits(boards, visited[level], totals[level])
-                backward_parts(
-                    betting, boards, policy, scratch, level, visited[level], reaches, totals
-                )
+                backward_parts(sweep, level, visited[level], reaches, totals)
         # A full board: forward and backward passes in one go.
         elif boards.first_child[board] == boards.first_child[board + 1]:
-            backward_parts(betting, boards, policy, scratch, level, board, reaches, totals)
+            backward_parts(sweep, level, board, reaches, totals)
         else:
-            forward_parts(betting, boards, policy, scratch, level, board, reaches)
+            forward_parts(sweep, level, board, reaches)
             totals[level][:] = 0
             level += 1
             visited[level], ends[level] = (
@@ -487,18 +451,11 @@ def sweep_boards(
 
 
 @kernel
-def forward_parts(
-    betting: Betting,
-    boards: BoardArrays,
-    policy: TraversalPolicy,
-    scratch: Scratch,
-    level: int,
-    board: int,
-    reaches: list[AnyArray],
-) -> None:
+def forward_parts(sweep: Sweep, level: int, board: int, reaches: list[AnyArray]) -> None:
     """Fill the reaches of all parts of the next level after *board*."""
     # The hands of a board are those of the board above less the ones that its new cards block, in
     # another order (sorted by strength if it is full): reaches are gathered by *parents*.
+    betting, boards, _, _ = sweep
     rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
     reach = np.empty((2, len(rows)), reaches[0].dtype)
     first, offset = betting.street_parts[level], betting.street_parts[level + 1]
@@ -507,23 +464,17 @@ def forward_parts(
         below = reaches[level][
             betting.first_child[part] - offset : betting.first_child[part + 1] - offset
         ]
-        forward_part(betting, boards, policy, scratch, part, board, reach, below)
+        forward_part(sweep, part, board, reach, below)
 
 
 @kernel
 def backward_parts(
-    betting: Betting,
-    boards: BoardArrays,
-    policy: TraversalPolicy,
-    scratch: Scratch,
-    level: int,
-    board: int,
-    reaches: list[AnyArray],
-    totals: list[AnyArray],
+    sweep: Sweep, level: int, board: int, reaches: list[AnyArray], totals: list[AnyArray]
 ) -> None:
     """Add the values of all parts of a level on *board* to the totals of the level above."""
     # The counterpart of forward_parts: values are scattered back to the hands of the board above,
     # weighted by the probability of the new cards. Hands that these block receive nothing.
+    betting, boards, _, _ = sweep
     rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
     reach, own = np.empty((2, len(rows)), reaches[0].dtype), np.empty(len(rows), totals[0].dtype)
     first, offset = betting.street_parts[level], betting.street_parts[level + 1]
@@ -533,7 +484,7 @@ def backward_parts(
         below = totals[level][
             betting.first_child[part] - offset : betting.first_child[part + 1] - offset
         ]
-        backward_part(betting, boards, policy, scratch, part, board, reach, below, own)
+        backward_part(sweep, part, board, reach, below, own)
         above = totals[level - 1][part - first]
         for hand in range(len(rows)):
             above[rows[hand]] += weight * own[hand]
@@ -572,66 +523,74 @@ def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
             values[vector, hand] = means[orbits[hand]] / counts[orbits[hand]]
 
 
-ValuesBeyond = Callable[[AnyArray], AnyArray]
-"""Maps the reaches [part, seat, hand] of the parts that follow the root's to the traverser's
-values of them [part, hand].
-"""
+@dataclass(frozen=True, slots=True)
+class Sweeper:
+    """Traversals of *game*, whose boards of the second street are shared out in *chunks*.
 
-
-def root_values(
-    game: RangeGame,
-    policy: TraversalPolicy,
-    ranges: AnyArray,
-    scratch: Scratch,
-    beyond: ValuesBeyond,
-) -> AnyArray:
-    """Return the traverser's values of the root's hands, [hand].
-
-    *ranges* [seat, hand] are the reaches with which both seats enter.
+    As many threads as there are *scratches* take one chunk after another. With *leaves* the game
+    ends with the root's street, and they give the values beyond it.
     """
-    boards, betting = game.boards.arrays, game.betting
-    num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
-    below, values = (
-        np.zeros((num_below, num_hands), ranges.dtype),
-        np.empty(num_hands, ranges.dtype),
-    )
-    if num_below:
-        above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
-        forward_part(betting, boards, policy, scratch, 0, 0, ranges, above)
-        below = beyond(above)
-    backward_part(betting, boards, policy, scratch, 0, 0, ranges, below, values)
-    return values
 
+    game: RangeGame
+    chunks: Sequence[tuple[int, int]]
+    scratches: Sequence[Scratch]
+    leaves: LeafValues | None = None
 
-def values_beyond(
-    game: RangeGame,
-    policy: TraversalPolicy,
-    above: AnyArray,
-    chunks: Sequence[tuple[int, int]],
-    scratches: Sequence[Scratch],
-    threads: ThreadPoolExecutor,
-    on_chunk: Callable[[int], None] | None = None,
-) -> AnyArray:
-    """Return the values that ``root_values`` asks for, by traversing the game to its end.
+    def values(
+        self,
+        policy: TraversalPolicy,
+        ranges: AnyArray,
+        threads: ThreadPoolExecutor,
+        *,
+        learns: bool = False,
+        on_chunk: Callable[[int], None] | None = None,
+    ) -> AnyArray:
+        """Return the traverser's values of the root's hands, [hand].
 
-    *chunks* are ranges of boards of the second street, traversed by as many *threads* as there are
-    *scratches*; *on_chunk* is called with the number of finished ones. Their values are added up in
-    their order, so that the sum does not depend on which thread was faster.
-    """
-    below = np.zeros((len(above), above.shape[2]), above.dtype)
-    free = SimpleQueue[Scratch]()
-    for scratch in scratches:
-        free.put(scratch)
+        *ranges* [seat, hand] are the reaches with which both seats enter. With *learns* the leaves
+        learn, too. *on_chunk* is called with the number of finished chunks.
+        """
+        boards, betting = self.game.boards.arrays, self.game.betting
+        num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
+        below = np.zeros((num_below, num_hands), ranges.dtype)
+        values = np.empty(num_hands, ranges.dtype)
+        sweep = Sweep(betting, boards, policy, self.scratches[0])
+        if num_below:
+            above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
+            forward_part(sweep, 0, 0, ranges, above)
+            if self.leaves is not None:
+                below = self.leaves.values(policy.own_seat(), above, learns=learns)
+            else:
+                self._add_beyond(policy, above, threads, on_chunk, below)
+        backward_part(sweep, 0, 0, ranges, below, values)
+        return values
 
-    def add(chunk: tuple[int, int]) -> AnyArray:
-        own, scratch = np.zeros_like(below), free.get()
-        sweep_boards(game.betting, game.boards.arrays, policy, scratch, chunk, above, own)
-        free.put(scratch)
-        return own
+    def _add_beyond(
+        self,
+        policy: TraversalPolicy,
+        above: AnyArray,
+        threads: ThreadPoolExecutor,
+        on_chunk: Callable[[int], None] | None,
+        below: AnyArray,
+    ) -> None:
+        """Add to *below* [part, hand] the values of the parts that follow the root's street.
 
-    for done, own in enumerate(threads.map(add, chunks), 1):
-        below += own
-        if on_chunk is not None:
-            on_chunk(done)
-    average_orbits(game.boards.arrays, 0, below)
-    return below
+        *above* [part, seat, hand] are their reaches. Chunks are added up in their order, so that
+        the sum does not depend on which thread was faster.
+        """
+        game, free = self.game, SimpleQueue[Scratch]()
+        for scratch in self.scratches:
+            free.put(scratch)
+
+        def add(chunk: tuple[int, int]) -> AnyArray:
+            own, scratch = np.zeros_like(below), free.get()
+            sweep = Sweep(game.betting, game.boards.arrays, policy, scratch)
+            sweep_boards(sweep, chunk, above, own)
+            free.put(scratch)
+            return own
+
+        for done, own in enumerate(threads.map(add, self.chunks), 1):
+            below += own
+            if on_chunk is not None:
+                on_chunk(done)
+        average_orbits(game.boards.arrays, 0, below)

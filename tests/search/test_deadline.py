@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from acpcbot.search.blueprint import BlueprintPlay
 from acpcbot.search.deadline import SAFETY_FACTOR, Budget, IterationTimer, step_until
 from acpcbot.search.leaves import LeafMaker, RolloutLeaves
 from acpcbot.search.settings import SearchSettings, StreetSettings
@@ -80,6 +81,9 @@ class Timed:
         self.allowed_s.append(left_s)
         return self.leaves(game, chooser, street, left_s)
 
+    def verify_num_continuations(self, street: int, num_continuations: int) -> None:
+        self.leaves.verify_num_continuations(street, num_continuations)
+
 
 @pytest.mark.slow
 def test_the_pace_is_measured_by_rollouts_under_the_tables_deadline(
@@ -89,6 +93,7 @@ def test_the_pace_is_measured_by_rollouts_under_the_tables_deadline(
     refuse a search.
     """
     search = flop_search(tmp_path)
+    assert isinstance(search.blueprint, BlueprintPlay)
     timed = Timed(RolloutLeaves(search.blueprint, 1, 1))
     settings = SearchSettings({1: replace(STREET, seconds=2.0), **LATE})
     SearchStrategy(search.blueprint, settings, leaves=timed).warm_up()

@@ -217,7 +217,7 @@ def test_tables_are_legal_against_any_bet(text: str, tmp_path: Path) -> None:
 
 def test_only_what_the_tree_does_not_have_is_searched() -> None:
     search = leduc_search()
-    place = search.blueprint.snapshot.place
+    place = search.blueprint.place
     size = next(action.raise_to for action in place(leduc("")).actions if action.raise_to)
     for text in ("", "c", f"r{size}", f"cr{size}"):
         table = search.table(leduc(text), ())
@@ -397,7 +397,7 @@ def test_the_table_of_another_blueprint_is_refused(tmp_path: Path) -> None:
 
 def test_more_values_than_the_table_has_are_refused() -> None:
     with pytest.raises(UsageError, match="num_continuations = 5"):
-        leduc_leaves().verify_num_continuations(5)
+        leduc_leaves().verify_num_continuations(0, 5)
 
 
 def test_hold_em_to_the_end_of_the_hand_is_refused(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.exploitability.stitched_strategy import put_solution
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.strategies.range_play import (
     PlayStrategy,
+    node_states,
     state_range,
     tabulate_solution,
     tabulate_strategy,
@@ -140,7 +140,21 @@ def put_subgame(
         part, gadgets={other: make_gadget(name, part.ranges[other], weights, promised)}
     )
     solver.step(400)
-    put_solution(blueprint()[0], composed, solver, [seat])
+    put_solution(composed, solver, seat)
+
+
+def put_solution(composed: TabularStrategy, solver: RangeCFR, seat: int) -> None:
+    """Put the *seat*'s part of a flop's solution into the *composed* play."""
+    game, part = blueprint()[0], PlayStrategy(solver.game, tabulate_solution(solver))
+    nodes = {betting.text: node for node, betting in node_states(game)}
+    board = solver.game.boards.boards[0]
+    rows = game.boards.rows(game.boards.boards.index(board))
+    first = composed.row_starts[1] + composed.rows[rows] * composed.row_widths[1]
+    for _, betting in node_states(solver.game):
+        if betting.actor == seat:
+            table = part.table(betting, board).probabilities[game.boards.arrays.hands[rows]]
+            slot = int(game.tree.nodes[nodes[betting.text], SLOT])
+            composed.policy[first[:, None] + slot + np.arange(table.shape[1])] = table
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from acpcbot.subgames.leaf_values import (
     ClassValues,
     PairValues,
     cap_classes_at_blueprint,
-    capped_at_blueprint,
 )
 from tests.support.range_games import even_game
 
@@ -42,6 +41,23 @@ def test_both_seats_values_are_those_of_all_pairs() -> None:
     assert found.won_by_chooser(reaches[:, 0]) == pytest.approx(
         plain.won_by_chooser(reaches[:, 0]), abs=1e-3
     )
+
+
+def capped_at_blueprint(
+    pair_values: NDArray[np.float64], reach: NDArray[np.float64], compatible: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return *pair_values* in which no continuation beats the first, with any hand of the chooser.
+
+    What wins more against the strategy that is played now, where the other seat's reach is *reach*
+    [part, hand], is not worth more once that seat adapts. *compatible* [hand of the other, hand of
+    the chooser] is 1 where two can be held together, else 0.
+    """
+    won = -np.einsum("pkoc,po->pkc", pair_values, reach)
+    excess = np.maximum(won - won[:, :1], 0.0)
+    weights = (reach @ compatible)[:, None]
+    excess_per_weight = np.divide(excess, weights, out=np.zeros_like(excess), where=weights > 0)
+    capped: NDArray[np.float64] = pair_values + excess_per_weight[:, :, None] * compatible
+    return capped
 
 
 def test_levelling_is_that_of_all_pairs() -> None:

@@ -121,7 +121,7 @@ def test_threads_change_rounding_alone() -> None:
     assert two.exploitability() == pytest.approx(one.exploitability(), rel=1e-3)
     again = RangeCFR(turn_spot(), num_threads=2)
     again.step(6)
-    assert np.array_equal(again.accumulators.regrets, two.accumulators.regrets)
+    assert np.array_equal(again.arrays["regrets"], two.arrays["regrets"])
 
 
 @pytest.mark.slow
@@ -172,7 +172,7 @@ def test_learning_goes_on_from_arrays_that_were_kept(is_int16: bool) -> None:
     other.num_iterations = one.num_iterations
     for solver in (one, other):
         solver.step(4)
-    assert np.array_equal(one.accumulators.strategies, other.accumulators.strategies)
+    assert np.array_equal(one.arrays["strategies"], other.arrays["strategies"])
 
 
 @pytest.mark.parametrize("is_int16", [False, True])

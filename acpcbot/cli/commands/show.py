@@ -60,8 +60,8 @@ def _strategy(name: str) -> tuple[SnapshotStrategy | SearchStrategy, str]:
     """The strategy called *name*, and what it is in a line."""
     if is_search(name):
         found = find_search(name)
-        search = make_search(found, found.load())
-        return search, f"{search.blueprint.snapshot.manifest.game_label}, searched"
+        snapshot = found.load()
+        return make_search(found, snapshot), f"{snapshot.manifest.game_label}, searched"
     maker = find_blueprint(name)
     strategy = SnapshotStrategy(load_snapshot(maker.folder), maker.settings)
     return strategy, f"{strategy.snapshot.manifest.game_label}, played as {strategy.settings}"

@@ -28,7 +28,12 @@ from typing import Any, BinaryIO
 
 import numba
 from numba.core import event
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    _CacheLocator,
+)
 
 from acpcbot.cache_folders import kernel_folder, mark_used, module_key
 
@@ -40,6 +45,7 @@ except ImportError:  # Windows has no such locks: each process compiles for itse
 _Locator: Any = _CacheLocator
 _Impl: Any = CompileResultCacheImpl
 _Cache: Any = FunctionCache
+_IndexFile: Any = IndexDataCacheFile
 _event: Any = event
 _Listener: Any = event.Listener
 _OWN = f"{__package__}."
@@ -56,6 +62,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         super().__init__(function)
         self._lock_file: BinaryIO | None = None
         self._num_compiling = 0
+        self._num_unreadable = 0
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the cached form for *signature*; None with the lock held if there is none."""
@@ -92,8 +99,27 @@ class KernelCache(_Cache):  # type: ignore[misc]
             self._lock_file = None
 
     def _load(self, signature: Any, target: Any) -> Any:
-        with contextlib.suppress(OSError):  # what cannot be read is compiled
-            return super().load_overload(signature, target)
+        while True:
+            try:
+                return super().load_overload(signature, target)
+            except OSError:  # what cannot be read is compiled
+                return None
+            except (ImportError, AttributeError):
+                self._use_next_index()
+
+    def _use_next_index(self) -> None:
+        """Go on with an index beside one that names a type which this version does not have.
+
+        A kernel whose source is the same in two versions has one folder, but a NamedTuple that it
+        was compiled for may have moved in between. The index is not emptied: another process may
+        be reading it and the files that it numbers.
+        """
+        self._num_unreadable += 1
+        self._cache_file = _IndexFile(
+            cache_path=self.cache_path,
+            filename_base=f"{self._impl.filename_base}.{self._num_unreadable}",
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
 
     def _take_lock(self) -> None:
         self._num_compiling += 1

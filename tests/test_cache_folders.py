@@ -269,6 +269,52 @@ def test_the_methods_of_an_arguments_type_count_too(tmp_path: Path) -> None:
     assert len(store._index_key((1,), codegen)) == 3
 
 
+FOR_A_MOVED_TYPE = """
+import sys
+import acpcbot
+from acpcbot.jit import on_compile
+
+told = []
+on_compile(told.append)
+from house.first import first
+if len(sys.argv) > 1:
+    acpcbot.__path__.append(sys.argv[1])
+    from acpcbot.moved import Pair
+    print(first(Pair(3, 4)), end=" ")
+print(first((5, 6)), sum(not event.is_over for event in told))
+"""
+FIRST = "from acpcbot.jit import kernel\n@kernel\ndef first(pair):\n    return pair[0]\n"
+MOVED = "from typing import NamedTuple\nclass Pair(NamedTuple):\n    left: int\n    right: int\n"
+
+
+def test_an_index_that_names_a_type_of_another_version_is_passed_over(
+    house: Path, tmp_path: Path
+) -> None:
+    """Caught: after an update in which a game had moved, every kernel that it had been compiled
+    for failed with ModuleNotFoundError.
+    """
+    (house / "house" / "first.py").write_text(FIRST)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "moved.py").write_text(MOVED)
+
+    def told(*words: str) -> str:
+        environment = {
+            **os.environ,
+            "ACPCBOT_CACHE": str(tmp_path / "cache"),
+            "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
+        }
+        command = [sys.executable, "-c", FOR_A_MOVED_TYPE, *words]
+        return subprocess.run(
+            command, env=environment, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    old = str(tmp_path / "old")
+    assert told(old) == "3 5 2"
+    assert told(old) == "3 5 0"
+    assert [told(), told()] == ["5 1", "5 0"]
+    assert told(old) == "3 5 0"
+
+
 # The folder of all that is kept.
 
 

@@ -18,6 +18,8 @@ from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.sequence_form import sequence_form
 from acpcbot.games.solvers.sequence_cfr import SequenceCFR
 from acpcbot.jit import kernel
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.poker_games.poker_game import make_poker_game
 from acpcbot.random_kernels import RandomState, seed_state
 from benchmarks.figure import Figure, seconds
 
@@ -34,6 +36,8 @@ PLAYED: dict[str, tuple[Game, str]] = {
     "Goofspiel(13)": (Goofspiel(13), "goofspiel"),
 }
 
+FROM_GAME_FILES = ("kuhn.limit.2p", "leduc.limit.2p", "holdem.limit.2p.reverse_blinds")
+
 SOLVED: dict[str, tuple[Game, int]] = {
     "Leduc": (LEDUC, 3000),
     "liar's dice": (LiarsDice(), 50),
@@ -48,6 +52,9 @@ def figures() -> Iterator[Figure]:
         yield Figure(name=f"random games of {name}", value=rate, unit="games/s", target=target)
         if find_spec("pyspiel"):
             yield beside_open_spiel(name, spiel_name, rate)
+    for name in FROM_GAME_FILES:
+        rate = NUM_GAMES / seconds(partial(_play_games, make_poker_game(shipped_definition(name))))
+        yield Figure(name=f"random games of {name} by its game file", value=rate, unit="games/s")
     for name, (game, num_iterations) in SOLVED.items():
         form_ms = 1000 * seconds(partial(sequence_form, game))
         yield Figure(name=f"enumerating {name}", value=form_ms, unit="ms", higher_is_better=False)

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import Ints, Number
 from acpcbot.errors import UsageError
-from acpcbot.games.keyless import keeps_keys
+from acpcbot.games.keyless import keeps_keys, uncounted
 from acpcbot.games.keyless import unobserved as unobserved
 from acpcbot.jit import kernel, shared, shared_methods
 from acpcbot.random_kernels import RandomState, below, unit
@@ -265,16 +265,18 @@ def play_out(game: Game, state: State, random_state: RandomState) -> None:
 
     With ``unobserved(state)`` no keys are kept, which takes half of the time in some games.
     """
-    actor = game.actor(state)
+    # Rules are called at every move; references of the state need not be counted each time.
+    own = uncounted(state)
+    actor = game.actor(own)
     while actor != OVER:
         if actor == CHANCE:
-            action: Number = chance_action(game, state, unit(random_state))
+            action: Number = chance_action(game, own, unit(random_state))
         else:
             # Signed, as chance's is: numba makes a float of an int64 or a uint64.
-            action = np.int64(below(random_state, game.num_actions(state)))
+            action = np.int64(below(random_state, game.num_actions(own)))
         # One call, so that the rules are merged into the loop once.
-        game.apply(state, action)
-        actor = game.actor(state)
+        game.apply(own, action)
+        actor = game.actor(own)
 
 
 @kernel

@@ -25,6 +25,7 @@ import numpy as np
 from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, Game, State, new_state
+from acpcbot.games.keyless import uncounted
 from acpcbot.jit import kernel
 
 BEGINNING = -1
@@ -256,7 +257,7 @@ def _descend(game: Game, path: _Path, depth: int, action: int) -> None:
         path.chances[depth] *= game.chance(state, action)
     else:
         path.steps[depth, actor] = path.moves[depth - 1] * game.max_actions() + action
-    game.apply(path.states[depth], action)
+    game.apply(uncounted(path.states[depth]), action)
 
 
 @kernel

@@ -40,7 +40,7 @@ FLOP, TURN = 1, 2
 
 @shared_methods
 class CardView(Protocol):
-    """What the seats see of the cards."""
+    """The view that the seats have of the cards."""
 
     def sees_cards(self) -> bool:
         """Return whether cards are seen as they are; if not, buckets are seen."""

@@ -100,7 +100,7 @@ class GoofspielValues:
 
     @property
     def is_solved(self) -> bool:
-        """Whether all values are there."""
+        """True when all values are there."""
         return all(done.all() for done in self.is_done)
 
     def solve(

@@ -85,7 +85,7 @@ class InfosetSearch:
 
     @property
     def is_full(self) -> bool:
-        """Whether the tree has stopped growing because its memory is full."""
+        """True when the tree has stopped growing because its memory is full."""
         return bool(self.table.used[IS_FULL])
 
     @property

@@ -145,7 +145,7 @@ class OOSSearch:
 
     @property
     def is_full(self) -> bool:
-        """Whether the tree has stopped growing because its memory is full."""
+        """True when the tree has stopped growing because its memory is full."""
         return bool(self.table.used[IS_FULL])
 
     @property

@@ -114,7 +114,7 @@ class SimultaneousSearch:
 
     @property
     def is_full(self) -> bool:
-        """Whether the tree has stopped growing because its memory is full."""
+        """True when the tree has stopped growing because its memory is full."""
         return bool(self.tree.used[IS_FULL])
 
     def begin(self, state: State) -> None:

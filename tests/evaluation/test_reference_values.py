@@ -157,7 +157,7 @@ def test_kuhns_family_of_equilibria_is_one(alpha: float) -> None:
     """
 
     def bets(state: State) -> float:
-        _, turns, bettor, _, *cards = state[2:].tolist()
+        _, turns, bettor, _, *cards = state[3:].tolist()
         return betting[turns, bettor > 0][cards[turns % 2]]
 
     response = respond(Kuhn(), policy_of(Kuhn(), lambda state: [1 - bets(state), bets(state)]))

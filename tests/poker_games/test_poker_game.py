@@ -246,7 +246,7 @@ def test_kernels_conserve_chips_and_pay_the_best_hand(name: str, menu: BetMenu |
 
 
 def expected_payoffs(definition: GameDefinition, state: State) -> list[float]:
-    """What the payoffs of the one rule book make of a finished *state*."""
+    """Return the payoffs by the one rule book of a finished *state*."""
     hole, size = definition.num_hole_cards, definition.board_size(definition.num_streets - 1)
     cards, values = state[CARDS : CARDS + 2 * hole + size].tolist(), [0.0, 0.0]
     betting = state[BETTING:CARDS].tolist()

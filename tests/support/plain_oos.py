@@ -151,7 +151,7 @@ class PlainOOS:
         return x, q, u
 
     def asks(self, path: tuple[int, ...]) -> bool:
-        """Whether the target is yet to be reached."""
+        """True while the target is yet to be reached."""
         return self.delta > 0 and not any(path[:cut] in self.aims for cut in range(len(path) + 1))
 
     def playout(

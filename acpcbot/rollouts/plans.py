@@ -32,7 +32,6 @@ from acpcbot.rng import Stream
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import drawn_translation
 from acpcbot.subgames.game import RangeGame
-from acpcbot.trees.betting_places import BettingPlaces
 from acpcbot.trees.betting_tree import (
     BLOCK_END,
     CHILD,
@@ -44,6 +43,7 @@ from acpcbot.trees.betting_tree import (
     SLOT,
     SPENT,
     STREET,
+    BettingPlaces,
     BettingTree,
 )
 

@@ -198,8 +198,7 @@ def _places(definition: GameDefinition, manifest: Manifest) -> Places:
         if not manifest.bets:
             raise ValueError("it plays a no-limit game and does not say which bets it has")
         # Imported late: its kernels load the compiler, which limit games do not need.
-        from acpcbot.trees.betting_places import BettingPlaces
-        from acpcbot.trees.betting_tree import build_betting_tree
+        from acpcbot.trees.betting_tree import BettingPlaces, build_betting_tree
 
         menu = menu_from_settings(manifest.bets, definition)
         return BettingPlaces(build_betting_tree(BettingRules(definition).start, menu))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from acpcbot.trees.bet_menu import Menu as Menu
     from acpcbot.trees.bet_menu import SeatMenus as SeatMenus
     from acpcbot.trees.bet_menu import parse_menu as parse_menu
-    from acpcbot.trees.betting_places import BettingPlaces as BettingPlaces
+    from acpcbot.trees.betting_tree import BettingPlaces as BettingPlaces
     from acpcbot.trees.betting_tree import BettingTree as BettingTree
     from acpcbot.trees.betting_tree import MenuGame as MenuGame
     from acpcbot.trees.betting_tree import build_betting_tree as build_betting_tree
@@ -35,7 +35,7 @@ export(
     {
         "AbstractGame": "public_tree",
         "BetMenu": "bet_menu",
-        "BettingPlaces": "betting_places",
+        "BettingPlaces": "betting_tree",
         "BettingTree": "betting_tree",
         "BoardTree": "board_tree",
         "BucketGame": "infosets",

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.canonical_boards import canonical_boards
-from acpcbot.abstraction.flop_hands import flop_hand_number, flop_numbers, num_flop_hands
+from acpcbot.abstraction.holdem_abstraction import flop_hand_number, flop_numbers, num_flop_hands
 from acpcbot.cards.combos import combo_cards, combo_index, combo_masks
 from acpcbot.cards.deck import mask_of, parse_cards
 from acpcbot.errors import BadCards

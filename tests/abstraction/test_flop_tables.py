@@ -14,9 +14,7 @@ import pytest
 from acpcbot.abstraction.buckets import EquityBuckets
 from acpcbot.abstraction.canonical_boards import canonical_boards
 from acpcbot.abstraction.card_abstraction import quick_at_the_table
-from acpcbot.abstraction.flop_hands import flop_numbers
-from acpcbot.abstraction.flop_tables import TabledFlops
-from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
+from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction, TabledFlops, flop_numbers
 from acpcbot.abstraction.kmeans_buckets import KMeansBuckets
 from acpcbot.cards.combos import combos_without
 from acpcbot.cards.deck import mask_of

@@ -21,8 +21,7 @@ from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.poker.betting import BettingState
 from acpcbot.random_kernels import seed_state
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
-from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import SLOT, STREET, MenuGame
+from acpcbot.trees.betting_tree import SLOT, STREET, BettingPlaces, MenuGame
 from acpcbot.trees.public_tree import AbstractGame, make_game
 from tests.support.games import KUHN, LEDUC, definition_of
 from tests.support.menu_games import MenuSmallGame, menu_game, silly_menu_policies

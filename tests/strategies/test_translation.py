@@ -25,8 +25,7 @@ from acpcbot.strategies.translation import (
     translations,
 )
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
-from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import build_betting_tree
+from acpcbot.trees.betting_tree import BettingPlaces, build_betting_tree
 from tests.support.games import FEW_RAISES_2P, LEDUC_NOLIMIT, NOLIMIT_2P, rules_of
 from tests.support.playouts import Playout, generators, play
 

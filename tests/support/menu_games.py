@@ -20,8 +20,14 @@ from acpcbot.strategies.range_play import tabulate_policy
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
-from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, STREET, MenuGame, build_betting_tree
+from acpcbot.trees.betting_tree import (
+    FIRST_ACTION,
+    KIND,
+    STREET,
+    BettingPlaces,
+    MenuGame,
+    build_betting_tree,
+)
 from tests.support.games import LEDUC_NOLIMIT, definition_of
 
 MENU = parse_menu("0.5,1,all-in/0.75,all-in;1,2,all-in")

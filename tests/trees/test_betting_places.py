@@ -9,8 +9,7 @@ import pytest
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.trees.bet_menu import parse_menu
-from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import build_betting_tree
+from acpcbot.trees.betting_tree import BettingPlaces, build_betting_tree
 from acpcbot.trees.infosets import SubtreeSizes
 from tests.support.games import LEDUC, definition_of, rules_of
 from tests.support.menu_games import menu_game
@@ -73,7 +72,7 @@ def test_earlier_questions_do_not_change_a_place(monkeypatch: pytest.MonkeyPatch
     """
     small = menu_game()
     states = list(decisions(small.places, small.game.tree.root))
-    monkeypatch.setattr("acpcbot.trees.betting_places.MAX_KEPT_STEPS", 5)
+    monkeypatch.setattr("acpcbot.trees.betting_tree.MAX_KEPT_STEPS", 5)
     again = BettingPlaces(small.game.tree)
     for betting in [*reversed(states), *states]:
         assert again.place_after(betting) == small.places.place_after(betting)

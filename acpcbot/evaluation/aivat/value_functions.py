@@ -42,8 +42,7 @@ from acpcbot.strategies.by_name import find_played
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import nearest_view
 from acpcbot.strategies.whole_policy import played_policy
-from acpcbot.trees.betting_places import BettingPlaces
-from acpcbot.trees.betting_tree import MenuGame
+from acpcbot.trees.betting_tree import BettingPlaces, MenuGame
 from acpcbot.trees.decision_nodes import decision_nodes
 from acpcbot.trees.infosets import Places, SubtreeSizes
 from acpcbot.trees.public_tree import AbstractGame, make_game

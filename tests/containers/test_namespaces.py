@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="no network namespaces on this system"),
 ]
 
-HANDS = 1500
+HANDS = 6000
 PORTS = {"alice": 18791, "bob": 18792}
 MATCH = {"SEATS": "alice=18791 bob=18792", "GAME": KUHN, "HANDS": HANDS, "SEED": 5, "MATCH": "day"}
 

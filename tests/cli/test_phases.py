@@ -178,7 +178,7 @@ LONG_PHASES = [
     ),
     (
         "exploitability leduc",
-        f"{EXACT}:find_strategy {EXACT}:make_range_game {EXACT}:tabulate_stored {EXACT}:response_values",
+        f"{EXACT}:find_strategy {EXACT}:game_from {EXACT}:tabulate {EXACT}:response_values",
     ),
     ("exploitability leduc --abstract", f"{EXACT}:abstract_response_values"),
     ("lbr call --jobs 1", "acpcbot.evaluation.exploitability.lbr_match:play_match"),

@@ -106,7 +106,12 @@ class FollowedLog:
         self._stopped.set()
 
     def plain(self) -> Message:
-        """Return what is known of the match so far."""
+        """Return what is known of the match so far.
+
+        ``isRead`` tells that all that stood in the file has been read once. A browser that opens
+        the newest hand before that would open one in the middle.
+        """
+        is_read = self._told >= 0 or bool(self.problem)
         definition, count = self.definition, self.num_hands
         per_hand = (
             1000.0 / definition.big_blind / count if definition is not None and count else 0.0
@@ -117,6 +122,7 @@ class FollowedLog:
             "game": (recognise(definition) or "poker") if definition is not None else "",
             "hands": count,
             "numbers": [self._numbers[0], self._numbers[count - 1]] if count else [],
+            "isRead": is_read,
             "isScored": self.is_scored,
             "problem": self.problem,
             "totals": [

@@ -194,7 +194,7 @@ def test_a_log_is_watched(browser: BrowserPage, tmp_path: Path) -> None:
         browser.wait_for(IN_LOBBY)
         browser.click("#show-watch")
         browser.wait_for("document.querySelector('#log-totals').rows.length === 3")
-        browser.wait_for("document.querySelector('#step-title').textContent !== ''")
+        browser.wait_for("document.querySelector('#step-title').textContent.startsWith('hand 39 ')")
         browser.press("b")
         assert browser.text("#hand-count") == "of 0 to 39"
         browser.wait_for("document.querySelector('#hand').value === '38'")

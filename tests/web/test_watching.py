@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from acpcbot.logs.match_log import HandRecord, read_match_log
+from acpcbot.logs.match_log import HandRecord, LogEntry, read_match_log
+from acpcbot.web import watching
+from acpcbot.web.watching import FollowedLog, GrowingFile
+from tests.cli.running import LONGEST_S
 from tests.support.games import KUHN
 from tests.support.matches import plan_of, play
 from tests.web.served import Message, Socket, run, served
@@ -61,6 +67,30 @@ def test_a_log_is_followed_line_by_line(tmp_path: Path) -> None:
                 assert won == dict(zip(hands[number].names, hands[number].values, strict=True))
 
     run(visit())
+
+
+def test_a_log_that_is_still_being_read_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches a browser that takes a hand in the middle of a log for the newest."""
+    half_read, may_go_on, is_told = threading.Event(), threading.Event(), threading.Event()
+
+    def read_with_a_break(file: GrowingFile, *args: Any, **settings: Any) -> Iterator[LogEntry]:
+        for number, entry in enumerate(read_match_log(file, *args, **settings)):
+            if number == 20:
+                half_read.set()
+                assert may_go_on.wait(LONGEST_S)
+            yield entry
+
+    monkeypatch.setattr(watching, "read_match_log", read_with_a_break)
+    log = FollowedLog(RECORDED, None, is_told.set)
+    try:
+        assert half_read.wait(LONGEST_S)
+        early = log.plain()
+        assert 0 < early["hands"] < 40 and not early["isRead"]
+        may_go_on.set()
+        assert is_told.wait(LONGEST_S)
+        assert (log.plain()["hands"], log.plain()["isRead"]) == (40, True)
+    finally:
+        log.stop()
 
 
 def test_hands_are_found_by_the_numbers_that_the_log_has(tmp_path: Path) -> None:

@@ -217,6 +217,7 @@ export interface Log {
   hands: number;
   /** The numbers of the first and the last hand, none in an empty log. */
   numbers: number[];
+  isRead: boolean;
   isScored: boolean;
   problem: string;
   totals: Total[];

@@ -11,6 +11,7 @@ let send = () => {};
 /** @type {number | null} */
 let current = null;
 let seen = 0;
+let isOpened = false;
 /** @type {number | null} */
 let wanted = null;
 
@@ -46,6 +47,7 @@ export function forgetWatch() {
 function chooseLog(log) {
   current = log;
   seen = 0;
+  isOpened = false;
   wanted = null;
   send({ type: "watch", log });
 }
@@ -72,19 +74,21 @@ function show(place) {
 /** @param {Log} message */
 export function hearLog(message) {
   if (message.log !== current) return;
-  const isFirst = seen === 0;
   seen = message.hands;
   const [first, last] = message.numbers;
   part("hand-count").textContent = seen ? `of ${first} to ${last}` : "";
   part("log-state").textContent = state(message);
   part("log-totals").replaceChildren(...message.totals.map(total));
   const isLive = part("live").checked;
-  if (seen && (isFirst || (isLive && !isPlaying()))) show(isLive ? seen - 1 : 0);
+  if (!seen || !message.isRead || (isOpened && (!isLive || isPlaying()))) return;
+  isOpened = true;
+  show(isLive ? seen - 1 : 0);
 }
 
 /** @param {Log} log */
-function state({ problem, game, hands, isScored }) {
+function state({ problem, game, hands, isRead, isScored }) {
   if (problem) return problem;
+  if (!isRead) return `reading: ${number(hands)} hands so far …`;
   if (!hands) return "waiting for the first hand …";
   return `${game}, ${number(hands)} hands, ${isScored ? "finished" : "being played"}`;
 }

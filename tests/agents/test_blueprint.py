@@ -29,7 +29,7 @@ from acpcbot.strategies import finding
 from acpcbot.strategies.policy import PlaySettings, drawn_index
 from acpcbot.strategies.snapshot import Snapshot
 from tests.agents.playing import NO_DEADLINE, action_text, decision, decisions, hands
-from tests.snapshots.making import GAMES, saved
+from tests.strategies.random_snapshots import GAMES, saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of
 
 ROOT = Path(__file__).parents[2]

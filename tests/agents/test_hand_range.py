@@ -19,7 +19,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import has_chart
 from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
-from tests.snapshots.making import KUHN_3P, saved
+from tests.strategies.random_snapshots import KUHN_3P, saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, rules_of
 
 ALL_ACTIONS = (FOLDING, CALLING, LIMIT_RAISING)

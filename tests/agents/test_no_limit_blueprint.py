@@ -18,7 +18,7 @@ from acpcbot.poker.hands import hand_number
 from acpcbot.protocol.messages import MatchState
 from acpcbot.strategies.public_play import SnapshotStrategy
 from tests.agents.playing import NO_DEADLINE, action_text, decision
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.strategies.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
 from tests.support.playouts import random_action
 

@@ -16,7 +16,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.protocol.messages import MatchState
 from acpcbot.strategies.policy import parse_play_settings
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, NOLIMIT_2P, definition_of, rules_of
 from tests.support.playouts import betting_states
 

@@ -15,7 +15,7 @@ from acpcbot.agents.router import load_router, name_from
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import format_definition
 from acpcbot.poker.shipped import find_definition
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, definition_of
 
 MINE = "from acpcbot.agents.baseline import CallAgent\n\n\nclass Mine(CallAgent): pass\n"

@@ -12,7 +12,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC, LIMIT_2P
 
 SEARCH = """

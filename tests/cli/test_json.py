@@ -12,7 +12,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from acpcbot.cli.json_output import write_json
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC
 from tests.support.matches import plan_of, play
 

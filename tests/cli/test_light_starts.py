@@ -15,7 +15,7 @@ import pytest
 
 from dealer_tests.adversity import free_ports
 from tests.cli.running import LONGEST_S, start
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN
 
 HEAVY = (

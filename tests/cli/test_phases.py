@@ -19,7 +19,7 @@ from acpcbot.cli.progress_bars import ShareLines
 from acpcbot.cli.status_line import ERASE_LINE, FIRST_LINE_S, NEXT_LINE_S
 from acpcbot.tournaments.plan import TournamentPlan
 from tests.cli.running import LONGEST_S
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC
 from tests.support.matches import plan_of, play
 from tests.support.terminals import SetClock, Terminal

@@ -8,7 +8,7 @@ import pytest
 
 from acpcbot.cli.dispatch import VERBS, main
 from acpcbot.cli.renamed import COMMANDS, OPTIONS, renamed
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC
 from tests.support.matches import plan_of, play
 

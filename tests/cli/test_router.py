@@ -9,7 +9,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from tests.cli.running import REFUSAL, acpcbot
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC
 
 BOT = f"""

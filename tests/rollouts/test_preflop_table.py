@@ -41,8 +41,8 @@ from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.snapshot import Snapshot
 from tests.rollouts.test_rollouts import SMALL, always, plain_pair, small_snapshot
-from tests.snapshots.making import saved
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.strategies.menu_snapshots import saved_menu_snapshot
+from tests.strategies.random_snapshots import saved
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
 
 ALL_BOARDS = PreflopSettings(num_boards=10_000)

@@ -33,9 +33,9 @@ from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, parse_menu, same_menu
 from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, NUM_ACTIONS, SLOT, STREET, MenuGame
 from acpcbot.trees.public_tree import make_game
-from tests.snapshots.making import TRAINING, saved
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
-from tests.snapshots.plain_roll_outs import plain_mean
+from tests.rollouts.plain_rollouts import plain_mean
+from tests.strategies.menu_snapshots import saved_menu_snapshot
+from tests.strategies.random_snapshots import TRAINING, saved
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, rules_of
 from tests.support.range_games import even_game
 

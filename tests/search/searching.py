@@ -21,7 +21,7 @@ from acpcbot.search.subgame import board_at
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import find_folder
 from acpcbot.trees.bet_menu import parse_menu
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.strategies.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P
 
 SHIPPED = {"leduc.nolimit.2p": "external_sampling", "leduc.limit.2p": "dcfr"}

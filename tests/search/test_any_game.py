@@ -23,7 +23,7 @@ from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import SearchStrategy
 from tests.search.searching import LATE, STREET
 from tests.search.wild import Wild
-from tests.snapshots.menu_snapshots import saved_holdem_snapshot
+from tests.strategies.menu_snapshots import saved_holdem_snapshot
 from tests.support.games import NOLIMIT_2P, definition_of
 
 NUM_HANDS, FEW_HANDS = 25, 4

@@ -41,7 +41,7 @@ from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import pot_share, same_menu
 from tests.search.searching import FEW, FLOP, LATE, STREET, shipped_blueprint
 from tests.search.test_search_agent import match_of, playing
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.strategies.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of, rules_of
 
 OPENING = StreetSettings((FEW,), OFF_TREE, iterations=30, num_continuations=4)

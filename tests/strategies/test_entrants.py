@@ -11,7 +11,7 @@ from acpcbot.cli.dispatch import main
 from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
 from acpcbot.poker.baselines import BASELINES
 from acpcbot.strategies.entrants import find_entrant
-from tests.snapshots.making import game_of, random_policy, saved
+from tests.strategies.random_snapshots import game_of, random_policy, saved
 from tests.support.games import KUHN, LEDUC
 
 

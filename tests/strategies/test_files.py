@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from acpcbot.errors import BadSnapshot
 from acpcbot.poker.definition import format_definition
 from acpcbot.strategies.files import load_snapshot, save_snapshot
-from tests.snapshots.making import content_of, saved, sign
+from tests.strategies.random_snapshots import content_of, saved, sign
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, LIMIT_2P, definition_of
 
 NAMES = ("greedy.0.npy", "greedy.1.npy", "manifest.json", "policy.0.npy", "policy.1.npy")

@@ -19,7 +19,7 @@ from acpcbot.strategies.files import SnapshotContent, load_snapshot, save_snapsh
 from acpcbot.strategies.manifest import RECIPE_FILE
 from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.trees.public_tree import AbstractGame, build_tree
-from tests.snapshots.making import (
+from tests.strategies.random_snapshots import (
     GAMES,
     TRAINING,
     content_of,

@@ -17,7 +17,7 @@ from acpcbot.strategies.manifest import (
 )
 from acpcbot.training.recipe import load_recipe
 from acpcbot.training.session import learner_settings
-from tests.snapshots.making import sign
+from tests.strategies.random_snapshots import sign
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 MANIFESTS = sorted(STRATEGIES.rglob(MANIFEST_FILE))

@@ -21,7 +21,7 @@ from acpcbot.strategies.policy import (
     played_probabilities,
     verify_settings,
 )
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN
 
 SPELLINGS = ("average", "greedy", "purified", "threshold:0.1", "threshold:0")

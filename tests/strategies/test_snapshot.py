@@ -27,7 +27,14 @@ from acpcbot.trees.public_tree import (
     info_street,
     num_actions,
 )
-from tests.snapshots.making import GAMES, game_of, random_greedy, random_policy, saved, sign
+from tests.strategies.random_snapshots import (
+    GAMES,
+    game_of,
+    random_greedy,
+    random_policy,
+    saved,
+    sign,
+)
 from tests.support.games import KUHN, LEDUC, LIMIT_2P, rules_of
 
 

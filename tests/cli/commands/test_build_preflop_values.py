@@ -11,8 +11,8 @@ from acpcbot.cli.dispatch import main
 from acpcbot.rollouts import preflop_accumulation as preflop_sums
 from acpcbot.rollouts.preflop_accumulation import PreflopRollouts
 from acpcbot.rollouts.preflop_table import load_preflop_values
-from tests.snapshots.making import saved
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.strategies.menu_snapshots import saved_menu_snapshot
+from tests.strategies.random_snapshots import saved
 from tests.support.games import LEDUC, LEDUC_NOLIMIT
 
 Output = pytest.CaptureFixture[str]

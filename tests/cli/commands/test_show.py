@@ -11,8 +11,8 @@ from acpcbot.cards.deck import RANKS
 from acpcbot.cli.dispatch import main
 from acpcbot.strategies.files import save_snapshot
 from tests.cli.running import acpcbot
-from tests.snapshots.making import content_of, game_of, saved
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.strategies.menu_snapshots import saved_menu_snapshot
+from tests.strategies.random_snapshots import content_of, game_of, saved
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, LIMIT_2P
 
 

@@ -11,7 +11,7 @@ from acpcbot.cli.dispatch import main
 from acpcbot.poker.definition import format_definition
 from acpcbot.strategies import finding
 from tests.cli.running import REFUSAL
-from tests.snapshots.making import saved
+from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC, definition_of
 
 

@@ -48,7 +48,7 @@ from acpcbot.random_kernels import seed_state
 from acpcbot.rng import Stream
 from acpcbot.strategies.public_play import SnapshotStrategy
 from tests.evaluation.aivat.test_strength_values import played
-from tests.snapshots.menu_snapshots import saved_menu_snapshot
+from tests.strategies.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LIMIT_2P, LIMIT_3P, NOLIMIT_2P, definition_of, rules_of
 from tests.support.playouts import play
 

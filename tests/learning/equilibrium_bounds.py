@@ -1,8 +1,8 @@
-"""The convergence that learners claim: after so much learning, a NashConv of so little.
+"""Bounds of the NashConv that learners reach, and the iterations or episodes that it takes them.
 
 A learner that claims an equilibrium has a line here for every game that it claims it in.
-The bounds are such that playing anyhow exceeds them, and so does the learner itself after
-a hundredth of its budget: a learner that stops learning, or learns the wrong thing, is found out.
+Arbitrary policies exceed the bounds, and so does the learner itself after a hundredth of its
+budget: so a learner that stops learning, or learns the wrong thing, fails.
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class EquilibriumBound:
-    """The NashConv, in big blinds, that a learner's policy in *game* is promised to have after
-    *budget*.
-    """
+    """The most NashConv, in big blinds, that a learner's policy in *game* has after *budget*."""
 
     learner: str
     game: str

@@ -16,7 +16,7 @@ from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.betting_tree import MenuGame
 from acpcbot.trees.public_tree import make_game
-from tests.snapshots.making import FEW_BUCKETS, TRAINING, skewed_policy
+from tests.strategies.random_snapshots import FEW_BUCKETS, TRAINING, skewed_policy
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
 from tests.support.menu_games import MENU
 

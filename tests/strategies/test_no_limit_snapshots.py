@@ -19,8 +19,8 @@ from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.trees.bet_menu import parse_menu
-from tests.snapshots.making import saved, sign
-from tests.snapshots.menu_snapshots import menu_tree, random_policy, saved_menu_snapshot
+from tests.strategies.menu_snapshots import menu_tree, random_policy, saved_menu_snapshot
+from tests.strategies.random_snapshots import saved, sign
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P, rules_of
 from tests.support.menu_games import MENU
 from tests.trees.test_betting_places import decisions

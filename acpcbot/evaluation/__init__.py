@@ -1,7 +1,8 @@
 """Evaluation: variance reduction (``aivat/``), exploitability, and matches in memory.
 
 ``arena.py`` plays millions of hands between stored strategies. Exact best responses over ranges
-stand beside the solver whose traversal they share, in ``subgames/best_response.py``.
+stand beside the solver whose traversal they share, in ``subgames/best_response.py``. ``searches/``
+measures what searches of research games would play.
 """
 
 from __future__ import annotations

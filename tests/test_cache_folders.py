@@ -8,7 +8,6 @@ import ast
 import importlib
 import os
 import pkgutil
-import subprocess
 import sys
 import types
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from acpcbot.cache_folders import (
     kernel_folder,
     module_key,
 )
+from tests.support.fresh_programs import run_python
 
 ROOT = PACKAGE.parent
 VERSIONS = "compiler 1"
@@ -220,16 +220,20 @@ def table_sum(numbers):
 HELPER = "from acpcbot.jit import shared\nSTEP = {}\n@shared\ndef stepped(number):\n    return number + STEP\n"
 
 
+def output(*words: str, folder: Path, environment: dict[str, str]) -> str:
+    """Return what a program prints that succeeds."""
+    done = run_python(*words, folder=folder, environment=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
 def play(house: Path, cache_folder: Path) -> str:
     environment = {
         **os.environ,
         "ACPCBOT_CACHE": str(cache_folder),
         "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
     }
-    command = [sys.executable, "-c", PROGRAM]
-    return subprocess.run(
-        command, env=environment, check=True, capture_output=True, text=True
-    ).stdout.strip()
+    return output("-c", PROGRAM, folder=house, environment=environment)
 
 
 def test_a_changed_helper_is_compiled_in_and_an_unchanged_kernel_is_loaded(
@@ -303,10 +307,7 @@ def test_an_index_that_names_a_type_of_another_version_is_passed_over(
             "ACPCBOT_CACHE": str(tmp_path / "cache"),
             "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
         }
-        command = [sys.executable, "-c", FOR_A_MOVED_TYPE, *words]
-        return subprocess.run(
-            command, env=environment, check=True, capture_output=True, text=True
-        ).stdout.strip()
+        return output("-c", FOR_A_MOVED_TYPE, *words, folder=house, environment=environment)
 
     old = str(tmp_path / "old")
     assert told(old) == "3 5 2"
@@ -404,20 +405,28 @@ def outer(numbers):
     return total
 """
 COUNTING = """
-import sys
+import os
 import numpy as np
 from acpcbot.jit import on_compile
 
 told = []
 on_compile(told.append)
 from house.slow import outer
-print("ready", flush=True)
-sys.stdin.readline()
-outer(np.arange(5))
-print(sum(event.is_over for event in told), flush=True)
+ends = [os.pipe() for _ in range(2)]
+for waiting, _ in ends:
+    if not os.fork():
+        os.read(waiting, 1)
+        outer(np.arange(5))
+        print(sum(event.is_over for event in told))
+        break
+else:
+    for _, go in ends:
+        os.write(go, b"!")
+    assert [os.wait()[1] for _ in ends] == [0, 0]
 """
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are neither locks nor copies")
 def test_of_two_processes_one_compiles_and_the_other_loads(house: Path, tmp_path: Path) -> None:
     """Catches work that is done twice at the same time: both are let go at once, and one kernel
     is compiled once.
@@ -428,21 +437,8 @@ def test_of_two_processes_one_compiles_and_the_other_loads(house: Path, tmp_path
         "ACPCBOT_CACHE": str(tmp_path / "cache"),
         "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
     }
-    command = [sys.executable, "-c", COUNTING]
-    pipe = subprocess.PIPE
-    processes = [
-        subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
-        for _ in range(2)
-    ]
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    counts = [int(process.communicate()[0]) for process in processes]
-    assert sorted(counts) == [0, 2]
+    counts = output("-c", COUNTING, folder=house, environment=environment)
+    assert sorted(counts.split()) == ["0", "2"]
 
 
 FAILING = """
@@ -468,11 +464,8 @@ def test_a_kernel_that_cannot_be_compiled_leaves_no_lock(house: Path, tmp_path: 
         "ACPCBOT_CACHE": str(tmp_path),
         "PYTHONPATH": f"{house}{os.pathsep}{ROOT}",
     }
-    command = [sys.executable, "-m", "house.failing"]
-    answer = subprocess.run(
-        command, env=environment, check=True, capture_output=True, text=True
-    ).stdout
-    assert answer == "TypingError\n2 None\n"
+    answer = output("-m", "house.failing", folder=house, environment=environment)
+    assert answer == "TypingError\n2 None"
 
 
 def test_a_cache_that_cannot_be_written_is_told_and_survived(house: Path, tmp_path: Path) -> None:
@@ -481,7 +474,6 @@ def test_a_cache_that_cannot_be_written_is_told_and_survived(house: Path, tmp_pa
     (tmp_path / "file").touch()
     place = str(tmp_path / "file" / "cache")  # no folder can be made below a file
     environment = {**os.environ, "ACPCBOT_CACHE": place, "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"}
-    command = [sys.executable, "-m", "house.failing"]
-    result = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    result = run_python("-m", "house.failing", folder=house, environment=environment)
     assert result.stdout == "TypingError\n2 None\n"
     assert result.stderr.count("compiled code cannot be kept") == 1

@@ -14,7 +14,6 @@ import os
 import re
 import runpy
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -30,6 +29,7 @@ from acpcbot.cli.commands.deal import parse_dealer_arguments
 from acpcbot.net.serve import load_bots
 from acpcbot.training.recipe import parse_recipe
 from acpcbot.training.session import learner_settings
+from tests.support.fresh_programs import run_python
 from tooling.markdown import long_lines, wrapped
 
 ROOT = Path(__file__).parents[1]
@@ -316,10 +316,10 @@ def test_outputs_in_guides_are_those_of_the_commands(page: Path, tmp_path: Path)
     """Catches an example that fails, and output that has changed."""
     for block in blocks(page):
         if block.kind == "python run":
-            assert run([sys.executable, "-c", block.text], tmp_path) == (block.follower or "")
+            assert run(["-c", block.text], tmp_path) == (block.follower or "")
         elif block.kind == "console run":
             for command, output in commands_and_outputs(block.text):
-                assert run([sys.executable, "-m", *shlex.split(command)], tmp_path) == output
+                assert run(["-m", *shlex.split(command)], tmp_path) == output
 
 
 def commands_and_outputs(text: str) -> Iterator[tuple[str, str]]:
@@ -329,11 +329,9 @@ def commands_and_outputs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def run(command: list[str], folder: Path) -> str:
-    """Return the stdout of *command*, which must succeed."""
+    """Return the stdout of ``python COMMAND``, which must succeed."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    result = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
-    )
+    result = run_python(*command, folder=folder, environment=environment)
     assert result.returncode == 0, result.stderr
     return result.stdout
 
@@ -349,7 +347,7 @@ def test_the_bots_play_whole_matches(number: int, tmp_path: Path) -> None:
     )
     script.chmod(0o755)
     words = [str(script), "random", "--game", "leduc.limit.2p", "--hands", "50", "-o", "match"]
-    assert "50 hands" in run([sys.executable, "-m", "acpcbot", "match", *words], tmp_path)
+    assert "50 hands" in run(["-m", "acpcbot", "match", *words], tmp_path)
     assert (tmp_path / "match" / "table000.player0.err").read_text(encoding="utf-8") == ""
 
 

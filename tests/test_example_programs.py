@@ -19,6 +19,7 @@ from acpcbot.matches.plan import load_plan
 from acpcbot.matches.score import score_match
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_path
 from tests.cli.running import LONGEST_S, start
+from tests.support.fresh_programs import run_python
 from tests.support.games import (
     FEW_RAISES_2P,
     FOLDER,
@@ -85,14 +86,7 @@ NOTEBOOKS = {
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_runs_as_a_script_and_finds_what_is_known(name: str, tmp_path: Path) -> None:
     """Catches examples that nobody runs, and a bluffing frequency that is not one in two."""
-    done = subprocess.run(
-        [sys.executable, ROOT / "examples" / name],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_S,
-        check=False,
-    )
+    done = run_python(ROOT / "examples" / name, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert NOTEBOOKS[name] in done.stdout
     assert not list(tmp_path.iterdir())

@@ -14,6 +14,7 @@ from acpcbot.net.journal import open_journal
 from acpcbot.net.match_runner import play_table
 from acpcbot.net.worker_pool import TableTask
 from dealer_tests.adversity import state_lines
+from tests.support.fresh_programs import run_python
 
 LONGEST_S = 120.0
 COMMAND = (sys.executable, "-m", "acpcbot")
@@ -22,10 +23,7 @@ REFUSAL = re.compile(r"(error|ERROR): [^\n]+\n(\nhint: [^\n]+\n)?")
 
 def acpcbot(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
     """Run one command in *folder* to its end."""
-    command = [*COMMAND, *map(str, words)]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=LONGEST_S, check=False
-    )
+    return run_python("-m", "acpcbot", *words, folder=folder)
 
 
 def start(folder: Path, *words: object) -> subprocess.Popen[str]:

@@ -11,15 +11,9 @@ its futures, and its workers cannot report opened ports and compiled kernels whi
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -27,6 +21,7 @@ from acpcbot.errors import AcpcbotError
 from acpcbot.jit import CompileEvent, on_compile
 from acpcbot.matches.plan import MatchPlan, TablePlan
 from acpcbot.net.players import OnOpen, PortOpened, RemotePorts
+from acpcbot.worker_processes import WorkerProcess, spawn_worker
 
 POLL_S = 0.1
 
@@ -79,15 +74,9 @@ Work = Callable[[TableTask, RemotePorts, OnOpen], int]
 
 @dataclass(slots=True)
 class _Worker:
-    """A worker process, the pipe for tasks and messages, and the pipe that shows that we live.
+    """A worker process and the table that it plays."""
 
-    Nothing is sent through *parent_pipe*. When this process ends, the system closes our end, and
-    the worker exits.
-    """
-
-    process: multiprocessing.process.BaseProcess
-    orders: Connection
-    parent_pipe: Connection
+    link: WorkerProcess
     task: TableTask | None = None
 
 
@@ -111,7 +100,7 @@ class WorkerPool:
             waiting.remove(task)
             worker.task = task
             with contextlib.suppress(BrokenPipeError):  # it has ended, as ``messages`` will report
-                worker.orders.send(task)
+                worker.link.orders.send(task)
 
     def _playable(self, waiting: list[TableTask]) -> TableTask | None:
         """Return the first of *waiting* whose ports are free."""
@@ -130,18 +119,21 @@ class WorkerPool:
 
     def messages(self) -> Iterator[Message]:
         """Yield the messages of workers, after waiting at most ``POLL_S`` for one."""
-        busy = {id(worker.orders): worker for worker in self._workers if worker.task is not None}
-        for pipe in wait([worker.orders for worker in busy.values()], timeout=POLL_S):
+        busy = {
+            id(worker.link.orders): worker for worker in self._workers if worker.task is not None
+        }
+        for pipe in wait([worker.link.orders for worker in busy.values()], timeout=POLL_S):
             yield self._receive(busy[id(pipe)])
 
     def _receive(self, worker: _Worker) -> Message:
         assert worker.task is not None
         try:
-            message: Message = _received(worker.orders.recv(), worker.task)
+            message: Message = _received(worker.link.orders.recv(), worker.task)
         except (EOFError, ConnectionResetError):
-            worker.process.join()
+            worker.link.process.join()
             message = TableReport(
-                worker.task.name, fault=f"its process ended with status {worker.process.exitcode}"
+                worker.task.name,
+                fault=f"its process ended with status {worker.link.process.exitcode}",
             )
             self._terminate(worker)
         if isinstance(message, TableReport):
@@ -155,10 +147,7 @@ class WorkerPool:
 
     def _terminate(self, worker: _Worker) -> None:
         self._workers.remove(worker)
-        worker.process.terminate()
-        worker.process.join()
-        worker.orders.close()
-        worker.parent_pipe.close()
+        worker.link.terminate()
 
 
 def _received(message: PortOpened | TableReport | CompileEvent, task: TableTask) -> Message:
@@ -167,49 +156,11 @@ def _received(message: PortOpened | TableReport | CompileEvent, task: TableTask)
 
 
 def _spawn(work: Work, remote_ports: RemotePorts) -> _Worker:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    parent_pipe, their_parent_pipe = context.Pipe()
-    process = context.Process(
-        target=_worker_main, args=(theirs, their_parent_pipe, work, remote_ports), daemon=True
-    )
-    with interrupts_postponed():
-        process.start()
-    theirs.close()
-    their_parent_pipe.close()
-    return _Worker(process, ours, parent_pipe)
+    return _Worker(spawn_worker(_worker_main, work, remote_ports))
 
 
-@contextmanager
-def interrupts_postponed() -> Iterator[None]:
-    """Start processes with SIGINT blocked; one that comes meanwhile is raised here at the end."""
-    late: list[int] = []
-    heard = signal.signal(signal.SIGINT, lambda number, _frame: late.append(number))
-    try:
-        if sys.platform == "win32":
-            yield
-        else:
-            resource_tracker.ensure_running()  # its own start would unblock the signal
-            # Processes inherit the mask.
-            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                yield
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-    finally:
-        signal.signal(signal.SIGINT, heard)
-        if late:
-            signal.raise_signal(signal.SIGINT)
-
-
-def _worker_main(
-    orders: Connection, parent_pipe: Connection, work: Work, remote_ports: RemotePorts
-) -> None:
+def _worker_main(orders: Connection, work: Work, remote_ports: RemotePorts) -> None:
     """Run a worker: receive tasks, play them and send messages, until it is terminated."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=_exit_with_parent, args=(parent_pipe,), daemon=True).start()
     # Agents think in threads of their own, where kernels may be compiled and reported.
     one_at_a_time = threading.Lock()
 
@@ -225,9 +176,3 @@ def _worker_main(
         except (AcpcbotError, OSError) as error:
             report = TableReport(task.name, fault=str(error))
         send(report)
-
-
-def _exit_with_parent(parent_pipe: Connection) -> None:
-    with contextlib.suppress(EOFError, OSError):
-        parent_pipe.recv_bytes()
-    os._exit(1)

@@ -21,10 +21,10 @@ from acpcbot.net.worker_pool import (
     Work,
     WorkerPool,
     _Worker,
-    interrupts_postponed,
     tasks_of,
 )
 from acpcbot.poker.definition import format_definition
+from acpcbot.worker_processes import WorkerProcess, interrupts_postponed
 from tests.support.games import KUHN, definition_of
 
 PLAN = MatchPlan(
@@ -58,7 +58,7 @@ class Workers:
     def _spawn(self, work: Work, doors: RemotePorts) -> _Worker:
         ours, theirs = Pipe()
         self.ends.append(theirs)
-        return _Worker(Process(), ours, Pipe()[0])  # type: ignore[arg-type]
+        return _Worker(WorkerProcess(Process(), ours, Pipe()[0]))  # type: ignore[arg-type]
 
 
 @pytest.fixture

@@ -1,0 +1,96 @@
+"""Worker processes with a pipe for orders and messages, which end with their parent process.
+
+``spawn_worker`` starts one. A worker ignores interrupts, which a terminal sends to all processes of
+a command: the parent hears them and ends its workers in good order. However the parent ends, its
+workers end as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+
+
+@dataclass(slots=True)
+class WorkerProcess:
+    """A worker process, the pipe for orders and messages, and the pipe that shows that we live.
+
+    Nothing is sent through *parent_pipe*. When this process ends, the system closes our end, and
+    the worker exits.
+    """
+
+    process: multiprocessing.process.BaseProcess
+    orders: Connection
+    parent_pipe: Connection
+
+    def terminate(self) -> None:
+        """End the worker, even in the middle of its work, and wait until it has ended."""
+        self.process.terminate()
+        self.process.join()
+        self.orders.close()
+        self.parent_pipe.close()
+
+
+def spawn_worker(main: Callable[..., None], *arguments: object) -> WorkerProcess:
+    """Return a new process that calls *main* with its end of the pipe, and with *arguments*."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    parent_pipe, their_parent_pipe = context.Pipe()
+    process = context.Process(
+        target=_run_worker, args=(main, theirs, their_parent_pipe, arguments), daemon=True
+    )
+    with interrupts_postponed():
+        process.start()
+    theirs.close()
+    their_parent_pipe.close()
+    return WorkerProcess(process, ours, parent_pipe)
+
+
+@contextmanager
+def interrupts_postponed() -> Iterator[None]:
+    """Start processes with SIGINT blocked; one that comes meanwhile is raised here at the end."""
+    late: list[int] = []
+    heard = signal.signal(signal.SIGINT, lambda number, _frame: late.append(number))
+    try:
+        if sys.platform == "win32":
+            yield
+        else:
+            resource_tracker.ensure_running()  # its own start would unblock the signal
+            # Processes inherit the mask.
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                yield
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    finally:
+        signal.signal(signal.SIGINT, heard)
+        if late:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _run_worker(
+    main: Callable[..., None],
+    orders: Connection,
+    parent_pipe: Connection,
+    arguments: tuple[object, ...],
+) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    threading.Thread(target=_exit_with_parent, args=(parent_pipe,), daemon=True).start()
+    main(orders, *arguments)
+
+
+def _exit_with_parent(parent_pipe: Connection) -> None:
+    with contextlib.suppress(EOFError, OSError):
+        parent_pipe.recv_bytes()
+    os._exit(1)

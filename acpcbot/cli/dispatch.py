@@ -90,6 +90,7 @@ VERBS = {
     "by roll-outs",
     "arena": "play millions of hands between trained strategies, in memory",
     "solve": "solve a hold'em spot, or any two-player game from a state on, with all hands",
+    "lab": "reproduce tables and figures of papers on searches in small games",
     "strategies": "list trained strategies and their strength, show a manifest, verify checksums",
     "show": "print a strategy's probabilities for a match state, and for its whole range",
     "games": "list the shipped games or show one",

@@ -163,6 +163,13 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "a whole small game, as a page",
         ),
     ),
+    "acpcbot lab": (
+        Example("acpcbot lab list", "all experiments, their sources, and the time that they take"),
+        Example(
+            "acpcbot lab coordination",
+            "a game in which search from the present alone is not sound; some 15 seconds",
+        ),
+    ),
     "acpcbot strategies": (
         Example("acpcbot strategies", "all that are found, with game, learner, size and strength"),
         Example(f"acpcbot strategies show {LEDUC}", "all that one says of itself"),

@@ -12,7 +12,7 @@ from typing import Protocol, TextIO
 FIRST_LINE_S = 1.0
 NEXT_LINE_S = 10.0
 ERASE_LINE = "\r\x1b[2K"
-UNITS = ((3600.0, "hours"), (60.0, "minutes"), (1.0, "s"))
+UNITS = ((86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "s"))
 # Under two of a unit the next smaller one says more.
 LEAST_UNITS = 2
 

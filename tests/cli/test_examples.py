@@ -38,6 +38,7 @@ AT_A_DEALER = [
 ]
 SMALLER = {
     "lbr call --deals 200": "lbr call --deals 3",
+    "lab coordination": "lab coordination --games 2 --simulations 10000",
     "--duplicate": "--duplicate --hands 100",
 }
 """What takes long at its full size, and what the tests type for it."""

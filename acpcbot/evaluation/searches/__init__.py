@@ -1,8 +1,9 @@
 """Strength of what searches of research games would play: matches, exploitability.
 
-``players.py`` has the players of matches, one a kind of search. ``whole_strategy.py`` reads the
-strategy of a search at every information set, for exact NashConv; ``depth_limited.py`` measures
-SM-MCTS in Goofspiel against optimal values.
+``players.py`` has the players of matches, one a kind of search; ``search_matches.py`` plays tables
+of them. Exploitability: ``whole_strategy.py`` reads the strategy of one search at every information
+set, ``composed.py`` puts together those of separate searches, ``aggregate.py`` adds up what matches
+compute, and ``depth_limited.py`` measures SM-MCTS in Goofspiel against optimal values.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from typing import TYPE_CHECKING
 from acpcbot.exports import export
 
 if TYPE_CHECKING:
+    from acpcbot.evaluation.searches.aggregate import Aggregate as Aggregate
+    from acpcbot.evaluation.searches.composed import ComposedISMCTS as ComposedISMCTS
+    from acpcbot.evaluation.searches.composed import composed_policy as composed_policy
     from acpcbot.evaluation.searches.depth_limited import DepthLimit as DepthLimit
     from acpcbot.evaluation.searches.players import ISMCTSPlayer as ISMCTSPlayer
     from acpcbot.evaluation.searches.players import MoveBudget as MoveBudget
@@ -20,19 +24,36 @@ if TYPE_CHECKING:
     from acpcbot.evaluation.searches.players import RandomPlayer as RandomPlayer
     from acpcbot.evaluation.searches.players import SearchPlayer as SearchPlayer
     from acpcbot.evaluation.searches.players import SimultaneousPlayer as SimultaneousPlayer
+    from acpcbot.evaluation.searches.search_matches import GameResult as GameResult
+    from acpcbot.evaluation.searches.search_matches import Pairing as Pairing
+    from acpcbot.evaluation.searches.search_matches import PairingScore as PairingScore
+    from acpcbot.evaluation.searches.search_matches import play_games as play_games
+    from acpcbot.evaluation.searches.search_matches import play_pairings as play_pairings
+    from acpcbot.evaluation.searches.search_matches import round_robin as round_robin
+    from acpcbot.evaluation.searches.search_matches import score_pairing as score_pairing
     from acpcbot.evaluation.searches.whole_strategy import WholeStrategy as WholeStrategy
 
 export(
     __name__,
     {
+        "Aggregate": "aggregate",
+        "ComposedISMCTS": "composed",
         "DepthLimit": "depth_limited",
+        "GameResult": "search_matches",
         "ISMCTSPlayer": "players",
         "MoveBudget": "players",
         "OOSPlayer": "players",
+        "Pairing": "search_matches",
+        "PairingScore": "search_matches",
         "PolicyPlayer": "players",
         "RandomPlayer": "players",
         "SearchPlayer": "players",
         "SimultaneousPlayer": "players",
         "WholeStrategy": "whole_strategy",
+        "composed_policy": "composed",
+        "play_games": "search_matches",
+        "play_pairings": "search_matches",
+        "round_robin": "search_matches",
+        "score_pairing": "search_matches",
     },
 )

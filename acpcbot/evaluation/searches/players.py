@@ -7,7 +7,7 @@ state before moves that are made at the same time.
 OOS keeps its memory through a match, as its paper has it. IS-MCTS and SM-MCTS begin each move with
 an empty tree: of the papers neither says that a tree is kept.
 
-A player is plain data until ``begin``, so that it can be sent to another process before a match.
+A player is sent to another process as plain data, without what it has searched.
 
 Sources: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization for
 search in imperfect information games; Lanctot, Lisy & Winands (2013), Monte Carlo tree search in
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import thread_time
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -48,6 +48,9 @@ FIRST_BATCH = 32
 MOST_GROWTH, SHARE_OF_TIME = 4, 0.9
 
 SEARCH_STREAM, MOVE_STREAM = 0, 1
+
+# Attributes that, with the name, tell a player from others of its kind.
+SETTINGS = ("settings", "targeting", "policy", "final", "rewards", "by_chance", "memory_bytes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +127,18 @@ class _Player:
         self.num_simulations = 0
         self.seat = -1
         self._moves = Stream(0)
+
+    def __repr__(self) -> str:
+        """The name and all settings, for records of matches."""
+        settings = (f"{name}={value!r}" for name, value in vars(self).items() if name in SETTINGS)
+        return f"{type(self).__name__}({self.name!r}, {', '.join(settings)})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is copied to another process: all but the memory of a search."""
+        state = vars(self).copy()
+        if "search" in state:
+            state["search"] = None
+        return state
 
     def begin(self, seat: int, seed: int) -> None:
         """Begin a match at *seat*. Equal seeds and actions give equal moves."""

@@ -26,7 +26,7 @@ from tests.search.wild import Wild
 from tests.strategies.menu_snapshots import saved_holdem_snapshot
 from tests.support.games import NOLIMIT_2P, definition_of
 
-NUM_HANDS, FEW_HANDS = 25, 4
+NUM_HANDS, FEW_HANDS = 25, 2
 # Few and many big blinds, a chip more than some, a blind and no more, very unlike stacks.
 ODD = [
     ((100, 50), (2000, 2000)),

@@ -21,7 +21,7 @@ from dealer_tests.adversity import HOST, QUIET, LiveDealer, settings_with, tidil
 from tests.search.searching import search_folder
 from tests.support.games import NOLIMIT_2P, definition_of
 
-NUM_HANDS, THINKING_MS, MARGIN_MS = 30, 100, 400
+NUM_HANDS, THINKING_MS, MARGIN_MS = 10, 100, 400
 """The margin is for busy machines: what has to be kept is the time to think."""
 
 

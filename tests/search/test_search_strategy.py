@@ -143,7 +143,7 @@ def test_hands_that_are_never_played_come_in_a_little_and_blocked_ones_not_at_al
 @pytest.mark.parametrize(
     ("gadget", "iterations", "most_mbb"),
     [
-        ("maxmargin", 60, 30),
+        ("maxmargin", 30, 40),
         *[
             pytest.param(name, 200, 15, marks=pytest.mark.slow)
             for name in ("resolve", "reach", "maxmargin")

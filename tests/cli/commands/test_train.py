@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from acpcbot.cli.dispatch import main
+from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.strategies.files import load_snapshot
 from tests.training.recipes import CFR, LEDUC
 
@@ -34,47 +36,41 @@ def test_a_recipe_becomes_a_snapshot_where_it_says(
     assert (tmp_path / "runs/strategies/test/curve.csv").exists()
 
 
-def test_an_interrupted_training_says_so_and_the_same_command_goes_on(tmp_path: Path) -> None:
+def test_an_interrupted_training_says_so_and_the_same_command_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ended by SIGTERM in a process of its own, by SIGINT here, and then done at once."""
     recipe = write_recipe(tmp_path, LEDUC.format(count=2_000_000_000, seed=1, every=0))
-    command = [
-        sys.executable,
-        "-m",
-        "acpcbot",
-        "train",
-        str(recipe),
-        "--run-dir",
-        "run",
-        "--output",
-        "snapshot",
-    ]
-    for signal_number, first_words in (
-        (signal.SIGTERM, "memory: "),
-        (signal.SIGINT, "going on at "),
-    ):
-        process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-        assert process.stderr is not None
-        while not process.stderr.readline().startswith(first_words):
-            assert process.poll() is None
-        wait_for(tmp_path / "run" / "curve.csv", process)
-        process.send_signal(signal_number)
-        _, talk = process.communicate(timeout=60)
-        assert process.returncode == 130
-        assert "the same command goes on" in talk
-        assert list((tmp_path / "run").glob("checkpoint-*"))
-    shorter = write_recipe(tmp_path, LEDUC.format(count=1000, seed=1, every=0))
-    assert (
-        main(
-            [
-                "train",
-                str(shorter),
-                "--run-dir",
-                str(tmp_path / "run"),
-                "--output",
-                str(tmp_path / "snapshot"),
-            ]
-        )
-        == 0
+    run = tmp_path / "run"
+    words = ["train", str(recipe), "--run-dir", str(run), "--output", str(tmp_path / "snapshot")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "acpcbot", *words], stderr=subprocess.PIPE, text=True
     )
+    assert process.stderr is not None
+    while not process.stderr.readline().startswith("memory: "):
+        assert process.poll() is None
+    wait_for(run / "curve.csv", process)
+    process.send_signal(signal.SIGTERM)
+    _, talk = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the same command goes on" in talk
+    assert list(run.glob("checkpoint-*"))
+
+    step = SamplingSolver.step
+
+    def interrupted_step(solver: SamplingSolver, count: int) -> None:
+        step(solver, count)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(SamplingSolver, "step", interrupted_step)
+    assert main(words) == 130
+    told = capsys.readouterr().err
+    assert "going on at " in told
+    assert "the same command goes on" in told
+    monkeypatch.undo()
+
+    write_recipe(tmp_path, LEDUC.format(count=1000, seed=1, every=0))
+    assert main(words) == 0
     assert load_snapshot(tmp_path / "snapshot").manifest.training.num_episodes > 1000
 
 

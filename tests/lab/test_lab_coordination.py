@@ -9,25 +9,6 @@ import pytest
 from acpcbot.lab.coordination import EXPERIMENT
 from acpcbot.lab.experiment import Budget, Row
 from acpcbot.lab.results import numbers, where
-from tests.lab.running import run_lab, table
-
-SMALL = ("coordination", "--games", 2, "--simulations", 20_000)
-
-
-def test_a_small_budget_makes_a_table_a_csv_and_a_comparison(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run_lab(tmp_path / "lab", *SMALL)
-    output = capsys.readouterr()
-    rows = table(tmp_path / "lab")
-    # 4 searches in 2 games, 2 runs each; 1,000, 2,154, 4,642, 10,000 and 20,000 samples.
-    assert len(rows) == 4 * 2 * 2 * 5
-    assert list(rows[0]) == ["unit", "search", "left_leaf", "run", "samples", "left"]
-    assert "OOS targeted at I, left leaf 2" in output.out
-    assert "IS-MCTS moves by at most 0 when" in output.out
-    assert max(map(len, output.out.splitlines())) <= 100
-    assert "8 units, about" in output.err
-    assert "memory: " in output.err
 
 
 def test_oos_finds_the_equilibrium_and_is_mcts_stays_where_it_is(tmp_path: Path) -> None:

@@ -10,7 +10,11 @@ from acpcbot.spelling import nearest_hint
 
 # A module of this package each: `oos-root` is oos_root.py. Looked up when it is asked for, because
 # experiments import the compiler.
-NAMES: tuple[str, ...] = ("coordination", "oos-root")
+NAMES: tuple[str, ...] = (
+    "coordination",
+    "oos-root",
+    "ismcts-leduc",
+)
 
 
 def find_experiment(name: str) -> Experiment:

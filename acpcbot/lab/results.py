@@ -41,7 +41,7 @@ LOCK_FILE = ".lock"
 
 
 class Results:
-    """The rows of finished units in *folder*, which is made if there is none.
+    """The rows of finished units in *folder*; ``begin`` goes before the first one is kept.
 
     Raises UsageError for a folder of another experiment, of other settings, or of other units.
     """
@@ -53,10 +53,11 @@ class Results:
         self._rows: dict[str, list[Row]] = {}
         self._seconds: dict[str, float] = {}
         self._file: BinaryIO | None = None
-        folder.mkdir(parents=True, exist_ok=True)
-        self._verify_settings(
-            {"format": FORMAT, "experiment": experiment, "budget": asdict(budget)}
-        )
+        self._settings = {"format": FORMAT, "experiment": experiment, "budget": asdict(budget)}
+        if (folder / SETTINGS_FILE).exists():
+            self._verify_settings()
+        elif folder.exists() and any(path.name != LOCK_FILE for path in folder.iterdir()):
+            raise UsageError(f"{folder} holds other files", "name a new folder: -o FOLDER")
         self._read()
 
     @property
@@ -74,10 +75,17 @@ class Results:
         """The seconds of CPU that finished units took, by name."""
         return dict(self._seconds)
 
+    def begin(self) -> None:
+        """Write the settings to the folder, and open the file of rows."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_whole(
+            self.folder / SETTINGS_FILE, (json.dumps(self._settings, indent=2) + "\n").encode()
+        )
+        self._file = open_for_lines(self.folder / ROWS_FILE, "rows", appends=True)
+
     def keep(self, unit: Unit, rows: Sequence[Row], cpu_seconds: float) -> None:
         """Keep the rows of a finished unit, and delete its checkpoints."""
-        if self._file is None:
-            self._file = open_for_lines(self.folder / ROWS_FILE, "rows", appends=True)
+        assert self._file is not None, "begin comes first"
         record = {"unit": unit.name, "cpu_seconds": round(cpu_seconds, 3), "rows": list(rows)}
         write_all(self._file, f"{json.dumps(record)}\n".encode())
         self._add(record)
@@ -107,20 +115,15 @@ class Results:
         write_whole(path, text.getvalue().encode())
         return path
 
-    def _verify_settings(self, settings: dict[str, Any]) -> None:
+    def _verify_settings(self) -> None:
         path = self.folder / SETTINGS_FILE
-        if not path.exists():
-            if any(path.name != LOCK_FILE for path in self.folder.iterdir()):
-                raise UsageError(f"{self.folder} holds other files", "name a new folder: -o FOLDER")
-            write_whole(path, (json.dumps(settings, indent=2) + "\n").encode())
-            return
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise UsageError(f"{path}: {error}", "name a new folder: -o FOLDER") from None
-        if found != settings:
+        if found != self._settings:
             raise UsageError(
-                f"{self.folder} holds {_words(found)}, not {_words(settings)}",
+                f"{self.folder} holds {_words(found)}, not {_words(self._settings)}",
                 "name another folder, -o FOLDER, or ask for the same again",
             )
 

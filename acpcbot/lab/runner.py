@@ -73,6 +73,7 @@ def run_experiment(
     *on_tick* is called ten times a second. Raises UsageError if a unit fails; finished ones are
     kept.
     """
+    results.begin()
     waiting, workers = results.missing, list[_Worker]()
     idle: list[WorkerProcess] = []
     try:

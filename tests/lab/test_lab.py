@@ -81,6 +81,7 @@ def test_an_experiment_has_distinct_units_and_full_takes_longer(name: str) -> No
         (["coordination", "--seed", "-1"], "--seed -1: expected 0 to 4294967295"),
         (["coordination", "--jobs", "0"], "--jobs 0: expected at least 1"),
         (["oos-root", "--games", "5"], "oos-root takes no --games"),
+        (["ismcts-leduc", "--simulations", "9"], "the smallest searches of the table have 10"),
     ],
 )
 def test_bad_input_is_one_line_and_a_hint(
@@ -187,6 +188,7 @@ def test_rows_come_back_as_they_were_and_those_of_another_version_are_refused(
 ) -> None:
     units = [Unit("one", (("cards", 4),)), Unit("other", ())]
     results = Results(tmp_path / "lab", "x", Budget(), units)
+    results.begin()
     results.keep(units[1], [{"value": 0.1 + 0.2}], 1.5)
     results.keep(units[0], [{"value": 1}, {"value": 2}], 0.5)
     results.close()

@@ -75,21 +75,21 @@ def run(arguments: argparse.Namespace) -> int:
         simulations=arguments.simulations,
     )
     with phase(f"preparing {arguments.experiment}"):
+        from acpcbot.lab.results import Results
+
         experiment = find_experiment(arguments.experiment)
     verify_options(experiment, budget)
+    units = experiment.units(budget)
     folder: Path = arguments.output or HOME / f"{experiment.name}{'-full' * budget.is_full}"
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder):
-        _run(experiment, budget, folder, arguments)
+        _run(experiment, budget, Results(folder, experiment.name, budget, units), arguments)
     return 0
 
 
 def _run(
-    experiment: Experiment, budget: Budget, folder: Path, arguments: argparse.Namespace
+    experiment: Experiment, budget: Budget, results: Results, arguments: argparse.Namespace
 ) -> None:
-    from acpcbot.lab.results import Results
-
-    results = Results(folder, experiment.name, budget, experiment.units(budget))
     if results.missing:
         _announce(experiment, budget, results, arguments.jobs)
         _do_units(experiment, budget, results, arguments.jobs)

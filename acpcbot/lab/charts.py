@@ -14,9 +14,8 @@ from acpcbot.lab.experiment import Chart, Compared, Comparison, Line, Panel
 
 HEADINGS = ("what", "ours", "± 95 %", "paper", "difference explained")
 WIDTH = 100
-LEAST_EXPLANATION = 24
 NOT_KNOWN = "–"
-DIGITS = 4
+DIGITS, MOST_DIGITS = 4, 6
 
 
 def comparison_text(comparison: Comparison) -> str:
@@ -34,7 +33,8 @@ def comparison_text(comparison: Comparison) -> str:
     # Numbers stand whole; names and explanations are wrapped in what they leave of the width.
     numbers = [max(len(row[column]) for row in cells) for column in (1, 2, 3)]
     left = WIDTH - sum(numbers) - 2 * (len(HEADINGS) - 1)
-    what = min(max(len(row[0]) for row in cells), left - LEAST_EXPLANATION)
+    longest, explanation = (max(len(row[column]) for row in cells) for column in (0, 4))
+    what = min(longest, max(left - explanation, left // 2))
     lines = [f"in {comparison.unit}", ""] if comparison.unit else []
     for row in cells:
         names = textwrap.wrap(row[0], what) or [""]
@@ -70,12 +70,12 @@ def number_text(value: float | None, half_width: float | None = None) -> str:
     """
     if value is None or not isfinite(value):
         return NOT_KNOWN
+    most = MOST_DIGITS - 1 - floor(log10(abs(value))) if value else DIGITS
     if half_width and isfinite(half_width):
-        decimals = max(0, 1 - floor(log10(half_width)))
-    elif value:
-        decimals = max(0, DIGITS - 1 - floor(log10(abs(value))))
+        decimals = min(most, 1 - floor(log10(half_width)))
     else:
-        decimals = 0
+        decimals = most - MOST_DIGITS + DIGITS if value else 0
+    decimals = max(0, decimals)
     return f"{value:,.{decimals}f}"
 
 
@@ -133,7 +133,7 @@ def draw(chart: Chart, path: Path) -> bool:
         axes.set(xlabel=panel.x_label, ylabel=panel.y_label, title=panel.title)
         axes.grid(visible=True, alpha=0.3)
         if any(len(line.xs) for line in panel.lines):
-            axes.legend()
+            axes.legend(fontsize="small", framealpha=0.6)
     figure.suptitle(chart.title)
     draft = path.with_name(f"{path.stem}.new.png")
     figure.savefig(draft, dpi=100)

@@ -3,6 +3,10 @@
 Table S5 of Student of Games: a search of its own at each information set, whose final moves
 together are a strategy; its exploitability is exact. Strategies are composed several times, and
 their mean is compared: 4 numbers of simulations, 7 exploration constants, 3 final moves.
+
+Information sets tell suits apart, as in the paper's Leduc, though suits never decide: there are 936
+of them. With the 288 that are left without suits each search meets the same information sets more
+often, and is some 10 % less exploitable.
 """
 
 from __future__ import annotations
@@ -12,7 +16,6 @@ from pathlib import Path
 
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.searches.composed import ComposedISMCTS
-from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.sequence_form import sequence_form
 from acpcbot.games.solvers.best_response import sequence_best_response
 from acpcbot.lab.experiment import (
@@ -31,12 +34,15 @@ from acpcbot.lab.experiment import (
 )
 from acpcbot.lab.published import read
 from acpcbot.lab.results import mean_and_half_width, numbers, where
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.poker_games.poker_game import make_poker_game
 from acpcbot.tree_search.is_mcts import FinalMove
 from acpcbot.tree_search.selection.uct import UCT
 
 FINALS: tuple[FinalMove, ...] = ("visits", "most-visits", "best-value")
-NUM_INFOSETS = 288
-SIMULATIONS_A_SECOND = 2_000_000
+LEDUC = "leduc.limit.2p"
+NUM_INFOSETS = 936
+SIMULATIONS_A_SECOND = 3_000_000
 STRATEGIES, FULL_STRATEGIES = 5, 50
 MBB = 1000.0
 TOLERANCE = 0.2
@@ -73,8 +79,9 @@ class ISMCTSLeducExperiment:
         return units
 
     def run(self, unit: Unit, budget: Budget, folder: Path) -> Iterator[Row | Note]:
-        form = sequence_form(LEDUC)
-        composed = ComposedISMCTS(LEDUC, form)
+        game = make_poker_game(shipped_definition(LEDUC))
+        form = sequence_form(game)
+        composed = ComposedISMCTS(game, form)
         policy = UCT(unit.number("constant"))
         for number in range(num_strategies(budget)):
             found = composed.policies(
@@ -108,7 +115,7 @@ class ISMCTSLeducExperiment:
         if num_held:
             notes.append(
                 f"from 1,000 simulations and C 5 on, {num_near} of {num_held} cells are within"
-                f" {TOLERANCE:.0%} of the paper's"
+                f" {100 * TOLERANCE:.0f} % of the paper's"
             )
         known = [line for line in lines if line.ours is not None]
         if known:
@@ -181,4 +188,4 @@ def _words(mean: float, paper: float, half_width: float | None) -> str:
     off = mean / paper - 1
     if half_width is not None and abs(mean - paper) <= half_width:
         return ""
-    return f"{off:+.0%}" + (", within 20 %" if abs(off) <= TOLERANCE else "")
+    return f"{100 * off:+.0f} %"

@@ -56,13 +56,17 @@ SEARCHES = ("OOS", "UCT", "RM")
 OOS_SETTINGS = OOSSettings(delta=0.0, epsilon=0.6)
 RM_EXPLORATION = 0.2
 
-SAMPLES = 10_000_000
+SAMPLES = 30_000_000
 FIRST_POINT, POINTS_A_DECADE = 1_000, 4
 SECONDS = (4, 33, 246, 1829)
 """The budgets of the paper that are compared; its curves have 45 points up to the last."""
 FORM_SECONDS = {"II-GS(6)": 6.0, "LD(1,1)": 3.0, "GP(3,3,2,2)": 1.0, "Leduc": 0.5}
-SAMPLES_A_SECOND = {"II-GS(6)": 800_000, "LD(1,1)": 1_600_000, "GP(3,3,2,2)": 1_300_000}
-LEDUC_SAMPLES_A_SECOND = 2_000_000
+SAMPLES_A_SECOND = {
+    "II-GS(6)": 1_200_000,
+    "LD(1,1)": 2_000_000,
+    "GP(3,3,2,2)": 2_000_000,
+    "Leduc": 2_500_000,
+}
 
 BATCH_SECONDS, CHECKPOINT_SECONDS = 2.0, 30.0
 FIRST_BATCH = 1_000
@@ -176,7 +180,7 @@ def counts_seconds(budget: Budget) -> bool:
 
 def rate(game: str) -> int:
     """Return about how many samples a second a search of *game* takes on a core of ours."""
-    return SAMPLES_A_SECOND.get(game, LEDUC_SAMPLES_A_SECOND)
+    return SAMPLES_A_SECOND[game]
 
 
 def sample_points(budget: Budget) -> list[int]:
@@ -268,10 +272,12 @@ def _search_batch(
 def _measured(
     strategy: WholeStrategy, search: OOSSearch | InfosetSearch, position: Position
 ) -> Row:
+    nash_conv = strategy.nash_conv(search)
     return {
         "infosets": search.num_infosets,
+        "exploitability": nash_conv / strategy.form.num_seats,
         "samples": position.samples,
-        "nash_conv": strategy.nash_conv(search),
+        "nash_conv": nash_conv,
     }
 
 
@@ -311,8 +317,9 @@ def _words(ours: float | None, paper: float | None) -> str:
     if ours is None or paper is None:
         return ""
     if ours <= paper:
-        return "below the paper's curve"
-    return f"above its curve; half of ours: {ours / 2:.3g}"
+        return "below the curve"
+    side = "below" if ours / 2 <= paper else "above"
+    return f"mean gain {ours / 2:.3g}: {side} the curve"
 
 
 def _turns(rows: list[Row], game: str) -> list[Compared]:
@@ -323,7 +330,7 @@ def _turns(rows: list[Row], game: str) -> list[Compared]:
     ours = values[-1] / min(values) if values else None
     words = ""
     if ours is not None:
-        words = "turns upwards" if ours > 1 else "has not turned yet: it takes more samples"
+        words = "turns upwards" if ours > 1 else "has not turned yet"
     return [Compared(f"{game}, UCT: last over lowest", ours, None, paper, words)]
 
 
@@ -337,5 +344,5 @@ def _notes(budget: Budget) -> list[str]:
         budget_words,
         "Where a search has not been, one random action is taken, the same for all searches. With"
         " that alone NashConv is 2.0 in II-GS(6), and the paper's curves begin at 1.0: they seem to"
-        " be the mean of both seats' gains, half of NashConv.",
+        " be the mean gain of both seats, half of NashConv.",
     ]

@@ -185,6 +185,8 @@ def mean_and_half_width(values: Sequence[float]) -> tuple[float | None, float | 
     mean = float(np.mean(values))
     if len(values) == 1:
         return mean, None
+    if min(values) == max(values):
+        return mean, 0.0
     error = float(np.std(values, ddof=1)) / len(values) ** 0.5
     return mean, float(student_95(np.array(float(len(values) - 1)))) * error
 

@@ -12,6 +12,9 @@ from acpcbot.spelling import nearest_hint
 # experiments import the compiler.
 NAMES: tuple[str, ...] = (
     "coordination",
+    "goofspiel-tables",
+    "goofspiel-exploitability",
+    "goofspiel-convergence",
     "oos-root",
     "ismcts-leduc",
 )

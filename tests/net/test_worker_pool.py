@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -24,7 +21,7 @@ from acpcbot.net.worker_pool import (
     tasks_of,
 )
 from acpcbot.poker.definition import format_definition
-from acpcbot.worker_processes import WorkerProcess, interrupts_postponed
+from acpcbot.worker_processes import WorkerProcess
 from tests.support.games import KUHN, definition_of
 
 PLAN = MatchPlan(
@@ -130,29 +127,3 @@ def test_a_worker_that_ends_fails_its_table_and_another_takes_the_next(workers: 
     pool.take(waiting)
     assert pool.tasks == [second]
     assert workers.ends[1].recv() == second
-
-
-def test_an_interrupt_while_a_worker_is_hired_comes_afterwards_and_is_not_lost() -> None:
-    reached: list[str] = []
-
-    def hire() -> None:
-        with interrupts_postponed():
-            signal.raise_signal(signal.SIGINT)
-            reached.append("the end")
-
-    with pytest.raises(KeyboardInterrupt):
-        hire()
-    assert reached == ["the end"]
-    with pytest.raises(KeyboardInterrupt):  # as before, there are no others to come
-        signal.raise_signal(signal.SIGINT)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals to processes")
-def test_a_process_that_is_started_meanwhile_does_not_hear_an_interrupt() -> None:
-    """Caught: a mask that the start of multiprocessing's tracker lifts again."""
-    deaf = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('alive')"
-    with interrupts_postponed():
-        done = subprocess.run(
-            [sys.executable, "-c", deaf], capture_output=True, text=True, check=False
-        )
-    assert (done.stdout, done.stderr) == ("alive\n", "")

@@ -46,7 +46,7 @@ from acpcbot.tree_search.infoset_table import (
 )
 from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.policy import FIRST, SECOND
-from acpcbot.tree_search.target_states import draw_weights, states_of
+from acpcbot.tree_search.target_states import root_states
 
 DEFAULT_MEMORY_BYTES = 1 << 30
 FinalMove = Literal["visits", "most-visits", "best-value"]
@@ -98,8 +98,9 @@ class InfosetSearch:
         self.table = empty_table(self.game.max_actions(), self.memory_bytes)
         self._states, self._weights = new_state(self.game)[np.newaxis], np.ones(1)
         if target is not None:
-            self._states, chances = states_of(self.game, target)
-            self._weights = draw_weights(chances, by_chance=self.by_chance)
+            self._states, self._weights = root_states(
+                self.game, target, self.random_state, by_chance=self.by_chance
+            )
 
     def simulate(self, num_simulations: int) -> None:
         """Add so many simulations to those since the last ``begin``."""

@@ -1,4 +1,9 @@
-"""The states of an information set or a public state, and their probabilities by chance."""
+"""The states of an information set or a public state, and their probabilities by chance.
+
+A target with too many states to list is represented by some of them, drawn by walks towards the
+target: uniformly among the actions that can still lead there. Each counts as much as its walk was
+improbable, so that draws from the sample tend to draws from all states (importance sampling).
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,40 @@ import numpy as np
 
 from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
-from acpcbot.games.game import CHANCE, OVER, Game, Target, is_reached, new_state
+from acpcbot.games.game import (
+    CHANCE,
+    OVER,
+    Game,
+    Target,
+    is_reached,
+    new_state,
+    nth_member,
+    num_members,
+)
 from acpcbot.jit import kernel
+from acpcbot.random_kernels import RandomState, below
 
 MAX_STATES = 10_000_000
+
+# In Goofspiel(13) with hidden bids a million states are common, and 13 million were met; listing
+# them takes more than a second. Up to this number it takes some hundredths.
+MOST_LISTED = 200_000
+NUM_DRAWN = 20_000
+
+
+def root_states(
+    game: Game, target: Target, random_state: RandomState, *, by_chance: bool
+) -> tuple[Ints, Floats]:
+    """Return states of *target* to begin simulations in, and their cumulative probabilities.
+
+    All of them up to MOST_LISTED, else NUM_DRAWN that are drawn with *random_state*. Equally
+    probable, or *by_chance*.
+    """
+    states, chances = _listed(game, target, MOST_LISTED)
+    if len(states) <= MOST_LISTED:
+        return states, draw_weights(chances, by_chance=by_chance)
+    states, weights = drawn_states(game, target, NUM_DRAWN, random_state, by_chance=by_chance)
+    return states, draw_weights(weights, by_chance=True)
 
 
 def states_of(game: Game, target: Target, max_states: int = MAX_STATES) -> tuple[Ints, Floats]:
@@ -17,15 +52,40 @@ def states_of(game: Game, target: Target, max_states: int = MAX_STATES) -> tuple
 
     Of a public state those where it begins. Raises UsageError if there are more than *max_states*.
     """
+    states, chances = _listed(game, target, max_states)
+    if len(states) > max_states:
+        raise UsageError(
+            f"the target has more than {max_states:,} states", "list those of a smaller game"
+        )
+    return states, chances
+
+
+def _listed(game: Game, target: Target, most: int) -> tuple[Ints, Floats]:
+    """Return the states of *target* and their probabilities.
+
+    If there are more than *most*, zeros for one more than that.
+    """
     depth, length = game.max_moves() + 1, game.state_length()
     count = list_states(
-        game, target, np.zeros((0, length), np.int64), np.zeros(0), *_stack(game, depth)
+        game, target, np.zeros((0, length), np.int64), np.zeros(0), *_stack(game, depth), most
     )
-    if count > max_states:
-        raise UsageError(f"the target has {count:,} states", f"{max_states:,} at most are listed")
     states, chances = np.zeros((count, length), np.int64), np.zeros(count)
-    list_states(game, target, states, chances, *_stack(game, depth))
+    if count <= most:
+        list_states(game, target, states, chances, *_stack(game, depth), most)
     return states, chances
+
+
+def drawn_states(
+    game: Game, target: Target, number: int, random_state: RandomState, *, by_chance: bool
+) -> tuple[Ints, Floats]:
+    """Return *number* states of *target* from walks towards it, [state, word], and their weights.
+
+    Weighted states represent all of them as equally probable, or *by_chance*.
+    """
+    states, weights = np.zeros((number, game.state_length()), np.int64), np.zeros(number)
+    draw_states(game, target, states, weights, by_chance, random_state)
+    # Walks through a hundred moves have weights beyond the range of numbers.
+    return states, np.exp(weights - weights.max())
 
 
 def _stack(game: Game, depth: int) -> tuple[Ints, Ints, Floats]:
@@ -43,16 +103,18 @@ def list_states(
     stack: Ints,
     left: Ints,
     reaches: Floats,
+    most: int,
 ) -> int:
     """Write as many states of *target* as there is room for, and return how many there are.
 
-    *stack* [move] holds the start; *left* [move] and *reaches* [move] are memory to work with.
+    The count ends at one more than *most*. *stack* [move] holds the start; *left* [move] and
+    *reaches* [move] are memory to work with.
     """
     # A walk that goes deep first, one state a depth, into those moves alone that can still lead to
     # the target: nothing is visited in vain.
     count, depth = 0, 0
     is_fresh = True
-    while depth >= 0:
+    while depth >= 0 and count <= most:
         state = stack[depth]
         if is_fresh:
             is_fresh = False
@@ -78,6 +140,33 @@ def list_states(
             depth += 1
             is_fresh = True
     return count
+
+
+@kernel
+def draw_states(
+    game: Game,
+    target: Target,
+    states: Ints,
+    weights: Floats,
+    by_chance: bool,  # noqa: FBT001 (kernels take no keywords)
+    random_state: RandomState,
+) -> None:
+    """Fill *states* with members of *target* from walks, and *weights* with logarithms."""
+    # A walk never fails, since each action that it takes can still lead to the target. Its
+    # probability is the product of 1 / n over its moves, of which n could have been taken.
+    for place in range(len(states)):
+        state, depth, weight = states[place], 0, 0.0
+        game.start(state)
+        while not is_reached(game, target, state):
+            actions = game.actions_towards(state, depth, target)
+            count = num_members(actions)
+            action = nth_member(actions, int(below(random_state, count)))
+            if by_chance and game.actor(state) == CHANCE:
+                weight += np.log(game.chance(state, action))
+            weight += np.log(np.float64(count))
+            game.apply(state, action)
+            depth += 1
+        weights[place] = weight
 
 
 def draw_weights(chances: Floats, *, by_chance: bool) -> Floats:

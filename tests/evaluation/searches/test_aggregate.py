@@ -48,7 +48,7 @@ def test_the_aggregate_of_a_known_strategy_tends_to_its_exploitability(game: Gam
     assert errors[1] < (1e-9 if game == KUHN else 0.1)
 
 
-def test_what_was_never_added_takes_one_action_for_all_players() -> None:
+def test_unreached_information_sets_take_one_action_for_all_players() -> None:
     form = sequence_form(LEDUC)
     player = ISMCTSPlayer(LEDUC, UCT(5.0))
     aggregate = Aggregate(LEDUC, form, player, MoveBudget(simulations=20), 1, completion_seed=8)

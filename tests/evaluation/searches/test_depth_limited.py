@@ -147,7 +147,7 @@ def test_unseen_decisions_may_have_one_action() -> None:
     assert again == limit.exploitability(search, root, 0, 6, "one-action", 2)
 
 
-def test_what_cannot_be_measured_is_refused() -> None:
+def test_other_games_and_unsolved_values_are_refused() -> None:
     game = Goofspiel(4, pays_points=True)
     with pytest.raises(UsageError, match="not solved"):
         DepthLimit(GoofspielValues(4))

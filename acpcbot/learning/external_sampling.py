@@ -19,10 +19,9 @@ is three arrays [visit]. ``visits``: a node, ``~end`` of a finished hand, or SKI
 the visit of the first child, which the others follow, or 0 for none. ``values``: the traverser's
 value of the visit, in big blinds.
 
-The sweeps are written once, for both kinds of trees. Where a node's numbers lie is told by two
-types of ``TreeFormat``, ``LimitFormat`` and ``MenuFormat``, for each of which the kernels are
-compiled; in a limit game both learn the same numbers. They take 0.96 to 1.02 of the time of the
-kernels that each kind of tree once had for itself (docs/methods/learning.md).
+The sweeps are written once, for both kinds of trees (``tree_formats.py``); in a limit game both
+learn the same numbers. They take 0.96 to 1.02 of the time of the kernels that each kind of tree
+once had for itself (docs/methods/learning.md).
 
 Discounting is by periods of ``discount_interval`` iterations: after period t positive regrets are
 multiplied by t^alpha / (t^alpha + 1), negative ones by t^beta / (t^beta + 1), and strategy sums by
@@ -38,15 +37,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats, Ints32, Number, Uints64
 from acpcbot.errors import UsageError
-from acpcbot.jit import kernel, shared_methods
+from acpcbot.jit import kernel
 from acpcbot.learning.sampling import Deals, RandomState
+from acpcbot.learning.tree_formats import TreeFormat, tree_arrays
 from acpcbot.random_kernels import unit
 from acpcbot.regret_matching import (
     ONE,
@@ -62,31 +62,9 @@ from acpcbot.regret_matching import (
     matched_strategy,
     sampled,
 )
-from acpcbot.trees.betting_tree import (
-    CHILD,
-    FIRST_ACTION,
-    FOLDED,
-    NOBODY,
-    NUM_ACTIONS,
-    NUM_SEATS,
-    SEAT,
-    SLOT,
-    SPENT,
-    STREET,
-    MenuGame,
-)
-from acpcbot.trees.public_tree import (
-    LIMIT_CHILD,
-    LIMIT_INFO,
-    LIMIT_SLOT,
-    AbstractGame,
-    info_kinds,
-    info_seat,
-    info_street,
-    num_actions,
-)
+from acpcbot.trees.betting_tree import MenuGame
+from acpcbot.trees.public_tree import AbstractGame
 
-FIRST_CHILD = np.uint64(LIMIT_CHILD)
 # No end has so high a number.
 SKIPPED = np.int64(-(2**40))
 
@@ -185,20 +163,14 @@ class ExternalSamplingLearner:
     def settle(self, num_done: int) -> None:
         """Discount for the periods that ended since the last call."""
         settings, interval = self.settings, self.settings.discount_interval
-        first, last = (
-            self._num_settled[0] // interval + 1,
-            min(num_done, settings.discount_until) // interval,
-        )
+        first = self._num_settled[0] // interval + 1
+        last = min(num_done, settings.discount_until) // interval
         periods = np.arange(first, last + 1, dtype=np.float64)
         if len(periods):
             positive = float(np.prod(1 / (1 + periods**-settings.alpha)))
             negative = float(np.prod(1 / (1 + periods**-settings.beta)))
-            discount(
-                self.sums,
-                positive,
-                negative,
-                float(np.prod(periods / (periods + 1))) ** settings.gamma,
-            )
+            strategy = float(np.prod(periods / (periods + 1))) ** settings.gamma
+            discount(self.sums, positive, negative, strategy)
         self._num_settled[0] = num_done
 
     def average_strategy(self) -> NDArray[np.float64]:
@@ -215,106 +187,6 @@ def _limits(settings: ExternalSamplingSettings) -> tuple[float, float, float]:
     if settings.prune_below is None:
         return floor, -inf, 0.0
     return floor, float(settings.prune_below), float(settings.prune_share)
-
-
-@shared_methods
-class TreeFormat(Protocol):
-    """Access to the records of one kind of tree, as the sweeps need it.
-
-    ``nodes`` and ``actions`` are int32 records, ``ends`` is what finished hands are paid by. They
-    are passed to the methods instead of being kept in the tuple: a kernel that reads an array from
-    a tuple counts a reference each time, which made traversals 1.3 to 2.6 times as long. For the
-    same reason methods go straight to their end, and loops stand in the sweeps.
-    """
-
-    def seat_count(self) -> Number:
-        """Return the number of seats."""
-
-    def is_narrow(self) -> bool:
-        """Return True if no node has more than three actions."""
-
-    def decision(self, nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
-        """Return seat, street, first slot in a bucket's row and number of actions of *node*."""
-
-    def child(self, nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
-        """Return the child of *node* by its action number *action*."""
-
-    def end_value(self, ends: Any, end: Number, ordering: Number, traverser: Number) -> Number:
-        """Return the *traverser*'s value of an end under an ordering of hands, in big blinds."""
-
-
-class LimitFormat(NamedTuple):
-    """Public trees of limit games with so many *seats* (``trees/public_tree.py``).
-
-    A record holds its children, so ``actions`` is not read. ``ends`` are the payoffs, float64
-    [outcome, ordering, seat].
-    """
-
-    seats: int
-
-    def seat_count(self) -> Number:
-        return np.uint64(self.seats)
-
-    def is_narrow(self) -> bool:
-        return True
-
-    def decision(self, nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
-        info = nodes[node, LIMIT_INFO]
-        return (
-            np.uint64(info_seat(info)),
-            np.uint64(info_street(info)),
-            np.uint64(nodes[node, LIMIT_SLOT]),
-            np.uint64(num_actions(info_kinds(info))),
-        )
-
-    def child(self, nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
-        return nodes[node, FIRST_CHILD + action]
-
-    def end_value(self, ends: Any, end: Number, ordering: Number, traverser: Number) -> Number:
-        return ends[end, ordering, traverser]
-
-
-class MenuFormat(NamedTuple):
-    """Betting trees for two with any number of actions to a node (``trees/betting_tree.py``).
-
-    ``ends`` are the tree's records of finished hands; *chip* is the value of a chip in big blinds.
-    """
-
-    chip: float
-
-    def seat_count(self) -> Number:
-        return np.uint64(NUM_SEATS)
-
-    def is_narrow(self) -> bool:
-        return False
-
-    def decision(self, nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
-        return (
-            np.uint64(nodes[node, SEAT]),
-            np.uint64(nodes[node, STREET]),
-            np.uint64(nodes[node, SLOT]),
-            np.uint64(nodes[node, NUM_ACTIONS]),
-        )
-
-    def child(self, nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
-        return actions[np.uint64(nodes[node, FIRST_ACTION]) + action, CHILD]
-
-    def end_value(self, ends: Any, end: Number, ordering: Number, traverser: Number) -> Number:
-        # Seat 0's chips, by selects: of the orderings 0 is seat 0 losing, 1 a tie, 2 winning.
-        folded = ends[end, FOLDED]
-        first, second = np.float64(ends[end, SPENT]), np.float64(ends[end, SPENT + 1])
-        shown = min(first, second) * (np.float64(ordering) - 1.0)
-        chips = shown if folded == NOBODY else (-first if folded == 0 else second)
-        return self.chip * (chips if traverser == ZERO else -chips)
-
-
-def tree_arrays(game: AbstractGame | MenuGame) -> tuple[Any, tuple[Any, Any, Any]]:
-    """Return the format of the tree of *game*, and its nodes, actions and ends."""
-    if isinstance(game, AbstractGame):
-        nodes = game.tree.nodes
-        return LimitFormat(game.tree.num_seats), (nodes, nodes, game.tree.payoffs)
-    chip = 1 / (game.definition.big_blind or 1)
-    return MenuFormat(chip), (game.tree.nodes, game.tree.actions, game.tree.ends)
 
 
 @kernel
@@ -337,28 +209,16 @@ def run_iterations(
     iterations that prune; *max_visits* is the largest ``most_visits`` of a seat.
     """
     floor, prune_below, prune_share = limits
-    num_seats, num_streets = tree.seat_count(), np.uint64(len(row_starts))
-    rows = np.zeros((num_streets, num_seats), np.uint64)
+    num_seats = tree.seat_count()
+    rows = np.zeros((np.uint64(len(row_starts)), num_seats), np.uint64)
     # Room for the longest traversal, allotted once for all deals. Two more, since in a limit game
     # the backward sweep reads three children even where there is one.
-    visits, children, values = (
-        np.zeros(max_visits + 2, np.int64),
-        np.zeros(max_visits + 2, np.uint64),
-        np.zeros(max_visits + 2),
-    )
+    most = max_visits + 2
+    visits, children, values = np.zeros(most, np.int64), np.zeros(most, np.uint64), np.zeros(most)
     # Indices are uint64 throughout: of a signed one numba would ask each time if it is negative
     # and counts from the end.
     for deal in range(np.uint64(len(deals))):
-        # A deal is uint16 [street * seats + seat, ordering]: the buckets, then one number for all
-        # that the cards decide at the showdown.
-        column = ZERO
-        for street in range(num_streets):
-            for seat in range(num_seats):
-                rows[street, seat] = row_starts[street] + row_widths[street] * np.int64(
-                    deals[deal, column]
-                )
-                column += ONE
-        ordering = np.uint64(deals[deal, column])
+        ordering = read_deal(deals, deal, row_starts, row_widths, rows)
         # Pruning is drawn for a whole iteration, as in Pluribus (Brown & Sandholm 2019).
         prunes = prune_share > 0.0 and unit(random_state) < prune_share
         threshold = prune_below if prunes else -np.inf
@@ -382,6 +242,26 @@ def run_iterations(
             sweep_backward(
                 tree, nodes, sums, rows, traverser, floor, num_visits, visits, children, values
             )
+
+
+@kernel(inline=True)
+def read_deal(
+    deals: NDArray[np.uint16],
+    deal: Number,
+    row_starts: NDArray[np.int64],
+    row_widths: NDArray[np.int64],
+    rows: Uints64,
+) -> Number:
+    """Write the first slot of each seat's bucket to *rows* [street, seat]; return the ordering."""
+    # A deal is uint16 [street * seats + seat, ordering]: the buckets, then one number for all that
+    # the cards decide at the showdown.
+    column = ZERO
+    for street in range(np.uint64(rows.shape[0])):
+        for seat in range(np.uint64(rows.shape[1])):
+            bucket = np.int64(deals[deal, column])
+            rows[street, seat] = row_starts[street] + row_widths[street] * bucket
+            column += ONE
+    return np.uint64(deals[deal, column])
 
 
 @kernel(inline=True)

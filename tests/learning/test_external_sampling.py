@@ -17,9 +17,9 @@ from acpcbot.learning.external_sampling import (
     ExternalSamplingLearner,
     ExternalSamplingSettings,
     most_visits,
-    tree_arrays,
 )
 from acpcbot.learning.sampling import SamplingSolver
+from acpcbot.learning.tree_formats import tree_arrays
 from acpcbot.random_kernels import seed_state
 from acpcbot.trees.public_tree import LIMIT_INFO, action_kind, info_kinds, info_street, num_actions
 from tests.support.games import KUHN, LEDUC

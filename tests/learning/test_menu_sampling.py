@@ -15,9 +15,9 @@ from acpcbot.learning.external_sampling import (
     ExternalSamplingLearner,
     ExternalSamplingSettings,
     most_visits,
-    tree_arrays,
 )
 from acpcbot.learning.sampling import SamplingSolver
+from acpcbot.learning.tree_formats import tree_arrays
 from acpcbot.poker.betting import BettingState
 from acpcbot.random_kernels import seed_state
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu

@@ -19,7 +19,7 @@ from typing import AnyStr
 
 from acpcbot.errors import IllegalAction, ProtocolError
 from acpcbot.poker import rules
-from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
+from acpcbot.poker.actions import CALLING, FOLDING, LETTERS, LIMIT_RAISING, Action, raising
 from acpcbot.poker.definition import GameDefinition
 
 _ACTION = re.compile(r"[fcr]([0-9]{0,10})")
@@ -247,13 +247,17 @@ class BettingState:
     def verify_action(self, action: Action) -> None:
         """Raise IllegalAction, with the reason, unless the actor may take *action*."""
         if not self.can_act(action):
-            raise IllegalAction(action.text, self.text, self._reason(action))
+            is_known = action.kind in LETTERS
+            found = action.text if is_known else f"an action of the kind {action.kind!r}"
+            raise IllegalAction(found, self.text, self._reason(action))
 
     def _reason(self, action: Action) -> str:
         if self.is_over:
             return "the hand is over"
         if not isinstance(action.raise_to, Integral):
             return "a size is a whole number"
+        if action.kind not in LETTERS:
+            return "expected the kind FOLD, CALL or RAISE (0, 1 or 2)"
         if action.raise_to and not self._takes_size(action):
             return "only a no-limit raise has a size"
         if action.kind == rules.FOLD:

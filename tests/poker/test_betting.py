@@ -121,6 +121,16 @@ def test_folding_for_free_is_illegal() -> None:
             state.apply(FOLDING)
 
 
+def test_an_action_of_no_known_kind_is_refused_with_what_was_found_and_expected() -> None:
+    """Catches "? is illegal", which tells a bot's author nothing."""
+    with pytest.raises(IllegalAction) as raised:
+        after(LIMIT_2P, "c").apply(Action(7))
+    assert str(raised.value) == (
+        "an action of the kind 7 is illegal after c: expected the kind FOLD, CALL or RAISE"
+        " (0, 1 or 2)"
+    )
+
+
 def test_a_call_for_more_than_the_stack_is_all_in() -> None:
     state = after(UNEVEN_3P, "r1000cc///")
     assert state.spent == (1000, 330, 1000)

@@ -37,6 +37,13 @@ LIVE_BUTTONS = "[...document.querySelectorAll('.act')].filter((b) => !b.hidden &
 ROWS = (
     "[...document.querySelector('#history').tBodies[0].rows].map((row) => row.cells[3].innerText)"
 )
+# Pixels of the list of hands that are cut off, with the longest numbers in its newest row.
+HIDDEN_PX = """((list) => {
+    const [, , , chips, skill] = list.tBodies[0].rows[0].cells;
+    chips.innerText = "−20,000";
+    skill.innerText = "−19,876";
+    return list.parentElement.scrollWidth - list.parentElement.clientWidth;
+})(document.querySelector("#history"))"""
 
 
 @contextmanager
@@ -119,13 +126,17 @@ def shown(value: float) -> str:
 def test_a_match_is_played_by_clicking(
     browser: BrowserPage, tmp_path: Path, game: str, strategy: str, num_hands: int
 ) -> None:
-    """Catches a button without its deed, a result that is not the log's, an error of a script,
-    a request elsewhere.
+    """Catches a button without its deed, a result that is not the log's, a column of the list of
+    hands that is cut off, an error of a script, a request elsewhere.
     """
     with table(browser, tmp_path, strategy, "--game", game) as address:
         sit_down(browser, address)
         click_through(browser, num_hands, Random(game))
         rows = browser.evaluate(ROWS)
+        wide = {"width": 1280, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+        browser.call("Emulation.setDeviceMetricsOverride", **wide)
+        browser.wait_for("window.innerWidth === 1280")
+        assert browser.evaluate(HIDDEN_PX) <= 0
         browser.click("#leave")
         browser.wait_for(IN_LOBBY)
         assert browser.complaints() == []

@@ -228,7 +228,7 @@ function historyRow({ hand, cards, board, chips, skill }) {
     "",
     make("td", "", again),
     make("td", "", smallCards(cards)),
-    make("td", "", smallCards(board)),
+    make("td", "board", smallCards(board)),
     make("td", `number ${tone(chips)}`, signed(chips)),
     make("td", "number", skillText),
   );

@@ -77,7 +77,7 @@ export function showThoughts(message) {
     make("p", "note", `${name} cannot say what it would do with other hands.`),
   );
   panel.replaceChildren(
-    make("h2", "", `Hand ${message.hand}: what the bots thought`),
+    make("h2", "", `Hand ${message.hand}: strategies of the bots`),
     make("div", "verdict-place"),
     ...message.decisions.map((decision) => drawDecision(decision)),
     ...silent,

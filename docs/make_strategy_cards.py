@@ -79,7 +79,8 @@ def _stored(folder: Path) -> Iterator[str]:
 $ ./dev strategies show {name}
 $ ./dev match {name}{_opponents(manifest)} \\
     --game {manifest.game_name} --hands 1000
-$ ./dev train {name}/{RECIPE_FILE} --output my_strategy
+$ ./dev train {name}/{RECIPE_FILE} \\
+    --output my_strategy
 ```
 """
 

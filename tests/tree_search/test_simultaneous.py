@@ -71,7 +71,7 @@ def test_the_sums_are_those_of_a_plain_twin(
     """Caught: a sum, a draw or a node that differs from algorithm 1 and sections 3.1 to 3.4."""
     search = search_of(name, game, 3, rewards)
     twin, numbers = PlainSearch(game, name, POLICIES[name][1], rewards), seed_state(3)
-    num_simulations = 4000
+    num_simulations = 1500
     for _ in range(num_simulations):
         twin.simulate(new_state(game), numbers)
     search.simulate(num_simulations // 2)

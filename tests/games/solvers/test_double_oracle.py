@@ -28,7 +28,7 @@ GAMES = (
 GP_3322 = GenericPoker(3, 3, 2, 2)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", [pytest.param(LEDUC, marks=pytest.mark.slow), *GAMES[1:]], ids=str)
 def test_the_value_is_not_another_than_the_whole_programmes(game: GenericPoker) -> None:
     pytest.importorskip("scipy")
     oracle = DoubleOracle(game)

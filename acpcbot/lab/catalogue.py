@@ -16,6 +16,9 @@ NAMES: tuple[str, ...] = (
     "goofspiel-exploitability",
     "goofspiel-convergence",
     "oos-root",
+    "oos-aggregate",
+    "oos-parameters",
+    "oos-matches",
     "ismcts-leduc",
 )
 

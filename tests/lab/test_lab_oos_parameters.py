@@ -1,0 +1,57 @@
+"""``acpcbot lab oos-parameters``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from acpcbot.lab.experiment import Budget, Row
+from acpcbot.lab.oos_parameters import CASES, DELTAS, EPSILONS, EXPERIMENT
+from tests.lab.running import run_lab, table
+
+
+def test_a_small_budget_makes_a_table_and_a_comparison(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_lab(tmp_path / "lab", "oos-parameters", "--games", 1, "--simulations", 20)
+    output = capsys.readouterr().out
+    rows = table(tmp_path / "lab")
+    assert len(rows) == len(CASES) * len(DELTAS) * len(EPSILONS) * 2 * 3
+    assert "LD(1,1), public, 20: without w_T less with" in output
+    assert max(map(len, output.splitlines()[2:])) <= 100
+
+
+def made_up_rows(budget: Budget) -> list[Row]:
+    """A row for each unit: 1 with w_T, 1.25 without, more with fewer simulations."""
+    return [
+        {
+            **dict(unit.settings),
+            "matches": 30,
+            "exploitability": (1.25 if unit.text("w_T") == "without" else 1.0)
+            + (unit.whole("simulations") == 1_000) / 2
+            + unit.whole("run") / 1000,
+        }
+        for unit in EXPERIMENT.units(budget)
+    ]
+
+
+def test_differences_are_paired_and_named() -> None:
+    budget = Budget()
+    comparison = EXPERIMENT.comparison(made_up_rows(budget), budget)
+    by_name = {line.what: line for line in comparison.lines}
+    weighed = by_name["GP(3,3,2,2), public, 5,000: without w_T less with"]
+    assert weighed.ours == pytest.approx(0.25)
+    assert weighed.explanation == "rises"
+    falls = by_name["II-GS(6), infoset, delta 0.5: 5,000 less 1,000"]
+    assert falls.ours == pytest.approx(-0.5)
+    assert (falls.paper, falls.explanation) == ("falls", "falls")
+    stuck = by_name["LD(1,1), infoset, delta 1: 5,000 less 1,000"]
+    assert stuck.paper == "no better"
+    level = by_name["LD(1,1), public, delta 0.9, 1,000"]
+    assert level.ours == pytest.approx(1.502)
+
+
+def test_missing_rows_are_said() -> None:
+    comparison = EXPERIMENT.comparison([], Budget())
+    assert {line.ours for line in comparison.lines} == {None}

@@ -206,8 +206,8 @@ def observe_all(state: State, num_seats: int, what: int) -> None:
     if keeps_keys(state):
         for seat in range(num_seats):
             state[seat] = _mixed(state[seat], what)
-        # One round of the two is enough for the public key, which no information set hangs on. With
-        # both, random games of Leduc that keep keys were a third slower.
+        # One round of the two is enough for the public key, on which no information set depends, and
+        # every observation of every game pays for it.
         mixed = np.uint64(state[num_seats]) + (np.uint64(what) + np.uint64(1)) * _STEP
         mixed = (mixed ^ mixed >> np.uint64(32)) * _FIRST_FACTOR
         state[num_seats] = np.int64(mixed ^ mixed >> np.uint64(29))

@@ -39,10 +39,12 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import Ints, Number
 from acpcbot.errors import UsageError
-from acpcbot.games.keyless import keeps_keys, uncounted
+from acpcbot.games.keyless import keeps_keys
 from acpcbot.games.keyless import unobserved as unobserved
 from acpcbot.jit import kernel, shared, shared_methods
 from acpcbot.random_kernels import RandomState, below, unit
+from acpcbot.set_bits import nth_set_bit
+from acpcbot.uncounted_arrays import uncounted
 
 State = NDArray[np.int64]
 
@@ -116,7 +118,7 @@ class Game(Protocol):
         ...
 
     def payoff(self, state: State, seat: int) -> float:
-        """Return the payoff of *seat* when the game is over."""
+        """Return the payoff of *seat* when the game is over; those of all seats add up to 0."""
         ...
 
     def actions_towards(self, state: State, num_moves: int, target: Target) -> int:
@@ -228,12 +230,7 @@ def _mixed(key: int, what: int) -> Number:
 @shared
 def nth_member(members: int, index: int) -> int:
     """Return the member of rank *index*, from zero, in ascending order."""
-    left = members
-    for _ in range(index):
-        left &= left - 1
-    # Below the lowest bit that is left stand as many others as its number says. (The exponent of
-    # that bit as a float costs a call of frexp.)
-    return num_members((left & -left) - 1)
+    return nth_set_bit(members, index)
 
 
 @shared

@@ -98,11 +98,11 @@ class LiarsDice(NamedTuple):
 @shared
 def _roll(state: State, face: int, num_dice: int) -> None:
     """Roll the next die, seat 0's first; a seat sees its dice when it has rolled them all."""
-    seat = state[NUM_ROLLED] // num_dice
+    seat = 1 if state[NUM_ROLLED] >= num_dice else 0
     state[FACES + face] += 1
     state[OWN] += (2 * num_dice + 1) ** face
     state[NUM_ROLLED] += 1
-    if state[NUM_ROLLED] % num_dice == 0:
+    if state[NUM_ROLLED] == (seat + 1) * num_dice:
         observe(state, seat, state[OWN])
         state[OWN] = 0
         state[ACTOR] = 0 if seat else CHANCE

@@ -25,8 +25,8 @@ import numpy as np
 from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, Game, State, new_state
-from acpcbot.games.keyless import uncounted
 from acpcbot.jit import kernel
+from acpcbot.uncounted_arrays import uncounted
 
 BEGINNING = -1
 

@@ -29,9 +29,9 @@ from acpcbot.abstraction.card_abstraction import Abstraction, ExactAbstraction
 from acpcbot.arrays import Ints, KernelArray
 from acpcbot.cards.combos import NUM_COMBOS, combo_index
 from acpcbot.cards.deck import NUM_CARDS
-from acpcbot.games.keyless import static
 from acpcbot.jit import shared_methods
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.uncounted_arrays import static
 from acpcbot.worker_threads import Progress
 
 MAX_STREETS = 4

@@ -40,7 +40,7 @@ from acpcbot.games.game import (
     observe_all,
     rank_of,
 )
-from acpcbot.games.keyless import keeps_keys, static
+from acpcbot.games.keyless import keeps_keys
 from acpcbot.jit import shared
 from acpcbot.poker import rules
 from acpcbot.poker.betting import game_vector
@@ -49,6 +49,7 @@ from acpcbot.poker_games.bucket_search import can_complete
 from acpcbot.poker_games.card_views import AnyView, make_view
 from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_tree import fill_choices
+from acpcbot.uncounted_arrays import static
 from acpcbot.worker_threads import Progress
 
 NUM_DEALT, NUM_SEEN, DECK, NUM_CHOICES, BETTING = 3, 4, 5, 6, 7

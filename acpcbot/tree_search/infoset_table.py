@@ -24,6 +24,7 @@ from acpcbot.arrays import AnyArray, Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.memory import size_text
+from acpcbot.uncounted_arrays import uncounted
 
 PLACE: np.dtype[Any] = np.dtype([("key", np.int64), ("slot", np.int32), ("count", np.int32)])
 SLOT_BYTES = 16
@@ -121,6 +122,12 @@ def place_again(places: AnyArray, larger: AnyArray) -> None:
                 places[place]["slot"],
             )
             larger[there]["count"] = places[place]["count"]
+
+
+@kernel(inline=True)
+def uncounted_table(table: InfosetTable) -> InfosetTable:
+    """Return *table* without a count of references, for kernels."""
+    return InfosetTable(uncounted(table.places), uncounted(table.sums), uncounted(table.used))
 
 
 def slots_of(table: InfosetTable, key: int) -> slice | None:

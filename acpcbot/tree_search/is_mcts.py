@@ -13,12 +13,11 @@ drawn by chance, the three final moves).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from acpcbot.arrays import Floats, Ints
-from acpcbot.borrowed_arrays import borrowed
 from acpcbot.errors import UsageError
 from acpcbot.games.game import (
     CHANCE,
@@ -43,10 +42,12 @@ from acpcbot.tree_search.infoset_table import (
     grow,
     has_room,
     slots_of,
+    uncounted_table,
 )
 from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.policy import FIRST, SECOND
 from acpcbot.tree_search.target_states import root_states
+from acpcbot.uncounted_arrays import uncounted
 
 DEFAULT_MEMORY_BYTES = 1 << 30
 FinalMove = Literal["visits", "most-visits", "best-value"]
@@ -80,8 +81,9 @@ class InfosetSearch:
         self._states: Ints = new_state(game)[np.newaxis]
         self._weights: Floats = np.ones(1)
         depth, width = game.max_moves() + 1, game.max_actions()
-        self._path = np.zeros((depth, 4), np.int64), np.zeros(depth), np.zeros(width)
-        self._words = new_state(game)
+        self._path = InfosetPath(
+            np.zeros((depth, 4), np.int64), np.zeros(depth), np.zeros(width), new_state(game)
+        )
 
     @property
     def is_full(self) -> bool:
@@ -104,7 +106,6 @@ class InfosetSearch:
 
     def simulate(self, num_simulations: int) -> None:
         """Add so many simulations to those since the last ``begin``."""
-        steps, probabilities, strategy = self._path
         left = num_simulations
         while left > 0:
             left -= simulate(
@@ -113,10 +114,7 @@ class InfosetSearch:
                 self._states,
                 self._weights,
                 self.table,
-                self._words,
-                steps,
-                probabilities,
-                strategy,
+                self._path,
                 left,
                 self.random_state,
             )
@@ -146,6 +144,21 @@ class InfosetSearch:
         return weights / total if total > 0 else np.full(len(weights), 1 / len(weights))
 
 
+class InfosetPath(NamedTuple):
+    """Memory of a simulation.
+
+    ``steps``          int64 [depth, SLOT .. SEAT]
+    ``probabilities``  float64 [depth], of the action where it was selected
+    ``strategy``       float64 [action], for the policy to work with
+    ``words``          int64 [word], the state
+    """
+
+    steps: Ints
+    probabilities: Floats
+    strategy: Floats
+    words: Ints
+
+
 @kernel
 def simulate(
     game: Game,
@@ -153,69 +166,104 @@ def simulate(
     states: Ints,
     weights: Floats,
     table: InfosetTable,
-    words: Ints,
-    all_steps: Ints,
-    all_probabilities: Floats,
-    working: Floats,
+    path: InfosetPath,
     num_simulations: int,
     random_state: RandomState,
 ) -> int:
     """Run simulations until there are *num_simulations* or the table has to grow; return how many.
 
-    *words* is a state to work with, *all_steps* [depth, SLOT .. SEAT] and *all_probabilities*
-    [depth] are memory for the path.
+    Each starts at one of *states*, drawn by the cumulative probabilities *weights*.
     """
-    state, numbers = borrowed(words), borrowed(random_state)
-    keyless = unobserved(state)
-    places, sums, used = borrowed(table.places), borrowed(table.sums), borrowed(table.used)
-    steps, probabilities = borrowed(all_steps), borrowed(all_probabilities)
-    strategy = borrowed(working)
-    most_actions = len(strategy)
+    # Nothing is counted below: rules are called at every move and would count references each time.
+    own_table, own_path = uncounted_table(table), uncounted_path(path)
+    roots, limits, numbers = uncounted(states), uncounted(weights), uncounted(random_state)
+    state, most_actions = own_path.words, len(own_path.strategy)
     done = 0
     # Room for one more information set is looked for between simulations: no simulation is undone.
     while done < num_simulations and (
-        used[LIMITED] != 0 or has_room(places, sums, used, most_actions)
+        own_table.used[LIMITED] != 0
+        or has_room(own_table.places, own_table.sums, own_table.used, most_actions)
     ):
-        draw, root = unit(numbers), 0
-        while root < len(weights) - 1 and draw >= weights[root]:
-            root += 1
+        root = drawn_root(limits, unit(numbers))
         for word in range(len(state)):
-            state[word] = states[root, word]
-        depth, is_new = 0, False
-        actor = game.actor(state)
-        while actor != OVER and not is_new:
-            count = game.num_actions(state)
-            if actor == CHANCE:
-                game.apply(state, chance_action(game, state, unit(numbers)))
-            else:
-                key = state[actor]
-                place = find(places, key)
-                is_new = places[place]["slot"] == 0
-                if is_new and has_room(places, sums, used, count):
-                    add(places, used, place, key, count)
-                first = places[place]["slot"]
-                if first == 0:
-                    # Full: what is beyond the tree is played out, this action included.
-                    used[IS_FULL] = 1
-                else:
-                    action = policy.select_action(sums, first, count, strategy, numbers)
-                    probabilities[depth] = policy.probability(strategy, count, action)
-                    steps[depth, SLOT], steps[depth, COUNT] = first, count
-                    steps[depth, ACTION], steps[depth, SEAT] = action, actor
-                    depth += 1
-                    game.apply(state, action)
-            actor = game.actor(state)
-        play_out(game, keyless, numbers)
-        payoffs = game.payoff(state, 0), game.payoff(state, 1)
+            state[word] = roots[root, word]
+        depth = descend(game, policy, own_table, own_path, numbers)
+        play_out(game, unobserved(state), numbers)
+        payoff = game.payoff(state, 0)
+        payoffs = payoff, -payoff
         # Payoffs are of the seat that moved; the lines of the sums are cached from the way down.
         for step in range(depth):
             policy.add_payoff(
-                sums,
-                steps[step, SLOT],
-                steps[step, COUNT],
-                steps[step, ACTION],
-                probabilities[step],
-                payoffs[steps[step, SEAT]],
+                own_table.sums,
+                own_path.steps[step, SLOT],
+                own_path.steps[step, COUNT],
+                own_path.steps[step, ACTION],
+                own_path.probabilities[step],
+                payoffs[own_path.steps[step, SEAT]],
             )
         done += 1
     return done
+
+
+@kernel(inline=True)
+def descend(
+    game: Game,
+    policy: InfosetPolicy,
+    table: InfosetTable,
+    path: InfosetPath,
+    numbers: RandomState,
+) -> int:
+    """Go on to the first new information set or the end; return the steps noted in *path*."""
+    state, steps, strategy = path.words, path.steps, path.strategy
+    places, sums, used = table.places, table.sums, table.used
+    depth, is_new = 0, False
+    actor = game.actor(state)
+    while actor != OVER and not is_new:
+        count = game.num_actions(state)
+        if actor == CHANCE:
+            action = chance_action(game, state, unit(numbers))
+        else:
+            key = state[actor]
+            place = find(places, key)
+            is_new = places[place]["slot"] == 0
+            if is_new and has_room(places, sums, used, count):
+                add(places, used, place, key, count)
+            slot = places[place]["slot"]
+            if slot == 0:
+                # Full: what is beyond the tree is played out, this action included.
+                used[IS_FULL] = 1
+                break
+            action = policy.select_action(sums, slot, count, strategy, numbers)
+            path.probabilities[depth] = policy.probability(strategy, count, action)
+            steps[depth, SLOT], steps[depth, COUNT] = slot, count
+            steps[depth, ACTION], steps[depth, SEAT] = action, actor
+            depth += 1
+        # One call, so that the rules are merged into the loop once.
+        game.apply(state, action)
+        actor = game.actor(state)
+    return depth
+
+
+@kernel(inline=True)
+def drawn_root(limits: Floats, draw: float) -> int:
+    """Return the first root whose limit is above *draw*, the last one if rounding leaves none."""
+    # Bisection: a target of Goofspiel with hidden bids has states by the thousand.
+    low, high = 0, len(limits) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if draw < limits[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel(inline=True)
+def uncounted_path(path: InfosetPath) -> InfosetPath:
+    """Return *path* without a count of references."""
+    return InfosetPath(
+        uncounted(path.steps),
+        uncounted(path.probabilities),
+        uncounted(path.strategy),
+        uncounted(path.words),
+    )

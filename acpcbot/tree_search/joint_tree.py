@@ -31,6 +31,7 @@ from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, Game, State
 from acpcbot.jit import kernel
 from acpcbot.memory import size_text
+from acpcbot.uncounted_arrays import uncounted
 
 NODE: np.dtype[Any] = np.dtype(
     [
@@ -102,7 +103,8 @@ def add_node(game: Game, tree: JointTree, state: State, after: State, num_visits
     if actor != CHANCE:
         # The contract has seat 1 move after seat 0 without having seen its move. A move that seat
         # 1 observed, or that another seat follows, makes this a game for other searches.
-        after[:] = state
+        for word in range(len(state)):
+            after[word] = state[word]
         game.apply(after, 0)
         if actor != 0 or game.actor(after) != 1 or after[1] != state[1]:
             used[IS_SEQUENTIAL] = 1
@@ -130,6 +132,14 @@ def add_node(game: Game, tree: JointTree, state: State, after: State, num_visits
     used[CELLS] += num_cells
     used[SLOTS] += num_slots
     return int(node)
+
+
+@kernel(inline=True)
+def uncounted_tree(tree: JointTree) -> JointTree:
+    """Return *tree* without a count of references, for kernels."""
+    return JointTree(
+        uncounted(tree.nodes), uncounted(tree.cells), uncounted(tree.sums), uncounted(tree.used)
+    )
 
 
 def means(tree: JointTree, node: int) -> NDArray[np.float64]:

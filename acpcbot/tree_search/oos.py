@@ -47,8 +47,8 @@ from acpcbot.tree_search.infoset_table import (
 from acpcbot.tree_search.oos_kernels import (
     AVERAGE,
     DRAWN,
-    NUM_FACTORS,
     NUM_STEPS,
+    OTHERS,
     OOSParameters,
     SamplePath,
     run_samples,
@@ -82,8 +82,8 @@ class UniformPlayouts(NamedTuple):
 class OOSSettings:
     """Probability *delta* of targeting, exploration *epsilon*, uniform part *gamma* of strategies.
 
-    *weighs_targets*: whether updates carry the weighting factor w_T, which makes up for sampling
-    the target more often than before.
+    With *weighs_targets* updates carry the weighting factor w_T, which makes up for sampling the
+    target more often than before.
     """
 
     delta: float = 0.9
@@ -136,11 +136,12 @@ class OOSSearch:
         depth, width = game.max_moves() + 1, game.max_actions()
         self._path = SamplePath(
             np.zeros((depth, NUM_STEPS), np.int64),
-            np.zeros((depth, NUM_FACTORS)),
-            np.zeros((2, width)),
+            np.zeros(depth),
+            np.zeros(width),
+            new_state(game),
             new_state(game),
             np.zeros(DRAWN + 1, np.int64),
-            np.zeros(2),
+            np.zeros(OTHERS + 1),
         )
 
     @property
@@ -195,8 +196,8 @@ class OOSSearch:
         """
         while not self._run(1, np.array(actions, np.int64), updater):
             self.table = grow(self.table, self.memory_bytes)
-        targeted, untargeted = self._path.sampled.tolist()
-        return targeted, untargeted
+        targeted, untargeted, others = self._path.sampled.tolist()
+        return targeted * others, untargeted * others
 
     def _run(self, num_samples: int, forced: Ints, updater: int) -> int:
         settings = self.settings

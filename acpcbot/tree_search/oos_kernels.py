@@ -4,14 +4,18 @@
 
 Line numbers are those of algorithm 1 in Lisy, Lanctot & Bowling (2015), Online Monte Carlo
 counterfactual regret minimization for search in imperfect information games.
+
+The updating seat's opponent and chance are sampled as they play, but for what targeting leaves out.
+So their probabilities are in every numerator and in every denominator of the algorithm, pi_-i(h)
+over delta s_1 + (1 - delta) s_2, and are left out of both here: s_1 and s_2 are kept divided by
+them. Only the updating seat's decisions are noted on the way down.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from acpcbot.arrays import AnyArray, Floats, Ints, Number
-from acpcbot.borrowed_arrays import borrowed
+from acpcbot.arrays import Floats, Ints, Number
 from acpcbot.games.game import CHANCE, OVER, Game, State, Target, chance_action, is_reached
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, unit
@@ -22,16 +26,17 @@ from acpcbot.tree_search.infoset_table import (
     add,
     find,
     has_room,
+    uncounted_table,
 )
+from acpcbot.uncounted_arrays import uncounted
 
 REGRET, AVERAGE = 0, 1
-SLOT, COUNT, ACTION, IS_OWN, NUM_STEPS = range(5)
-OTHERS_REACH, PLAYED, NUM_FACTORS = range(3)
-PLAYS, SAMPLES = 0, 1
+SLOT, COUNT, ACTION, NUM_STEPS = range(4)
 NUM_DRAWN, DRAWN = 0, 1
-TARGETED, UNTARGETED = 0, 1
+TARGETED, UNTARGETED, OTHERS = range(3)
 
 ALL_ACTIONS = -1
+NOT_FORCED = -1
 
 
 class OOSParameters(NamedTuple):
@@ -46,20 +51,37 @@ class OOSParameters(NamedTuple):
 class SamplePath(NamedTuple):
     """Memory of a sample.
 
-    ``steps``       int64 [depth, SLOT .. IS_OWN]; SLOT is 0 at chance
-    ``factors``     float64 [depth, OTHERS_REACH, PLAYED]
-    ``strategies``  float64 [PLAYS or SAMPLES, action]
-    ``words``       int64 [word], the state
+    ``steps``       int64 [step, SLOT .. ACTION], the decisions of the seat that updates
+    ``played``      float64 [step], the probability of the action in the strategy
+    ``strategy``    float64 [action], to work with
+    ``words``       int64 [word], the state; ``first_words`` is that at the start of the game
     ``scenario``    int64 [NUM_DRAWN, DRAWN], the samples so far, and whether this pair is targeted
-    ``sampled``     float64 [TARGETED, UNTARGETED], the probabilities of the last sample
+    ``sampled``     float64 [TARGETED .. OTHERS], s_1 and s_2 of the last sample over the product of
+                    what chance and the opponent did, and with forced actions that product
     """
 
     steps: Ints
-    factors: Floats
-    strategies: Floats
+    played: Floats
+    strategy: Floats
     words: State
+    first_words: State
     scenario: Ints
     sampled: Floats
+
+
+class Matched(NamedTuple):
+    """Regret matching at an information set, times *total*: *least* + *slope* max(regret, 0)."""
+
+    total: float
+    least: float
+    slope: float
+
+
+class Choice(NamedTuple):
+    """An action, and the probability by the sampling that one towards the target is taken."""
+
+    action: int
+    towards: float
 
 
 @kernel
@@ -80,40 +102,30 @@ def run_samples(
     With *forced* actions [move] nothing is drawn, and *updater* is the seat that updates; else
     seats take turns.
     """
-    # Borrowed: the rules are called at every move and would count references each time.
-    state, numbers = borrowed(path.words), borrowed(random_state)
-    steps, factors = borrowed(path.steps), borrowed(path.factors)
-    strategies, scenario = borrowed(path.strategies), borrowed(path.scenario)
-    places, sums, used = borrowed(table.places), borrowed(table.sums), borrowed(table.used)
-    sampled = borrowed(path.sampled)
-    aim = Target(target.viewer, target.key, borrowed(target.states), borrowed(target.actions))
+    # Nothing is counted below: rules are called at every move and would count references each time.
+    own_path, own_table, aim = (
+        uncounted_path(path),
+        uncounted_table(table),
+        uncounted_target(target),
+    )
+    numbers, given = uncounted(random_state), uncounted(forced)
+    state, scenario, sampled = own_path.words, own_path.scenario, own_path.sampled
+    most_actions = len(own_path.strategy)
     done = 0
     # Room for an information set is looked for between samples, so that none is undone.
     while done < num_samples and (
-        used[LIMITED] != 0 or has_room(places, sums, used, strategies.shape[1])
+        own_table.used[LIMITED] != 0
+        or has_room(own_table.places, own_table.sums, own_table.used, most_actions)
     ):
         own = updater
-        if len(forced) == 0:
+        if len(given) == 0:
             own = scenario[NUM_DRAWN] & 1
             if own == 0 and parameters.delta > 0:
                 scenario[DRAWN] = 1 if unit(numbers) < parameters.delta else 0
             scenario[NUM_DRAWN] += 1
-        depth = descend(
-            game,
-            parameters,
-            aim,
-            places,
-            sums,
-            used,
-            steps,
-            factors,
-            strategies,
-            sampled,
-            state,
-            forced,
-            own,
-            parameters.delta > 0 and scenario[DRAWN] == 1,
-            numbers,
+        is_targeted = parameters.delta > 0 and scenario[DRAWN] == 1
+        num_steps = descend(
+            game, parameters, aim, own_table, own_path, given, own, is_targeted, numbers
         )
         if game.actor(state) != OVER:
             playouts.finish(game, state, numbers)
@@ -121,174 +133,237 @@ def run_samples(
         # its own factor in x, and so does chance behind the tree.
         mixed = parameters.delta * sampled[TARGETED]
         mixed += (1.0 - parameters.delta) * sampled[UNTARGETED]
-        learn(sums, steps, factors, depth, parameters.weight * game.payoff(state, own) / mixed)
+        learn(
+            own_table.sums, own_path, num_steps, parameters.weight * game.payoff(state, own) / mixed
+        )
         done += 1
     return done
 
 
-@kernel
+@kernel(inline=True)
 def descend(
     game: Game,
     parameters: OOSParameters,
     target: Target,
-    places: AnyArray,
-    sums: Floats,
-    used: Ints,
-    steps: Ints,
-    factors: Floats,
-    strategies: Floats,
-    sampled: Floats,
-    state: State,
+    table: InfosetTable,
+    path: SamplePath,
     forced: Ints,
     own: int,
     is_targeted: Number,
     numbers: RandomState,
 ) -> int:
-    """Sample from the start to the first new information set or the end; return the steps.
+    """Sample from the start to the first new information set or the end.
 
-    On the way the average strategies of the seat that does not update grow; *sampled* gets the
-    probabilities of the sample.
+    Return the number of own steps. On the way the average strategies of the seat that does not
+    update grow; *path* gets the probabilities of the sample.
     """
-    game.start(state)
-    delta, weight = parameters.delta, parameters.weight
-    depth, others_reach, first, second = 0, 1.0, 1.0, 1.0
+    state, delta, gamma = path.words, parameters.delta, parameters.gamma
+    # A copy: rules would mix the keys of the start anew, 15 multiplications one after the other.
+    for word in range(len(state)):
+        state[word] = path.first_words[word]
+    depth, num_steps, first, second, others = 0, 0, 1.0, 1.0, 1.0
     # s_1 is known while the sample has not left the way to the target, and 0 afterwards. At the
     # target the way ends, and both probabilities grow alike.
     is_inside = delta > 0
     is_there = is_inside and is_reached(game, target, state)
-    is_known = True
+    is_known, is_forced = True, len(forced) > 0
     actor = game.actor(state)
     while actor != OVER and is_known:
-        count = game.num_actions(state)
-        mask = ALL_ACTIONS
+        count, mask, given = game.num_actions(state), ALL_ACTIONS, NOT_FORCED
         if is_inside and not is_there:
             mask = game.actions_towards(state, depth, target)
-        slot, is_own = 0, 0
+        if is_forced:
+            given = forced[depth]
         if actor == CHANCE:
-            # Chance is uniform or nearly so, and asked for all outcomes only on the way to a
-            # target.
-            action, total = 0, 1.0
-            if mask != ALL_ACTIONS:
-                for outcome in range(count):
-                    strategies[SAMPLES, outcome] = game.chance(state, outcome)
-                total = masked_sum(strategies, count, mask)
-            if len(forced) > 0:
-                action = forced[depth]
-            elif mask != ALL_ACTIONS and is_targeted:
-                action = draw_masked(strategies, count, mask, total * unit(numbers))
-            else:
-                action = chance_action(game, state, unit(numbers))
-            played = game.chance(state, action)
-            chosen = played
+            choice = choose_by_chance(game, state, count, mask, given, is_targeted, numbers)
+            if is_forced:
+                others *= game.chance(state, choice.action)
         else:
-            place = find(places, state[actor])
-            slot = places[place]["slot"]
-            if slot == 0:
-                is_known = False
-                if has_room(places, sums, used, count):
-                    add(places, used, place, state[actor], count)
-                    slot = places[place]["slot"]
-                else:
-                    used[IS_FULL] = 1
-            is_own = 1 if actor == own else 0
+            slot, is_known = slot_of(table, state[actor], count)
             if slot == 0:
                 # Full: this action is the playout's as well.
                 break
-            explored = parameters.epsilon if is_own and is_known else 0.0
-            match(sums, slot, count, parameters.gamma, explored, strategies)
-            total = 1.0
-            if mask != ALL_ACTIONS:
-                total = masked_sum(strategies, count, mask)
-            if len(forced) > 0:
-                action = forced[depth]
-            elif mask != ALL_ACTIONS and is_targeted:
-                action = draw_masked(strategies, count, mask, total * unit(numbers))
+            explored = parameters.epsilon if actor == own and is_known else 0.0
+            matched = match(table.sums, slot, count, gamma)
+            choice = choose_by_regrets(
+                table.sums, slot, count, matched, explored, mask, given, is_targeted, numbers
+            )
+            weight = matched.least
+            weight += matched.slope * max(table.sums[slot + choice.action, REGRET], 0.0)
+            played = weight / matched.total
+            if actor == own:
+                path.steps[num_steps, SLOT], path.steps[num_steps, COUNT] = slot, count
+                path.steps[num_steps, ACTION], path.played[num_steps] = choice.action, played
+                num_steps += 1
+                sampled = explored / count + (1.0 - explored) * played
+                first, second = first * sampled, second * sampled
             else:
-                action = draw_masked(strategies, count, ALL_ACTIONS, unit(numbers))
-            if not is_own:
-                # Line 29: the average strategy of the seat that does not update.
-                mixed = delta * first + (1.0 - delta) * second
-                share = weight * others_reach / mixed
-                for other in range(count):
-                    sums[slot + other, AVERAGE] += share * strategies[PLAYS, other]
-            played, chosen = strategies[PLAYS, action], strategies[SAMPLES, action]
-        steps[depth, SLOT], steps[depth, COUNT] = slot, count
-        steps[depth, ACTION], steps[depth, IS_OWN] = action, is_own
-        factors[depth, OTHERS_REACH], factors[depth, PLAYED] = others_reach, played
+                share = parameters.weight / (delta * first + (1.0 - delta) * second)
+                add_to_average(table.sums, slot, count, matched, share / matched.total)
+                if is_forced:
+                    others *= played
         # Line 10: s_1 by the actions towards the target alone, s_2 by all.
-        second *= chosen
-        if is_inside:
-            if (mask >> action) & 1:
-                first *= chosen / total
-            else:
-                first, is_inside = 0.0, False
-        if not is_own:
-            others_reach *= played
-        game.apply(state, action)
+        if is_inside and (mask >> choice.action) & 1:
+            first /= choice.towards
+        elif is_inside:
+            first, is_inside = 0.0, False
+        game.apply(state, choice.action)
         depth += 1
         if is_inside and not is_there:
             is_there = is_reached(game, target, state)
         actor = game.actor(state)
-    sampled[TARGETED], sampled[UNTARGETED] = first, second
-    return depth
+    path.sampled[TARGETED], path.sampled[UNTARGETED] = first, second
+    path.sampled[OTHERS] = others
+    return num_steps
 
 
-@kernel
-def learn(sums: Floats, steps: Ints, factors: Floats, depth: int, payoff: float) -> None:
-    """Add the sampled regrets of a path of *depth* steps; *payoff* is w_T u / l."""
-    # Lines 16 to 24, last step first: x is the probability of the path behind a step by both
-    # strategies and chance. One line of sums is read and written for a step of the updating seat.
-    tail = 1.0
-    for step in range(depth - 1, -1, -1):
-        behind = tail
-        tail *= factors[step, PLAYED]
-        if steps[step, IS_OWN] != 0:
-            slot, weight = steps[step, SLOT], payoff * factors[step, OTHERS_REACH]
-            for action in range(steps[step, COUNT]):
-                sums[slot + action, REGRET] -= tail * weight
-            sums[slot + steps[step, ACTION], REGRET] += behind * weight
+@kernel(inline=True)
+def slot_of(table: InfosetTable, key: int, count: int) -> tuple[int, bool]:
+    """Return the first slot of the information set *key*, and whether it was known before.
+
+    One that was not is added; slot 0 if there is no room.
+    """
+    place = find(table.places, key)
+    slot = table.places[place]["slot"]
+    is_known = slot != 0
+    if not is_known:
+        if has_room(table.places, table.sums, table.used, count):
+            add(table.places, table.used, place, key, count)
+            slot = table.places[place]["slot"]
+        else:
+            table.used[IS_FULL] = 1
+    return slot, is_known
 
 
-@kernel
-def match(
-    sums: Floats, slot: int, count: int, gamma: float, epsilon: float, strategies: Floats
-) -> None:
-    """Write the strategy that is played and the one that samples, [PLAYS or SAMPLES, action]."""
-    # sigma_gamma = gamma / n + (1 - gamma) sigma, then Phi = epsilon / n + (1 - epsilon)
-    # sigma_gamma, in one pass after the sum.
+@kernel(inline=True)
+def match(sums: Floats, slot: int, count: int, gamma: float) -> Matched:
+    """Return the strategy at an information set, by its regrets."""
+    # sigma_gamma = gamma / n + (1 - gamma) sigma, times the sum of positive regrets: the draw that
+    # selects an action is multiplied by that sum, so that it need not wait for a division.
     total = 0.0
     for action in range(count):
         total += max(sums[slot + action, REGRET], 0.0)
+    if total > 0:
+        return Matched(total, gamma / count * total, 1.0 - gamma)
+    return Matched(1.0, 1.0 / count, 0.0)
+
+
+@kernel(inline=True)
+def choose_by_regrets(
+    sums: Floats,
+    slot: int,
+    count: int,
+    matched: Matched,
+    explored: float,
+    mask: int,
+    given: int,
+    is_targeted: Number,
+    numbers: RandomState,
+) -> Choice:
+    """Return the action of a seat that mixes so much of the uniform strategy into its own."""
+    # Phi = epsilon / n + (1 - epsilon) sigma_gamma, of which nothing is kept: an action's weight
+    # costs less than a store and a load.
+    least = explored / count * matched.total + (1.0 - explored) * matched.least
+    slope = (1.0 - explored) * matched.slope
+    if mask != ALL_ACTIONS:
+        within = 0.0
+        for action in range(count):
+            if (mask >> action) & 1:
+                within += least + slope * max(sums[slot + action, REGRET], 0.0)
+        towards = within / matched.total
+        if given != NOT_FORCED:
+            return Choice(given, towards)
+        if is_targeted:
+            # The last action of the mask takes what rounding leaves.
+            chosen, left = NOT_FORCED, within * unit(numbers)
+            for action in range(count):
+                if (mask >> action) & 1 and (chosen < 0 or left >= 0):
+                    chosen = action
+                    left -= least + slope * max(sums[slot + action, REGRET], 0.0)
+            return Choice(chosen, towards)
+    else:
+        towards = 1.0
+    if given != NOT_FORCED:
+        return Choice(given, towards)
+    # The number of actions before which the draw is not used up.
+    chosen, left = 0, matched.total * unit(numbers)
+    for action in range(count - 1):
+        left -= least + slope * max(sums[slot + action, REGRET], 0.0)
+        chosen += 1 if left >= 0 else 0
+    return Choice(chosen, towards)
+
+
+@kernel(inline=True)
+def choose_by_chance(
+    game: Game,
+    state: State,
+    count: int,
+    mask: int,
+    given: int,
+    is_targeted: Number,
+    numbers: RandomState,
+) -> Choice:
+    """Return the outcome of chance, drawn from those towards the target in a targeted sample."""
+    # Chance is uniform or nearly so, and asked for all outcomes only on the way to a target.
+    towards = 1.0
+    if mask != ALL_ACTIONS:
+        towards = 0.0
+        for outcome in range(count):
+            if (mask >> outcome) & 1:
+                towards += game.chance(state, outcome)
+    if given != NOT_FORCED:
+        return Choice(given, towards)
+    if mask != ALL_ACTIONS and is_targeted:
+        chosen, left = NOT_FORCED, towards * unit(numbers)
+        for outcome in range(count):
+            if (mask >> outcome) & 1 and (chosen < 0 or left >= 0):
+                chosen = outcome
+                left -= game.chance(state, outcome)
+        return Choice(chosen, towards)
+    return Choice(chance_action(game, state, unit(numbers)), towards)
+
+
+@kernel(inline=True)
+def add_to_average(sums: Floats, slot: int, count: int, matched: Matched, share: float) -> None:
+    """Add the strategy to the average strategy of the seat that does not update, line 29."""
+    # The line of the sums was read just now.
     for action in range(count):
-        played = 1.0 / count
-        if total > 0:
-            played = max(sums[slot + action, REGRET], 0.0) / total
-        played = gamma / count + (1.0 - gamma) * played
-        strategies[PLAYS, action] = played
-        strategies[SAMPLES, action] = epsilon / count + (1.0 - epsilon) * played
+        weight = matched.least + matched.slope * max(sums[slot + action, REGRET], 0.0)
+        sums[slot + action, AVERAGE] += share * weight
 
 
-@kernel
-def masked_sum(strategies: Floats, count: int, mask: int) -> float:
-    """Return the probability of the actions in *mask* by the sampling strategy."""
-    # Bit k of the mask is action k.
-    total = 0.0
-    for action in range(count):
-        if (mask >> action) & 1:
-            total += strategies[SAMPLES, action]
-    return total
+@kernel(inline=True)
+def learn(sums: Floats, path: SamplePath, num_steps: int, payoff: float) -> None:
+    """Add the sampled regrets of an own path of *num_steps*; *payoff* is w_T u / l."""
+    # Lines 16 to 24, last step first: x is the probability of the path behind a step by the
+    # strategy. One line of sums is read and written for a step.
+    tail = 1.0
+    for step in range(num_steps - 1, -1, -1):
+        slot, behind = path.steps[step, SLOT], tail
+        tail *= path.played[step]
+        for action in range(path.steps[step, COUNT]):
+            sums[slot + action, REGRET] -= tail * payoff
+        sums[slot + path.steps[step, ACTION], REGRET] += behind * payoff
 
 
-@kernel
-def draw_masked(strategies: Floats, count: int, mask: int, draw: float) -> int:
-    """Return the action in *mask* that *draw* selects, from 0 to the probability of them all."""
-    # The last action of the mask takes what rounding leaves.
-    chosen, left = -1, draw
-    for action in range(count):
-        if (mask >> action) & 1 and (chosen < 0 or left >= 0):
-            chosen = action
-            left -= strategies[SAMPLES, action]
-    return chosen
+@kernel(inline=True)
+def uncounted_path(path: SamplePath) -> SamplePath:
+    """Return *path* without a count of references."""
+    return SamplePath(
+        uncounted(path.steps),
+        uncounted(path.played),
+        uncounted(path.strategy),
+        uncounted(path.words),
+        uncounted(path.first_words),
+        uncounted(path.scenario),
+        uncounted(path.sampled),
+    )
+
+
+@kernel(inline=True)
+def uncounted_target(target: Target) -> Target:
+    """Return *target* without a count of references."""
+    return Target(target.viewer, target.key, uncounted(target.states), uncounted(target.actions))
 
 
 @kernel
@@ -305,7 +380,7 @@ def target_probability(
     The mean, over walks that take actions towards the target alone, of the product of the
     probabilities of all such actions at each step: unbiased.
     """
-    state, strategies = path.words, path.strategies
+    state, strategy = path.words, path.strategy
     places, sums = table.places, table.sums
     total = 0.0
     for _ in range(num_walks):
@@ -317,7 +392,7 @@ def target_probability(
             actor = game.actor(state)
             if actor == CHANCE:
                 for action in range(count):
-                    strategies[SAMPLES, action] = game.chance(state, action)
+                    strategy[action] = game.chance(state, action)
             else:
                 # The average strategy, uniform where nothing is known.
                 place = find(places, state[actor])
@@ -326,14 +401,37 @@ def target_probability(
                     for action in range(count):
                         weights += sums[slot + action, AVERAGE]
                 for action in range(count):
-                    strategies[SAMPLES, action] = 1.0 / count
+                    strategy[action] = 1.0 / count
                     if weights > 0:
-                        strategies[SAMPLES, action] = sums[slot + action, AVERAGE] / weights
-            share = masked_sum(strategies, count, mask)
+                        strategy[action] = sums[slot + action, AVERAGE] / weights
+            share = masked_sum(strategy, count, mask)
             weight *= share
             if share == 0.0:
                 break
-            game.apply(state, draw_masked(strategies, count, mask, share * unit(random_state)))
+            game.apply(state, draw_masked(strategy, count, mask, share * unit(random_state)))
             depth += 1
         total += weight
     return total / num_walks
+
+
+@kernel
+def masked_sum(strategy: Floats, count: int, mask: int) -> float:
+    """Return the probability of the actions in *mask*."""
+    # Bit k of the mask is action k.
+    total = 0.0
+    for action in range(count):
+        if (mask >> action) & 1:
+            total += strategy[action]
+    return total
+
+
+@kernel
+def draw_masked(strategy: Floats, count: int, mask: int, draw: float) -> int:
+    """Return the action in *mask* that *draw* selects, from 0 to the probability of them all."""
+    # The last action of the mask takes what rounding leaves.
+    chosen, left = -1, draw
+    for action in range(count):
+        if (mask >> action) & 1 and (chosen < 0 or left >= 0):
+            chosen = action
+            left -= strategy[action]
+    return chosen

@@ -19,7 +19,6 @@ from typing import NamedTuple
 import numpy as np
 
 from acpcbot.arrays import AnyArray, Floats, Ints
-from acpcbot.borrowed_arrays import borrowed
 from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, Game, State, chance_action, play_out, unobserved
 from acpcbot.jit import kernel
@@ -34,8 +33,10 @@ from acpcbot.tree_search.joint_tree import (
     add_node,
     clear_tree,
     empty_tree,
+    uncounted_tree,
 )
 from acpcbot.tree_search.selection.policy import SelectionPolicy, Visit
+from acpcbot.uncounted_arrays import uncounted
 
 DEFAULT_MEMORY_BYTES = 1 << 30
 
@@ -178,20 +179,17 @@ def simulate(
     num_simulations: int,
     random_state: RandomState,
 ) -> None:
-    """Run *num_simulations* from *root* on *tree*."""
-    words, after = borrowed(path.words), borrowed(path.words_after)
+    """Run *num_simulations* from *root* on *tree*; *path* is memory to work with."""
+    # Nothing is counted below: rules are called at every move and would count references each time.
+    grown, own, numbers = uncounted_tree(tree), uncounted_path(path), uncounted(random_state)
+    first_words, cells, used = uncounted(root), grown.cells, grown.used
     # Neither the tree nor a playout reads keys; mixing them took half of a playout's time.
-    state = unobserved(words)
-    nodes, cells, sums = borrowed(tree.nodes), borrowed(tree.cells), borrowed(tree.sums)
-    used, steps, factors = borrowed(tree.used), borrowed(path.steps), borrowed(path.factors)
-    strategies, values = borrowed(path.strategies), borrowed(path.values)
-    numbers = borrowed(random_state)
-    grown = JointTree(nodes, cells, sums, used)
+    words, state = own.words, unobserved(own.words)
+    copy_words(first_words, words)
     if used[NODES] == 0:
-        words[:] = root
-        add_node(game, grown, words, after, 0)
+        add_node(game, grown, words, own.words_after, 0)
     for _ in range(num_simulations):
-        words[:] = root
+        copy_words(first_words, words)
         explorer = used[SIMULATIONS] & 1
         used[SIMULATIONS] += 1
         node, depth, reach = ROOT, 0, 1.0
@@ -200,191 +198,215 @@ def simulate(
         # cache; what costs time are the cold lines of cells and sums far from the root.
         is_known = True
         while is_known and game.actor(state) != OVER:
-            cell, reach = descend(
-                game,
-                policy,
-                nodes,
-                cells,
-                sums,
-                steps,
-                factors,
-                strategies,
-                state,
-                node,
-                depth,
-                explorer,
-                reach,
-                numbers,
-            )
+            if game.actor(state) == CHANCE:
+                cell = take_outcome(game, grown, own, state, node, depth, numbers)
+            else:
+                cell, reach = take_bids(
+                    game, policy, grown, own, state, node, depth, explorer, reach, numbers
+                )
             depth += 1
             # A joint action taken for the first time ends the descent (lines 9 to 12). A new
             # outcome of chance does not: its node is added at once and goes on (lines 4 to 6).
-            is_known = cells[cell]["visits"] > 0 or steps[depth - 1, COLUMN] < 0
+            is_known = cells[cell]["visits"] > 0 or own.steps[depth - 1, COLUMN] < 0
             if is_known:
                 node = cells[cell]["child"]
                 if node == ROOT:
-                    node = add_node(game, grown, words, after, cells[cell]["visits"])
+                    node = add_node(game, grown, words, own.words_after, cells[cell]["visits"])
                     cells[cell]["child"] = node
                     is_known = node != ROOT
         play_out(game, state, numbers)
         reward = rewards.shift + rewards.scale * game.payoff(state, 0)
-        learn(
-            policy,
-            rewards,
-            nodes,
-            cells,
-            sums,
-            steps,
-            factors,
-            strategies,
-            values,
-            depth,
-            explorer,
-            reward,
-        )
+        learn(policy, rewards, grown, own, depth, explorer, reward)
 
 
 @kernel(inline=True)
-def descend(
+def take_outcome(
+    game: Game,
+    tree: JointTree,
+    path: Path,
+    state: State,
+    node: int,
+    depth: int,
+    numbers: RandomState,
+) -> int:
+    """Let chance move at *node*, note it in *path*, and return the cell of the outcome."""
+    outcome = chance_action(game, state, unit(numbers))
+    cell = tree.nodes[node]["first_cell"] + outcome
+    note(path, depth, node, cell, outcome, -1)
+    game.apply(state, outcome)
+    return int(cell)
+
+
+@kernel(inline=True)
+def take_bids(
     game: Game,
     policy: SelectionPolicy,
-    nodes: AnyArray,
-    cells: AnyArray,
-    sums: Floats,
-    steps: Ints,
-    factors: Floats,
-    strategies: Floats,
+    tree: JointTree,
+    path: Path,
     state: State,
     node: int,
     depth: int,
     explorer: int,
     reach: float,
-    random_state: RandomState,
+    numbers: RandomState,
 ) -> tuple[int, float]:
-    """Move *state* one step on from *node*, note it in *path*, and return the cell that it takes.
+    """Let both seats move at *node*, note it in *path*, and return the cell of the joint action.
 
     Return also the exploring seat's *reach* behind it.
     """
-    first_cell = nodes[node]["first_cell"]
-    if game.actor(state) == CHANCE:
-        row, column = chance_action(game, state, unit(random_state)), -1
-        game.apply(state, row)
-        cell = first_cell + row
+    nodes, cells, sums, strategies = tree.nodes, tree.cells, tree.sums, path.strategies
+    first_cell, slot = nodes[node]["first_cell"], nodes[node]["first_slot"]
+    num_rows, num_columns = nodes[node]["num_rows"], nodes[node]["num_columns"]
+    # Rows of strategies are given by where they begin: each view of an array would be counted.
+    width = len(strategies) // (2 * len(path.steps))
+    own, others = 2 * depth * width, (2 * depth + 1) * width
+    # The strategies before this simulation: both what is sampled and what the update needs.
+    policy.prepare(sums, slot, num_rows, strategies, own)
+    policy.prepare(sums, slot + num_rows, num_columns, strategies, others)
+    if policy.fills_matrix() and nodes[node]["num_filled"] < num_rows * num_columns:
+        cell = empty_cell(cells, first_cell, num_rows * num_columns, numbers)
+        nodes[node]["num_filled"] += 1
+        row = (cell - first_cell) // num_columns
+        column = cell - first_cell - row * num_columns
     else:
-        num_rows, num_columns = nodes[node]["num_rows"], nodes[node]["num_columns"]
-        slot, num_cells = nodes[node]["first_slot"], num_rows * num_columns
-        # Rows of strategies are given by where they begin: each view of an array would be counted.
-        width = len(strategies) // (2 * len(steps))
-        own, others = 2 * depth * width, (2 * depth + 1) * width
-        # The strategies before this simulation: both what is sampled and what the update needs.
-        policy.prepare(sums, slot, num_rows, strategies, own)
-        policy.prepare(sums, slot + num_rows, num_columns, strategies, others)
-        if policy.fills_matrix() and nodes[node]["num_filled"] < num_cells:
-            # The next cell without visits from a random one on, in a circle: line 10 leaves the
-            # choice open, and counting the empty ones would read the whole matrix.
-            cell = first_cell + np.int64(below(random_state, num_cells))
-            while cells[cell]["visits"] > 0:
-                cell += 1
-                if cell == first_cell + num_cells:
-                    cell = first_cell
-            nodes[node]["num_filled"] += 1
-            row = (cell - first_cell) // num_columns
-            column = cell - first_cell - row * num_columns
-        else:
-            visits = nodes[node]["visits"]
-            row = policy.choose(
-                sums, slot, num_rows, visits, strategies, own, explorer == 0, random_state
-            )
-            column = policy.choose(
-                sums,
-                slot + num_rows,
-                num_columns,
-                visits,
-                strategies,
-                others,
-                explorer == 1,
-                random_state,
-            )
-            cell = first_cell + row * num_columns + column
-        # pi of section 3.4: the probability of coming here by the exploring seat's sampling.
-        factors[depth, REACH] = reach
-        if explorer == 0:
-            played, sampled = policy.sampling(strategies, own, num_rows, row)
-        else:
-            played, sampled = policy.sampling(strategies, others, num_columns, column)
-        factors[depth, PLAYED], factors[depth, SAMPLED] = played, sampled
-        reach *= sampled
-        game.apply(state, row)
-        game.apply(state, column)
+        visits = nodes[node]["visits"]
+        row = policy.choose(sums, slot, num_rows, visits, strategies, own, explorer == 0, numbers)
+        column = policy.choose(
+            sums, slot + num_rows, num_columns, visits, strategies, others, explorer == 1, numbers
+        )
+        cell = first_cell + row * num_columns + column
+    # pi of section 3.4: the probability of coming here by the exploring seat's sampling.
+    path.factors[depth, REACH] = reach
+    if explorer == 0:
+        played, sampled = policy.sampling(strategies, own, num_rows, row)
+    else:
+        played, sampled = policy.sampling(strategies, others, num_columns, column)
+    path.factors[depth, PLAYED], path.factors[depth, SAMPLED] = played, sampled
+    note(path, depth, node, cell, row, column)
+    game.apply(state, row)
+    game.apply(state, column)
+    return cell, reach * sampled
+
+
+@kernel(inline=True)
+def empty_cell(cells: AnyArray, first_cell: int, num_cells: int, numbers: RandomState) -> int:
+    """Return a random cell that was never visited."""
+    # The next one from a random cell on, in a circle: line 10 leaves the choice open, and counting
+    # the empty ones would read the whole matrix.
+    cell = int(first_cell + np.int64(below(numbers, num_cells)))
+    while cells[cell]["visits"] > 0:
+        cell += 1
+        if cell == first_cell + num_cells:
+            cell = first_cell
+    return cell
+
+
+@kernel(inline=True)
+def note(path: Path, depth: int, node: int, cell: int, row: int, column: int) -> None:
+    """Write a step down in *path*."""
+    steps = path.steps
     steps[depth, NODE_OF], steps[depth, CELL_OF] = node, cell
     steps[depth, ROW], steps[depth, COLUMN] = row, column
-    return cell, reach
 
 
 @kernel(inline=True)
 def learn(
     policy: SelectionPolicy,
     rewards: Rewards,
-    nodes: AnyArray,
-    cells: AnyArray,
-    sums: Floats,
-    steps: Ints,
-    factors: Floats,
-    strategies: Floats,
-    values: Floats,
+    tree: JointTree,
+    path: Path,
     depth: int,
     explorer: int,
     reward: float,
 ) -> None:
     """Add the *reward* of seat 0 to everything on *path*, which has so many steps."""
-    total_reward, tail = 2.0 * rewards.shift, 1.0
-    width = len(strategies) // (2 * len(steps))
+    steps, factors = path.steps, path.factors
+    tail = 1.0
     # Last step first, for the tail. These lines were read on the way down and are still cached.
     for step in range(depth - 1, -1, -1):
-        node, cell = steps[step, NODE_OF], steps[step, CELL_OF]
-        row, column = steps[step, ROW], steps[step, COLUMN]
-        nodes[node]["visits"] += 1
-        if column >= 0:
-            first_cell, slot = nodes[node]["first_cell"], nodes[node]["first_slot"]
-            num_rows, num_columns = nodes[node]["num_rows"], nodes[node]["num_columns"]
-            # Seat 0 owns the rows: from one of its actions to the next a whole row lies between.
-            own_slot, num_own, num_others = slot, num_rows, num_columns
-            own_action, other_action, own_reward = row, column, reward
-            own_stride, other_stride = int(np.int64(num_columns)), 1
-            base, sign = 0.0, 1.0
-            for seat in range(2):
-                visit = Visit(
-                    own_slot,
-                    num_own,
-                    num_others,
-                    own_action,
-                    other_action,
-                    first_cell,
-                    own_stride,
-                    other_stride,
-                    base,
-                    sign,
-                    own_reward,
-                    rewards.shift,
-                    seat == explorer,
-                    factors[step, REACH],
-                    factors[step, PLAYED],
-                    factors[step, SAMPLED],
-                    tail,
-                )
-                policy.update(
-                    visit,
-                    sums,
-                    cells,
-                    strategies,
-                    (2 * step + seat) * width,
-                    (2 * step + 1 - seat) * width,
-                    values,
-                )
-                own_slot, num_own, num_others = slot + num_rows, num_columns, num_rows
-                own_action, other_action, own_reward = column, row, total_reward - reward
-                own_stride, other_stride = other_stride, own_stride
-                base, sign = total_reward, -1.0
+        cell = steps[step, CELL_OF]
+        tree.nodes[steps[step, NODE_OF]]["visits"] += 1
+        if steps[step, COLUMN] >= 0:
+            update_seats(policy, rewards, tree, path, step, explorer, reward, tail)
             tail *= factors[step, PLAYED] / factors[step, SAMPLED]
-        cells[cell]["total"] += reward
-        cells[cell]["visits"] += 1
+        tree.cells[cell]["total"] += reward
+        tree.cells[cell]["visits"] += 1
+
+
+@kernel(inline=True)
+def update_seats(
+    policy: SelectionPolicy,
+    rewards: Rewards,
+    tree: JointTree,
+    path: Path,
+    step: int,
+    explorer: int,
+    reward: float,
+    tail: float,
+) -> None:
+    """Let both seats learn the *reward* of seat 0 at one *step*."""
+    node, row, column = path.steps[step, NODE_OF], path.steps[step, ROW], path.steps[step, COLUMN]
+    first_cell, slot = tree.nodes[node]["first_cell"], tree.nodes[node]["first_slot"]
+    num_rows, num_columns = tree.nodes[node]["num_rows"], tree.nodes[node]["num_columns"]
+    total_reward = 2.0 * rewards.shift
+    width = len(path.strategies) // (2 * len(path.steps))
+    # Seat 0 owns the rows: from one of its actions to the next a whole row lies between.
+    own_slot, num_own, num_others = slot, num_rows, num_columns
+    own_action, other_action, own_reward = row, column, reward
+    own_stride, other_stride = int(np.int64(num_columns)), 1
+    base, sign = 0.0, 1.0
+    for seat in range(2):
+        visit = Visit(
+            own_slot,
+            num_own,
+            num_others,
+            own_action,
+            other_action,
+            first_cell,
+            own_stride,
+            other_stride,
+            base,
+            sign,
+            own_reward,
+            rewards.shift,
+            seat == explorer,
+            path.factors[step, REACH],
+            path.factors[step, PLAYED],
+            path.factors[step, SAMPLED],
+            tail,
+        )
+        policy.update(
+            visit,
+            tree.sums,
+            tree.cells,
+            path.strategies,
+            (2 * step + seat) * width,
+            (2 * step + 1 - seat) * width,
+            path.values,
+        )
+        # Now as seat 1 sees it.
+        own_slot, num_own, num_others = slot + num_rows, num_columns, num_rows
+        own_action, other_action, own_reward = column, row, total_reward - reward
+        own_stride, other_stride = other_stride, own_stride
+        base, sign = total_reward, -1.0
+
+
+@kernel(inline=True)
+def copy_words(source: State, words: State) -> None:
+    """Write the state *source* to *words*."""
+    # A slice would be an array that is counted.
+    for word in range(len(source)):
+        words[word] = source[word]
+
+
+@kernel(inline=True)
+def uncounted_path(path: Path) -> Path:
+    """Return *path* without a count of references."""
+    return Path(
+        uncounted(path.steps),
+        uncounted(path.factors),
+        uncounted(path.strategies),
+        uncounted(path.values),
+        uncounted(path.words),
+        uncounted(path.words_after),
+    )

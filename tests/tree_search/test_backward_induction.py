@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -59,12 +63,12 @@ def after(game: Goofspiel, *actions: int) -> State:
 
 
 def test_published_values() -> None:
-    """PD-Goof(4) after 4 against 3 on the upcard 4, PD-Goof(5) after 5 against 4 on the 5; what is
-    won already counts as well.
+    """PD-Goof(4) after 4 against 3 on the upcard 4 (published: -1.383333), PD-Goof(5) after 5
+    against 4 on the 5; what is won already counts as well.
     """
     four, five = Goofspiel(4, pays_points=True), Goofspiel(5, pays_points=True)
-    assert solved(4).value(after(four, 3, 3, 2)) == pytest.approx(4 - 1.383333, abs=1e-6)
-    assert solved(5).value(after(five, 4, 4, 3)) == pytest.approx(5 - 1.601257, abs=1e-6)
+    assert solved(4).value(after(four, 3, 3, 2)) == pytest.approx(4 - 83 / 60, abs=1e-9)
+    assert solved(5).value(after(five, 4, 4, 3)) == pytest.approx(5 - 1.601256767, abs=1e-9)
 
 
 def test_values_are_those_of_linear_programmes_over_sequences() -> None:
@@ -133,6 +137,44 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
     kept = GoofspielValues(6, tmp_path, "float64")
     assert kept.is_solved
+
+
+KILLED_PROGRAM = """
+import sys
+from pathlib import Path
+from acpcbot.tree_search.backward_induction import GoofspielValues
+
+def wait_to_be_killed(num_solved, num_games):
+    if num_solved > num_games / 2:
+        print(num_solved, flush=True)
+        sys.stdin.read()
+
+GoofspielValues(6, Path(sys.argv[1]), "float64").solve(wait_to_be_killed, num_threads=1)
+"""
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Killed by its process id, so that nothing of it is tidied up, with more than half done."""
+    run = subprocess.Popen(
+        [sys.executable, "-c", KILLED_PROGRAM, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdout is not None
+    num_solved = int(run.stdout.readline())
+    os.kill(run.pid, signal.SIGKILL)
+    assert run.wait() == -signal.SIGKILL
+    run.communicate()
+
+    again = GoofspielValues(6, tmp_path, "float64")
+    assert not again.is_solved
+    counts: list[int] = []
+    again.solve(lambda num_solved, num_games: counts.append(num_solved), num_threads=1)
+    assert counts[0] > num_solved
+    assert counts[-1] == backward_induction.count_matrix_games(6)
+    for ours, theirs in zip(again.values, solved(6).values, strict=True):
+        assert (ours == theirs).all()
 
 
 def test_memory_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState
-from acpcbot.tree_search.infoset_table import slots_of
+from acpcbot.tree_search.infoset_table import InfosetTable, slots_of
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
 from acpcbot.tree_search.oos_kernels import OOSParameters, SamplePath, descend
 from acpcbot.tree_search.target_states import states_of
@@ -108,9 +108,7 @@ def sums_of_probabilities(
     game: Game,
     parameters: OOSParameters,
     target: Target,
-    places: Ints,
-    sums: Floats,
-    used: Ints,
+    table: InfosetTable,
     path: SamplePath,
     ends: Ints,
     lengths: Ints,
@@ -127,14 +125,8 @@ def sums_of_probabilities(
             game,
             parameters,
             target,
-            places,
-            sums,
-            used,
-            path.steps,
-            path.factors,
-            path.strategies,
-            path.sampled,
-            path.words,
+            table,
+            path,
             ends[end, :length],
             own,
             True,
@@ -145,7 +137,7 @@ def sums_of_probabilities(
         for move in range(length):
             game.apply(state, ends[end, move])
             is_inside = is_inside or is_reached(game, target, state)
-        first, second = path.sampled
+        first, second = path.sampled[:2] * path.sampled[2]
         totals[0] += first
         totals[1] += second
         totals[2] += first if is_inside else 0.0
@@ -185,7 +177,7 @@ def test_probabilities_of_targeted_samples_sum_to_one(name: str) -> None:
                     game,
                     parameters,
                     target,
-                    *search.table,
+                    search.table,
                     search._path,
                     *ends_of(name),
                     own,

@@ -30,7 +30,7 @@ from acpcbot.tree_search.infoset_table import (
     InfosetTable,
     find,
 )
-from acpcbot.tree_search.is_mcts import FinalMove, simulate
+from acpcbot.tree_search.is_mcts import FinalMove, InfosetPath, simulate
 from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.policy import SECOND
 from acpcbot.tree_search.target_states import draw_weights, states_of
@@ -125,7 +125,9 @@ class ComposedISMCTS:
         self._states, self._weights = np.concatenate(states), np.concatenate(weights)
         self._firsts = np.append(0, np.cumsum([len(own) for own in weights]))
         depth, width = game.max_moves() + 1, game.max_actions()
-        self._path = np.zeros((depth, 4), np.int64), np.zeros(depth), np.zeros(width)
+        self._path = InfosetPath(
+            np.zeros((depth, 4), np.int64), np.zeros(depth), np.zeros(width), new_state(game)
+        )
 
     def policies(
         self, policy: InfosetPolicy, num_simulations: int, seed: int
@@ -149,8 +151,7 @@ class ComposedISMCTS:
             form.infoset_keys,
             form.first_slots,
             table,
-            new_state(self.game),
-            *self._path,
+            self._path,
             num_simulations,
             seed_states([(seed, infoset) for infoset in range(num_infosets)]),
             found,
@@ -168,10 +169,7 @@ def compose(
     keys: Ints,
     first_slots: Ints,
     table: InfosetTable,
-    words: State,
-    steps: Ints,
-    probabilities: Floats,
-    strategy: Floats,
+    path: InfosetPath,
     num_simulations: int,
     random_states: Uints64,
     found: Floats,
@@ -192,10 +190,7 @@ def compose(
             states[first:end],
             weights[first:end],
             table,
-            words,
-            steps,
-            probabilities,
-            strategy,
+            path,
             num_simulations,
             random_states[infoset],
         )

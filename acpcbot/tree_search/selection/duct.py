@@ -10,6 +10,8 @@ from __future__ import annotations
 from math import inf, log, sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from acpcbot.arrays import AnyArray, Floats, Number
 from acpcbot.random_kernels import RandomState
 from acpcbot.tree_search.selection.policy import FIRST, SECOND, Visit, normalise
@@ -42,13 +44,19 @@ class DecoupledUCT(NamedTuple):
         explores: Number,
         random_state: RandomState,
     ) -> int:
-        # The first of equal bounds; the paper leaves it open. A full matrix has visits everywhere.
-        best, chosen = -inf, 0
+        # Equation 2 times the visits over the visits, so that a bound takes one division and one
+        # root. Bounds first and the largest afterwards: the compiler computes four bounds at once,
+        # and does so for indices that cannot be negative alone.
         log_visits = log(num_visits)
         for action in range(count):
-            visits = sums[first + action, SECOND]
-            mean = sums[first + action, FIRST] / visits
-            bound = mean + self.exploration * sqrt(log_visits / visits)
+            slot = np.uint64(first + action)
+            visits = sums[slot, SECOND]
+            bound = sums[slot, FIRST] + self.exploration * sqrt(log_visits * visits)
+            strategies[np.uint64(start + action)] = bound / visits
+        # The first of equal bounds; the paper leaves it open. A full matrix has visits everywhere.
+        best, chosen = -inf, 0
+        for action in range(count):
+            bound = strategies[np.uint64(start + action)]
             if bound > best:
                 best, chosen = bound, action
         return chosen

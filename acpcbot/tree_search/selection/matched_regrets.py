@@ -15,9 +15,9 @@ from acpcbot.tree_search.selection.policy import (
     FIRST,
     SECOND,
     Visit,
+    average_strategy,
     draw_action,
     match_regrets,
-    normalise,
 )
 
 
@@ -74,6 +74,4 @@ class RegretMatching(NamedTuple):
             cell += visit.own_stride
 
     def final(self, sums: Floats, first: int, count: int, strategies: Floats, start: int) -> None:
-        for action in range(count):
-            strategies[start + action] = sums[first + action, SECOND]
-        normalise(strategies, start, count)
+        average_strategy(sums, first, count, strategies, start)

@@ -16,9 +16,10 @@ from acpcbot.tree_search.selection.policy import (
     FIRST,
     SECOND,
     Visit,
+    average_strategy,
     draw_action,
     match_regrets,
-    normalise,
+    sampling_of,
 )
 
 
@@ -51,8 +52,7 @@ class OOSPlus(NamedTuple):
     def sampling(
         self, strategies: Floats, start: int, count: int, action: int
     ) -> tuple[float, float]:
-        played = strategies[start + action]
-        return played, self.exploration / count + (1.0 - self.exploration) * played
+        return sampling_of(strategies, start, count, self.exploration, action)
 
     def update(
         self,
@@ -91,6 +91,4 @@ class OOSPlus(NamedTuple):
             sums[visit.own_slot + action, FIRST] += (values[action] - expected) / visit.reach
 
     def final(self, sums: Floats, first: int, count: int, strategies: Floats, start: int) -> None:
-        for action in range(count):
-            strategies[start + action] = sums[first + action, SECOND]
-        normalise(strategies, start, count)
+        average_strategy(sums, first, count, strategies, start)

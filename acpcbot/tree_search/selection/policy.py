@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from acpcbot.arrays import AnyArray, Floats, Number
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.random_kernels import RandomState, unit
@@ -41,7 +43,7 @@ class Visit(NamedTuple):
     neutral: float
     """The reward in the middle of the scale, for cells that were never visited."""
     explores: bool
-    """Whether the seat is the one that explores in this simulation, where seats take turns."""
+    """True for the seat that explores in this simulation, where seats take turns."""
     reach: float
     """The probability of the decision by the exploring seat's sampling."""
     played: float
@@ -112,12 +114,15 @@ def match_regrets(sums: Floats, first: int, count: int, strategies: Floats, star
     # that the sums, one cache line for four actions, are read once.
     total = 0.0
     for action in range(count):
-        strategies[start + action] = max(sums[first + action, FIRST], 0.0)
-        total += strategies[start + action]
-    for action in range(count):
-        strategies[start + action] = (
-            strategies[start + action] / total if total > 0 else 1.0 / count
-        )
+        positive = max(sums[np.uint64(first + action), FIRST], 0.0)
+        strategies[np.uint64(start + action)] = positive
+        total += positive
+    if total > 0:
+        for action in range(count):
+            strategies[np.uint64(start + action)] /= total
+    else:
+        for action in range(count):
+            strategies[np.uint64(start + action)] = 1.0 / count
 
 
 @kernel
@@ -134,6 +139,25 @@ def draw_action(
         action += 1
         draw -= share + rest * strategies[start + action]
     return action
+
+
+@kernel
+def sampling_of(
+    strategies: Floats, start: int, count: int, exploration: float, action: int
+) -> tuple[float, float]:
+    """Return the probabilities of *action* in the strategy and with so much *exploration*."""
+    # What ``draw_action`` draws by, for one action; the row is in the first cache.
+    played = strategies[start + action]
+    return played, exploration / count + (1.0 - exploration) * played
+
+
+@kernel
+def average_strategy(sums: Floats, first: int, count: int, strategies: Floats, start: int) -> None:
+    """Write the strategy in proportion to the second column of *sums*."""
+    # For policies that keep the sum of their strategies there.
+    for action in range(count):
+        strategies[start + action] = sums[first + action, SECOND]
+    normalise(strategies, start, count)
 
 
 @kernel

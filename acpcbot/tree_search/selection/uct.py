@@ -39,9 +39,10 @@ class UCT(NamedTuple):
         else:
             log_visits = log(total)
             for action in range(count):
+                # Mean and exploration over one division.
                 visits = sums[first + action, SECOND]
-                bound = sums[first + action, FIRST] / visits
-                bound += self.exploration * sqrt(log_visits / visits)
+                bound = sums[first + action, FIRST] + self.exploration * sqrt(log_visits * visits)
+                bound /= visits
                 if bound > best:
                     best, chosen = bound, action
         return chosen

@@ -164,7 +164,7 @@ class Experiment(Protocol):
 
     ``name``     as the command line has it, such as "oos-root"
     ``title``    at most 45 characters
-    ``source``   paper, table or figure, at most 28 characters
+    ``source``   paper, table or figure, at most 45 characters
     ``options``  the options of budgets that it takes; others are refused
     """
 

@@ -105,7 +105,7 @@ class ISMCTSLeducExperiment:
                         mean,
                         half_width,
                         paper,
-                        "" if mean is None else _words(mean, paper, half_width),
+                        "" if mean is None else _words(final, mean, paper, half_width),
                     )
                 )
                 if simulations >= 1000 and constant >= 5:
@@ -183,9 +183,9 @@ def cells(budget: Budget) -> dict[tuple[int, float], dict[FinalMove, float]]:
     return found
 
 
-def _words(mean: float, paper: float, half_width: float | None) -> str:
+def _words(final: FinalMove, mean: float, paper: float, half_width: float | None) -> str:
     """Return words about a cell whose *mean* is not the *paper*'s."""
-    off = mean / paper - 1
     if half_width is not None and abs(mean - paper) <= half_width:
         return ""
-    return f"{100 * off:+.0f} %"
+    off = f"{100 * (mean / paper - 1):+.0f} %"
+    return off if final == "visits" else f"{off}; of equal actions ours takes the first"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import textwrap
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.json_output import add_json_argument, write_json
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 LIST = "list"
 HOME = Path("lab")
-WIDTH = 100
 SHOWN_COLUMNS = 3
 
 
@@ -235,7 +233,7 @@ def _list(*, as_json: bool) -> None:
     """Print a line for each experiment."""
     with phase("looking up the experiments", in_files=False):
         experiments = [find_experiment(name) for name in NAMES]
-    found: list[dict[str, str | float]] = [
+    found: list[dict[str, Any]] = [
         {
             "name": experiment.name,
             "title": experiment.title,
@@ -248,19 +246,16 @@ def _list(*, as_json: bool) -> None:
     if as_json:
         write_json(found)
         return
-    rows = [["name", "what", "source", "time", "--full"]] + [
-        [duration_text(cell) if isinstance(cell, float) else cell for cell in record.values()]
-        for record in found
-    ]
+    rows = [["name", "what, and the paper", "time", "--full"]]
+    for record in found:
+        name, title, source, *seconds = record.values()
+        # The source stands below the title: side by side they would be wider than a terminal.
+        rows.append([name, title, *(duration_text(float(number)) for number in seconds)])
+        rows.append(["", f"  {source}", "", ""])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    widths[1] = WIDTH - sum(widths) + widths[1] - 2 * 4
     for row in rows:
-        lines = textwrap.wrap(row[1], widths[1])
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        cells[1] = lines[0].ljust(widths[1])
         print("  ".join(cells).rstrip())
-        for line in lines[1:]:
-            print(f"{' ' * widths[0]}  {line}")
     print("\ntimes are of one core; acpcbot lab NAME runs one", file=sys.stderr)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from acpcbot.lab.experiment import Budget, Row
+from acpcbot.lab.experiment import Budget, Note, Row
 from acpcbot.lab.oos_parameters import CASES, DELTAS, EPSILONS, EXPERIMENT
 from tests.lab.running import run_lab, table
 
 
+@pytest.mark.slow
 def test_a_small_budget_makes_a_table_and_a_comparison(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -20,6 +22,31 @@ def test_a_small_budget_makes_a_table_and_a_comparison(
     assert len(rows) == len(CASES) * len(DELTAS) * len(EPSILONS) * 2 * 3
     assert "LD(1,1), public, 20: without w_T less with" in output
     assert max(map(len, output.splitlines()[2:])) <= 100
+
+
+def test_settings_reach_the_search(tmp_path: Path) -> None:
+    budget = Budget(games=2, simulations=100)
+    found = {}
+    for unit in EXPERIMENT.units(budget):
+        if unit.name.startswith("LD(1,1)") and unit.whole("run") == 1:
+            kind = unit.text("targeting"), unit.number("delta"), unit.text("w_T")
+            if unit.number("epsilon") == EPSILONS[0] and kind[1] in (0.9, 1.0):
+                # One seed for all, so that only the settings tell them apart.
+                same = replace(unit, name="LD(1,1)")
+                (row,) = (
+                    row
+                    for row in EXPERIMENT.run(same, budget, tmp_path)
+                    if not isinstance(row, Note)
+                )
+                found[kind] = row["exploitability"]
+    assert len(found) == 2 * 2 * 2
+    # Public targets differ less from each other: of such short searches, not in the last digit.
+    infoset, public = (
+        {value for kind, value in found.items() if kind[0] == targeting}
+        for targeting in ("infoset", "public")
+    )
+    assert len(infoset) == 4
+    assert not infoset & public
 
 
 def made_up_rows(budget: Budget) -> list[Row]:

@@ -14,6 +14,7 @@ import pytest
 
 from acpcbot.jit import CompileEvent, kernel, on_compile, shared, shared_methods
 from acpcbot.poker import rules
+from tests.support.fresh_programs import run_python
 
 
 @shared
@@ -171,7 +172,7 @@ def test_each_kernel_that_is_compiled_is_told_of_and_none_that_is_read_from_the_
     assert [event.is_over for event in told] == [False, False, True, True]
 
 
-def test_types_of_a_program_without_a_file_are_compiled_for() -> None:
+def test_types_of_a_program_without_a_file_are_compiled_for(tmp_path: Path) -> None:
     """Catches a look for the file of what was typed in, or came by ``python -c``."""
     program = (
         "from typing import NamedTuple\n"
@@ -179,7 +180,5 @@ def test_types_of_a_program_without_a_file_are_compiled_for() -> None:
         "class Mine(NamedTuple):\n    size: int\n"
         "print(_key_of_module(Mine.__module__))\n"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", program], check=True, capture_output=True, text=True
-    )
-    assert result.stdout == "__main__\n"
+    done = run_python("-c", program, folder=tmp_path)
+    assert (done.stdout, done.stderr) == ("__main__\n", "")

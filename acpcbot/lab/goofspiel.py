@@ -42,10 +42,8 @@ VARIANTS = ("WL", "PD")
 REWARDS = PAYOFFS
 """Points in PD-Goof, and -1, 0 and 1 in WL-Goof, where the paper writes 0, a half and 1.
 
-C of DUCT fits payoffs of -1 to 1 alone: at 10,000 simulations a move DUCT(max) wins 75 % against
-the random player, and 84 % with payoffs of 0 to 1; the paper has 76 %. In Goofspiel(4) DUCT turns
-upwards within 100,000 simulations with these payoffs alone. Exp3 differs little, and for the others
-the scale means nothing.
+The paper's C of DUCT fits payoffs of -1 to 1 better (docs/methods/tree_search.md). Exp3 differs
+little, and for the others the scale means nothing.
 """
 
 MATRIX_GAMES_A_SECOND = 700_000

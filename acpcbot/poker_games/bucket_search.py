@@ -14,6 +14,8 @@ from acpcbot.arrays import Ints
 from acpcbot.jit import shared
 from acpcbot.poker_games.card_views import CardView
 
+ANY_BUCKET = -1
+
 
 @shared
 def can_complete(
@@ -27,6 +29,7 @@ def can_complete(
 ) -> bool:
     """Return whether cards of *deck*, a set, complete *hand* to the buckets *wanted* [street].
 
+    ANY_BUCKET stands for a street whose bucket does not matter.
     The first *num_known* cards of *hand* are known, hole cards before the board; the others are
     scratch. *ends* [street] are the sizes of the board.
     """
@@ -64,7 +67,7 @@ def _fits(
 ) -> bool:
     """Return whether the streets that so many cards complete have the buckets *wanted*."""
     for street in range(len(wanted)):
-        if num_hole_cards + ends[street] == num_known:
+        if num_hole_cards + ends[street] == num_known and wanted[street] != ANY_BUCKET:
             bucket = view.bucket(street, hand[:num_hole_cards], hand[num_hole_cards:num_known])
             if bucket != wanted[street]:
                 return False

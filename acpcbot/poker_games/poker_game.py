@@ -13,6 +13,10 @@ state  [key by viewer, NUM_DEALT, NUM_SEEN: board cards observed, DECK: set of t
 
 The board lies between the hands, so that each hand and the board are one slice of the state.
 
+Seats remember the buckets of streets before, or forget them: information sets are then those of a
+stored strategy, the betting and the bucket of the present street. With buckets that tell those
+before, as exact ones do, both are the same.
+
 Other decks' conventions are for the wire (``poker/deck_convention.py``): cards here are canonical.
 """
 
@@ -45,7 +49,7 @@ from acpcbot.jit import shared
 from acpcbot.poker import rules
 from acpcbot.poker.betting import game_vector
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker_games.bucket_search import can_complete
+from acpcbot.poker_games.bucket_search import ANY_BUCKET, can_complete
 from acpcbot.poker_games.card_views import AnyView, make_view
 from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_tree import fill_choices
@@ -67,6 +71,7 @@ class PokerGame(NamedTuple):
     ``menu``        float64 [seat, street, raise, size], as ``BetMenu.table``
     ``board_ends``  int64 [street], the board cards known on each street
     ``deck``        the cards, as a set
+    ``forgets_buckets``  whether seats know the bucket of the present street alone
     """
 
     rule_book: KernelArray
@@ -76,6 +81,7 @@ class PokerGame(NamedTuple):
     deck_size: int
     num_hole_cards: int
     card_view: AnyView
+    forgets_buckets: bool = False
 
     def __repr__(self) -> str:
         return (
@@ -175,10 +181,13 @@ def make_poker_game(
     menu: Menu | None = None,
     abstraction: Abstraction | None = None,
     on_progress: Progress | None = None,
+    *,
+    forgets_buckets: bool = False,
 ) -> PokerGame:
     """Return the game of *definition* with the bets of *menu* and the buckets of *abstraction*.
 
-    Without an abstraction seats see the cards themselves. Limit games need no menu. Raises
+    Without an abstraction seats see the cards themselves. Limit games need no menu. With
+    *forgets_buckets* a seat knows its bucket of the present street alone. Raises
     UsageError for more than two players, for a no-limit game without bets, and for an abstraction
     of another game.
     """
@@ -201,6 +210,7 @@ def make_poker_game(
         deck_size=len(definition.deck),
         num_hole_cards=definition.num_hole_cards,
         card_view=make_view(definition, abstraction, on_progress),
+        forgets_buckets=forgets_buckets,
     )
     if game.max_actions() > MOST_ACTIONS:
         raise UsageError(
@@ -276,9 +286,14 @@ def _begin_street(game: PokerGame, state: State) -> None:
         for seat in range(NUM_SEATS):
             first = _hand_start(game, seat)
             hole_cards = state[first : first + game.num_hole_cards]
-            observe(
-                state, seat, game.card_view.bucket(street, hole_cards, state[start : start + count])
-            )
+            bucket = game.card_view.bucket(street, hole_cards, state[start : start + count])
+            if game.forgets_buckets:
+                # The public key stands for the betting so far. Both seats begin with it, so the
+                # seat is observed with its bucket: two keys are never equal.
+                state[seat] = state[NUM_SEATS]
+                observe(state, seat, NUM_SEATS * bucket + seat)
+            else:
+                observe(state, seat, bucket)
     state[NUM_SEEN] = count
     _find_choices(game, state)
 
@@ -344,6 +359,8 @@ def _cards_to_buckets(game: PokerGame, state: State, target: Target) -> int:
             goal[goal_first : goal_first + hole],
             goal[start : start + game.board_ends[street]],
         )
+        if game.forgets_buckets and street < streets - 1:
+            wanted[street] = ANY_BUCKET
     # What the viewer has so far, and room for what is to come: its cards, then the board.
     hand = np.zeros(hole + game.board_ends[len(game.board_ends) - 1], np.int64)
     num_own = int(min(hole, max(0, dealt - viewer * hole)))

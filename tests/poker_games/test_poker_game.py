@@ -25,6 +25,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.payoffs import fill_values, payoffs
+from acpcbot.poker_games.card_views import SmallGameBuckets
 from acpcbot.poker_games.poker_game import (
     BETTING,
     CARDS,
@@ -36,6 +37,7 @@ from acpcbot.poker_games.poker_game import (
 )
 from acpcbot.random_kernels import RandomState, seed_state
 from acpcbot.trees.bet_menu import BetMenu, parse_menu, wanted_raise
+from acpcbot.uncounted_arrays import static
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, LIMIT_2P, NOLIMIT_2P, definition_of
 from tests.support.targets import check_every_target
 
@@ -147,6 +149,39 @@ def test_suits_are_told_apart_by_exact_cards_alone() -> None:
 )
 def test_reachable_actions_are_those_of_enumeration(name: str, *, is_exact: bool) -> None:
     assert check_every_target(game_of(name, exact_cards=is_exact)) > 0
+
+
+def forgetful(definition: GameDefinition, *, coarse: bool = False) -> PokerGame:
+    """The small game with exact buckets, or pairs of them, of which the present one is known."""
+    menu = None if definition.is_limit else parse_menu("1,all-in")
+    exact = make_abstraction(definition, "exact")
+    game = make_poker_game(definition, menu, exact, forgets_buckets=True)
+    view = game.card_view
+    assert isinstance(view, SmallGameBuckets)
+    return (
+        game._replace(card_view=view._replace(buckets=static(view.buckets // 2)))
+        if coarse
+        else game
+    )
+
+
+def test_exact_buckets_tell_those_before() -> None:
+    """Caught: a bucket that is lost with those that it tells, a bucket shared by the seats."""
+    ours, theirs = sequence_form(forgetful(definition_of(LEDUC))), sequence_form(game_of(LEDUC))
+    for column in ("infoset_seats", "first_slots", "parent_slots"):
+        assert (getattr(ours, column) == getattr(theirs, column)).all()
+    assert len({*ours.infoset_keys.tolist()}) == 288
+
+
+def test_reachable_actions_are_those_of_enumeration_where_buckets_are_forgotten() -> None:
+    """Caught: a bucket of a street before that is still asked for."""
+    assert check_every_target(forgetful(definition_of(LEDUC), coarse=True)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [TINY_HOLDEM, SHORT_STACKS], ids=["tiny hold'em", "short stacks"])
+def test_reachable_actions_of_more_cards_where_buckets_are_forgotten(text: str) -> None:
+    assert check_every_target(forgetful(parse_definition(text), coarse=True)) > 10
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,6 @@ from acpcbot.arrays import Floats, Floats32
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.rng import Stream
 from acpcbot.search.subgame import Spot, num_cells, without_later
 from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -33,7 +31,6 @@ from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.strategies.translation import (
     Decision,
     TranslatedPlay,
-    drawn_translation,
     translations,
 )
 from acpcbot.subgames.accumulators import FloatCells, float_cells
@@ -159,22 +156,7 @@ class BlueprintPlay(SnapshotStrategy):
         try:
             return super().table(betting, board)
         except UsageError:
-            return self._drawn_table(betting, board)
-
-    def _drawn_table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
-        """Return the action table of one drawn view of the hand."""
-        seen = drawn_translation(self.place, betting, lambda index: self._draw(betting, index))
-        probabilities = self.translated.in_view(betting, seen, board)
-        return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
-
-    def _draw(self, betting: BettingState, index: int) -> float:
-        """Return a number in [0, 1) for one action, drawn by the betting up to it.
-
-        The action follows *index* others.
-        """
-        before = [state.text for state, _ in betting.decisions()]
-        following = [*before[1:], betting.text][index]
-        return Stream(self._seed, crc32(following.encode()), index).unit()
+            return self.translated.drawn_table(betting, board, self._seed)
 
 
 class SolvedBlueprint(PlayStrategy):

@@ -89,8 +89,7 @@ def save_snapshot(folder: Path, content: SnapshotContent) -> None:
     An interrupted save leaves the old one. Raises UsageError where *folder* exists and is no
     snapshot, OSError where it cannot be written.
     """
-    if not _may_become_snapshot(folder):
-        raise UsageError(f"{folder} is there and holds no strategy", "name a new folder")
+    verify_place(folder)
     draft = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
@@ -257,10 +256,11 @@ def _verified(
     return tuple([arrays[name] for name in expected])
 
 
-def _may_become_snapshot(folder: Path) -> bool:
-    """Return True if *folder* is free, is a snapshot, or holds only the recipe of one."""
+def verify_place(folder: Path) -> None:
+    """Raise UsageError unless *folder* is free, is a snapshot, or holds only the recipe of one."""
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    return not folder.is_file() and (MANIFEST_FILE in names or names <= {RECIPE_FILE})
+    if folder.is_file() or not (MANIFEST_FILE in names or names <= {RECIPE_FILE}):
+        raise UsageError(f"{folder} is there and holds no strategy", "name a new folder")
 
 
 def _write(folder: Path, content: SnapshotContent) -> None:

@@ -25,6 +25,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Protocol
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hands_without
 from acpcbot.poker.rules import RAISE
+from acpcbot.rng import Stream
 from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.trees.bet_menu import pot_share, wanted_raise
 
@@ -284,6 +286,20 @@ class TranslatedPlay:
                 mixed[action] = mixed.get(action, 0.0) + weights * probabilities
         actions = sorted(mixed, key=lambda action: (action.kind, action.raise_to))
         return ActionTable(tuple(actions), np.stack([mixed[action] for action in actions], axis=1))
+
+    def drawn_table(self, betting: BettingState, board: Board, seed: int) -> ActionTable:
+        """Return the action table of one view of the hand, drawn by *seed*.
+
+        It is the same view from the hand's first action to its last.
+        """
+        before = [state.text for state, _ in betting.decisions()]
+        following = [*before[1:], betting.text]
+
+        def draw(index: int) -> float:
+            return Stream(seed, crc32(following[index].encode()), index).unit()
+
+        probabilities = self.in_view(betting, drawn_translation(self._place, betting, draw), board)
+        return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
 
     def _weights(
         self, ways: Sequence[Translation], betting: BettingState, board: Board

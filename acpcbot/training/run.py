@@ -19,11 +19,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess  # nosec B404 # for git, whose words are all our own
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +34,13 @@ from acpcbot.learning.policies import greedy_actions
 from acpcbot.learning.uct import UCTLearner
 from acpcbot.strategies.files import SnapshotContent, save_snapshot
 from acpcbot.strategies.manifest import Training
+from acpcbot.strategies.program_version import program_version
 from acpcbot.training.curve import Curve, Measure, make_measure, next_point
 from acpcbot.training.recipe import settings_table
 from acpcbot.training.session import AVERAGE, GREEDY, TrainingSession
 
 PREFIX = "checkpoint-"
 RECORD = "checkpoint.json"
-PACKAGE = Path(__file__).resolve().parents[1]
 SECONDS_BETWEEN_CHECKPOINTS = 300.0
 
 
@@ -250,29 +248,6 @@ def export_snapshot(
     )
     place.parent.mkdir(parents=True, exist_ok=True)
     save_snapshot(place, content)
-
-
-def program_version() -> str:
-    """Return the commit of the source tree, or the installed version where there is none."""
-    try:
-        command = [
-            "git",
-            "-C",
-            str(PACKAGE.parent),
-            "describe",
-            "--always",
-            "--dirty",
-            "--abbrev=12",
-        ]
-        # No shell, and no words from outside.
-        done = subprocess.run(command, capture_output=True, text=True, check=True)  # nosec B603
-        return done.stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        pass
-    try:
-        return version("acpcbot")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _greedy(game: Any, learner: Any) -> Any:

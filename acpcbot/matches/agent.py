@@ -30,7 +30,8 @@ logs the reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
 from acpcbot.poker.actions import CALLING, FOLDING, Action
@@ -43,7 +44,8 @@ class Agent(Protocol):
 
     *is_instant* says that it answers within microseconds: such an agent is called directly,
     all others in a thread of their own. A method ``observe(state)``, if there is one, is called
-    with the end of every hand: the cards that were shown are in ``state.hole_cards``.
+    with the end of every hand: the cards that were shown are in ``state.hole_cards``. A method
+    ``close()``, if there is one, is called when the match is over, however it ends.
     """
 
     is_instant: bool
@@ -59,6 +61,17 @@ class Agent(Protocol):
 
 class RecordableAgent:
     """An agent whose strategy with every hand can be recorded (``agents/table_agent.py``)."""
+
+
+@contextmanager
+def closing_agents(players: Iterable[object]) -> Iterator[None]:
+    """Call the method ``close`` of those *players* that have one at the end of the context."""
+    with ExitStack() as stack:
+        for player in players:
+            close = getattr(player, "close", None)
+            if close is not None:
+                stack.callback(close)
+        yield
 
 
 def own_fallbacks(agent: object) -> int:

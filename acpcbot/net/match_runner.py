@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from typing import TextIO
 
-from acpcbot.matches.agent import RecordableAgent, fallback_action
+from acpcbot.matches.agent import RecordableAgent, closing_agents, fallback_action
 from acpcbot.matches.match_files import LogProgress, MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.journal import Journal, open_journal
@@ -116,7 +116,7 @@ def play_table(
         for line in settings.header:
             files.log(line)
         players = [player_for(plan, table, entrant) for entrant in table.seating]
-        with recorded(players, settings):
+        with closing_agents(players), recorded(players, settings):
             if plan.is_in_process:
                 from acpcbot.matches.in_process import play_in_process
 

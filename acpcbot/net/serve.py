@@ -32,7 +32,7 @@ from acpcbot.agents.names import ROUTER
 from acpcbot.agents.router import name_from, parse_strategies, read_toml
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
-from acpcbot.matches.agent import Agent
+from acpcbot.matches.agent import Agent, closing_agents
 from acpcbot.net.client import Client
 from acpcbot.net.client_match import ClientStats
 from acpcbot.net.journal import Journal
@@ -181,7 +181,8 @@ class SupervisedBot:
         try:
             # In a thread, because loading a strategy would block the other bots.
             agent = await asyncio.to_thread(self._make)
-            await self._play(agent)
+            with closing_agents([agent]):
+                await self._play(agent)
         except Exception as error:
             self.is_ready = False
             self.num_failed += 1

@@ -22,7 +22,7 @@ from typing import Any
 from acpcbot.agents.registry import make_agent
 from acpcbot.errors import UsageError
 from acpcbot.frames import to_dataframe
-from acpcbot.matches.agent import Agent, AgentMaker
+from acpcbot.matches.agent import Agent, AgentMaker, closing_agents
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles, lock_folder
 from acpcbot.matches.plan import MatchPlan, TablePlan
@@ -189,7 +189,7 @@ def _play_table(
         for entrant in table.seating
     ]
     files = MatchFiles(settings.name, keeps_log=True, keeps_transactions=False, appends=False)
-    with closing(files), recorded(agents, settings):
+    with closing(files), closing_agents(agents), recorded(agents, settings):
         for line in settings.header:
             files.log(line)
         return play_in_process(settings, agents, files, fallbacks.note)

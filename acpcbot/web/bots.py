@@ -129,9 +129,12 @@ class Bot:
         return self._strategy if self._kept is None else self._kept.in_hand(hand_id)
 
     def close(self) -> None:
-        """Let the thread end and close the file."""
+        """Let the threads of the bot and of its agent end, and close the file."""
         if self._thread is not None:
             self._thread.stop()
+        close = getattr(self.agent, "close", None)
+        if close is not None:
+            close()
         if self._kept is not None:
             self._kept.close()
 

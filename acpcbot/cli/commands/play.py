@@ -13,7 +13,7 @@ from acpcbot.cli.game_arguments import stacked
 from acpcbot.cli.garbage import look_rarely
 from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
-from acpcbot.matches.agent import Agent
+from acpcbot.matches.agent import Agent, closing_agents
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         agent = make_agent(arguments.strategy, definition, arguments.seed)
         play = _play_blocking if agent.is_instant else _play_in_loop
     look_rarely()
-    with _recorded(agent, arguments):
+    with closing_agents([agent]), _recorded(agent, arguments):
         report = play(agent, definition, arguments)
     print(
         f"{report.num_hands} hands, {report.num_actions} actions, {report.num_fallbacks} fallbacks",

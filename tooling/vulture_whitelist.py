@@ -17,6 +17,9 @@ def names(of: Any) -> tuple[object, ...]:
         of.__getattr__,
         of.__signature__,
         of.unraisablehook,
+        # acpcbot/agents/names.py names them as text, so that a light command does not import them.
+        of.ismcts_maker,
+        of.oos_maker,
         # asyncio keeps weak references to tasks only, so that somebody has to hold them.
         of._opening,
         # numba, of a cache and its locator.

@@ -1,8 +1,9 @@
 """Agents: one view of a hand in, one action out.
 
 Baselines, a tight rule player, a person at the terminal, stored strategies, searching strategies,
-and files that name an agent for each game. ``registry.py`` makes any of them by name;
-``public_strategies.py`` finds those that give their probabilities for every hand.
+searches from the rules (``tree_search``), and files that name an agent for each game.
+``registry.py`` makes any of them by name; ``public_strategies.py`` finds those that give their
+probabilities for every hand.
 """
 
 from __future__ import annotations

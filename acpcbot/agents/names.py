@@ -11,10 +11,20 @@ SHIPPED = {
     "tight": "acpcbot.agents.tight:TightAgent",
 }
 """The module and the class behind each name."""
-KNOWN: tuple[str, ...] = tuple(SHIPPED)
+SEARCHING = {
+    "ismcts": "acpcbot.agents.tree_search.ismcts:ismcts_maker",
+    "oos": "acpcbot.agents.tree_search.oos:oos_maker",
+}
+"""The module and the function that makes a maker of each name with options: they search."""
+KNOWN: tuple[str, ...] = tuple(sorted([*SHIPPED, *SEARCHING]))
 ROUTER, ROUTER_FILE, ROUTER_SUFFIX = "router", "bots.toml", ".toml"
 
 
 def is_router(name: str) -> bool:
     """Return True if *name* stands for a file that names a strategy for each game."""
     return name == ROUTER or name.endswith(ROUTER_SUFFIX)
+
+
+def searches_rules(name: str) -> bool:
+    """Return True if *name* is an agent's that searches from the rules, with options or without."""
+    return name.partition("?")[0] in SEARCHING

@@ -14,6 +14,7 @@ import numpy as np
 from acpcbot.abstraction.buckets import Buckets
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.agents.names import searches_rules
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import Action
 from acpcbot.poker.baselines import BASELINES, chosen_actions
@@ -62,6 +63,12 @@ def find_strategy(name: str, deal_sources: DealSources) -> PublicStrategy:
         return CardlessStrategy(definition, CARDLESS[name])
     if is_search(name):
         return _find_search(name, deal_sources)
+    if searches_rules(name):
+        agent = name.partition("?")[0]
+        raise UsageError(
+            f"{agent} finds its strategy as it plays",
+            "let oos save it in a match, as in oos?save=FOLDER, and name the folder",
+        )
     snapshot, settings = find_played(name, definition)
     return SnapshotStrategy(snapshot, settings, _tables(snapshot, deal_sources))
 

@@ -3,6 +3,8 @@
 Names are
 
 * ``call``, ``fold``, ``raise``, ``random``, ``tight``, and ``human`` at a terminal,
+* ``oos`` and ``ismcts``, which search from the rules, with options after a question mark
+  (``tree_search/options.py``),
 * ``path/to/folder``, a stored strategy (``blueprint.py``), or one that searches (``search.py``),
 * ``path/to/bots.toml``, and ``router`` for the one in the current folder (``router.py``),
 * ``module:Class``, where the module is installed or lies in the current folder,
@@ -18,11 +20,20 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from acpcbot.agents.names import KNOWN, ROUTER, ROUTER_FILE, SHIPPED, is_router
+from acpcbot.agents.names import (
+    KNOWN,
+    ROUTER,
+    ROUTER_FILE,
+    SEARCHING,
+    SHIPPED,
+    is_router,
+    searches_rules,
+)
 from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
 from acpcbot.matches.agent import Agent, AgentMaker
 from acpcbot.poker.definition import GameDefinition
@@ -35,7 +46,7 @@ def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
     Raises UnknownStrategy, BadSnapshot or UsageError.
     """
     maker = find_maker(name)
-    if name in KNOWN:
+    if name in SHIPPED:
         return maker(definition, seed)
     try:
         agent = maker(definition, seed)
@@ -54,7 +65,7 @@ def verify_name(name: str, definition: GameDefinition | None = None) -> None:
     With a *definition* also unless it makes them for this game, as far as that can be verified
     without making one.
     """
-    if name in KNOWN:
+    if name in SHIPPED:
         return
     verify_game = getattr(find_maker(name), "verify_game", None)
     if definition is not None and verify_game is not None:
@@ -67,9 +78,11 @@ def find_maker(name: str) -> AgentMaker:
     Raises UnknownStrategy, BadSnapshot or UsageError.
     """
     if name in SHIPPED:
-        module_name, _, class_name = SHIPPED[name].partition(":")
-        shipped: AgentMaker = getattr(importlib.import_module(module_name), class_name)
+        shipped: AgentMaker = _imported(SHIPPED[name])
         return shipped
+    if searches_rules(name):
+        make_maker: Callable[[str], AgentMaker] = _imported(SEARCHING[name.partition("?")[0]])
+        return make_maker(name)
     if is_router(name):
         from acpcbot.agents.router import load_router
 
@@ -85,6 +98,12 @@ def find_maker(name: str) -> AgentMaker:
 
         return find_blueprint(name)
     return _own_class(name)
+
+
+def _imported(place: str) -> Any:
+    """Return what *place*, a module and a name in it, stands for."""
+    module_name, _, own_name = place.partition(":")
+    return getattr(importlib.import_module(module_name), own_name)
 
 
 def _is_folder(name: str) -> bool:

@@ -129,7 +129,7 @@ def name_from(folder: Path, name: str) -> str:
     'tight'
     """
     place = _END_OF_PATH.split(name)[0]
-    is_path = name not in KNOWN and place and (folder / place).exists()
+    is_path = place and place not in KNOWN and (folder / place).exists()
     return str(folder / name) if is_path else name
 
 

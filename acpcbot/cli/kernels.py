@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -26,6 +27,7 @@ from acpcbot.poker.betting import BettingRules, game_vector
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
+from acpcbot.protocol.messages import MatchState
 from acpcbot.reports.betting_replay import empty_facts
 from acpcbot.reports.betting_replay_kernel import replay_compiled
 from acpcbot.rng import Stream
@@ -141,6 +143,15 @@ def make_searches_ready() -> None:
             make_agent(str(place), find_search(str(place)).definition, 0)
 
 
+def search_rules() -> None:
+    """Compile the searches from the rules, in a small game with buckets."""
+    definition = shipped_definition("kuhn.limit.2p")
+    for name in ("oos", "ismcts"):
+        betting = BettingRules(definition).start
+        state = MatchState(0, 0, betting, (definition.deck[:1], ()), (), "")
+        make_agent(f"{name}?samples=2", definition, 0).act(state, math.inf)
+
+
 # What takes longest is begun first; who searches is made ready after the solver that is searched
 # with.
 WARM_UPS: dict[str, Callable[[], None]] = {
@@ -148,6 +159,7 @@ WARM_UPS: dict[str, Callable[[], None]] = {
     "range solver in 16 bits": partial(solve_spot, is_int16=True),
     "strategies that search": make_searches_ready,
     "stored strategies": make_stored_ready,
+    "searches from the rules": search_rules,
     "evaluators": evaluate,
     "suit isomorphism": number_hands,
     "log reader": replay_log,

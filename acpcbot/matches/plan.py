@@ -163,8 +163,18 @@ def load_plan(folder: Path) -> MatchPlan:
 
 
 def _plain(strategy: str) -> str:
-    """Return a short name for *strategy*: the last part of a path or of a module's class."""
-    last = strategy.rstrip("/").replace("\\", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
+    """Return a short name for *strategy*: the last part of a path or of a module's class.
+
+    Settings stay in it, unless they name a path of their own.
+    """
+    place, mark, options = strategy.partition("?")
+    last = (
+        (place if "/" in options else place + mark + options)
+        .rstrip("/")
+        .replace("\\", "/")
+        .rsplit("/", 1)[-1]
+        .rsplit(":", 1)[-1]
+    )
     return (
         "".join(
             letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "-"

@@ -47,21 +47,32 @@ class InfosetTable(NamedTuple):
     used: Ints
 
 
-def empty_table(max_actions: int, memory_bytes: int) -> InfosetTable:
+def empty_table(
+    max_actions: int, memory_bytes: int, num_infosets: int = 0, num_slots: int = 0
+) -> InfosetTable:
     """Return an empty table that will grow to at most *memory_bytes*.
 
-    Raises UsageError if even the smallest table takes more.
+    It has room for *num_infosets* and *num_slots* from the start, or for as much of them as fits,
+    so that it need not grow in the middle of a decision. Raises UsageError if even the smallest
+    table takes more.
     """
-    num_slots = max(SLOTS_PER_PLACE * FIRST_PLACES, 2 * max_actions)
-    smallest = FIRST_PLACES * PLACE.itemsize + num_slots * SLOT_BYTES
+    least_slots = max(SLOTS_PER_PLACE * FIRST_PLACES, 2 * max_actions)
+    smallest = FIRST_PLACES * PLACE.itemsize + least_slots * SLOT_BYTES
     if memory_bytes < smallest:
         raise UsageError(
             f"memory of {memory_bytes} bytes is too small: the smallest table takes {smallest}",
             f"allow at least {size_text(smallest + 100_000)}",
         )
+    places, slots = FIRST_PLACES, least_slots
+    while 3 * places <= 4 * num_infosets or slots < min(num_slots + max_actions + 1, MOST_SLOTS):
+        more_places = 2 * places if 3 * places <= 4 * num_infosets else places
+        more_slots = 2 * slots if slots < num_slots + max_actions + 1 else slots
+        if more_places * PLACE.itemsize + more_slots * SLOT_BYTES > memory_bytes:
+            break
+        places, slots = more_places, more_slots
     used = np.zeros(4, np.int64)
     used[SLOTS] = 1
-    return InfosetTable(np.zeros(FIRST_PLACES, PLACE), np.zeros((num_slots, 2)), used)
+    return InfosetTable(np.zeros(places, PLACE), np.zeros((slots, 2)), used)
 
 
 def grow(table: InfosetTable, memory_bytes: int) -> InfosetTable:

@@ -46,7 +46,7 @@ from acpcbot.tree_search.infoset_table import (
 )
 from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.policy import FIRST, SECOND
-from acpcbot.tree_search.target_states import root_states
+from acpcbot.tree_search.target_states import draw_weights, root_states
 from acpcbot.uncounted_arrays import uncounted
 
 DEFAULT_MEMORY_BYTES = 1 << 30
@@ -97,12 +97,21 @@ class InfosetSearch:
 
     def begin(self, target: Target | None = None) -> None:
         """Forget everything, and search from the states of *target*, or from the start."""
-        self.table = empty_table(self.game.max_actions(), self.memory_bytes)
         self._states, self._weights = new_state(self.game)[np.newaxis], np.ones(1)
         if target is not None:
             self._states, self._weights = root_states(
                 self.game, target, self.random_state, by_chance=self.by_chance
             )
+        self.table = empty_table(self.game.max_actions(), self.memory_bytes)
+
+    def begin_at(self, states: Ints, chances: Floats) -> None:
+        """Forget everything, and search from *states* [state, word].
+
+        *chances* [state] are their probabilities up to a factor.
+        """
+        self._states = states
+        self._weights = draw_weights(chances, by_chance=self.by_chance)
+        self.table = empty_table(self.game.max_actions(), self.memory_bytes)
 
     def simulate(self, num_simulations: int) -> None:
         """Add so many simulations to those since the last ``begin``."""

@@ -154,6 +154,12 @@ class OOSSearch:
         """The number of information sets in memory."""
         return int(self.table.used[INFOSETS])
 
+    def reserve(self, num_infosets: int, num_slots: int) -> None:
+        """Forget everything, and make room at once for so many information sets and actions."""
+        self.table = empty_table(
+            self.game.max_actions(), self.memory_bytes, num_infosets, num_slots
+        )
+
     def aim(self, actions: list[int], viewer: int) -> None:
         """Target the information set or public state of *viewer* after *actions* from the start.
 

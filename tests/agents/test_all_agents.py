@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acpcbot.agents.decision_stream import decision_stream
-from acpcbot.agents.names import KNOWN
+from acpcbot.agents.names import SHIPPED
 from acpcbot.agents.registry import make_agent
 from acpcbot.matches.agent import Agent
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from tests.agents.playing import action_text, decision, decisions, hands
 from tests.support.games import ALL_GAMES, KUHN, LEDUC_NOLIMIT, definition_of
 
-SELF_PLAYING = tuple(name for name in KNOWN if name != "human")
+SELF_PLAYING = tuple(name for name in SHIPPED if name != "human")
 
 
 def table_of(game: str, names: list[str], seed: int) -> list[Agent]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.agents.names import KNOWN
+from acpcbot.agents.names import KNOWN, SEARCHING
 from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
 from tests.agents.playing import action_text, decision
@@ -58,12 +58,12 @@ def refusal(name: str) -> AcpcbotError:
 def test_every_known_name_makes_an_agent_for_every_kind_of_game(name: str) -> None:
     verify_name(name)
     agent = make_agent(name, definition_of(KUHN), 1)
-    assert agent.is_instant == (name != "human")
+    assert agent.is_instant == (name not in ("human", *SEARCHING))
     assert callable(agent.act)
 
 
 def test_the_known_names_of_agents() -> None:
-    assert KNOWN == ("call", "fold", "human", "raise", "random", "tight")
+    assert KNOWN == ("call", "fold", "human", "ismcts", "oos", "raise", "random", "tight")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_file_may_import_its_neighbours_and_use_dataclasses() -> None:
     [
         (
             "tigth",
-            "did you mean tight? shipped strategies: call, fold, human, raise, random, tight",
+            "did you mean tight? shipped strategies: call, fold, human, ismcts, oos, raise,",
         ),
         ("cal", "did you mean call? shipped strategies"),
         (

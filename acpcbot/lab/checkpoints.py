@@ -61,7 +61,7 @@ def load_search(folder: Path, search: OOSSearch | InfosetSearch) -> Position:
     if not path.exists():
         return Position(0, 0.0, [])
     try:
-        with np.load(path) as found:
+        with np.load(path, allow_pickle=False) as found:
             counts = json.loads(found["position"].tobytes())
             search.table = InfosetTable(found["places"], found["sums"], found["used"])
             search.random_state[:] = found["random_state"]

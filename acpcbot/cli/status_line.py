@@ -61,7 +61,13 @@ class StatusLine:
         self._is_drawn = False
 
     def show(self, text: str, took_s: float) -> None:
-        """Show *text* of a task that has taken *took_s* seconds, if a line is due."""
+        """Show *text* of a task that has taken *took_s* seconds, if a line is due.
+
+        Nothing is shown on a stream that is closed: a program that runs commands may have closed it
+        while something is being compiled.
+        """
+        if self._stream.closed:
+            return
         if self._stream.isatty():
             if took_s >= self._quiet_s:
                 self._stream.write(f"{ERASE_LINE}{text}")
@@ -73,7 +79,7 @@ class StatusLine:
 
     def erase(self) -> None:
         """Take the line away from the terminal."""
-        if self._is_drawn:
+        if self._is_drawn and not self._stream.closed:
             self._stream.write(ERASE_LINE)
             self._stream.flush()
             self._is_drawn = False

@@ -121,6 +121,20 @@ def test_a_quick_compilation_leaves_no_trace_in_a_file(clock: SetClock) -> None:
     assert not stream.getvalue()
 
 
+def test_a_stream_that_was_closed_meanwhile_is_left_alone(clock: SetClock) -> None:
+    """Catches a thread that dies in a program that runs commands."""
+    for stream in (Terminal(), io.StringIO()):
+        display = CompileDisplay(stream, clock=clock)
+        display(began("solvers.sweep"))
+        clock.now_s += 5
+        display.tick()
+        assert stream.getvalue()
+        stream.close()
+        clock.now_s += 20
+        display.tick()
+        display(ended("solvers.sweep"))
+
+
 def test_bars_on_the_terminal_have_a_row_of_their_own_for_it(clock: SetClock) -> None:
     """Catches two writers on one line."""
     stream, bars = Terminal(), Bars()

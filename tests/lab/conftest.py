@@ -1,4 +1,4 @@
-"""Experiments run in the process of the tests, each with a display of compiling of its own."""
+"""Tests of experiments: each has a display of compiling of its own."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def _run(
     else:
         from acpcbot.lab.charts import comparison_text
 
-        print(f"{experiment.title} ({experiment.source}), {comparison_text(comparison)}")
+        print(f"{experiment.title} ({experiment.source})\n{comparison_text(comparison)}")
     print("\n".join(str(path) for path in files), file=sys.stderr)
 
 

@@ -1,4 +1,4 @@
-"""States without keys, for whoever plays on without reading them.
+"""States whose keys are not kept, for random playouts.
 
 Keys take up to half of a random playout, which reads none. ``unobserved(state)`` is a state whose
 keys nobody reads. ``keeps_keys`` is a constant for each type of state: where it is False the

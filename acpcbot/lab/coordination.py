@@ -27,7 +27,7 @@ from acpcbot.lab.experiment import (
     Unit,
     unit_seed,
 )
-from acpcbot.lab.results import mean_and_half_width, numbers, where
+from acpcbot.lab.results import mean_and_half_width, mean_line, numbers, where
 from acpcbot.tree_search.is_mcts import InfosetSearch
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
 from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
@@ -115,20 +115,7 @@ class CoordinationExperiment:
             ]
             for color, search in enumerate(SEARCHES):
                 found = where(rows, search=search, left_leaf=leaf)
-                curve = [
-                    (samples, *mean_and_half_width(numbers(where(found, samples=samples), "left")))
-                    for samples in _points(budget)
-                ]
-                known = [(x, y, half or 0.0) for x, y, half in curve if y is not None]
-                lines.append(
-                    Line(
-                        label=search,
-                        xs=[x for x, _, _ in known],
-                        ys=[y for _, y, _ in known],
-                        half_widths=[half for _, _, half in known],
-                        color=color,
-                    )
-                )
+                lines.append(mean_line(found, "left", "samples", search, color))
             panels.append(
                 Panel(
                     title=f"left leaf {leaf}",

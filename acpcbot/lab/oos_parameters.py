@@ -11,6 +11,7 @@ the values that the text names. What it says of the plots is what the figures ar
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from acpcbot.evaluation.searches.players import Targeting
@@ -21,7 +22,6 @@ from acpcbot.lab.experiment import (
     Compared,
     Comparison,
     Estimate,
-    Line,
     Note,
     Option,
     Panel,
@@ -30,7 +30,7 @@ from acpcbot.lab.experiment import (
     Value,
 )
 from acpcbot.lab.oos_players import OOS, SIMULATIONS_A_SECOND, make_player, settings
-from acpcbot.lab.results import mean_and_half_width, numbers, where
+from acpcbot.lab.results import mean_and_half_width, mean_line, numbers, where
 
 DELTAS = (0.5, 0.9, 1.0)
 EPSILONS = (0.4, 0.6, 0.8)
@@ -125,21 +125,10 @@ class OOSParametersExperiment:
                     chosen = where(
                         rows, game=game, targeting=targeting, delta=delta, epsilon=epsilon
                     )
-                    curve = []
-                    for simulations in points(budget):
-                        values = numbers(where(chosen, simulations=simulations), "exploitability")
-                        mean, half = mean_and_half_width(values)
-                        if mean is not None:
-                            curve.append((simulations, mean, half or 0.0))
                     label = f"delta {delta:g}, epsilon {epsilon:g}"
-                    lines.append(
-                        Line(
-                            label=label,
-                            xs=[x for x, _, _ in curve],
-                            ys=[y for _, y, _ in curve],
-                            color=color,
-                        )
-                    )
+                    line = mean_line(chosen, "exploitability", "simulations", label, color)
+                    # Nine bands would hide the lines.
+                    lines.append(replace(line, half_widths=()))
             panels.append(
                 Panel(
                     title=f"{game}, {targeting}",

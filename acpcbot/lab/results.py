@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from acpcbot.errors import UsageError
-from acpcbot.lab.experiment import Budget, Row, Unit
+from acpcbot.lab.experiment import Budget, Line, Row, Unit
 from acpcbot.matches.intervals import student_95
 from acpcbot.matches.match_files import open_for_lines, write_all
 
@@ -189,6 +189,22 @@ def mean_and_half_width(values: Sequence[float]) -> tuple[float | None, float | 
         return mean, 0.0
     error = float(np.std(values, ddof=1)) / len(values) ** 0.5
     return mean, float(student_95(np.array(float(len(values) - 1)))) * error
+
+
+def mean_line(rows: Sequence[Row], column: str, at: str, label: str, color: int) -> Line:
+    """Return the line of a chart through the means of *column*, with intervals, by column *at*."""
+    curve = []
+    for x in sorted(set(numbers(rows, at))):
+        mean, half_width = mean_and_half_width(numbers(where(rows, **{at: x}), column))
+        if mean is not None:
+            curve.append((x, mean, half_width or 0.0))
+    return Line(
+        label=label,
+        xs=[x for x, _, _ in curve],
+        ys=[y for _, y, _ in curve],
+        half_widths=[half for _, _, half in curve],
+        color=color,
+    )
 
 
 def _words(settings: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from math import inf
+from math import inf, log, sqrt
 from pathlib import Path
 
 from acpcbot.cache_folders import cache_root
@@ -78,9 +78,27 @@ def constant_of(algorithm: str, variant: str) -> float:
     return float(read(PAPER)["constants"][variant][algorithm])
 
 
-def policy_of(algorithm: str, variant: str) -> SelectionPolicy:
-    """Return the selection policy of *algorithm* with the paper's constant."""
+def constant_at(algorithm: str, variant: str, num_simulations: int) -> float:
+    """Return the paper's constant; C of DUCT in PD-Goof is fitted to *num_simulations* a move.
+
+    The paper tuned C at a second a move. An action that has had its even share of n simulations has
+    a bonus in proportion to C sqrt(ln n / n). In PD-Goof C is so large that with fewer simulations
+    DUCT would bid almost uniformly at random; multiplied by what keeps the bonus, it spreads its
+    visits as after the paper's second. In WL-Goof it does so with the paper's C.
+
+    >>> constant_at("DUCT(max)", "PD", 124_127), round(constant_at("DUCT(max)", "PD", 10_000))
+    (150.0, 48)
+    """
     constant = constant_of(algorithm, variant)
+    if variant != "PD" or not algorithm.startswith("DUCT"):
+        return constant
+    ours, theirs = (n / log(n) for n in (max(num_simulations, 3), simulations_a_second(algorithm)))
+    return constant * sqrt(ours / theirs)
+
+
+def policy_of(algorithm: str, variant: str, constant: float | None = None) -> SelectionPolicy:
+    """Return the selection policy of *algorithm*, with the paper's constant if none is given."""
+    constant = constant_of(algorithm, variant) if constant is None else constant
     policies: dict[str, SelectionPolicy] = {
         "DUCT(max)": DecoupledUCT(constant),
         "DUCT(mix)": DecoupledUCT(constant, mixes=True),

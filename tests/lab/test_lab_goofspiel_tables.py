@@ -7,9 +7,27 @@ from pathlib import Path
 import pytest
 
 from acpcbot.lab.experiment import Budget, Row
-from acpcbot.lab.goofspiel import VARIANTS
-from acpcbot.lab.goofspiel_tables import EXPERIMENT, judge, pairs, paper_score, score_of
+from acpcbot.lab.goofspiel import (
+    REWARDS,
+    VARIANTS,
+    constant_at,
+    constant_of,
+    game_of,
+    policy_of,
+    root_of,
+    simulations_a_second,
+    tree_bytes,
+)
+from acpcbot.lab.goofspiel_tables import (
+    EXPERIMENT,
+    judge,
+    num_games,
+    pairs,
+    paper_score,
+    score_of,
+)
 from acpcbot.lab.results import numbers
+from acpcbot.tree_search.simultaneous import SimultaneousSearch
 from tests.lab.running import run_lab, table
 
 
@@ -44,6 +62,61 @@ def test_all_pairings_but_one_are_significant_in_each_table() -> None:
             if judge(variant, 1000.0, 1.0, paper_score(variant, one, two)).startswith("not sig")
         ]
         assert open_ones == [("RM", "OOS+")]
+
+
+def test_the_default_plays_what_it_can_resolve() -> None:
+    """Caught: cells with too few games for the paper's difference, which decide nothing."""
+    default = Budget()
+    # 8.3 % and games of 49 %: the square of 2.8 * 49 / 8.3 is 273.2.
+    assert num_games(default, "WL", "RM", "OOS") == 274
+    assert num_games(default, "PD", "RM", "RND") == 40
+    assert num_games(default, "WL", "RM", "OOS+") == 0
+    assert num_games(default, "PD", "OOS", "DUCT(mix)") == 0
+    units = EXPERIMENT.units(default)
+    played = {(unit.text("game"), unit.text("one"), unit.text("two")) for unit in units}
+    lines = EXPERIMENT.comparison([], default).lines
+    assert len(lines) == len(played) == 29
+    assert sum(unit.whole("end") - unit.whole("first") for unit in units) == sum(
+        num_games(default, *cell) for cell in played
+    )
+    assert "left out" in EXPERIMENT.comparison([], default).notes[1]
+    assert len(EXPERIMENT.comparison([], Budget(games=2)).lines) == 42
+
+
+def test_the_full_budget_is_the_papers_second(tmp_path: Path) -> None:
+    """More than a day of a core, with the simulations that the paper's program made in a second."""
+    full = Budget(is_full=True)
+    assert 1 < EXPERIMENT.estimate(full).cpu_seconds / 86_400 < 2
+    note = EXPERIMENT.comparison([], full).notes[0]
+    assert "games a cell: 1,000; simulations a move: 85,940 to 186,962" in note
+    assert "simulations a move: 500," in EXPERIMENT.comparison([], Budget(simulations=500)).notes[0]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_duct_spreads_its_visits_as_after_the_papers_second(variant: str) -> None:
+    """Caught: C 150 with 10,000 simulations, which is close to uniform play in PD-Goof."""
+
+    def concentration(constant: float, simulations: int) -> float:
+        """The sum of squared visit shares when 13 is turned up: 1/13 in uniform play."""
+        search = SimultaneousSearch(
+            game_of(variant, 13),
+            policy_of("DUCT(mix)", variant, constant),
+            1,
+            REWARDS,
+            tree_bytes(13, simulations),
+        )
+        search.begin(root_of(variant, 13, 13))
+        search.simulate(simulations)
+        return float((search.strategy(0) ** 2).sum())
+
+    papers = constant_of("DUCT(mix)", variant)
+    after_a_second = concentration(papers, simulations_a_second("DUCT(mix)"))
+    fitted = constant_at("DUCT(mix)", variant, 10_000)
+    assert concentration(fitted, 10_000) == pytest.approx(after_a_second, rel=0.5)
+    assert (fitted == papers) == (variant == "WL")
+    if variant == "PD":
+        assert concentration(papers, 10_000) < 0.4 * after_a_second
+    assert constant_at("RM", variant, 100) == constant_of("RM", variant)
 
 
 def test_a_figure_is_judged_by_its_sign() -> None:

@@ -47,7 +47,8 @@ class Pairing:
     """Two players that meet in *game*: a cell of a table, under a *name* of its own.
 
     With *swaps_seats* the first player sits at seat 0 in games of even number and at seat 1 in the
-    others, else always at seat 0.
+    others, else always at seat 0. The second player has the same *budget* a move, unless it is
+    given a *second_budget*.
     """
 
     name: str
@@ -55,6 +56,17 @@ class Pairing:
     players: tuple[SearchPlayer, SearchPlayer]
     budget: MoveBudget
     swaps_seats: bool = True
+    second_budget: MoveBudget | None = None
+
+    @property
+    def budgets(self) -> tuple[MoveBudget, MoveBudget]:
+        """The budget of a move of each player."""
+        return self.budget, self.second_budget or self.budget
+
+    @property
+    def counts_seconds(self) -> bool:
+        """True where a budget is in seconds."""
+        return any(budget.seconds is not None for budget in self.budgets)
 
     def seat_of_first(self, number: int) -> int:
         """Return the seat of the first player in the game *number*."""
@@ -69,7 +81,7 @@ class Pairing:
         return {
             "game": repr(self.game),
             "players": [repr(player) for player in self.players],
-            "budget": str(self.budget),
+            "budget": " and ".join(dict.fromkeys(map(str, self.budgets))),
             "swaps_seats": self.swaps_seats,
         }
 
@@ -124,7 +136,7 @@ def round_robin(
 def play_games(pairing: Pairing, numbers: Iterable[int], seed: int) -> Iterator[GameResult]:
     """Play the games *numbers* of *pairing*, and yield each result as it ends."""
     own = _copied(pairing)
-    is_ready = pairing.budget.simulations is not None
+    is_ready = not pairing.counts_seconds
     for number in numbers:
         if not is_ready:
             # Kernels are compiled or loaded in a game that counts nothing, and in no one's time.
@@ -154,7 +166,8 @@ def play_game(pairing: Pairing, number: int, seed: int) -> GameResult:
         if actor == CHANCE:
             action = int(chance_action(game, state, chance.unit()))
         else:
-            action = by_seat[actor].choose(actions, pairing.budget)
+            budget = pairing.budgets[actor ^ seat_of_first]
+            action = by_seat[actor].choose(actions, budget)
             totals[actor] += by_seat[actor].num_simulations
             moves[actor] += 1
         actions.append(action)
@@ -323,7 +336,7 @@ def _work(orders: Connection, pairings: list[Pairing], seed: int) -> None:
             if ordered != place:
                 # Copies of one pairing at a time: trees of players keep their memory.
                 place, own = ordered, _copied(pairings[ordered])
-                if own.budget.seconds is not None:
+                if own.counts_seconds:
                     play_game(_copied(own, MoveBudget(simulations=1)), number, seed)
             orders.send((place, tuple(play_game(own, number, seed))))
         except AcpcbotError as error:
@@ -337,4 +350,5 @@ def _copied(pairing: Pairing, budget: MoveBudget | None = None) -> Pairing:
     """Return *pairing* with players of its own, two where one player meets itself."""
     # Copies are without the memory of searches, as in another process.
     one, two = (deepcopy(player) for player in pairing.players)
-    return replace(pairing, players=(one, two), budget=budget or pairing.budget)
+    own = replace(pairing, players=(one, two))
+    return own if budget is None else replace(own, budget=budget, second_budget=None)

@@ -94,6 +94,18 @@ def test_seats_are_swapped_and_chance_is_shared_in_a_pair() -> None:
     assert (score.win_share, score.payoff) == (0.5, 0.0)
 
 
+def test_players_have_a_budget_each_at_both_seats() -> None:
+    """Caught: budgets that stay with the seats when the players change them."""
+    one, two = players()[:2]
+    pairing = Pairing("c", KUHN, (one, two), FEW, second_budget=MoveBudget(simulations=7))
+    assert FEW.simulations is not None
+    for result in play_games(pairing, range(4), 1):
+        assert result.simulations == FEW.simulations
+        assert result.opponent_simulations == 7
+    assert pairing.description()["budget"] == f"{FEW} and 7 simulations a move"
+    assert Pairing("c", KUHN, (one, two), FEW).description()["budget"] == str(FEW)
+
+
 def test_the_score_counts_ties_as_halves_and_takes_pairs_as_samples() -> None:
     one, two = players()[:2]
     pairing = Pairing("a", KUHN, (one, two), FEW)

@@ -213,6 +213,7 @@ def busy_machine() -> Iterator[None]:
         thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("busy_machine")
 @pytest.mark.parametrize("name", ["oos?seconds=60", "ismcts?seconds=60"])
 def test_deadlines_are_kept_under_load(name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import socket
 import struct
@@ -144,14 +145,19 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
 
 
 def test_visitors_who_leave_or_stay_hold_nothing_up_at_the_end() -> None:
-    """``tidily`` catches what is left of them."""
+    """``tidily`` catches what is left of them on the server's side."""
+    stays = socket.socket()
 
     async def main(port: int) -> None:
-        await asyncio.open_connection(HOST, port)
+        stays.connect((HOST, port))
         rude = socket.create_connection((HOST, port))
         rude.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         rude.sendall(GET[:10])
         rude.close()
         assert (await ask(port, GET)).startswith(b"HTTP/1.1 200")
 
-    visit(main)
+    with stays:
+        visit(main)
+        stays.settimeout(5)
+        with contextlib.suppress(ConnectionResetError):
+            assert stays.recv(1) == b""

@@ -159,7 +159,11 @@ def put_solution(composed: TabularStrategy, solver: RangeCFR, seat: int) -> None
 
 @pytest.mark.parametrize(
     ("name", "most"),
-    [("unsafe", 0.2), pytest.param("resolve", 2.2, marks=pytest.mark.slow), ("maxmargin", 1.6)],
+    [
+        pytest.param("unsafe", 0.2, marks=pytest.mark.slow),
+        pytest.param("resolve", 2.2, marks=pytest.mark.slow),
+        ("maxmargin", 1.6),
+    ],
 )
 def test_flops_solved_anew_make_leduc_harder_to_exploit(name: str, most: float) -> None:
     """NashConv 4.42 without a thought on the flop. Behind a gadget the promises are those of so

@@ -316,8 +316,9 @@ class Stubborn(NamedTuple):
             game.apply(state, min(self.number, game.num_actions(state) - 1))
 
 
+@pytest.mark.slow
 def test_a_playout_policy_is_used_beyond_the_tree() -> None:
-    """One sample in the coordination game with what both policies make of the rest."""
+    """Caught: a policy that is asked for and not used. (Its type has kernels compiled anew.)"""
     search = OOSSearch(LEDUC, OOSSettings(), 1, playouts=Stubborn(0))
     other = OOSSearch(LEDUC, OOSSettings(), 1, playouts=Stubborn(9))
     for each in (search, other):

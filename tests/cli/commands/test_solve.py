@@ -56,8 +56,8 @@ def test_the_river_that_solvers_are_compared_on_has_its_value_and_a_chart(
 
 
 def test_leduc_is_solved_whole_and_lists_its_hands(capfd: pytest.CaptureFixture[str]) -> None:
-    lines = out(capfd, "--game", LEDUC, "--iterations", "1000", "--target", "0").splitlines()
-    assert lines[1].startswith("1000 iterations")
+    lines = out(capfd, "--game", LEDUC, "--iterations", "300", "--target", "0").splitlines()
+    assert lines[1].startswith("300 iterations")
     assert "-0.09 chips, -4.28 % of the pot, -85.6" in lines[2]
     assert [line.split()[0] for line in lines[9:-1]] == ["As", "Ah", "Ks", "Kh", "Qs", "Qh"]
 

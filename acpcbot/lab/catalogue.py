@@ -18,6 +18,7 @@ NAMES: tuple[str, ...] = (
     "oos-root",
     "oos-aggregate",
     "oos-parameters",
+    "oos-targets",
     "oos-matches",
     "ismcts-leduc",
 )

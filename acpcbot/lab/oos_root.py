@@ -1,4 +1,4 @@
-"""``acpcbot lab oos-root``: NashConv of OOS and IS-MCTS that search whole games from the root.
+"""``acpcbot lab oos-root``: exploitability of OOS and IS-MCTS that search whole games from the root.
 
 Figure 3 of the OOS paper, on the left: in II-GS(6), LD(1,1) and GP(3,3,2,2), and in Leduc besides,
 the strategy of a search at all information sets is measured exactly while the search goes on. OOS
@@ -75,7 +75,7 @@ COMPLETION_SEED = 1
 
 
 class OOSRootExperiment:
-    """NashConv over samples, or over seconds, beside the digitised curves."""
+    """Exploitability over samples, or over seconds, beside the digitised curves."""
 
     name = "oos-root"
     title = "searches from the root: which one converges"
@@ -133,7 +133,7 @@ class OOSRootExperiment:
             for search in SEARCHES:
                 lines += _compared(where(rows, game=game, search=search), game, search, budget)
             lines += _turns(where(rows, game=game, search="UCT"), game)
-        return Comparison("NashConv", lines, _notes(budget))
+        return Comparison("mean gain of both seats", lines, _notes(budget))
 
     def chart(self, rows: list[Row], budget: Budget) -> Chart:
         panels = []
@@ -142,7 +142,7 @@ class OOSRootExperiment:
             for color, search in enumerate(SEARCHES):
                 found = where(rows, game=game, search=search)
                 seconds = [_seconds(row, game) for row in found]
-                values = [float(row["nash_conv"]) for row in found]
+                values = [float(row["exploitability"]) for row in found]
                 lines.append(Line(label=search, xs=seconds, ys=values, color=color))
                 curve = paper_curve(game, search)
                 if curve is not None:
@@ -157,7 +157,9 @@ class OOSRootExperiment:
                     )
             axis = "seconds of one core" if counts_seconds(budget) else "samples, in seconds"
             panels.append(
-                Panel(title=game, x_label=axis, y_label="NashConv", lines=lines, is_log_y=True)
+                Panel(
+                    title=game, x_label=axis, y_label="exploitability", lines=lines, is_log_y=True
+                )
             )
         return Chart(self.title, panels)
 
@@ -193,7 +195,7 @@ def sample_points(budget: Budget) -> list[int]:
 
 
 def paper_curve(game: str, search: str) -> np.ndarray | None:
-    """Return the paper's curve [point, (seconds, NashConv)], or None where it has none."""
+    """Return the paper's curve [point, (seconds, exploitability)], or None where it has none."""
     curves = read("oos_2015_root")["root"]["curves"]
     return np.array(curves[game][search]) if game in curves else None
 
@@ -209,7 +211,7 @@ def paper_seconds() -> list[float]:
 
 
 def paper_value(game: str, search: str, seconds: float) -> float | None:
-    """Return the paper's NashConv after *seconds*, on straight lines in logarithms."""
+    """Return the paper's exploitability after *seconds*, on straight lines in logarithms."""
     curve = paper_curve(game, search)
     if curve is None or not curve[0, 0] <= seconds <= 1.01 * curve[-1, 0]:
         return None
@@ -306,20 +308,17 @@ def _compared(rows: list[Row], game: str, search: str, budget: Budget) -> list[C
         ]
     lines = []
     for what, found in wanted:
-        ours = float(found[0]["nash_conv"]) if found else None
+        ours = float(found[0]["exploitability"]) if found else None
         paper = paper_value(game, search, _seconds(found[0], game)) if found else None
         lines.append(Compared(what, ours, None, paper, _words(ours, paper)))
     return lines
 
 
 def _words(ours: float | None, paper: float | None) -> str:
-    """Return words about *ours* beside the *paper*'s NashConv."""
+    """Return words about *ours* beside the *paper*'s figure."""
     if ours is None or paper is None:
         return ""
-    if ours <= paper:
-        return "below the curve"
-    side = "below" if ours / 2 <= paper else "above"
-    return f"mean gain {ours / 2:.3g}: {side} the curve"
+    return "below the curve" if ours <= paper else "above the curve"
 
 
 def _turns(rows: list[Row], game: str) -> list[Compared]:
@@ -343,6 +342,6 @@ def _notes(budget: Budget) -> list[str]:
     return [
         budget_words,
         "Where a search has not been, one random action is taken, the same for all searches. With"
-        " that alone NashConv is 2.0 in II-GS(6), and the paper's curves begin at 1.0: they seem to"
-        " be the mean gain of both seats, half of NashConv.",
+        " that alone the sum of both seats' gains is 2.0 in II-GS(6), and the paper's curves begin"
+        " at 1.0: so they are taken for the mean. NashConv, the sum, is a column of the table.",
     ]

@@ -1,8 +1,8 @@
 """Exploitability of the searching agent by the number of continuations at its depth limit.
 
-It is the agent that plays: every decision is searched on its own. Leduc, limit and no-limit (bets of
-half the pot, the pot, all-in), exactly; the figure to set beside figure 2 of Brown, Sandholm & Amos
-(2018), which is drawn for flop hold'em.
+It is the agent that plays: every decision is searched on its own. Leduc, limit and no-limit (bets
+of half the pot, the pot, all-in), exactly; the figure to set beside figure 2 of Brown, Sandholm &
+Amos (2018), which is drawn for flop hold'em.
 """
 
 from __future__ import annotations

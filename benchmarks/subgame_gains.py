@@ -31,7 +31,7 @@ from acpcbot.subgames.best_response import Walker, cells_traversal, hand_values
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import BetMenu
-from acpcbot.trees.betting_tree import BLOCK_END, NUM_ACTIONS, SEAT, SLOT
+from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_NUM_ACTIONS, NODE_SEAT, NODE_SLOT
 from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True
@@ -148,9 +148,12 @@ def put_in(blueprint: BlueprintPlay, solver: RangeCFR, game: RangeGame, seat: in
     mixed, found, nodes = blueprint.cells(game), solver.average_strategy(0), game.tree.nodes
     start = int(mixed.starts[0])
     cells = mixed.sums[start : start + found.size].reshape(found.shape)
-    for node in range(nodes[0, BLOCK_END]):
-        if nodes[node, SEAT] == seat:
-            slots = slice(int(nodes[node, SLOT]), int(nodes[node, SLOT] + nodes[node, NUM_ACTIONS]))
+    for node in range(nodes[0, NODE_BLOCK_END]):
+        if nodes[node, NODE_SEAT] == seat:
+            slots = slice(
+                int(nodes[node, NODE_SLOT]),
+                int(nodes[node, NODE_SLOT] + nodes[node, NODE_NUM_ACTIONS]),
+            )
             cells[slots] = found[slots]
     return mixed
 

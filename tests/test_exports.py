@@ -1,4 +1,4 @@
-"""Packages export their public names: the same ones for programs and for type checkers, and lazily."""
+"""Packages export their public names: lazily, and the same ones for type checkers."""
 
 from __future__ import annotations
 

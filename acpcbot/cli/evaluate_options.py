@@ -1,4 +1,4 @@
-"""The hands of a match, its known players (plans, files beside logs, ``--known``), and estimates."""
+"""The hands of a match, its known players (plans, files beside logs, ``--known``), estimates."""
 
 from __future__ import annotations
 

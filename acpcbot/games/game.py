@@ -208,7 +208,7 @@ def observe_all(state: State, num_seats: int, what: int) -> None:
     if keeps_keys(state):
         for seat in range(num_seats):
             state[seat] = _mixed(state[seat], what)
-        # One round of the two is enough for the public key, on which no information set depends, and
+        # One round of the two is enough for the public key: no information set depends on it, and
         # every observation of every game pays for it.
         mixed = np.uint64(state[num_seats]) + (np.uint64(what) + np.uint64(1)) * _STEP
         mixed = (mixed ^ mixed >> np.uint64(32)) * _FIRST_FACTOR

@@ -16,7 +16,7 @@ from acpcbot.arrays import Floats, Ints
 from acpcbot.games.game import CHANCE, OVER, State, new_state
 from acpcbot.games.generic_poker import ACTOR, FOLDED, LEFT, SPENT, GenericPoker
 
-DECISION, FOLD, CLOSE = 0, 1, 2
+DECISION, FOLD_END, STREET_END = 0, 1, 2
 NUM_SEATS = 2
 ANTE_CHIPS = 1
 # Actions: the lowest rank of which there are cards, and to check.
@@ -27,7 +27,7 @@ CHECK = 0
 class StreetTree(NamedTuple):
     """The betting of one street; a node stands before its children, and children lie together.
 
-    ``kinds``           int64 [node], DECISION, FOLD, or CLOSE at the end of the street's betting
+    ``kinds``           int64 [node], DECISION, FOLD_END, or STREET_END where the betting closes
     ``actors``          int64 [node], the seat that decides, or that folded
     ``numbers``         int64 [node], its number among the nodes of its kind
     ``first_children``  int64 [node]; children are first_children[node] .. + num_children[node] - 1,
@@ -54,7 +54,7 @@ class StreetTree(NamedTuple):
     @property
     def num_lines(self) -> int:
         """The number of ways in which the betting can end without a fold."""
-        return int((self.kinds == CLOSE).sum())
+        return int((self.kinds == STREET_END).sum())
 
 
 class PokerStreets(NamedTuple):
@@ -127,13 +127,13 @@ def _street(game: GenericPoker, root: State, chips_before: int) -> StreetTree:
 
 def _kind(state: State) -> int:
     """Return the kind of *state* in the betting of its street."""
-    return FOLD if state[FOLDED] else CLOSE if state[ACTOR] in (CHANCE, OVER) else DECISION
+    return FOLD_END if state[FOLDED] else STREET_END if state[ACTOR] in (CHANCE, OVER) else DECISION
 
 
 def _numbers(kinds: Ints) -> Ints:
     """Return the number of each node among those of its kind."""
     result = np.empty_like(kinds)
-    for kind in (DECISION, FOLD, CLOSE):
+    for kind in (DECISION, FOLD_END, STREET_END):
         result[kinds == kind] = np.arange((kinds == kind).sum())
     return result
 

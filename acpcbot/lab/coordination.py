@@ -35,7 +35,7 @@ from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
 from acpcbot.tree_search.selection.uct import UCT
 
 LEFT_LEAVES = (1, 2)
-SEAT = 1
+SEARCHING_SEAT = 1
 # Chance goes right, seat 0 goes left: a history of the information set I.
 ACTIONS = (1, 0)
 OOS_SETTINGS = OOSSettings(delta=0.9, epsilon=0.4)
@@ -135,7 +135,7 @@ class _Search:
 
     def __init__(self, name: str, left_leaf: int, seed: int) -> None:
         game = Coordination(float(left_leaf))
-        target = make_target(game, ACTIONS, SEAT)
+        target = make_target(game, ACTIONS, SEARCHING_SEAT)
         self._key, self._num_done = target.key, 0
         self._oos: OOSSearch | None = None
         self._is_mcts: InfosetSearch | None = None
@@ -145,7 +145,7 @@ class _Search:
         else:
             self._oos = OOSSearch(game, OOS_SETTINGS, seed)
             if name == SEARCHES[1]:
-                self._oos.aim(list(ACTIONS), SEAT)
+                self._oos.aim(list(ACTIONS), SEARCHING_SEAT)
 
     def go_on(self, num_samples: int) -> None:
         """Search until there are *num_samples*."""

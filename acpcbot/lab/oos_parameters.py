@@ -110,8 +110,8 @@ class OOSParametersExperiment:
             f"matches a run: {num_matches(budget)} a seat; runs: {RUNS}; simulations a move:"
             f" {', '.join(f'{point:,}' for point in points(budget))}; a second of the paper stands"
             f" for {SIMULATIONS_A_SECOND:,}",
-            "a line is a mean over epsilon (and delta, where none is named); differences are paired by"
-            " epsilon and run; table.csv has all settings",
+            "a line is a mean over epsilon (and delta, where none is named); differences are paired"
+            " by epsilon and run; table.csv has all settings",
         ]
         return Comparison("mean gain of both seats", lines, notes)
 

@@ -15,16 +15,16 @@ from acpcbot.arrays import Ints32, Number
 from acpcbot.jit import shared_methods
 from acpcbot.regret_matching import ZERO
 from acpcbot.trees.betting_tree import (
-    CHILD,
-    FIRST_ACTION,
-    FOLDED,
+    ACTION_CHILD,
+    END_FOLDED,
+    END_SPENT,
     NOBODY,
-    NUM_ACTIONS,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_SLOT,
+    NODE_STREET,
     NUM_SEATS,
-    SEAT,
-    SLOT,
-    SPENT,
-    STREET,
     MenuGame,
 )
 from acpcbot.trees.public_tree import (
@@ -114,19 +114,19 @@ class MenuFormat(NamedTuple):
 
     def decision(self, nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
         return (
-            np.uint64(nodes[node, SEAT]),
-            np.uint64(nodes[node, STREET]),
-            np.uint64(nodes[node, SLOT]),
-            np.uint64(nodes[node, NUM_ACTIONS]),
+            np.uint64(nodes[node, NODE_SEAT]),
+            np.uint64(nodes[node, NODE_STREET]),
+            np.uint64(nodes[node, NODE_SLOT]),
+            np.uint64(nodes[node, NODE_NUM_ACTIONS]),
         )
 
     def child(self, nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
-        return actions[np.uint64(nodes[node, FIRST_ACTION]) + action, CHILD]
+        return actions[np.uint64(nodes[node, NODE_FIRST_ACTION]) + action, ACTION_CHILD]
 
     def end_value(self, ends: Any, end: Number, ordering: Number, traverser: Number) -> Number:
         # Seat 0's chips, by selects: of the orderings 0 is seat 0 losing, 1 a tie, 2 winning.
-        folded = ends[end, FOLDED]
-        first, second = np.float64(ends[end, SPENT]), np.float64(ends[end, SPENT + 1])
+        folded = ends[end, END_FOLDED]
+        first, second = np.float64(ends[end, END_SPENT]), np.float64(ends[end, END_SPENT + 1])
         shown = min(first, second) * (np.float64(ordering) - 1.0)
         chips = shown if folded == NOBODY else (-first if folded == 0 else second)
         return self.chip * (chips if traverser == ZERO else -chips)

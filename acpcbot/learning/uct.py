@@ -31,9 +31,9 @@ from acpcbot.random_kernels import next_bits
 from acpcbot.trees.public_tree import (
     LIMIT_CHILD,
     LIMIT_INFO,
+    LIMIT_POTENTIAL,
     LIMIT_SLOT,
-    POTENTIAL,
-    STREET_POT,
+    LIMIT_STREET_POT,
     AbstractGame,
     info_kinds,
     info_seat,
@@ -190,7 +190,8 @@ def run_episodes(
                 if first + second + third > 0:
                     # Equation (3): c by the pot of the street and what may still be bet.
                     scope = (
-                        nodes[here, STREET_POT] + schedule[POTENTIAL_SHARE] * nodes[here, POTENTIAL]
+                        nodes[here, LIMIT_STREET_POT]
+                        + schedule[POTENTIAL_SHARE] * nodes[here, LIMIT_POTENTIAL]
                     )
                     bonus = schedule[CHIP] * max(schedule[LEAST], min(schedule[CAP], scope))
                     values = (

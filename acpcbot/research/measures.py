@@ -240,8 +240,9 @@ class LbrResult:
         )
 
     def _repr_html_(self) -> str:
+        won = f"{self.mean_mbb:+.1f} ± {self.half_width_mbb:.1f} mbb/hand"
         facts = {
-            "local best response wins": f"{self.mean_mbb:+.1f} ± {self.half_width_mbb:.1f} mbb/hand",
+            "local best response wins": won,
             "menu": self.menu,
             "deals in both seats": f"{self.num_deals:,}",
         }

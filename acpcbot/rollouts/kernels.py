@@ -23,12 +23,12 @@ from acpcbot.poker.hands import hand_masks
 from acpcbot.random_kernels import RandomState, below, seed_state
 from acpcbot.rollouts.control_variates import NUM_CONTROLS, BoardSums, RolloutSums, nut_strengths_of
 from acpcbot.rollouts.plans import (
-    ACTOR,
-    FIRST_SEQUENCE,
-    FIRST_SLOT,
-    NUM_CHOICES,
+    DECISION_ACTOR,
+    DECISION_FIRST_SEQUENCE,
+    DECISION_FIRST_SLOT,
+    DECISION_NUM_CHOICES,
+    DECISION_PARENT_SEQUENCE,
     NUM_SEATS,
-    PARENT_SEQUENCE,
     Leaf,
     RolloutPlan,
 )
@@ -86,12 +86,13 @@ def fill_reaches(
     num_hands = other_reach.shape[1]
     totals = np.empty(num_hands, np.float32)
     for decision in decisions:
-        first, slot, count = decision[FIRST_SEQUENCE], decision[FIRST_SLOT], decision[NUM_CHOICES]
+        first, slot = decision[DECISION_FIRST_SEQUENCE], decision[DECISION_FIRST_SLOT]
+        count = decision[DECISION_NUM_CHOICES]
         # The other seat plays the blueprint in every continuation: one row an action.
-        if decision[ACTOR] == 0:
+        if decision[DECISION_ACTOR] == 0:
             for choice in range(count):
                 _multiply(
-                    other_reach[decision[PARENT_SEQUENCE]],
+                    other_reach[decision[DECISION_PARENT_SEQUENCE]],
                     strategies[0, slot + choice],
                     ONE,
                     other_reach[first + choice],
@@ -108,7 +109,7 @@ def fill_reaches(
                     factors[continuation, kinds[slot + choice]],
                     totals,
                 )
-            parent = chooser_reach[decision[PARENT_SEQUENCE], continuation]
+            parent = chooser_reach[decision[DECISION_PARENT_SEQUENCE], continuation]
             for hand in range(num_hands):
                 totals[hand] = parent[hand] / totals[hand] if totals[hand] > 0 else ZERO
             for choice in range(count):

@@ -33,16 +33,16 @@ from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import drawn_translation
 from acpcbot.subgames.game import RangeGame
 from acpcbot.trees.betting_tree import (
-    BLOCK_END,
-    CHILD,
-    FIRST_ACTION,
-    FOLDED,
+    ACTION_CHILD,
+    END_FOLDED,
+    END_SPENT,
     NOBODY,
-    NUM_ACTIONS,
-    SEAT,
-    SLOT,
-    SPENT,
-    STREET,
+    NODE_BLOCK_END,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_SLOT,
+    NODE_STREET,
     BettingPlaces,
     BettingTree,
 )
@@ -50,8 +50,14 @@ from acpcbot.trees.betting_tree import (
 Records = NDArray[np.int32]
 
 NUM_SEATS = 2
-# The columns of ``RolloutPlan.decisions``.
-ACTOR, PARENT_SEQUENCE, FIRST_SEQUENCE, FIRST_SLOT, NUM_CHOICES = 0, 1, 2, 3, 4
+# Columns of ``RolloutPlan.decisions``.
+(
+    DECISION_ACTOR,
+    DECISION_PARENT_SEQUENCE,
+    DECISION_FIRST_SEQUENCE,
+    DECISION_FIRST_SLOT,
+    DECISION_NUM_CHOICES,
+) = range(5)
 DECISION_LENGTH = 5
 
 
@@ -67,7 +73,8 @@ class RolloutPlan(NamedTuple):
     """The betting below a state, with seats by their roles: the *other* is 0, the *chooser* 1.
 
     ``slots``          the strategy's slots on each street; the plan numbers them on
-    ``decisions``      int64 [node, 5], parents first: the actor, its sequence before, and the first
+    ``decisions``      int64 [node, 5], parents first; columns DECISION_ACTOR to
+                       DECISION_NUM_CHOICES: the actor, its sequence before, and the first
                        sequence, the first slot and the number of its actions
     ``kinds``          int64 [slot]: fold, call or raise
     ``num_sequences``  of the other, and of the chooser
@@ -99,14 +106,14 @@ def plan_rollout(
     slots = tuple(
         [
             StreetSlots(
-                int(tree.nodes[first, STREET]),
-                int(tree.nodes[first, SLOT]),
-                int(tree.nodes[last - 1, SLOT] + tree.nodes[last - 1, NUM_ACTIONS]),
+                int(tree.nodes[first, NODE_STREET]),
+                int(tree.nodes[first, NODE_SLOT]),
+                int(tree.nodes[last - 1, NODE_SLOT] + tree.nodes[last - 1, NODE_NUM_ACTIONS]),
             )
             for first, last in ranges
         ]
     )
-    num_slots = int(tree.nodes[nodes, NUM_ACTIONS].sum())
+    num_slots = int(tree.nodes[nodes, NODE_NUM_ACTIONS].sum())
     decisions, kinds = (
         np.zeros((len(nodes), DECISION_LENGTH), np.int64),
         np.zeros(num_slots, np.int64),
@@ -117,10 +124,10 @@ def plan_rollout(
         tree.nodes, tree.actions, nodes, 1 - chooser, decisions, kinds, ends, num_sequences
     )
     records = tree.ends[ends[:num_ends, 2]]
-    spent = _real_chips(records[:, SPENT : SPENT + NUM_SEATS], seen, real)
-    shown = records[:, FOLDED] == NOBODY
-    lost = spent[np.arange(num_ends), np.maximum(records[:, FOLDED], 0)] * np.where(
-        records[:, FOLDED] == chooser, 1, -1
+    spent = _real_chips(records[:, END_SPENT : END_SPENT + NUM_SEATS], seen, real)
+    shown = records[:, END_FOLDED] == NOBODY
+    lost = spent[np.arange(num_ends), np.maximum(records[:, END_FOLDED], 0)] * np.where(
+        records[:, END_FOLDED] == chooser, 1, -1
     )
     order = np.argsort(ends[:num_ends, 0], kind="stable")
     show, fold = order[shown[order]], order[~shown[order]]
@@ -141,18 +148,18 @@ def _node_ranges(tree: BettingTree, node: int) -> list[tuple[int, int]]:
 
     On each street they follow one another.
     """
-    ranges = [(node, int(tree.nodes[node, BLOCK_END]))]
+    ranges = [(node, int(tree.nodes[node, NODE_BLOCK_END]))]
     while True:
         first, last = ranges[-1]
-        counts = tree.nodes[first:last, NUM_ACTIONS]
+        counts = tree.nodes[first:last, NODE_NUM_ACTIONS]
         starts = np.repeat(
-            tree.nodes[first:last, FIRST_ACTION] - np.cumsum(counts) + counts, counts
+            tree.nodes[first:last, NODE_FIRST_ACTION] - np.cumsum(counts) + counts, counts
         )
-        children = tree.actions[starts + np.arange(len(starts)), CHILD]
+        children = tree.actions[starts + np.arange(len(starts)), ACTION_CHILD]
         below = children[children >= last]
         if not len(below):
             return ranges
-        ranges.append((int(below.min()), int(tree.nodes[below.max(), BLOCK_END])))
+        ranges.append((int(below.min()), int(tree.nodes[below.max(), NODE_BLOCK_END])))
 
 
 def _real_chips(spent: Records, seen: BettingState, real: BettingState) -> NDArray[np.float64]:
@@ -189,7 +196,7 @@ def _lay_out(
     num_slots, num_ends = 0, 0
     for place in range(len(own_nodes)):
         node = own_nodes[place]
-        actor, count = int(nodes[node, SEAT] != other), nodes[node, NUM_ACTIONS]
+        actor, count = int(nodes[node, NODE_SEAT] != other), nodes[node, NODE_NUM_ACTIONS]
         decisions[place] = (
             actor,
             sequences[place, actor],
@@ -198,7 +205,7 @@ def _lay_out(
             np.int64(count),
         )
         for choice in range(count):
-            child, kind, _ = actions[nodes[node, FIRST_ACTION] + choice]
+            child, kind, _ = actions[nodes[node, NODE_FIRST_ACTION] + choice]
             # Only the actor's sequence grows; the actions of one node get neighbouring numbers.
             after = sequences[place].copy()
             after[actor] = num_sequences[actor] + choice
@@ -284,7 +291,7 @@ def leaf_states(game: RangeGame) -> Iterator[tuple[float, BettingState | None]]:
     states = {0: game.tree.root}
     street = game.tree.root.street
     for node in range(len(game.tree.nodes)):
-        if game.tree.nodes[node, STREET] == street:
+        if game.tree.nodes[node, NODE_STREET] == street:
             for action, child in game.tree.children(node).items():
                 if child >= 0:
                     states[child] = states[node].apply(action)
@@ -293,4 +300,4 @@ def leaf_states(game: RangeGame) -> Iterator[tuple[float, BettingState | None]]:
         if part >= 0:
             yield min(states[part].spent), states[part]
         else:
-            yield float(game.tree.ends[~part, SPENT : SPENT + NUM_SEATS].min()), None
+            yield float(game.tree.ends[~part, END_SPENT : END_SPENT + NUM_SEATS].min()), None

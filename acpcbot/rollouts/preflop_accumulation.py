@@ -36,7 +36,7 @@ from acpcbot.rollouts.kernels import Rollouts
 from acpcbot.rollouts.plans import NUM_SEATS, Leaf, plan_rollout, rollout_tree
 from acpcbot.rollouts.rollouts import BIASES, Bias
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.trees.betting_tree import STREET
+from acpcbot.trees.betting_tree import NODE_STREET
 
 Half: TypeAlias = list[RolloutSums]
 """By chooser."""
@@ -81,7 +81,7 @@ def preflop_states(blueprint: SnapshotStrategy) -> tuple[BettingState, ...]:
         node, betting = waiting.pop()
         for action, child in tree.children(node).items():
             if child >= 0:
-                ends = tree.nodes[child, STREET] > 0
+                ends = tree.nodes[child, NODE_STREET] > 0
                 (found if ends else waiting).append((child, betting.apply(action)))
     return tuple([betting for _, betting in sorted(found, key=lambda pair: pair[0])])
 

@@ -38,7 +38,7 @@ from acpcbot.subgames.best_response import TabularStrategy, Walker, cells_traver
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu
-from acpcbot.trees.betting_tree import STREET
+from acpcbot.trees.betting_tree import NODE_STREET
 
 T = TypeVar("T")
 
@@ -160,7 +160,7 @@ class BlueprintPlay(SnapshotStrategy):
 
 
 class SolvedBlueprint(PlayStrategy):
-    """A ``Blueprint`` of a whole *game*: *play*, a strategy with a row for every hand on each board.
+    """A ``Blueprint`` of a whole *game*, with a row of *play* for every hand on each board.
 
     Bets that the game lacks are translated.
     """
@@ -265,7 +265,7 @@ def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
         waiting += [
             (child, betting.apply(action))
             for action, child in children
-            if child >= 0 and int(game.tree.nodes[child, STREET]) in streets
+            if child >= 0 and int(game.tree.nodes[child, NODE_STREET]) in streets
         ]
 
 

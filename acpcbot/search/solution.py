@@ -18,7 +18,7 @@ from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.solution import block_of, find_board
 from acpcbot.subgames.solver import RangeCFR
-from acpcbot.trees.betting_tree import NUM_ACTIONS, SLOT
+from acpcbot.trees.betting_tree import NODE_NUM_ACTIONS, NODE_SLOT
 
 NOT_IN_TREE = -1
 
@@ -93,7 +93,7 @@ class Solution:
     def table(self, node: int, board: Sequence[int]) -> ActionTable:
         """Return the average strategy at *node*, with all hands that *board* leaves."""
         tree, block = self.game.tree, self._block(node, board)
-        slot, count = tree.nodes[node, SLOT], tree.nodes[node, NUM_ACTIONS]
+        slot, count = tree.nodes[node, NODE_SLOT], tree.nodes[node, NODE_NUM_ACTIONS]
         played = block.strategy[slot : slot + count, block.columns].T.astype(np.float64)
         probabilities = np.zeros((len(all_hands(tree.definition)), count))
         probabilities[block.hands] = played / played.sum(axis=1, keepdims=True)

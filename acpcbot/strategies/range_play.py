@@ -23,7 +23,7 @@ from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
 from acpcbot.subgames.best_response import TabularStrategy
 from acpcbot.subgames.game import RangeGame
 from acpcbot.trees.bet_menu import BetMenu
-from acpcbot.trees.betting_tree import NUM_ACTIONS, SLOT
+from acpcbot.trees.betting_tree import NODE_NUM_ACTIONS, NODE_SLOT
 from acpcbot.trees.infosets import InfosetLayout
 
 if TYPE_CHECKING:
@@ -87,11 +87,11 @@ class PlayStrategy:
         first = (
             play.row_starts[betting.street]
             + play.rows[rows] * play.row_widths[betting.street]
-            + record[SLOT]
+            + record[NODE_SLOT]
         )
-        table = np.zeros((len(all_hands(self.game.definition)), int(record[NUM_ACTIONS])))
+        table = np.zeros((len(all_hands(self.game.definition)), int(record[NODE_NUM_ACTIONS])))
         table[self.game.boards.arrays.hands[rows]] = play.policy[
-            first[:, None] + np.arange(record[NUM_ACTIONS])
+            first[:, None] + np.arange(record[NODE_NUM_ACTIONS])
         ]
         return ActionTable(tuple(self.game.tree.children(node)), table)
 
@@ -106,7 +106,9 @@ def tabulate_snapshot(game: RangeGame, strategy: SnapshotStrategy) -> TabularStr
     for node, betting in node_states(game):
         place = snapshot.place(betting)
         buckets = np.arange(snapshot.abstraction.num_buckets[place.street])
-        first = starts[place.street] + buckets * widths[place.street] + game.tree.nodes[node, SLOT]
+        first = (
+            starts[place.street] + buckets * widths[place.street] + game.tree.nodes[node, NODE_SLOT]
+        )
         played = snapshot.probabilities(place, buckets, strategy.settings)
         policy[first[:, None] + np.arange(len(place.actions))] = played
     return TabularStrategy(policy, starts, widths, _rows(game, strategy.buckets))
@@ -220,7 +222,7 @@ def _tabulate_decision(
     first = (
         play.row_starts[street]
         + play.rows[own] * play.row_widths[street]
-        + game.tree.nodes[node, SLOT]
+        + game.tree.nodes[node, NODE_SLOT]
     )
     for column, action in enumerate(table.actions):
         if action not in places:

@@ -45,7 +45,7 @@ from acpcbot.strategies.public_strategy import ActionTable
 SUFFIX = ".strategies"
 FORMAT = 1
 MAX_EXACT_HANDS = 256
-WHOLE = 65_535
+PROBABILITY_STEPS = 65_535
 FIELDS = {
     "hand": int,
     "seat": int,
@@ -202,7 +202,9 @@ class _Code:
     def parse(self, text: str, num_actions: int) -> Floats:
         """Return the probabilities [hand, action] in *text*; raises ValueError, ZlibError."""
         numbers = np.frombuffer(decompress(b64decode(text, validate=True)), self._type)
-        rows = numbers.reshape(self._num_hands, num_actions) / (1 if self._is_exact else WHOLE)
+        rows = numbers.reshape(self._num_hands, num_actions) / (
+            1 if self._is_exact else PROBABILITY_STEPS
+        )
         if rows.min() < 0 or not np.isclose(rows.sum(axis=1)[:, None], (0, 1)).any(axis=1).all():
             raise ValueError("probabilities that do not sum to 1")
         return rows
@@ -210,7 +212,7 @@ class _Code:
 
 def _rounded(probabilities: Floats) -> NDArray[np.int64]:
     """Return probabilities in whole steps; rows of zeros stay zero."""
-    steps: NDArray[np.int64] = to_steps(probabilities, WHOLE) * probabilities.any(
+    steps: NDArray[np.int64] = to_steps(probabilities, PROBABILITY_STEPS) * probabilities.any(
         axis=1, keepdims=True
     )
     return steps

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats32, Ints16, Number
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.game import Betting, RangeGame
-from acpcbot.trees.betting_tree import BLOCK_END, NUM_ACTIONS, SLOT
+from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_NUM_ACTIONS, NODE_SLOT
 
 # Constants in single precision: a Python float in an expression would make numba compute it in
 # double precision, and convert every element twice.
@@ -103,7 +103,7 @@ class FloatCells(NamedTuple):
         cells = slot_cells(
             self.sums,
             self.starts[board],
-            betting.nodes[first, SLOT],
+            betting.nodes[first, NODE_SLOT],
             len(strategy),
             len(hand_scratch),
         )
@@ -120,7 +120,7 @@ class FloatCells(NamedTuple):
         keeps_negative: Number,
     ) -> None:
         """Discount the regrets and add the new ones."""
-        slot, count = betting.nodes[node, SLOT], len(action_values)
+        slot, count = betting.nodes[node, NODE_SLOT], len(action_values)
         regrets = slot_cells(self.sums, self.starts[board], slot, count, len(node_values))
         for choice in range(count):
             add_regret_row(
@@ -137,7 +137,7 @@ class FloatCells(NamedTuple):
         keeps_average: Number,
     ) -> None:
         """Discount the strategy sums and add the current strategy."""
-        slot, count = betting.nodes[node, SLOT], len(strategy)
+        slot, count = betting.nodes[node, NODE_SLOT], len(strategy)
         strategies = slot_cells(self.sums, self.starts[board], slot, count, len(reach))
         for choice in range(count):
             add_strategy_row(strategies[choice], reach, strategy[choice], keeps_average)
@@ -190,9 +190,9 @@ def normalise_block(
     # and is vectorised, and all rows of one node are still in the first-level cache when the
     # second pass over them divides by the totals.
     nodes = betting.nodes
-    for node in range(first, nodes[first, BLOCK_END]):
-        slot = nodes[node, SLOT] - nodes[first, SLOT]
-        count = nodes[node, NUM_ACTIONS]
+    for node in range(first, nodes[first, NODE_BLOCK_END]):
+        slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
+        count = nodes[node, NODE_NUM_ACTIONS]
         totals[:] = ZERO
         for choice in range(slot, slot + count):
             add_positive(sums[choice], totals)
@@ -278,7 +278,7 @@ class Int16Cells(NamedTuple):
         self, betting: Betting, first: int, board: int, hand_scratch: Floats32, strategy: Floats32
     ) -> None:
         """Fill the strategy in proportion to the sums."""
-        slot, count = betting.nodes[first, SLOT], len(strategy)
+        slot, count = betting.nodes[first, NODE_SLOT], len(strategy)
         cells = slot_cells(self.sums, self.starts[board], slot, count, len(hand_scratch))
         dequantise_rows(cells, self.scales[self.first_scales[board] + slot :], strategy)
         normalise_block(betting, strategy, first, hand_scratch, strategy)
@@ -294,7 +294,7 @@ class Int16Cells(NamedTuple):
         keeps_negative: Number,
     ) -> None:
         """Discount the regrets and add the new ones."""
-        slot, count = betting.nodes[node, SLOT], len(action_values)
+        slot, count = betting.nodes[node, NODE_SLOT], len(action_values)
         cells = slot_cells(self.sums, self.starts[board], slot, count, len(node_values))
         scales = self.scales[self.first_scales[board] + slot :]
         for choice in range(count):
@@ -318,7 +318,7 @@ class Int16Cells(NamedTuple):
         keeps_average: Number,
     ) -> None:
         """Discount the strategy sums and add the current strategy."""
-        slot, count = betting.nodes[node, SLOT], len(strategy)
+        slot, count = betting.nodes[node, NODE_SLOT], len(strategy)
         cells = slot_cells(self.sums, self.starts[board], slot, count, len(reach))
         scales = self.scales[self.first_scales[board] + slot :]
         for choice in range(count):

@@ -8,8 +8,8 @@ two can hold. ``hand_values`` returns them hand by hand, counterfactual and in c
 The passes over betting and boards are those of ``traversal.py``, shared with the solver. The policy
 here is ``FixedProfileTraversal``: the strategies of both seats are given as a ``Profile``, or one
 seat takes the best action. ``TabularProfile`` has a table for each seat, in float64.
-``CellsProfile`` has the cells of a solver's average strategy, or of any other, in float32. With leaf
-values the game ends with the root's street.
+``CellsProfile`` has the cells of a solver's average strategy, or of any other, in float32. With
+leaf values the game ends with the root's street.
 
 Source: Johanson, Waugh, Bowling & Zinkevich (2011), Accelerating best response calculation
 in large extensive games.
@@ -31,14 +31,14 @@ from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.traversal import Sweeper, best_values, make_scratch, mean_values
 from acpcbot.trees.betting_tree import (
-    BLOCK_END,
-    CHILD,
-    FIRST_ACTION,
+    ACTION_CHILD,
     NOBODY,
-    NUM_ACTIONS,
-    SEAT,
-    SLOT,
-    STREET,
+    NODE_BLOCK_END,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_SLOT,
+    NODE_STREET,
 )
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import Progress, worker_threads
@@ -113,14 +113,16 @@ class TabularProfile(NamedTuple):
         # The responder's strategy is not known yet, and its values do not depend on it:
         # counterfactual values leave out one's own reach. Its rows are filled with ones.
         nodes = betting.nodes
-        for node in range(first, nodes[first, BLOCK_END]):
-            table = self.own if nodes[node, SEAT] == self.traverser else self.opponent
-            slot = nodes[node, SLOT] - nodes[first, SLOT]
-            rows = strategy[slot : slot + nodes[node, NUM_ACTIONS]]
-            if nodes[node, SEAT] == responder:
+        for node in range(first, nodes[first, NODE_BLOCK_END]):
+            table = self.own if nodes[node, NODE_SEAT] == self.traverser else self.opponent
+            slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
+            rows = strategy[slot : slot + nodes[node, NODE_NUM_ACTIONS]]
+            if nodes[node, NODE_SEAT] == responder:
                 rows[:] = 1.0
             else:
-                read_policy(table, boards, board, nodes[node, STREET], nodes[node, SLOT], rows)
+                read_policy(
+                    table, boards, board, nodes[node, NODE_STREET], nodes[node, NODE_SLOT], rows
+                )
 
     def record_actions(
         self, betting: Betting, boards: BoardArrays, node: int, board: int, action_values: Floats
@@ -132,8 +134,8 @@ class TabularProfile(NamedTuple):
                 self.own,
                 boards,
                 board,
-                record[STREET],
-                record[SLOT],
+                record[NODE_STREET],
+                record[NODE_SLOT],
                 action_values,
                 self.row_weights,
                 self.slot_values,
@@ -472,10 +474,12 @@ def _own_heights(game: RangeGame, seat: int) -> NDArray[np.int64]:
     below = np.zeros(len(nodes), np.int64)
     # Children have higher numbers than their parents.
     for node in range(len(nodes) - 1, -1, -1):
-        first = nodes[node, FIRST_ACTION]
-        children = actions[first : first + nodes[node, NUM_ACTIONS], CHILD]
-        below[node] = max(below[children[children >= 0]], default=0) + (nodes[node, SEAT] == seat)
-    return np.where(nodes[:, SEAT] == seat, below, 0)
+        first = nodes[node, NODE_FIRST_ACTION]
+        children = actions[first : first + nodes[node, NODE_NUM_ACTIONS], ACTION_CHILD]
+        below[node] = max(below[children[children >= 0]], default=0) + (
+            nodes[node, NODE_SEAT] == seat
+        )
+    return np.where(nodes[:, NODE_SEAT] == seat, below, 0)
 
 
 def _row_weights(game: RangeGame, seat: int) -> Floats:
@@ -498,9 +502,11 @@ def _choose(
 ) -> None:
     """Put the best action at *node* into every row of *own*."""
     record = game.tree.nodes[node]
-    street, count = int(record[STREET]), int(record[NUM_ACTIONS])
+    street, count = int(record[NODE_STREET]), int(record[NODE_NUM_ACTIONS])
     first = (
-        own.row_starts[street] + record[SLOT] + np.arange(num_rows[street]) * own.row_widths[street]
+        own.row_starts[street]
+        + record[NODE_SLOT]
+        + np.arange(num_rows[street]) * own.row_widths[street]
     )
     best = action_values[first[:, None] + np.arange(count)].argmax(axis=1)
     own.policy[first + best] = 1.0

@@ -24,13 +24,13 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_tree import (
-    BLOCK_END,
-    CHILD,
-    FIRST_ACTION,
-    FOLDED,
+    ACTION_CHILD,
+    END_FOLDED,
     NOBODY,
-    NUM_ACTIONS,
-    STREET,
+    NODE_BLOCK_END,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_STREET,
     BettingTree,
     build_betting_tree,
 )
@@ -68,7 +68,7 @@ def street_parts(tree: BettingTree) -> StreetParts:
     """Return the tree of parts of *tree*."""
     streets: list[list[tuple[int, Pair]]] = [[(0, NO_PARENT)]]
     first_child = [1]
-    for _ in range(int(tree.nodes[0, STREET]) + 1, tree.definition.num_streets):
+    for _ in range(int(tree.nodes[0, NODE_STREET]) + 1, tree.definition.num_streets):
         below: list[tuple[int, Pair]] = []
         for part, _ in streets[-1]:
             below += _following(tree, part)
@@ -92,9 +92,11 @@ def _following(tree: BettingTree, part: int) -> list[tuple[int, Pair]]:
     if part < 0:
         return [(part, NO_PARENT)]
     parts = []
-    for node in range(part, int(tree.nodes[part, BLOCK_END])):
-        first = int(tree.nodes[node, FIRST_ACTION])
-        children = tree.actions[first : first + tree.nodes[node, NUM_ACTIONS], CHILD].tolist()
+    for node in range(part, int(tree.nodes[part, NODE_BLOCK_END])):
+        first = int(tree.nodes[node, NODE_FIRST_ACTION])
+        children = tree.actions[
+            first : first + tree.nodes[node, NODE_NUM_ACTIONS], ACTION_CHILD
+        ].tolist()
         parts += [
             (child, (node, choice))
             for choice, child in enumerate(children)
@@ -106,8 +108,8 @@ def _following(tree: BettingTree, part: int) -> list[tuple[int, Pair]]:
 def _leaves_street(tree: BettingTree, node: int, child: int) -> bool:
     """Return whether *child* of *node* lies behind more board cards."""
     if child >= 0:
-        return bool(tree.nodes[child, STREET] != tree.nodes[node, STREET])
-    return bool(tree.ends[~child, FOLDED] == NOBODY)
+        return bool(tree.nodes[child, NODE_STREET] != tree.nodes[node, NODE_STREET])
+    return bool(tree.ends[~child, END_FOLDED] == NOBODY)
 
 
 Records = NDArray[np.int32]

@@ -30,7 +30,7 @@ from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.solver import Progress, RangeCFR
 from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.subgames.traversal import NUM_SEATS
-from acpcbot.trees.betting_tree import BLOCK_END, SLOT, STREET
+from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_SLOT, NODE_STREET
 from acpcbot.trees.board_tree import kept_changes, suit_changes
 
 
@@ -41,8 +41,8 @@ def action_word(betting: BettingState, action: Action) -> str:
     >>> from acpcbot.poker.shipped import shipped_definition
     >>> from acpcbot.poker.actions import CALLING, raising
     >>> flop = BettingRules(shipped_definition("holdem.nolimit.2p.reverse_blinds")).parse("r300c/")
-    >>> action_word(flop, CALLING), action_word(flop, raising(500)), action_word(flop, raising(20000))
-    ('check', 'bet 200', 'all-in')
+    >>> [action_word(flop, action) for action in (CALLING, raising(500), raising(20000))]
+    ['check', 'bet 200', 'all-in']
     """
     if action.kind == rules.FOLD:
         return "fold"
@@ -221,7 +221,7 @@ def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
     block = block_of(game, place.node)
     board, change = find_board(game, place.board)
     solved = _SolvedBlock(
-        game.tree.nodes[block : game.tree.nodes[block, BLOCK_END]],
+        game.tree.nodes[block : game.tree.nodes[block, NODE_BLOCK_END]],
         *solver.block_values(board, block),
         solver.average_strategy(board),
         game.boards.arrays.cards[game.boards.rows(board)],
@@ -254,7 +254,7 @@ class _SolvedBlock:
 
 
 def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node: int) -> Decision:
-    slot = int(solved.nodes[node, SLOT])
+    slot = int(solved.nodes[node, NODE_SLOT])
     probabilities = solved.strategy[slot : slot + len(choices)].T.astype(np.float64)
     reaches = solved.reaches[:, node].astype(np.float64)
     compatible = np.stack(
@@ -280,13 +280,13 @@ def _compatible_reach(reach: Floats, cards: NDArray[np.uint16]) -> Floats:
 
 def block_of(game: RangeGame, node: int) -> int:
     """Return the first node of the block that holds *node*."""
-    firsts = np.flatnonzero(game.tree.nodes[:, BLOCK_END])
+    firsts = np.flatnonzero(game.tree.nodes[:, NODE_BLOCK_END])
     return int(firsts[np.searchsorted(firsts, node, "right") - 1])
 
 
 def _same_street(game: RangeGame, place: Place, child: Place) -> bool:
     nodes = game.tree.nodes
-    return bool(nodes[place.node, STREET] == nodes[child.node, STREET])
+    return bool(nodes[place.node, NODE_STREET] == nodes[child.node, NODE_STREET])
 
 
 def find_board(game: RangeGame, cards: Sequence[int]) -> tuple[int, NDArray[np.uint8]]:

@@ -48,7 +48,7 @@ from acpcbot.subgames.traversal import (
     make_scratch,
     mean_values,
 )
-from acpcbot.trees.betting_tree import BLOCK_END, STREET
+from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_STREET
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import worker_threads
 
@@ -198,7 +198,9 @@ class RangeCFR:
         )
         hand_scratch = np.empty(rows.stop - rows.start, np.float32)
         strategy = np.empty((int(self.game.tree.row_widths[street]), len(hand_scratch)), np.float32)
-        for first in np.flatnonzero(nodes[:, BLOCK_END] * (nodes[:, STREET] == street)).tolist():
+        for first in np.flatnonzero(
+            nodes[:, NODE_BLOCK_END] * (nodes[:, NODE_STREET] == street)
+        ).tolist():
             self.accumulators.strategies.fill_normalised(
                 self.game.betting, first, board, hand_scratch, strategy[block_slots(nodes, first)]
             )
@@ -222,7 +224,7 @@ class RangeCFR:
         response to the other's average strategy.
         """
         num_nodes, rows = (
-            int(self.game.tree.nodes[block, BLOCK_END]) - block,
+            int(self.game.tree.nodes[block, NODE_BLOCK_END]) - block,
             self.game.boards.rows(board),
         )
         shape = (NUM_SEATS, num_nodes, rows.stop - rows.start)

@@ -1,7 +1,7 @@
 """Values of the ends of a hand against a range, for every hand at once.
 
-``fill_terminal_values`` finds the end of a betting tree, ``fold_values`` and ``showdown_values`` are
-the two kinds of ends.
+``fill_terminal_values`` finds the end of a betting tree, ``fold_values`` and ``showdown_values``
+are the two kinds of ends.
 
 Vectors are over the hands of one board (``trees/board_tree.py``), and values are counterfactual:
 summed over all hands that the opponent can hold beside one's own, each weighted by its reach.
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel
-from acpcbot.trees.betting_tree import FOLDED, NOBODY, SPENT
+from acpcbot.trees.betting_tree import END_FOLDED, END_SPENT, NOBODY
 from acpcbot.trees.board_tree import BoardArrays
 
 # Vectors of float64 or float32.
@@ -48,17 +48,17 @@ def fill_terminal_values(
     first, last = boards.first_row[board], boards.first_row[board + 1]
     # A showdown is for what the shorter of the two put in (the rest is returned); a fold pays the
     # folder's chips. Values are net of the hand's start, so that both seats' add up to zero.
-    if end[FOLDED] == NOBODY:
-        chips = float(min(end[SPENT], end[SPENT + 1]))
+    if end[END_FOLDED] == NOBODY:
+        chips = float(min(end[END_SPENT], end[END_SPENT + 1]))
         showdown_values(
             reach, boards.cards[first:last], boards.ranks[first:last], chips, card_sums, values
         )
     else:
-        sign = -1.0 if end[FOLDED] == own else 1.0
+        sign = -1.0 if end[END_FOLDED] == own else 1.0
         fold_values(
             reach,
             boards.cards[first:last],
-            sign * float(end[SPENT + end[FOLDED]]),
+            sign * float(end[END_SPENT + end[END_FOLDED]]),
             card_sums,
             values,
         )

@@ -10,8 +10,8 @@ What the seats play, and what becomes of the values, is up to a ``TraversalPolic
 (``solver.py``), or computes best responses and expected values of known strategies
 (``best_response.py``). Kernels are compiled for each type of policy, in its own precision.
 
-``Sweeper`` traverses the root's street on the caller's thread, and later streets in chunks of boards
-shared out to threads; or it asks leaf values for what lies beyond the street.
+``Sweeper`` traverses the root's street on the caller's thread, and later streets in chunks of
+boards shared out to threads; or it asks leaf values for what lies beyond the street.
 
 Vectors are over the hands of a board; values are counterfactual and in chips.
 """
@@ -33,15 +33,15 @@ from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.terminal_values import fill_terminal_values
 from acpcbot.trees.betting_tree import (
-    BLOCK_END,
-    CHILD,
-    FIRST_ACTION,
-    FOLDED,
+    ACTION_CHILD,
+    END_FOLDED,
     NOBODY,
-    NUM_ACTIONS,
-    SEAT,
-    SLOT,
-    STREET,
+    NODE_BLOCK_END,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_SLOT,
+    NODE_STREET,
 )
 from acpcbot.trees.board_tree import BoardArrays
 
@@ -115,11 +115,11 @@ class Scratch(NamedTuple):
 def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     """Return buffers for the largest block on the root's board, which leaves the most hands."""
     nodes, num_hands = game.tree.nodes, game.ranges.shape[1]
-    firsts = np.flatnonzero(nodes[:, BLOCK_END])
+    firsts = np.flatnonzero(nodes[:, NODE_BLOCK_END])
     slots = [block_slots(nodes, first) for first in firsts.tolist()]
     num_slots = max(own.stop - own.start for own in slots)
-    num_nodes = int((nodes[firsts, BLOCK_END] - firsts).max())
-    num_action_rows = int(nodes[:, NUM_ACTIONS].max())
+    num_nodes = int((nodes[firsts, NODE_BLOCK_END] - firsts).max())
+    num_action_rows = int(nodes[:, NODE_NUM_ACTIONS].max())
 
     def vectors(num_vectors: int) -> AnyArray:
         return np.empty(num_vectors * num_hands, dtype)
@@ -137,8 +137,10 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
 
 def block_slots(nodes: NDArray[np.int32], first: int) -> slice:
     """Return the slots of the block that begins with node *first*, in the row of its street."""
-    last = nodes[first, BLOCK_END] - 1
-    return slice(int(nodes[first, SLOT]), int(nodes[last, SLOT] + nodes[last, NUM_ACTIONS]))
+    last = nodes[first, NODE_BLOCK_END] - 1
+    return slice(
+        int(nodes[first, NODE_SLOT]), int(nodes[last, NODE_SLOT] + nodes[last, NODE_NUM_ACTIONS])
+    )
 
 
 @kernel
@@ -157,12 +159,12 @@ def fill_reaches(betting: Betting, first: int, strategy: AnyArray, reaches: AnyA
     # reach ready. Only the actor's own row changes with an action (reach is a product of own
     # probabilities), the other seat's row is copied. Rows are contiguous: [seat, node, hand].
     nodes = betting.nodes
-    for node in range(first, nodes[first, BLOCK_END]):
-        seat = nodes[node, SEAT]
-        for choice in range(nodes[node, NUM_ACTIONS]):
-            child = betting.actions[nodes[node, FIRST_ACTION] + choice, CHILD]
-            if child >= 0 and nodes[child, STREET] == nodes[node, STREET]:
-                slot = nodes[node, SLOT] - nodes[first, SLOT] + choice
+    for node in range(first, nodes[first, NODE_BLOCK_END]):
+        seat = nodes[node, NODE_SEAT]
+        for choice in range(nodes[node, NODE_NUM_ACTIONS]):
+            child = betting.actions[nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
+            if child >= 0 and nodes[child, NODE_STREET] == nodes[node, NODE_STREET]:
+                slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT] + choice
                 multiply(reaches[seat, node - first], strategy[slot], reaches[seat, child - first])
                 reaches[1 - seat, child - first] = reaches[1 - seat, node - first]
 
@@ -186,9 +188,9 @@ def forward_block(sweep: Sweep, first: int, board: int, reach: AnyArray) -> Any:
     # The buffers are cut to this block's size: the array is dense, and its rows lie one after
     # another however many hands the board leaves.
     nodes, num_hands = betting.nodes, reach.shape[1]
-    last = nodes[first, BLOCK_END] - 1
+    last = nodes[first, NODE_BLOCK_END] - 1
     num_nodes = last + 1 - first
-    num_slots = nodes[last, SLOT] + nodes[last, NUM_ACTIONS] - nodes[first, SLOT]
+    num_slots = nodes[last, NODE_SLOT] + nodes[last, NODE_NUM_ACTIONS] - nodes[first, NODE_SLOT]
     strategy = scratch.strategy[: num_slots * num_hands].reshape(num_slots, num_hands)
     policy.fill_strategy(betting, boards, first, board, scratch.hand[:num_hands], strategy)
     reaches = scratch.reaches[: 2 * num_nodes * num_hands].reshape(2, num_nodes, num_hands)
@@ -211,8 +213,8 @@ def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: An
     # they are found by number, without searching the block's actions again.
     for number in range(len(below)):
         node, choice = betting.parent_actions[offset + number]
-        seat = betting.nodes[node, SEAT]
-        slot = betting.nodes[node, SLOT] - betting.nodes[child, SLOT] + choice
+        seat = betting.nodes[node, NODE_SEAT]
+        slot = betting.nodes[node, NODE_SLOT] - betting.nodes[child, NODE_SLOT] + choice
         multiply(reaches[seat, node - child], strategy[slot], below[number, seat])
         below[number, 1 - seat] = reaches[1 - seat, node - child]
 
@@ -267,8 +269,9 @@ def backward_block(
     # Children have higher numbers than their parents, so that the reverse order of nodes has all
     # children's values ready. Parts below were numbered in the order of (node, action); taken in
     # reverse they are consumed from the end of *below*.
-    for node in range(nodes[first, BLOCK_END] - 1, first - 1, -1):
-        count, slot = nodes[node, NUM_ACTIONS], nodes[node, SLOT] - nodes[first, SLOT]
+    for node in range(nodes[first, NODE_BLOCK_END] - 1, first - 1, -1):
+        count = nodes[node, NODE_NUM_ACTIONS]
+        slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
         rows, action_values = strategy[slot : slot + count], all_values[:count]
         next_below = fill_action_values(
             sweep,
@@ -282,7 +285,7 @@ def backward_block(
             action_values,
         )
         node_values = block_values[node - first]
-        if nodes[node, SEAT] == own:
+        if nodes[node, NODE_SEAT] == own:
             policy.fill_values(
                 betting,
                 boards,
@@ -321,9 +324,9 @@ def fill_action_values(
     """
     betting, boards, policy, scratch = sweep
     nodes, own, num_below = betting.nodes, policy.own_seat(), len(below)
-    seat, num_hands = nodes[node, SEAT], reaches.shape[2]
+    seat, num_hands = nodes[node, NODE_SEAT], reaches.shape[2]
     for choice in range(len(action_values) - 1, -1, -1):
-        child = betting.actions[nodes[node, FIRST_ACTION] + choice, CHILD]
+        child = betting.actions[nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
         if num_below > 0 and leaves_street(betting, node, child):
             num_below -= 1
             action_values[choice] = below[num_below]
@@ -390,8 +393,8 @@ def mean_values(action_values: AnyArray, strategy: AnyArray, node_values: AnyArr
 def leaves_street(betting: Betting, node: int, child: int) -> bool:
     """Return whether *child* of *node* lies behind more board cards, where any are to come."""
     if child >= 0:
-        return bool(betting.nodes[child, STREET] != betting.nodes[node, STREET])
-    return bool(betting.ends[~child, FOLDED] == NOBODY)
+        return bool(betting.nodes[child, NODE_STREET] != betting.nodes[node, NODE_STREET])
+    return bool(betting.ends[~child, END_FOLDED] == NOBODY)
 
 
 @kernel

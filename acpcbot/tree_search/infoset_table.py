@@ -11,7 +11,8 @@ without adding anything.
 
 ``places``  PLACE [place], a power of two; slot 0 is no information set's, and marks an empty place
 ``sums``    float64 [slot, 2], the slots of an information set side by side
-``used``    int64 [INFOSETS, SLOTS, LIMITED, IS_FULL]
+``used``    int64 [TABLE_INFOSETS .. TABLE_IS_FULL], how much of the arrays is in use, whether the
+            limit of the memory is reached, and whether a kernel stopped for want of room
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from acpcbot.uncounted_arrays import uncounted
 
 PLACE: np.dtype[Any] = np.dtype([("key", np.int64), ("slot", np.int32), ("count", np.int32)])
 SLOT_BYTES = 16
-INFOSETS, SLOTS, LIMITED, IS_FULL = range(4)
+TABLE_INFOSETS, TABLE_SLOTS, TABLE_IS_LIMITED, TABLE_IS_FULL = range(4)
 NOWHERE = -1
 
 FIRST_PLACES = 1 << 10
@@ -71,22 +72,22 @@ def empty_table(
             break
         places, slots = more_places, more_slots
     used = np.zeros(4, np.int64)
-    used[SLOTS] = 1
+    used[TABLE_SLOTS] = 1
     return InfosetTable(np.zeros(places, PLACE), np.zeros((slots, 2)), used)
 
 
 def grow(table: InfosetTable, memory_bytes: int) -> InfosetTable:
     """Return *table* at twice its size, or the same, marked as limited, if that is too much."""
     places, sums, used = table
-    needs_places = 4 * used[INFOSETS] >= 2 * len(places)
+    needs_places = 4 * used[TABLE_INFOSETS] >= 2 * len(places)
     num_places = 2 * len(places) if needs_places else len(places)
-    num_slots = 2 * len(sums) if 4 * used[SLOTS] >= 2 * len(sums) else len(sums)
+    num_slots = 2 * len(sums) if 4 * used[TABLE_SLOTS] >= 2 * len(sums) else len(sums)
     size = num_places * PLACE.itemsize + num_slots * SLOT_BYTES
     if size > memory_bytes or num_slots > MOST_SLOTS:
-        used[LIMITED] = 1
+        used[TABLE_IS_LIMITED] = 1
         return table
     grown = InfosetTable(np.zeros(num_places, PLACE), np.zeros((num_slots, 2)), used)
-    grown.sums[: used[SLOTS]] = sums[: used[SLOTS]]
+    grown.sums[: used[TABLE_SLOTS]] = sums[: used[TABLE_SLOTS]]
     place_again(places, grown.places)
     return grown
 
@@ -107,7 +108,9 @@ def find(places: AnyArray, key: int) -> int:
 def has_room(places: AnyArray, sums: Floats, used: Ints, count: int) -> bool:
     """Return whether an information set of *count* actions fits."""
     # Up to three quarters: beyond it linear probing meets long runs.
-    fits = 4 * (used[INFOSETS] + 1) <= 3 * len(places) and used[SLOTS] + count <= len(sums)
+    fits = 4 * (used[TABLE_INFOSETS] + 1) <= 3 * len(places) and used[TABLE_SLOTS] + count <= len(
+        sums
+    )
     return bool(fits)
 
 
@@ -116,9 +119,9 @@ def add(places: AnyArray, used: Ints, place: int, key: int, count: int) -> None:
     """Add the information set *key* of *count* actions at the empty *place*, given room."""
     # Sums beyond what is in use are zeros already.
     places[place]["key"], places[place]["count"] = key, count
-    places[place]["slot"] = used[SLOTS]
-    used[INFOSETS] += 1
-    used[SLOTS] += count
+    places[place]["slot"] = used[TABLE_SLOTS]
+    used[TABLE_INFOSETS] += 1
+    used[TABLE_SLOTS] += count
 
 
 @kernel

@@ -32,9 +32,9 @@ from acpcbot.games.game import (
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, seed_state, unit
 from acpcbot.tree_search.infoset_table import (
-    INFOSETS,
-    IS_FULL,
-    LIMITED,
+    TABLE_INFOSETS,
+    TABLE_IS_FULL,
+    TABLE_IS_LIMITED,
     InfosetTable,
     add,
     empty_table,
@@ -52,7 +52,7 @@ from acpcbot.uncounted_arrays import uncounted
 DEFAULT_MEMORY_BYTES = 1 << 30
 FinalMove = Literal["visits", "most-visits", "best-value"]
 
-SLOT, COUNT, ACTION, SEAT = range(4)
+STEP_SLOT, STEP_COUNT, STEP_ACTION, STEP_SEAT = range(4)
 
 
 class InfosetSearch:
@@ -88,12 +88,12 @@ class InfosetSearch:
     @property
     def is_full(self) -> bool:
         """True when the tree has stopped growing because its memory is full."""
-        return bool(self.table.used[IS_FULL])
+        return bool(self.table.used[TABLE_IS_FULL])
 
     @property
     def num_infosets(self) -> int:
         """The number of information sets in memory."""
-        return int(self.table.used[INFOSETS])
+        return int(self.table.used[TABLE_INFOSETS])
 
     def begin(self, target: Target | None = None) -> None:
         """Forget everything, and search from the states of *target*, or from the start."""
@@ -156,7 +156,7 @@ class InfosetSearch:
 class InfosetPath(NamedTuple):
     """Memory of a simulation.
 
-    ``steps``          int64 [depth, SLOT .. SEAT]
+    ``steps``          int64 [depth, STEP_SLOT .. STEP_SEAT]
     ``probabilities``  float64 [depth], of the action where it was selected
     ``strategy``       float64 [action], for the policy to work with
     ``words``          int64 [word], the state
@@ -190,7 +190,7 @@ def simulate(
     done = 0
     # Room for one more information set is looked for between simulations: no simulation is undone.
     while done < num_simulations and (
-        own_table.used[LIMITED] != 0
+        own_table.used[TABLE_IS_LIMITED] != 0
         or has_room(own_table.places, own_table.sums, own_table.used, most_actions)
     ):
         root = drawn_root(limits, unit(numbers))
@@ -204,11 +204,11 @@ def simulate(
         for step in range(depth):
             policy.add_payoff(
                 own_table.sums,
-                own_path.steps[step, SLOT],
-                own_path.steps[step, COUNT],
-                own_path.steps[step, ACTION],
+                own_path.steps[step, STEP_SLOT],
+                own_path.steps[step, STEP_COUNT],
+                own_path.steps[step, STEP_ACTION],
                 own_path.probabilities[step],
-                payoffs[own_path.steps[step, SEAT]],
+                payoffs[own_path.steps[step, STEP_SEAT]],
             )
         done += 1
     return done
@@ -240,12 +240,12 @@ def descend(
             slot = places[place]["slot"]
             if slot == 0:
                 # Full: what is beyond the tree is played out, this action included.
-                used[IS_FULL] = 1
+                used[TABLE_IS_FULL] = 1
                 break
             action = policy.select_action(sums, slot, count, strategy, numbers)
             path.probabilities[depth] = policy.probability(strategy, count, action)
-            steps[depth, SLOT], steps[depth, COUNT] = slot, count
-            steps[depth, ACTION], steps[depth, SEAT] = action, actor
+            steps[depth, STEP_SLOT], steps[depth, STEP_COUNT] = slot, count
+            steps[depth, STEP_ACTION], steps[depth, STEP_SEAT] = action, actor
             depth += 1
         # One call, so that the rules are merged into the loop once.
         game.apply(state, action)

@@ -13,7 +13,8 @@ full a tree stops growing, and simulations play out at random from where it ends
 ``cells``  CELL [cell], those of a node side by side, by row and column
 ``sums``   float64 [slot, 2], what the selection policy keeps of each seat's actions; the slots of
            seat 0 at a decision come before those of seat 1
-``used``   int64 [NODES .. SIMULATIONS], how much of the arrays is in use, and what happened
+``used``   int64 [TREE_NODES .. TREE_SIMULATIONS], how much of the arrays is in use, and what
+           happened
 
 Source: Lanctot, Lisy & Winands (2013), Monte Carlo tree search in simultaneous move games with
 applications to Goofspiel, section 3.
@@ -46,7 +47,7 @@ NODE: np.dtype[Any] = np.dtype(
 CELL: np.dtype[Any] = np.dtype([("total", np.float64), ("visits", np.int32), ("child", np.int32)])
 SLOT_BYTES = 16
 
-NODES, CELLS, SLOTS, IS_FULL, IS_SEQUENTIAL, SIMULATIONS = range(6)
+TREE_NODES, TREE_CELLS, TREE_SLOTS, TREE_IS_FULL, TREE_IS_SEQUENTIAL, TREE_SIMULATIONS = range(6)
 ROOT = 0
 
 
@@ -107,30 +108,30 @@ def add_node(game: Game, tree: JointTree, state: State, after: State, num_visits
             after[word] = state[word]
         game.apply(after, 0)
         if actor != 0 or game.actor(after) != 1 or after[1] != state[1]:
-            used[IS_SEQUENTIAL] = 1
+            used[TREE_IS_SEQUENTIAL] = 1
             return ROOT
         num_columns = game.num_actions(after)
     num_cells, num_slots = num_rows * max(num_columns, 1), num_rows + num_columns
     if actor == CHANCE:
         num_slots = 0
     if (
-        used[NODES] == len(nodes)
-        or used[CELLS] + num_cells > len(cells)
-        or used[SLOTS] + num_slots > len(sums)
+        used[TREE_NODES] == len(nodes)
+        or used[TREE_CELLS] + num_cells > len(cells)
+        or used[TREE_SLOTS] + num_slots > len(sums)
     ):
-        used[IS_FULL] = 1
+        used[TREE_IS_FULL] = 1
         return ROOT
-    node = used[NODES]
-    nodes[node]["first_cell"], nodes[node]["first_slot"] = used[CELLS], used[SLOTS]
+    node = used[TREE_NODES]
+    nodes[node]["first_cell"], nodes[node]["first_slot"] = used[TREE_CELLS], used[TREE_SLOTS]
     nodes[node]["num_rows"], nodes[node]["num_columns"] = num_rows, num_columns
     nodes[node]["visits"], nodes[node]["num_filled"] = num_visits, 0
-    for cell in range(used[CELLS], used[CELLS] + num_cells):
+    for cell in range(used[TREE_CELLS], used[TREE_CELLS] + num_cells):
         cells[cell]["total"], cells[cell]["visits"], cells[cell]["child"] = 0.0, 0, 0
-    for slot in range(used[SLOTS], used[SLOTS] + num_slots):
+    for slot in range(used[TREE_SLOTS], used[TREE_SLOTS] + num_slots):
         sums[slot, 0] = sums[slot, 1] = 0.0
-    used[NODES] += 1
-    used[CELLS] += num_cells
-    used[SLOTS] += num_slots
+    used[TREE_NODES] += 1
+    used[TREE_CELLS] += num_cells
+    used[TREE_SLOTS] += num_slots
     return int(node)
 
 

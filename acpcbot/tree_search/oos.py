@@ -37,18 +37,18 @@ from acpcbot.games.game import (
 from acpcbot.jit import shared_methods
 from acpcbot.random_kernels import RandomState, seed_state
 from acpcbot.tree_search.infoset_table import (
-    INFOSETS,
-    IS_FULL,
+    TABLE_INFOSETS,
+    TABLE_IS_FULL,
     InfosetTable,
     empty_table,
     grow,
     slots_of,
 )
 from acpcbot.tree_search.oos_kernels import (
-    AVERAGE,
-    DRAWN,
-    NUM_STEPS,
-    OTHERS,
+    SAMPLED_OTHERS,
+    SCENARIO_LENGTH,
+    STEP_LENGTH,
+    STRATEGY,
     OOSParameters,
     SamplePath,
     run_samples,
@@ -135,24 +135,24 @@ class OOSSearch:
         self.is_targeted = False
         depth, width = game.max_moves() + 1, game.max_actions()
         self._path = SamplePath(
-            np.zeros((depth, NUM_STEPS), np.int64),
+            np.zeros((depth, STEP_LENGTH), np.int64),
             np.zeros(depth),
             np.zeros(width),
             new_state(game),
             new_state(game),
-            np.zeros(DRAWN + 1, np.int64),
-            np.zeros(OTHERS + 1),
+            np.zeros(SCENARIO_LENGTH, np.int64),
+            np.zeros(SAMPLED_OTHERS + 1),
         )
 
     @property
     def is_full(self) -> bool:
         """True when the tree has stopped growing because its memory is full."""
-        return bool(self.table.used[IS_FULL])
+        return bool(self.table.used[TABLE_IS_FULL])
 
     @property
     def num_infosets(self) -> int:
         """The number of information sets in memory."""
-        return int(self.table.used[INFOSETS])
+        return int(self.table.used[TABLE_INFOSETS])
 
     def reserve(self, num_infosets: int, num_slots: int) -> None:
         """Forget everything, and make room at once for so many information sets and actions."""
@@ -235,6 +235,6 @@ class OOSSearch:
         slots = slots_of(self.table, key)
         if slots is None:
             return None
-        weights = self.table.sums[slots, AVERAGE]
+        weights = self.table.sums[slots, STRATEGY]
         total = weights.sum()
         return weights / total if total > 0 else np.full(len(weights), 1 / len(weights))

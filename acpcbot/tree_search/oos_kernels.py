@@ -20,8 +20,8 @@ from acpcbot.games.game import CHANCE, OVER, Game, State, Target, chance_action,
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, unit
 from acpcbot.tree_search.infoset_table import (
-    IS_FULL,
-    LIMITED,
+    TABLE_IS_FULL,
+    TABLE_IS_LIMITED,
     InfosetTable,
     add,
     find,
@@ -30,10 +30,10 @@ from acpcbot.tree_search.infoset_table import (
 )
 from acpcbot.uncounted_arrays import uncounted
 
-REGRET, AVERAGE = 0, 1
-SLOT, COUNT, ACTION, NUM_STEPS = range(4)
-NUM_DRAWN, DRAWN = 0, 1
-TARGETED, UNTARGETED, OTHERS = range(3)
+REGRET, STRATEGY = 0, 1
+STEP_SLOT, STEP_COUNT, STEP_ACTION, STEP_LENGTH = range(4)
+SCENARIO_NUM_DRAWN, SCENARIO_IS_TARGETED, SCENARIO_LENGTH = range(3)
+SAMPLED_TARGETED, SAMPLED_UNTARGETED, SAMPLED_OTHERS = range(3)
 
 ALL_ACTIONS = -1
 NOT_FORCED = -1
@@ -51,13 +51,15 @@ class OOSParameters(NamedTuple):
 class SamplePath(NamedTuple):
     """Memory of a sample.
 
-    ``steps``       int64 [step, SLOT .. ACTION], the decisions of the seat that updates
+    ``steps``       int64 [step, STEP_SLOT .. STEP_ACTION], the decisions of the seat that updates
     ``played``      float64 [step], the probability of the action in the strategy
     ``strategy``    float64 [action], to work with
     ``words``       int64 [word], the state; ``first_words`` is that at the start of the game
-    ``scenario``    int64 [NUM_DRAWN, DRAWN], the samples so far, and whether this pair is targeted
-    ``sampled``     float64 [TARGETED .. OTHERS], s_1 and s_2 of the last sample over the product of
-                    what chance and the opponent did, and with forced actions that product
+    ``scenario``    int64 [2]: at SCENARIO_NUM_DRAWN the samples so far, at SCENARIO_IS_TARGETED
+                    whether this pair is targeted
+    ``sampled``     float64 [3]: at SAMPLED_TARGETED and SAMPLED_UNTARGETED s_1 and s_2 of the last
+                    sample over the product of the probabilities with which chance and the
+                    opponent acted; with forced actions that product at SAMPLED_OTHERS
     """
 
     steps: Ints
@@ -114,16 +116,16 @@ def run_samples(
     done = 0
     # Room for an information set is looked for between samples, so that none is undone.
     while done < num_samples and (
-        own_table.used[LIMITED] != 0
+        own_table.used[TABLE_IS_LIMITED] != 0
         or has_room(own_table.places, own_table.sums, own_table.used, most_actions)
     ):
         own = updater
         if len(given) == 0:
-            own = scenario[NUM_DRAWN] & 1
+            own = scenario[SCENARIO_NUM_DRAWN] & 1
             if own == 0 and parameters.delta > 0:
-                scenario[DRAWN] = 1 if unit(numbers) < parameters.delta else 0
-            scenario[NUM_DRAWN] += 1
-        is_targeted = parameters.delta > 0 and scenario[DRAWN] == 1
+                scenario[SCENARIO_IS_TARGETED] = 1 if unit(numbers) < parameters.delta else 0
+            scenario[SCENARIO_NUM_DRAWN] += 1
+        is_targeted = parameters.delta > 0 and scenario[SCENARIO_IS_TARGETED] == 1
         num_steps = descend(
             game, parameters, aim, own_table, own_path, given, own, is_targeted, numbers
         )
@@ -131,8 +133,8 @@ def run_samples(
             playouts.finish(game, state, numbers)
         # l of line 3: both ways of sampling in one. What a playout is sampled with cancels with
         # its own factor in x, and so does chance behind the tree.
-        mixed = parameters.delta * sampled[TARGETED]
-        mixed += (1.0 - parameters.delta) * sampled[UNTARGETED]
+        mixed = parameters.delta * sampled[SAMPLED_TARGETED]
+        mixed += (1.0 - parameters.delta) * sampled[SAMPLED_UNTARGETED]
         learn(
             own_table.sums, own_path, num_steps, parameters.weight * game.payoff(state, own) / mixed
         )
@@ -192,8 +194,8 @@ def descend(
             weight += matched.slope * max(table.sums[slot + choice.action, REGRET], 0.0)
             played = weight / matched.total
             if actor == own:
-                path.steps[num_steps, SLOT], path.steps[num_steps, COUNT] = slot, count
-                path.steps[num_steps, ACTION], path.played[num_steps] = choice.action, played
+                path.steps[num_steps, STEP_SLOT], path.steps[num_steps, STEP_COUNT] = slot, count
+                path.steps[num_steps, STEP_ACTION], path.played[num_steps] = choice.action, played
                 num_steps += 1
                 sampled = explored / count + (1.0 - explored) * played
                 first, second = first * sampled, second * sampled
@@ -212,8 +214,8 @@ def descend(
         if is_inside and not is_there:
             is_there = is_reached(game, target, state)
         actor = game.actor(state)
-    path.sampled[TARGETED], path.sampled[UNTARGETED] = first, second
-    path.sampled[OTHERS] = others
+    path.sampled[SAMPLED_TARGETED], path.sampled[SAMPLED_UNTARGETED] = first, second
+    path.sampled[SAMPLED_OTHERS] = others
     return num_steps
 
 
@@ -231,7 +233,7 @@ def slot_of(table: InfosetTable, key: int, count: int) -> tuple[int, bool]:
             add(table.places, table.used, place, key, count)
             slot = table.places[place]["slot"]
         else:
-            table.used[IS_FULL] = 1
+            table.used[TABLE_IS_FULL] = 1
     return slot, is_known
 
 
@@ -329,7 +331,7 @@ def add_to_average(sums: Floats, slot: int, count: int, matched: Matched, share:
     # The line of the sums was read just now.
     for action in range(count):
         weight = matched.least + matched.slope * max(sums[slot + action, REGRET], 0.0)
-        sums[slot + action, AVERAGE] += share * weight
+        sums[slot + action, STRATEGY] += share * weight
 
 
 @kernel(inline=True)
@@ -339,11 +341,11 @@ def learn(sums: Floats, path: SamplePath, num_steps: int, payoff: float) -> None
     # strategy. One line of sums is read and written for a step.
     tail = 1.0
     for step in range(num_steps - 1, -1, -1):
-        slot, behind = path.steps[step, SLOT], tail
+        slot, behind = path.steps[step, STEP_SLOT], tail
         tail *= path.played[step]
-        for action in range(path.steps[step, COUNT]):
+        for action in range(path.steps[step, STEP_COUNT]):
             sums[slot + action, REGRET] -= tail * payoff
-        sums[slot + path.steps[step, ACTION], REGRET] += behind * payoff
+        sums[slot + path.steps[step, STEP_ACTION], REGRET] += behind * payoff
 
 
 @kernel(inline=True)
@@ -399,11 +401,11 @@ def target_probability(
                 slot, weights = places[place]["slot"], 0.0
                 if slot > 0:
                     for action in range(count):
-                        weights += sums[slot + action, AVERAGE]
+                        weights += sums[slot + action, STRATEGY]
                 for action in range(count):
                     strategy[action] = 1.0 / count
                     if weights > 0:
-                        strategy[action] = sums[slot + action, AVERAGE] / weights
+                        strategy[action] = sums[slot + action, STRATEGY] / weights
             share = masked_sum(strategy, count, mask)
             weight *= share
             if share == 0.0:

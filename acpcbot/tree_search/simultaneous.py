@@ -24,11 +24,11 @@ from acpcbot.games.game import CHANCE, OVER, Game, State, chance_action, play_ou
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, below, seed_state, unit
 from acpcbot.tree_search.joint_tree import (
-    IS_FULL,
-    IS_SEQUENTIAL,
-    NODES,
     ROOT,
-    SIMULATIONS,
+    TREE_IS_FULL,
+    TREE_IS_SEQUENTIAL,
+    TREE_NODES,
+    TREE_SIMULATIONS,
     JointTree,
     add_node,
     clear_tree,
@@ -41,7 +41,7 @@ from acpcbot.uncounted_arrays import uncounted
 DEFAULT_MEMORY_BYTES = 1 << 30
 
 NODE_OF, CELL_OF, ROW, COLUMN = range(4)
-REACH, PLAYED, SAMPLED = range(3)
+FACTOR_REACH, FACTOR_PLAYED, FACTOR_SAMPLED = range(3)
 
 
 class Rewards(NamedTuple):
@@ -60,7 +60,7 @@ class Path(NamedTuple):
     """Arrays for the path of one simulation.
 
     ``steps``       int64 [depth, NODE_OF .. COLUMN]; COLUMN is -1 at chance
-    ``factors``     float64 [depth, REACH .. SAMPLED], of the exploring seat
+    ``factors``     float64 [depth, FACTOR_REACH .. FACTOR_SAMPLED], of the exploring seat
     ``strategies``  float64 [depth, seat, action], flat
     ``values``      float64 [action], for the policy to work with
     ``words``       int64 [word], the state of a simulation; ``words_after`` is one to try moves on
@@ -111,12 +111,12 @@ class SimultaneousSearch:
     @property
     def num_nodes(self) -> int:
         """The number of nodes in the tree."""
-        return int(self.tree.used[NODES])
+        return int(self.tree.used[TREE_NODES])
 
     @property
     def is_full(self) -> bool:
         """True when the tree has stopped growing because its memory is full."""
-        return bool(self.tree.used[IS_FULL])
+        return bool(self.tree.used[TREE_IS_FULL])
 
     def begin(self, state: State) -> None:
         """Empty the tree and search from *state* from now on."""
@@ -140,7 +140,7 @@ class SimultaneousSearch:
             num_simulations,
             self.random_state,
         )
-        if self.tree.used[IS_SEQUENTIAL]:
+        if self.tree.used[TREE_IS_SEQUENTIAL]:
             raise UsageError(
                 "the seats of this game do not move at the same time",
                 "search it by information sets: IS-MCTS or OOS",
@@ -186,12 +186,12 @@ def simulate(
     # Neither the tree nor a playout reads keys; mixing them took half of a playout's time.
     words, state = own.words, unobserved(own.words)
     copy_words(first_words, words)
-    if used[NODES] == 0:
+    if used[TREE_NODES] == 0:
         add_node(game, grown, words, own.words_after, 0)
     for _ in range(num_simulations):
         copy_words(first_words, words)
-        explorer = used[SIMULATIONS] & 1
-        used[SIMULATIONS] += 1
+        explorer = used[TREE_SIMULATIONS] & 1
+        used[TREE_SIMULATIONS] += 1
         node, depth, reach = ROOT, 0, 1.0
         # Lines 3 to 18 of algorithm 1 as a loop: on the way down everything that the updates need
         # is noted, and the reward comes at the end only. The path is short and stays in the first
@@ -276,12 +276,12 @@ def take_bids(
         )
         cell = first_cell + row * num_columns + column
     # pi of section 3.4: the probability of coming here by the exploring seat's sampling.
-    path.factors[depth, REACH] = reach
+    path.factors[depth, FACTOR_REACH] = reach
     if explorer == 0:
         played, sampled = policy.sampling(strategies, own, num_rows, row)
     else:
         played, sampled = policy.sampling(strategies, others, num_columns, column)
-    path.factors[depth, PLAYED], path.factors[depth, SAMPLED] = played, sampled
+    path.factors[depth, FACTOR_PLAYED], path.factors[depth, FACTOR_SAMPLED] = played, sampled
     note(path, depth, node, cell, row, column)
     game.apply(state, row)
     game.apply(state, column)
@@ -328,7 +328,7 @@ def learn(
         tree.nodes[steps[step, NODE_OF]]["visits"] += 1
         if steps[step, COLUMN] >= 0:
             update_seats(policy, rewards, tree, path, step, explorer, reward, tail)
-            tail *= factors[step, PLAYED] / factors[step, SAMPLED]
+            tail *= factors[step, FACTOR_PLAYED] / factors[step, FACTOR_SAMPLED]
         tree.cells[cell]["total"] += reward
         tree.cells[cell]["visits"] += 1
 
@@ -370,9 +370,9 @@ def update_seats(
             own_reward,
             rewards.shift,
             seat == explorer,
-            path.factors[step, REACH],
-            path.factors[step, PLAYED],
-            path.factors[step, SAMPLED],
+            path.factors[step, FACTOR_REACH],
+            path.factors[step, FACTOR_PLAYED],
+            path.factors[step, FACTOR_SAMPLED],
             tail,
         )
         policy.update(

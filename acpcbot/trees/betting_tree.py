@@ -2,26 +2,27 @@
 
 Nodes are numbered street by street, and within a street parents first. The nodes reached on
 one street from one action before it, a *block*, lie together. Cards are not here; see
-``board_tree.py``. One walk, by the one text of the rules, counts or writes the tree. ``BettingPlaces``
-finds decisions in a whole tree by following the betting.
+``board_tree.py``. One walk, by the one text of the rules, counts or writes the tree.
+``BettingPlaces`` finds decisions in a whole tree by following the betting.
 
-Nodes, int32 [node, 6]:
+Columns are named after their array. Nodes, int32 [node, 6]:
 
-FIRST_ACTION, NUM_ACTIONS  the node's rows among the actions
-SEAT, STREET               the seat that acts, and the street
-SLOT                       the node's first slot in the row of a bucket or hand of its street
-BLOCK_END                  of a node with which a street begins: where that street's nodes end
+NODE_FIRST_ACTION, NODE_NUM_ACTIONS  the node's rows among the actions
+NODE_SEAT, NODE_STREET               the seat that acts, and the street
+NODE_SLOT                            its first slot in the row of a bucket or hand of its street
+NODE_BLOCK_END                       where the block ends that begins with this node, else 0
 
 Actions, int32 [action, 3]:
 
-CHILD                      the number of the node that follows, or ``~end`` where the hand is over
-KIND, RAISE_TO             the action, as in ``poker/actions.py``
+ACTION_CHILD                         the node that follows, or ``~end`` where the hand is over
+ACTION_KIND, ACTION_RAISE_TO         the action, as in ``poker/actions.py``
 
 Ends, int32 [end, 4]:
 
-SPENT + seat               the chips that a seat put in
-FOLDED                     the seat that folded, NOBODY at a showdown
-END_STREET                 the street of the last action: a showdown may have board cards to come
+END_SPENT + seat                     the chips that a seat put in
+END_FOLDED                           the seat that folded, NOBODY at a showdown
+END_STREET                           the street of the last action: at a showdown board cards may
+                                     be to come
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.bet_menu import LIMIT_MENU, MAX_SIZES, BetMenu, Menu, wanted_raise
 from acpcbot.trees.infosets import BucketGame, TreeSize
 
-FIRST_ACTION, NUM_ACTIONS, SEAT, STREET, SLOT, BLOCK_END = 0, 1, 2, 3, 4, 5
+NODE_FIRST_ACTION, NODE_NUM_ACTIONS, NODE_SEAT, NODE_STREET, NODE_SLOT, NODE_BLOCK_END = range(6)
 NODE_LENGTH = 6
-CHILD, KIND, RAISE_TO = 0, 1, 2
+ACTION_CHILD, ACTION_KIND, ACTION_RAISE_TO = range(3)
 ACTION_LENGTH = 3
-SPENT, FOLDED, END_STREET = 0, 2, 3
+END_SPENT, END_FOLDED, END_STREET = 0, 2, 3
 END_LENGTH = 4
 
 NOBODY = -1
@@ -75,14 +76,14 @@ class BettingTree:
     size: TreeSize
 
     def children(self, node: int) -> dict[Action, int]:
-        """Return the CHILD of each action of *node*, in the tree's order."""
-        first, count = self.nodes[node, FIRST_ACTION], self.nodes[node, NUM_ACTIONS]
+        """Return the ACTION_CHILD of each action of *node*, in the tree's order."""
+        first, count = self.nodes[node, NODE_FIRST_ACTION], self.nodes[node, NODE_NUM_ACTIONS]
         rows = self.actions[first : first + count].tolist()
-        return {Action(row[KIND], row[RAISE_TO]): row[CHILD] for row in rows}
+        return {Action(row[ACTION_KIND], row[ACTION_RAISE_TO]): row[ACTION_CHILD] for row in rows}
 
     def first_slot(self, node: int) -> int:
         """Return the first slot of *node* in the row of a bucket or hand of its street."""
-        return int(self.nodes[node, SLOT])
+        return int(self.nodes[node, NODE_SLOT])
 
     @property
     def definition(self) -> GameDefinition:
@@ -91,8 +92,8 @@ class BettingTree:
 
     def street_nodes(self, street: int) -> tuple[Records, Records]:
         """Return the first slots and the numbers of actions of *street*'s nodes, both [node]."""
-        own = self.nodes[self.nodes[:, STREET] == street]
-        return own[:, SLOT], own[:, NUM_ACTIONS]
+        own = self.nodes[self.nodes[:, NODE_STREET] == street]
+        return own[:, NODE_SLOT], own[:, NODE_NUM_ACTIONS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +128,11 @@ def build_betting_tree(root: BettingState, menu: Menu = LIMIT_MENU) -> BettingTr
     Raises UsageError.
     """
     (nodes, actions, ends), size = _walk(root, menu, betting_size(root, menu))
-    order = np.argsort(nodes[:, STREET], kind="stable")
+    order = np.argsort(nodes[:, NODE_STREET], kind="stable")
     numbers = np.empty(len(order), np.int32)
     numbers[order] = np.arange(len(order))
-    goes_on = actions[:, CHILD] >= 0
-    actions[goes_on, CHILD] = numbers[actions[goes_on, CHILD]]
+    goes_on = actions[:, ACTION_CHILD] >= 0
+    actions[goes_on, ACTION_CHILD] = numbers[actions[goes_on, ACTION_CHILD]]
     nodes = nodes[order]
     row_widths = _write_slots(nodes, root.game.definition.num_streets)
     _write_blocks(nodes, actions)
@@ -172,23 +173,25 @@ def _write_slots(nodes: Records, num_streets: int) -> NDArray[np.int64]:
     """Give every node its slots, and return the number of slots of each street."""
     widths = np.zeros(num_streets, np.int64)
     for street in range(num_streets):
-        own = nodes[:, STREET] == street
-        counts = nodes[own, NUM_ACTIONS]
-        nodes[own, SLOT] = np.cumsum(counts) - counts
+        own = nodes[:, NODE_STREET] == street
+        counts = nodes[own, NODE_NUM_ACTIONS]
+        nodes[own, NODE_SLOT] = np.cumsum(counts) - counts
         widths[street] = counts.sum()
     return widths
 
 
 def _write_blocks(nodes: Records, actions: Records) -> None:
     """Write the end of each block at its first node."""
-    in_order = np.argsort(nodes[:, FIRST_ACTION])
+    in_order = np.argsort(nodes[:, NODE_FIRST_ACTION])
     owners = in_order[
-        np.searchsorted(nodes[in_order, FIRST_ACTION], np.arange(len(actions)), "right") - 1
+        np.searchsorted(nodes[in_order, NODE_FIRST_ACTION], np.arange(len(actions)), "right") - 1
     ]
-    children = actions[:, CHILD]
-    enters = (children >= 0) & (nodes[np.maximum(children, 0), STREET] != nodes[owners, STREET])
+    children = actions[:, ACTION_CHILD]
+    enters = (children >= 0) & (
+        nodes[np.maximum(children, 0), NODE_STREET] != nodes[owners, NODE_STREET]
+    )
     firsts = np.unique(np.append(children[enters], 0))
-    nodes[firsts, BLOCK_END] = np.append(firsts[1:], len(nodes))
+    nodes[firsts, NODE_BLOCK_END] = np.append(firsts[1:], len(nodes))
 
 
 @kernel
@@ -232,10 +235,10 @@ def walk_betting(
         # though whole subtrees are walked between them.
         action = first_action[depth] + choice
         if action < len(actions):
-            actions[action, CHILD] = (
+            actions[action, ACTION_CHILD] = (
                 num_nodes if following[rules.ACTOR] != rules.OVER else ~num_ends
             )
-            actions[action, KIND], actions[action, RAISE_TO] = kind, raise_to
+            actions[action, ACTION_KIND], actions[action, ACTION_RAISE_TO] = kind, raise_to
         if following[rules.ACTOR] == rules.OVER:
             _write_end(following, states[depth, rules.STREET], ends, num_ends)
             num_ends += 1
@@ -312,18 +315,18 @@ def _write_node(
     counts[state[rules.STREET], 0] += 1
     counts[state[rules.STREET], 1] += num_actions
     if node < len(nodes):
-        nodes[node, FIRST_ACTION], nodes[node, NUM_ACTIONS] = first_action, num_actions
-        nodes[node, SEAT], nodes[node, STREET] = state[rules.ACTOR], state[rules.STREET]
+        nodes[node, NODE_FIRST_ACTION], nodes[node, NODE_NUM_ACTIONS] = first_action, num_actions
+        nodes[node, NODE_SEAT], nodes[node, NODE_STREET] = state[rules.ACTOR], state[rules.STREET]
 
 
 @shared
 def _write_end(state: KernelArray, street: int, ends: Records, end: int) -> None:
     if end < len(ends):
-        ends[end, FOLDED], ends[end, END_STREET] = NOBODY, street
+        ends[end, END_FOLDED], ends[end, END_STREET] = NOBODY, street
         for seat in range(2):
-            ends[end, SPENT + seat] = state[rules.SPENT + seat]
+            ends[end, END_SPENT + seat] = state[rules.SPENT + seat]
             if state[rules.FOLDED + seat]:
-                ends[end, FOLDED] = seat
+                ends[end, END_FOLDED] = seat
 
 
 MAX_KEPT_STEPS = 1 << 14
@@ -379,13 +382,13 @@ class BettingPlaces:
             raise UsageError(
                 f"after {betting.text!r} there is no decision in the tree", "choose other bets"
             )
-        street = int(self.tree.nodes[node, STREET])
+        street = int(self.tree.nodes[node, NODE_STREET])
         street_node = node - int(self._first_nodes[street])
         return BettingPlace(
             node,
             street,
             street_node,
-            int(self.tree.nodes[node, SLOT]),
+            int(self.tree.nodes[node, NODE_SLOT]),
             tuple(self.tree.children(node)),
         )
 

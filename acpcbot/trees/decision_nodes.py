@@ -15,17 +15,17 @@ import numpy as np
 from acpcbot.arrays import Floats, Ints32
 from acpcbot.cards.orderings import orderings
 from acpcbot.trees.betting_tree import (
-    CHILD,
+    ACTION_CHILD,
+    END_FOLDED,
     END_LENGTH,
-    FIRST_ACTION,
-    FOLDED,
+    END_SPENT,
     NOBODY,
-    NUM_ACTIONS,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_SLOT,
+    NODE_STREET,
     NUM_SEATS,
-    SEAT,
-    SLOT,
-    SPENT,
-    STREET,
     BettingTree,
 )
 from acpcbot.trees.public_tree import (
@@ -94,9 +94,12 @@ def _limit_nodes(tree: PublicTree) -> DecisionNodes:
 
 
 def _menu_nodes(tree: BettingTree) -> DecisionNodes:
-    columns = [tree.nodes[:, column] for column in (SEAT, STREET, SLOT, FIRST_ACTION, NUM_ACTIONS)]
+    columns = [
+        tree.nodes[:, column]
+        for column in (NODE_SEAT, NODE_STREET, NODE_SLOT, NODE_FIRST_ACTION, NODE_NUM_ACTIONS)
+    ]
     return _nodes(
-        (*columns, tree.actions[:, CHILD]),
+        (*columns, tree.actions[:, ACTION_CHILD]),
         _end_payoffs(tree.ends) / (tree.definition.big_blind or 1),
     )
 
@@ -111,7 +114,7 @@ def _nodes(columns: Sequence[Any], payoffs: Floats) -> DecisionNodes:
 def _end_payoffs(ends: Ints32) -> Floats:
     """Return the payoffs of *ends* in chips, [end, ordering, seat]."""
     assert ends.shape[1] == END_LENGTH, ends.shape
-    spent, folded = ends[:, SPENT : SPENT + NUM_SEATS], ends[:, FOLDED]
+    spent, folded = ends[:, END_SPENT : END_SPENT + NUM_SEATS], ends[:, END_FOLDED]
     beaten = orderings(NUM_SEATS).astype(np.float64)
     # Of two hands the one that beats the other wins, and at a tie neither does.
     signs = beaten - beaten[:, ::-1]

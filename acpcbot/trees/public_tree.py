@@ -10,12 +10,12 @@ spent and in who folded share an outcome.
 
 The record of a decision node is eight int32, half a cache line:
 
-LIMIT_CHILD + k  the child by the k-th legal action, in the order fold, call, raise: the number of a
-                 decision node, or ``~outcome`` where the hand is over
-LIMIT_SLOT       the node's first slot in the row of a bucket of its street
-LIMIT_INFO       seat, street and legal actions packed; read it with the functions below
-STREET_POT       chips in the pot when the street began, blinds counted
-POTENTIAL        chips that the players who were in at that time could still add to the pot
+LIMIT_CHILD + k   the child by the k-th legal action, in the order fold, call, raise: the number of
+                  a decision node, or ``~outcome`` where the hand is over
+LIMIT_SLOT        the node's first slot in the row of a bucket of its street
+LIMIT_INFO        seat, street and legal actions packed; read it with the functions below
+LIMIT_STREET_POT  chips in the pot when the street began, blinds counted
+LIMIT_POTENTIAL   chips that the players who were in at that time could still add to the pot
 
 Betting trees have records of their own (``betting_tree.py``). Tried: a numpy structured array, read
 as ``nodes[node].slot``. It costs nothing in sampling kernels (medians of 41 paired runs in one
@@ -47,7 +47,7 @@ from acpcbot.trees.infosets import BucketGame, SubtreeSizes, TreeSize
 if TYPE_CHECKING:
     from acpcbot.trees.betting_tree import MenuGame
 
-LIMIT_CHILD, LIMIT_SLOT, LIMIT_INFO, STREET_POT, POTENTIAL = 0, 3, 4, 5, 6
+LIMIT_CHILD, LIMIT_SLOT, LIMIT_INFO, LIMIT_STREET_POT, LIMIT_POTENTIAL = 0, 3, 4, 5, 6
 RECORD_LENGTH = 8
 
 NO_OUTCOME = -1
@@ -274,8 +274,8 @@ def _enter(
             count += 1
     nodes[node, LIMIT_SLOT] = next_slot[street]
     nodes[node, LIMIT_INFO] = pack_info(state[rules.ACTOR], street, kinds)
-    nodes[node, STREET_POT] = totals[0]
-    nodes[node, POTENTIAL] = totals[1]
+    nodes[node, LIMIT_STREET_POT] = totals[0]
+    nodes[node, LIMIT_POTENTIAL] = totals[1]
     next_slot[street] += count
     return node + 1
 

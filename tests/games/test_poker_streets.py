@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from acpcbot.games.generic_poker import LEDUC, GenericPoker
-from acpcbot.games.poker_streets import CLOSE, FOLD, poker_streets
+from acpcbot.games.poker_streets import FOLD_END, STREET_END, poker_streets
 from tests.support.research_games import form_of
 
 GAMES = [LEDUC, GenericPoker(2, 3, 2, 2), GenericPoker(3, 1, 1, 2)]
@@ -20,8 +20,10 @@ def test_no_public_state_of_the_second_street_is_lost_or_counted_twice(game: Gen
     """
     streets = poker_streets(game)
     deals, pairs = int((streets.chances > 0).sum()), int((streets.chances.sum(axis=0) > 0).sum())
-    folds = int((streets.first.kinds == FOLD).sum())
-    beyond = int((streets.second.kinds == FOLD).sum() + (streets.second.kinds == CLOSE).sum())
+    folds = int((streets.first.kinds == FOLD_END).sum())
+    beyond = int(
+        (streets.second.kinds == FOLD_END).sum() + (streets.second.kinds == STREET_END).sum()
+    )
     assert folds * pairs + streets.first.num_lines * beyond * deals == len(
         form_of(game).end_chances
     )
@@ -48,8 +50,8 @@ def test_chips_of_the_second_street_are_not_those_of_the_first() -> None:
     """
     streets = poker_streets(LEDUC)
     for street, expected in ((streets.first, {1, 3, 5}), (streets.second, {0, 4, 8})):
-        assert set(street.stakes[street.kinds == CLOSE].tolist()) == expected
-    assert sorted(streets.second.stakes[streets.second.kinds == FOLD].tolist()) == [0, 0, 4, 4]
+        assert set(street.stakes[street.kinds == STREET_END].tolist()) == expected
+    assert sorted(streets.second.stakes[streets.second.kinds == FOLD_END].tolist()) == [0, 0, 4, 4]
 
 
 def _sign(own: int, other: int, board: int) -> int:

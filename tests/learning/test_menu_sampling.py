@@ -21,7 +21,7 @@ from acpcbot.learning.tree_formats import tree_arrays
 from acpcbot.poker.betting import BettingState
 from acpcbot.random_kernels import seed_state
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
-from acpcbot.trees.betting_tree import SLOT, STREET, BettingPlaces, MenuGame
+from acpcbot.trees.betting_tree import NODE_SLOT, NODE_STREET, BettingPlaces, MenuGame
 from acpcbot.trees.public_tree import AbstractGame, make_game
 from tests.support.games import KUHN, LEDUC, definition_of
 from tests.support.menu_games import MenuSmallGame, menu_game, silly_menu_policies
@@ -167,9 +167,9 @@ def test_many_bets_are_learnt_as_by_the_papers_recursion(settings: dict[str, flo
     layout, tree = small.game.layout, small.game.tree
     for column, kept in enumerate((twin.regrets, twin.averages)):
         for (node, bucket), values in kept.items():
-            street = int(tree.nodes[node, STREET])
+            street = int(tree.nodes[node, NODE_STREET])
             first = (
-                tree.nodes[node, SLOT]
+                tree.nodes[node, NODE_SLOT]
                 + layout.row_starts[street]
                 + bucket * layout.row_widths[street]
             )

@@ -31,7 +31,14 @@ from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.leaf_values import PairValues
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, parse_menu, same_menu
-from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, NUM_ACTIONS, SLOT, STREET, MenuGame
+from acpcbot.trees.betting_tree import (
+    ACTION_KIND,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SLOT,
+    NODE_STREET,
+    MenuGame,
+)
 from acpcbot.trees.public_tree import make_game
 from tests.rollouts.plain_rollouts import plain_mean
 from tests.strategies.menu_snapshots import saved_menu_snapshot
@@ -65,10 +72,10 @@ def always(folder: Path, *kinds: int) -> Snapshot:
     game = small_game()
     weights = np.zeros(game.layout.num_slots)
     for record in game.tree.nodes.tolist():
-        first, count = record[FIRST_ACTION], record[NUM_ACTIONS]
-        own = game.tree.actions[first : first + count, KIND].tolist()
-        rows = game.layout.street_rows(weights, record[STREET])
-        rows[:, record[SLOT] + own.index(next(kind for kind in kinds if kind in own))] = 1
+        first, count = record[NODE_FIRST_ACTION], record[NODE_NUM_ACTIONS]
+        own = game.tree.actions[first : first + count, ACTION_KIND].tolist()
+        rows = game.layout.street_rows(weights, record[NODE_STREET])
+        rows[:, record[NODE_SLOT] + own.index(next(kind for kind in kinds if kind in own))] = 1
     save_snapshot(folder, SnapshotContent(game, ExactAbstraction(SMALL), TRAINING, policy=weights))
     return load_snapshot(folder)
 

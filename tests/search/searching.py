@@ -28,7 +28,7 @@ SHIPPED = {"leduc.nolimit.2p": "external_sampling", "leduc.limit.2p": "dcfr"}
 ALIKE = Menus(parse_menu("0.5,1,all-in"), parse_menu("0.5,1,all-in"))
 FEW = Menus(parse_menu("1,all-in;all-in"), parse_menu("1,all-in;all-in"))
 FLOP = StreetSettings((ALIKE,), iterations=60)
-STREET = StreetSettings(
+STREET_SETTINGS = StreetSettings(
     (FEW,),
     iterations=5,
     num_continuations=2,
@@ -91,7 +91,7 @@ def holdem_search(folder: Path) -> SearchStrategy:
 def flop_search(folder: Path, **changes: object) -> SearchStrategy:
     """Searches flops to the end of the street; *changes* are of its settings."""
     blueprint = BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P))
-    street = replace(STREET, **changes)  # type: ignore[arg-type]
+    street = replace(STREET_SETTINGS, **changes)  # type: ignore[arg-type]
     return SearchStrategy(
         blueprint, SearchSettings({1: street, **LATE}), leaves=RolloutLeaves(blueprint, 1, 1)
     )

@@ -21,7 +21,7 @@ from acpcbot.search.blueprint import BlueprintPlay
 from acpcbot.search.leaves import RolloutLeaves
 from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import SearchStrategy
-from tests.search.searching import LATE, STREET
+from tests.search.searching import LATE, STREET_SETTINGS
 from tests.search.wild import Wild
 from tests.strategies.menu_snapshots import saved_holdem_snapshot
 from tests.support.games import NOLIMIT_2P, definition_of
@@ -53,7 +53,9 @@ def playing(
     """
     blueprint = BlueprintPlay(saved_holdem_snapshot(folder / "blueprint", definition, seed))
     search = SearchStrategy(
-        blueprint, SearchSettings({1: STREET, **LATE}), leaves=RolloutLeaves(blueprint, 1, 1)
+        blueprint,
+        SearchSettings({1: STREET_SETTINGS, **LATE}),
+        leaves=RolloutLeaves(blueprint, 1, 1),
     )
     limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
     match = MatchSettings(

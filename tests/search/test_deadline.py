@@ -14,7 +14,7 @@ from acpcbot.search.settings import SearchSettings, StreetSettings
 from acpcbot.search.strategy import LEAF_SHARE, SearchStrategy
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
-from tests.search.searching import LATE, STREET, flop_search
+from tests.search.searching import LATE, STREET_SETTINGS, flop_search
 
 
 def test_the_predicted_time_has_a_safety_factor() -> None:
@@ -95,7 +95,7 @@ def test_the_pace_is_measured_by_rollouts_under_the_tables_deadline(
     search = flop_search(tmp_path)
     assert isinstance(search.blueprint, BlueprintPlay)
     timed = Timed(RolloutLeaves(search.blueprint, 1, 1))
-    settings = SearchSettings({1: replace(STREET, seconds=2.0), **LATE})
+    settings = SearchSettings({1: replace(STREET_SETTINGS, seconds=2.0), **LATE})
     SearchStrategy(search.blueprint, settings, leaves=timed).warm_up()
     compiling, *rest = timed.allowed_s
     assert compiling == float("inf")

@@ -39,7 +39,7 @@ from acpcbot.strategies.translation import lower_probability
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import pot_share, same_menu
-from tests.search.searching import FEW, FLOP, LATE, STREET, shipped_blueprint
+from tests.search.searching import FEW, FLOP, LATE, STREET_SETTINGS, shipped_blueprint
 from tests.search.test_search_agent import match_of, playing
 from tests.strategies.menu_snapshots import saved_menu_snapshot
 from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of, rules_of
@@ -109,7 +109,11 @@ def holdem_search(folder: Path) -> SearchStrategy:
     """Searches all streets, with random values and a random blueprint that is saved as *folder*."""
     blueprint = BlueprintPlay(saved_menu_snapshot(folder, NOLIMIT_2P))
     opening = replace(OPENING, iterations=3, min_iterations=1)
-    streets = {0: opening, 1: replace(STREET, num_continuations=1, rollout_boards=2), **LATE}
+    streets = {
+        0: opening,
+        1: replace(STREET_SETTINGS, num_continuations=1, rollout_boards=2),
+        **LATE,
+    }
     leaves = StoredLeaves(blueprint, random_table(blueprint), RolloutLeaves(blueprint, 1, 1))
     return SearchStrategy(blueprint, SearchSettings(streets), leaves=leaves)
 

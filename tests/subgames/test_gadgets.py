@@ -28,7 +28,7 @@ from acpcbot.subgames.best_response import (
 from acpcbot.subgames.gadgets import Gadget, MaxMargin, Resolve, Unsafe, make_gadget
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
-from acpcbot.trees.betting_tree import NUM_ACTIONS, SLOT, STREET
+from acpcbot.trees.betting_tree import NODE_NUM_ACTIONS, NODE_SLOT, NODE_STREET
 from tests.support.games import LEDUC, definition_of
 
 RULES = BettingRules(definition_of(LEDUC))
@@ -97,8 +97,8 @@ def blueprint() -> tuple[RangeGame, TabularStrategy]:
     solver.step(60)
     play = tabulate_solution(solver)
     start = play.row_starts[1]
-    for node in np.flatnonzero(game.tree.nodes[:, STREET] == 1):
-        slot, count = game.tree.nodes[node, SLOT], game.tree.nodes[node, NUM_ACTIONS]
+    for node in np.flatnonzero(game.tree.nodes[:, NODE_STREET] == 1):
+        slot, count = game.tree.nodes[node, NODE_SLOT], game.tree.nodes[node, NODE_NUM_ACTIONS]
         for row in range(int(play.rows.max()) + 1):
             first = start + row * play.row_widths[1] + slot
             play.policy[first : first + count] = 1 / count
@@ -153,7 +153,7 @@ def put_solution(composed: TabularStrategy, solver: RangeCFR, seat: int) -> None
     for _, betting in node_states(solver.game):
         if betting.actor == seat:
             table = part.table(betting, board).probabilities[game.boards.arrays.hands[rows]]
-            slot = int(game.tree.nodes[nodes[betting.text], SLOT])
+            slot = int(game.tree.nodes[nodes[betting.text], NODE_SLOT])
             composed.policy[first[:, None] + slot + np.arange(table.shape[1])] = table
 
 

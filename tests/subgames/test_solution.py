@@ -35,7 +35,12 @@ from acpcbot.subgames.solution import (
 )
 from acpcbot.subgames.solver import Progress, RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, same_menu
-from acpcbot.trees.betting_tree import FIRST_ACTION, KIND, NUM_ACTIONS, RAISE_TO
+from acpcbot.trees.betting_tree import (
+    ACTION_KIND,
+    ACTION_RAISE_TO,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+)
 from tests.support.range_games import even_game
 
 Words = tuple[str, ...]
@@ -89,11 +94,12 @@ class Plain:
 
     def chances(self, decision: Decision, hand: int) -> Iterator[tuple[Action, float]]:
         game, node = self.solver.game, decision.place.node
-        first, count = game.tree.nodes[node, FIRST_ACTION], game.tree.nodes[node, NUM_ACTIONS]
+        record = game.tree.nodes[node]
+        first, count = record[NODE_FIRST_ACTION], record[NODE_NUM_ACTIONS]
         records = game.tree.actions[first : first + count].tolist()
         (row,) = np.flatnonzero(self.cards(decision) == hand)
         for record, chance in zip(records, decision.probabilities[row], strict=True):
-            yield Action(record[KIND], record[RAISE_TO]), float(chance)
+            yield Action(record[ACTION_KIND], record[ACTION_RAISE_TO]), float(chance)
 
     def cards(self, decision: Decision) -> NDArray[np.int64]:
         return np.array(sorted(self.solver.game.definition.deck))[decision.hands]

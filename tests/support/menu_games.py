@@ -21,9 +21,9 @@ from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_tree import (
-    FIRST_ACTION,
-    KIND,
-    STREET,
+    ACTION_KIND,
+    NODE_FIRST_ACTION,
+    NODE_STREET,
     BettingPlaces,
     MenuGame,
     build_betting_tree,
@@ -85,9 +85,9 @@ def _always(small: MenuSmallGame, kind: int) -> Floats:
     game, weights = small.game, np.zeros(small.game.layout.num_slots)
     for street in range(len(game.num_buckets)):
         rows = game.layout.street_rows(weights, street)
-        nodes = np.flatnonzero(game.tree.nodes[:, STREET] == street)
+        nodes = np.flatnonzero(game.tree.nodes[:, NODE_STREET] == street)
         for node, slot, count in zip(nodes, *game.tree.street_nodes(street), strict=True):
-            first = game.tree.nodes[node, FIRST_ACTION]
-            kinds = game.tree.actions[first : first + count, KIND]
+            first = game.tree.nodes[node, NODE_FIRST_ACTION]
+            kinds = game.tree.actions[first : first + count, ACTION_KIND]
             rows[:, slot : slot + count] = kinds == (kind if kind in kinds else rules.CALL)
     return game.normalised(weights)

@@ -14,7 +14,15 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.trees.bet_menu import ALL_IN, BetMenu, same_menu
-from acpcbot.trees.betting_tree import CHILD, FIRST_ACTION, FOLDED, NUM_ACTIONS, SEAT, SPENT, STREET
+from acpcbot.trees.betting_tree import (
+    ACTION_CHILD,
+    END_FOLDED,
+    END_SPENT,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_STREET,
+)
 
 Key = tuple[int, int, int]
 Slot = tuple[Key, int]
@@ -92,7 +100,9 @@ def range_sequence_form(game: RangeGame) -> SequenceForm:
     }
     return SequenceForm(
         infoset_keys=np.arange(len(walk.infosets)),
-        infoset_seats=np.array([int(game.tree.nodes[node, SEAT]) for _, node, _ in walk.infosets]),
+        infoset_seats=np.array(
+            [int(game.tree.nodes[node, NODE_SEAT]) for _, node, _ in walk.infosets]
+        ),
         first_slots=np.cumsum([2, *[walk.counts[node] for _, node, _ in walk.infosets]]),
         parent_slots=np.array([number[last] for last in walk.infosets.values()]),
         end_chances=np.array([weight for weight, _, _ in walk.ends]),
@@ -120,11 +130,11 @@ class _Walk:
         weight: float,
     ) -> None:
         boards, tree = self.game.boards, self.game.tree
-        is_showdown = child < 0 and tree.ends[~child, FOLDED] < 0
+        is_showdown = child < 0 and tree.ends[~child, END_FOLDED] < 0
         wanted = (
             self.game.definition.num_streets - 1
             if is_showdown
-            else tree.nodes[max(child, 0), STREET]
+            else tree.nodes[max(child, 0), NODE_STREET]
         )
         if (child >= 0 or is_showdown) and boards.street_of(board) < wanted:
             self._deal(child, board, hands, last, weight)
@@ -132,14 +142,14 @@ class _Walk:
         if child < 0:
             self.ends.append((weight, self._payoff(~child, board, hands), last))
             return
-        seat, count = int(tree.nodes[child, SEAT]), int(tree.nodes[child, NUM_ACTIONS])
+        seat, count = int(tree.nodes[child, NODE_SEAT]), int(tree.nodes[child, NODE_NUM_ACTIONS])
         key = (board, child, hands[seat])
         self.infosets.setdefault(key, last[seat])
         self.counts[child] = count
         for choice in range(count):
             after = tuple([(key, choice) if other == seat else last[other] for other in range(2)])
             self.go(
-                int(tree.actions[tree.nodes[child, FIRST_ACTION] + choice, CHILD]),
+                int(tree.actions[tree.nodes[child, NODE_FIRST_ACTION] + choice, ACTION_CHILD]),
                 board,
                 hands,
                 after,
@@ -163,11 +173,13 @@ class _Walk:
 
     def _payoff(self, end: int, board: int, hands: tuple[int, int]) -> float:
         record = self.game.tree.ends[end]
-        if record[FOLDED] >= 0:
-            return float(record[SPENT + record[FOLDED]]) * (1 if record[FOLDED] == 1 else -1)
+        if record[END_FOLDED] >= 0:
+            return float(record[END_SPENT + record[END_FOLDED]]) * (
+                1 if record[END_FOLDED] == 1 else -1
+            )
         first, second = (
             self.game.boards.arrays.ranks[self.game.boards.rows(board)][hand] for hand in hands
         )
-        return float(min(record[SPENT], record[SPENT + 1])) * float(
+        return float(min(record[END_SPENT], record[END_SPENT + 1])) * float(
             np.sign(int(first) - int(second))
         )

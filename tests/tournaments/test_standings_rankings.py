@@ -31,8 +31,11 @@ def pairs(**won: float) -> Results:
 
 
 def test_exploiting_the_weakest_wins_total_bankroll_and_not_the_run_off() -> None:
-    """C wins 90 from D and loses 10 to A and B. Totals: A 20, B 10, C 70, D -100; without D: A 11, B 9, C -20, all
-    but for the factor; without C: A wins 1 from B."""
+    """C wins 90 from D and loses 10 to A and B.
+
+    Totals: A 20, B 10, C 70, D -100; without D: A 11, B 9, C -20, all but for the factor; without
+    C: A wins 1 from B.
+    """
     results = pairs(AB=1, AC=10, AD=9, BC=10, BD=1, CD=90)
     assert both_ranks(results) == ([2, 3, 1, 4], [1, 2, 3, 4])
 

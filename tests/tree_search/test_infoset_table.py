@@ -9,8 +9,8 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.tree_search.infoset_table import (
-    INFOSETS,
-    LIMITED,
+    TABLE_INFOSETS,
+    TABLE_IS_LIMITED,
     InfosetTable,
     add,
     empty_table,
@@ -47,7 +47,7 @@ def test_keys_that_begin_at_one_place_stay_apart() -> None:
     for key in keys:
         assert slots_of(table, key) is None
         table = put(table, key, 3)
-    assert table.used[INFOSETS] == len(set(keys))
+    assert table.used[TABLE_INFOSETS] == len(set(keys))
     found = [slots_of(table, key) for key in keys]
     starts = sorted(slots.start for slots in found if slots is not None)
     assert all(after - before == 3 for before, after in pairwise(starts))
@@ -62,7 +62,7 @@ def test_a_table_grows_and_forgets_nothing() -> None:
     for key, count in counts.items():
         table = put(table, key, count)
     assert len(table.places) >= 4 / 3 * len(counts)
-    assert table.used[INFOSETS] == len(counts)
+    assert table.used[TABLE_INFOSETS] == len(counts)
     for key, count in counts.items():
         slots = slots_of(table, key)
         assert slots is not None
@@ -74,12 +74,12 @@ def test_a_table_grows_and_forgets_nothing() -> None:
 def test_at_its_limit_a_table_says_so() -> None:
     limit, random = 200_000, Random(1)
     table = empty_table(2, limit)
-    while not table.used[LIMITED]:
+    while not table.used[TABLE_IS_LIMITED]:
         fits = has_room(*table, 2)
         table = put(table, random.getrandbits(63), 2, limit) if fits else grow(table, limit)
     assert not has_room(*table, 2)
     assert table.places.nbytes + table.sums.nbytes <= limit
-    assert table.used[INFOSETS] > 500
+    assert table.used[TABLE_INFOSETS] > 500
 
 
 def test_the_smallest_table_has_to_fit() -> None:

@@ -17,18 +17,18 @@ from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.subgames.game import street_parts
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, SMALLEST, BetMenu, same_menu, wanted_raise
 from acpcbot.trees.betting_tree import (
-    BLOCK_END,
-    CHILD,
+    ACTION_CHILD,
+    ACTION_KIND,
+    ACTION_RAISE_TO,
+    END_FOLDED,
+    END_SPENT,
     END_STREET,
-    FIRST_ACTION,
-    FOLDED,
-    KIND,
-    NUM_ACTIONS,
-    RAISE_TO,
-    SEAT,
-    SLOT,
-    SPENT,
-    STREET,
+    NODE_BLOCK_END,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_SLOT,
+    NODE_STREET,
     BettingTree,
     betting_bytes,
     betting_size,
@@ -66,28 +66,30 @@ def plain_actions(state: BettingState, menu: BetMenu) -> list[Action]:
 def verify(tree: BettingTree, node: int, state: BettingState) -> tuple[int, int]:
     """Hold the subtree of *node* against the rules; returns how many nodes and ends it has."""
     record = tree.nodes[node]
-    assert (record[SEAT], record[STREET]) == (state.actor, state.street)
-    rows = tree.actions[record[FIRST_ACTION] : record[FIRST_ACTION] + record[NUM_ACTIONS]]
-    actions = [Action(int(row[KIND]), int(row[RAISE_TO])) for row in rows]
+    assert (record[NODE_SEAT], record[NODE_STREET]) == (state.actor, state.street)
+    rows = tree.actions[
+        record[NODE_FIRST_ACTION] : record[NODE_FIRST_ACTION] + record[NODE_NUM_ACTIONS]
+    ]
+    actions = [Action(int(row[ACTION_KIND]), int(row[ACTION_RAISE_TO])) for row in rows]
     assert isinstance(tree.menu, BetMenu)
     assert actions == plain_actions(state, tree.menu)
     num_nodes, num_ends = 1, 0
     for row, action in zip(rows, actions, strict=True):
         after = state.apply(action)
         if after.is_over:
-            verify_end(tree, ~int(row[CHILD]), after, state.street)
+            verify_end(tree, ~int(row[ACTION_CHILD]), after, state.street)
             num_ends += 1
         else:
-            below = verify(tree, int(row[CHILD]), after)
+            below = verify(tree, int(row[ACTION_CHILD]), after)
             num_nodes, num_ends = num_nodes + below[0], num_ends + below[1]
     return num_nodes, num_ends
 
 
 def verify_end(tree: BettingTree, end: int, state: BettingState, street: int) -> None:
     record = tree.ends[end]
-    assert tuple(record[SPENT : SPENT + 2]) == state.spent
+    assert tuple(record[END_SPENT : END_SPENT + 2]) == state.spent
     assert record[END_STREET] == street
-    assert record[FOLDED] == (state.folded.index(True) if any(state.folded) else -1)
+    assert record[END_FOLDED] == (state.folded.index(True) if any(state.folded) else -1)
 
 
 menus = st.lists(
@@ -122,7 +124,7 @@ def test_limit_slots_are_those_of_the_limit_tree(name: str) -> None:
     ours, theirs = build_betting_tree(BettingRules(definition).start), build_tree(definition)
     assert list(ours.row_widths) == list(theirs.size.num_slots)
     for street in range(definition.num_streets):
-        own = ours.nodes[ours.nodes[:, STREET] == street, SLOT]
+        own = ours.nodes[ours.nodes[:, NODE_STREET] == street, NODE_SLOT]
         assert np.array_equal(own, theirs.nodes[theirs.streets == street, LIMIT_SLOT])
 
 
@@ -139,7 +141,7 @@ def test_the_three_spots_that_solvers_are_compared_on_have_the_known_numbers_of_
 ) -> None:
     # 45 nodes on the river; 1,160 decisions on the turn: 8 and, for 48 cards, 24.
     tree = build_betting_tree(spot(num_streets, board), menu)
-    assert np.bincount(tree.nodes[:, STREET]).tolist() == decisions
+    assert np.bincount(tree.nodes[:, NODE_STREET]).tolist() == decisions
     assert tree.size.num_terminals == ends
 
 
@@ -148,15 +150,18 @@ def test_blocks_are_the_streets_between_their_firsts_and_ends() -> None:
     parts = street_parts(tree)
     for street in range(3):
         own = parts.parts[parts.street_parts[street] : parts.street_parts[street + 1]]
-        blocks = [np.arange(part, tree.nodes[part, BLOCK_END]) for part in own if part >= 0]
+        blocks = [np.arange(part, tree.nodes[part, NODE_BLOCK_END]) for part in own if part >= 0]
         assert np.array_equal(
-            np.concatenate(blocks), np.flatnonzero(tree.nodes[:, STREET] == street)
+            np.concatenate(blocks), np.flatnonzero(tree.nodes[:, NODE_STREET] == street)
         )
     for part, (node, choice) in enumerate(parts.parent_actions.tolist()):
         if node >= 0:
-            assert tree.actions[tree.nodes[node, FIRST_ACTION] + choice, CHILD] == parts.parts[part]
+            assert (
+                tree.actions[tree.nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
+                == parts.parts[part]
+            )
     waiting = parts.parts[parts.parts < 0]
-    assert all(tree.ends[~part, FOLDED] == -1 for part in waiting)
+    assert all(tree.ends[~part, END_FOLDED] == -1 for part in waiting)
 
 
 def test_the_memory_of_a_tree_is_known_before_it_is_built() -> None:

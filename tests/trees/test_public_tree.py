@@ -15,9 +15,9 @@ from acpcbot.poker.shipped import shipped_definition
 from acpcbot.trees.public_tree import (
     LIMIT_CHILD,
     LIMIT_INFO,
+    LIMIT_POTENTIAL,
     LIMIT_SLOT,
-    POTENTIAL,
-    STREET_POT,
+    LIMIT_STREET_POT,
     PublicTree,
     action_kind,
     build_tree,
@@ -136,7 +136,7 @@ def test_limit_holdem_has_the_published_number_of_nodes() -> None:
 
 def test_pots_and_potentials_give_the_papers_range_of_the_exploration_constant() -> None:
     nodes = build_tree(LIMIT_HOLDEM).nodes
-    constants = np.minimum(240, nodes[:, STREET_POT] + 0.5 * nodes[:, POTENTIAL])
+    constants = np.minimum(240, nodes[:, LIMIT_STREET_POT] + 0.5 * nodes[:, LIMIT_POTENTIAL])
     assert (constants.min(), constants.max()) == (100, 240)
 
 
@@ -145,8 +145,8 @@ def test_a_folded_player_adds_nothing_to_the_potential() -> None:
     for state, record in decisions(tree):
         if state.street == 1 and "/" in state.text and state.text.endswith("/"):
             others = sum(not folded for folded in state.folded)
-            assert record[POTENTIAL] == others * 4
-            assert record[STREET_POT] == state.pot
+            assert record[LIMIT_POTENTIAL] == others * 4
+            assert record[LIMIT_STREET_POT] == state.pot
 
 
 def test_games_without_a_limit_tree_are_refused() -> None:

@@ -13,7 +13,7 @@ from acpcbot.games.game import CHANCE, Game, State, new_state, nth_member, rank_
 from acpcbot.jit import kernel
 from acpcbot.poker_games.poker_game import DECK, NUM_DEALT, PokerGame
 from acpcbot.tree_search.infoset_table import InfosetTable, find
-from acpcbot.tree_search.oos_kernels import AVERAGE
+from acpcbot.tree_search.oos_kernels import STRATEGY
 from acpcbot.uncounted_arrays import uncounted
 
 
@@ -89,10 +89,10 @@ def fill_strategies(
         if first > 0:
             total = 0.0
             for action in range(found.shape[1]):
-                total += sums[first + action, AVERAGE]
+                total += sums[first + action, STRATEGY]
             if total > 0:
                 for action in range(found.shape[1]):
-                    found[row, action] = sums[first + action, AVERAGE] / total
+                    found[row, action] = sums[first + action, STRATEGY] / total
 
 
 @kernel

@@ -24,9 +24,9 @@ from acpcbot.jit import kernel
 from acpcbot.random_kernels import seed_states
 from acpcbot.rng import Stream
 from acpcbot.tree_search.infoset_table import (
-    LIMITED,
     PLACE,
-    SLOTS,
+    TABLE_IS_LIMITED,
+    TABLE_SLOTS,
     InfosetTable,
     find,
 )
@@ -214,7 +214,7 @@ def clear_table(table: InfosetTable) -> None:
     # Sums are cleared as far as they were in use; slot 0 marks an empty place.
     for place in range(len(table.places)):
         table.places[place]["slot"] = 0
-    for slot in range(table.used[SLOTS]):
+    for slot in range(table.used[TABLE_SLOTS]):
         table.sums[slot, 0] = table.sums[slot, 1] = 0.0
     table.used[:] = 0
-    table.used[SLOTS], table.used[LIMITED] = 1, 1
+    table.used[TABLE_SLOTS], table.used[TABLE_IS_LIMITED] = 1, 1

@@ -27,7 +27,7 @@ from acpcbot.games.goofspiel import HAND, LEAD, NUM_LEFT, POINTS, Goofspiel
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, below, seed_state
 from acpcbot.tree_search.backward_induction import GoofspielValues
-from acpcbot.tree_search.joint_tree import NODES, ROOT, JointTree
+from acpcbot.tree_search.joint_tree import ROOT, TREE_NODES, JointTree
 from acpcbot.tree_search.selection.policy import SelectionPolicy
 from acpcbot.tree_search.simultaneous import SimultaneousSearch
 
@@ -151,7 +151,7 @@ def answered_value(
     # looks at 121 * 10 * 100 values: bids that the seat never makes are passed over.
     trick, value = 0, 0.0
     level.states[0] = root
-    level.nodes[0, 0] = ROOT if tree.used[NODES] > 0 else MISSING
+    level.nodes[0, 0] = ROOT if tree.used[TREE_NODES] > 0 else MISSING
     open_trick(game, policy, tree, seat, level, 0, width, takes_one_action, random_state)
     while trick >= 0:
         state, after = level.states[trick], level.afters[trick]

@@ -26,7 +26,7 @@ from acpcbot.jit import kernel
 from acpcbot.rng import Stream
 from acpcbot.tree_search.infoset_table import PLACE, InfosetTable, find
 from acpcbot.tree_search.is_mcts import FinalMove, InfosetSearch
-from acpcbot.tree_search.joint_tree import NODES, ROOT, JointTree
+from acpcbot.tree_search.joint_tree import ROOT, TREE_NODES, JointTree
 from acpcbot.tree_search.oos import OOSSearch
 from acpcbot.tree_search.selection.policy import FIRST, SECOND, SelectionPolicy
 from acpcbot.tree_search.simultaneous import SimultaneousSearch
@@ -199,7 +199,7 @@ def read_joint_tree(
     states[0] = root
     places[0, 0], places[0, 1] = ROOT, 0
     depth = 0
-    while depth >= 0 and tree.used[NODES] > 0:
+    while depth >= 0 and tree.used[TREE_NODES] > 0:
         node, cell = places[depth, 0], places[depth, 1]
         state = states[depth]
         num_rows, num_columns = nodes[node]["num_rows"], nodes[node]["num_columns"]

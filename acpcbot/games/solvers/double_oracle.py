@@ -29,10 +29,10 @@ from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.generic_poker import GenericPoker
 from acpcbot.games.poker_streets import (
-    CLOSE,
     DECISION,
-    FOLD,
+    FOLD_END,
     NUM_SEATS,
+    STREET_END,
     PokerStreets,
     StreetTree,
     poker_streets,
@@ -245,11 +245,11 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
         first[ROOT, seat] = seat
     count = _expand(game.first, strategy, 0, first, orders[0], infosets, actions)
     for node in orders[0][:count]:
-        if game.first.kinds[node] == FOLD:
+        if game.first.kinds[node] == FOLD_END:
             _add_ends(
                 game.chances.sum(axis=0), _won_by_fold(game.first, node, 0.0), first[node], ends
             )
-        elif game.first.kinds[node] == CLOSE:
+        elif game.first.kinds[node] == STREET_END:
             # One tree of the second street serves all lines of the first and all boards; only
             # *start*, the number of its first public decision, differs.
             stake = game.first.stakes[node]
@@ -258,14 +258,14 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
                 start = game.starts[game.first.numbers[node], board]
                 beyond = _expand(game.second, strategy, start, second, orders[1], infosets, actions)
                 for end in orders[1][:beyond]:
-                    if game.second.kinds[end] == FOLD:
+                    if game.second.kinds[end] == FOLD_END:
                         _add_ends(
                             game.chances[board],
                             _won_by_fold(game.second, end, stake),
                             second[end],
                             ends,
                         )
-                    elif game.second.kinds[end] == CLOSE:
+                    elif game.second.kinds[end] == STREET_END:
                         _add_ends(
                             game.showdowns[board],
                             stake + game.second.stakes[end],

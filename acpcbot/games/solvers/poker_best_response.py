@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats, Ints
-from acpcbot.games.poker_streets import CLOSE, DECISION, FOLD, PokerStreets, StreetTree
+from acpcbot.games.poker_streets import DECISION, FOLD_END, STREET_END, PokerStreets, StreetTree
 from acpcbot.jit import kernel
 
 ROOT = 0
@@ -96,7 +96,7 @@ def best_response(
         game.first, game.chances.sum(axis=0), game.showdowns[0], 0.0, query, first, num_nodes
     )
     for node in first.order[:num_nodes]:
-        if game.first.kinds[node] == CLOSE:
+        if game.first.kinds[node] == STREET_END:
             first.values[node] = 0.0
             for board in range(len(game.chances)):
                 _value_second(game, strategy, query, node, board, first, second)
@@ -107,7 +107,7 @@ def best_response(
     first.comes[ROOT] = True
     _open_best(game.first, strategy, ROOT, query, first, num_nodes, found)
     for node in first.order[:num_nodes]:
-        if game.first.kinds[node] == CLOSE and first.comes[node].any():
+        if game.first.kinds[node] == STREET_END and first.comes[node].any():
             for board in range(len(game.chances)):
                 count = _value_second(game, strategy, query, node, board, first, second)
                 second.comes[ROOT] = first.comes[node]
@@ -212,9 +212,9 @@ def _write_ends(
     # ranks are few, so the plain product is enough.
     for node in scratch.order[:num_nodes]:
         if street.kinds[node] != DECISION:
-            weights = chances if street.kinds[node] == FOLD else showdowns
+            weights = chances if street.kinds[node] == FOLD_END else showdowns
             stake = chips_before + street.stakes[node]
-            if street.kinds[node] == FOLD and street.actors[node] == query.traverser:
+            if street.kinds[node] == FOLD_END and street.actors[node] == query.traverser:
                 stake = -stake
             for own in range(len(weights)):
                 value = 0.0

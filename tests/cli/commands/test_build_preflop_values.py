@@ -1,4 +1,4 @@
-"""``acpcbot build-preflop-values``: from a strategy to its table of values, through an interruption."""
+"""``acpcbot build-preflop-values``: a strategy's table of values, through an interruption."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from acpcbot.cli.compile_display import show_compiling
 from acpcbot.cli.dispatch import main as run_command
 from acpcbot.cli.phases import show_phases
-from acpcbot.cli.signals import repeat_lost_interrupts
+from acpcbot.cli.process import repeat_lost_interrupts
 
 __all__ = ["main"]
 

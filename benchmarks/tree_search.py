@@ -16,12 +16,11 @@ from acpcbot.tree_search.is_mcts import InfosetSearch
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
 from acpcbot.tree_search.selection.duct import DecoupledUCT
 from acpcbot.tree_search.selection.exp3 import Exp3
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
 from acpcbot.tree_search.selection.matched_regrets import RegretMatching
 from acpcbot.tree_search.selection.oos_plus import OOSPlus
 from acpcbot.tree_search.selection.outcome_sampling import OutcomeSampling
-from acpcbot.tree_search.selection.policy import SelectionPolicy
+from acpcbot.tree_search.selection.policy import InfosetPolicy, SelectionPolicy
 from acpcbot.tree_search.selection.uct import UCT
 from acpcbot.tree_search.simultaneous import WIN_LOSS, SimultaneousSearch
 from benchmarks.figure import Figure, seconds

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from acpcbot.cli.commands.deal import DealerOptions, parse_dealer_arguments
+from acpcbot.cli.dealer_command import DealerOptions, parse_dealer_arguments
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.matches.table import Phase, Table
 from acpcbot.poker.definition import load_definition

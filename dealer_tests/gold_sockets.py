@@ -9,7 +9,7 @@ import socket
 import struct
 from pathlib import Path
 
-from acpcbot.cli.commands.deal import DealerOptions, parse_dealer_arguments
+from acpcbot.cli.dealer_command import DealerOptions, parse_dealer_arguments
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.dealer import deal_match

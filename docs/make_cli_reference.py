@@ -16,11 +16,10 @@ from importlib import import_module
 from pathlib import Path
 
 from acpcbot.cli.commands.completion import TABLE
-from acpcbot.cli.commands.deal import FLAGS, LONG_OPTIONS, OWN_USAGE, USAGE
-from acpcbot.cli.dispatch import VERBS, module_name
+from acpcbot.cli.dealer_command import FLAGS, LONG_OPTIONS, OWN_USAGE, USAGE
+from acpcbot.cli.dispatch import VERBS, default_text, module_name
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP
-from acpcbot.cli.parsers import default_text
 from acpcbot.poker.shipped import SHIPPED_NAMES
 from tooling.markdown import wrapped
 

@@ -25,7 +25,7 @@ import pytest
 import acpcbot
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.cli import dispatch
-from acpcbot.cli.commands.deal import parse_dealer_arguments
+from acpcbot.cli.dealer_command import parse_dealer_arguments
 from acpcbot.net.serve import load_bots
 from acpcbot.training.recipe import parse_recipe
 from acpcbot.training.session import learner_settings

@@ -1,8 +1,8 @@
 """From the command line to a verb, and from any error to one line and a hint.
 
-Each verb is a module of this package with ``add_arguments(parser)`` and
-``run(arguments) -> int``, imported only when it is asked for. The dealer reads its
-own command line, which has the official dealer's liberties.
+Each verb is a module of ``commands`` with ``add_arguments(parser)`` and ``run(arguments) -> int``,
+imported only when it is asked for. The dealer (``dealer_command.py``) reads its own command line,
+which has the official dealer's liberties. Help shows defaults and examples by itself (``Parser``).
 
 Hints for errors of the operating system, by their kind: a full disk asks for something else than a
 busy port.
@@ -15,10 +15,11 @@ import errno
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
-from acpcbot.cli.parsers import Parser, Version
 from acpcbot.cli.renamed import renamed
 from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.spelling import nearest_hint
@@ -99,6 +100,7 @@ VERBS = {
 }
 INTERRUPTED = 130
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+BAD_CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)' \(choose from (?P<names>.*)\)")
 
 
 def main(argv: Sequence[str] | None = None, *, leave: Callable[[int], object] | None = None) -> int:
@@ -138,7 +140,7 @@ def _run(words: list[str]) -> int:
     for notice in notices:
         print(f"notice: {notice}", file=sys.stderr)
     if words[:1] in (["deal"], ["dealer"]):
-        from acpcbot.cli.commands.deal import run_dealer
+        from acpcbot.cli.dealer_command import run_dealer
 
         return run_dealer(words[1:])
     if not words:
@@ -164,9 +166,8 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
             verb, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."
         )
         if verb == wanted:
-            from acpcbot.cli.phases import (
-                phase,
-            )  # which a dealer, that starts at once, does without
+            # Not at the top: a dealer, which starts at once, does without.
+            from acpcbot.cli.phases import phase
 
             with phase(f"starting {verb}", in_files=False):
                 module = importlib.import_module(module_name(verb))
@@ -187,3 +188,55 @@ def _refuse(problem: str, hint: str, *, status: int = 1) -> int:
     if hint:
         print(f"\nhint: {hint}", file=sys.stderr)
     return status
+
+
+def default_text(action: argparse.Action) -> str:
+    """Return the default of *action* in square brackets, as its help ends with.
+
+    Nothing where there is none, and where the help says in words what happens without the option.
+    """
+    default, told = action.default, action.help or ""
+    if told.endswith("]") or default is None or isinstance(default, bool):
+        return ""
+    if default in ("", [], (), argparse.SUPPRESS):
+        return ""
+    shown = f"{default:g}" if isinstance(default, float) else str(default)
+    return f"{' ' if told else ''}[{shown}]"
+
+
+class _Formatter(argparse.HelpFormatter):
+    def _get_help_string(self, action: argparse.Action) -> str:
+        return (action.help or "") + default_text(action).replace("%", "%%")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help shows defaults and examples, and whose errors are typed."""
+
+    def __init__(self, *words: object, **settings: object) -> None:
+        settings.setdefault("formatter_class", _Formatter)
+        super().__init__(*words, **settings)  # type: ignore[arg-type]
+
+    def format_help(self) -> str:
+        """Return the help, which ends with examples."""
+        from acpcbot.cli.examples import examples_text  # only help needs them
+
+        return super().format_help() + examples_text(self.prog)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError; of a word that is no choice the hint names the nearest one."""
+        found = BAD_CHOICE.search(message)
+        near = nearest_hint(found["word"], re.findall(r"[\w.-]+", found["names"])) if found else ""
+        raise UsageError(message, f"{near}{self.prog} --help tells what it takes")
+
+
+class Version(argparse.Action):
+    """``--version``, which reads the version only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        from importlib.metadata import version
+
+        print(f"acpcbot {version('acpcbot')}")
+        parser.exit()

@@ -1,4 +1,4 @@
-"""``--game`` and ``--stack``, and the game of logs that do not name theirs.
+"""``--game`` and ``--stack``, the game of logs that do not name theirs, and their known players.
 
 The game that entrants play: the one that is named, else the one that stored strategies among them
 were made for.
@@ -149,3 +149,23 @@ def _fitting_text(fits: Fits) -> str:
     if not names:
         return "no shipped game has a seat for each of them; acpcbot games lists seats"
     return f"give --game one of {', '.join(names)}, or a game definition file"
+
+
+def add_known_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the strategies that players of a match played, and the one behind the value function."""
+    parser.add_argument(
+        "--known",
+        action="append",
+        default=[],
+        metavar="NAME=STRATEGY",
+        help="what a player plays: a trained folder, call, fold, raise, "
+        "random, or recorded:FILE, again for each log"
+        " [what a match's folder says]",
+    )
+    parser.add_argument(
+        "--values",
+        metavar="STRATEGY",
+        help="a trained folder whose self-play tells what hands are "
+        "worth; in hold'em also strength, a formula"
+        " [a known one; without one the formula]",
+    )

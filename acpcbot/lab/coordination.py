@@ -30,8 +30,8 @@ from acpcbot.lab.experiment import (
 from acpcbot.lab.results import mean_and_half_width, mean_line, numbers, where
 from acpcbot.tree_search.is_mcts import InfosetSearch
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
+from acpcbot.tree_search.selection.policy import InfosetPolicy
 from acpcbot.tree_search.selection.uct import UCT
 
 LEFT_LEAVES = (1, 2)

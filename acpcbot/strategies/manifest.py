@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from acpcbot.cache_folders import PACKAGE
 from acpcbot.decoding import decode
 from acpcbot.errors import BadSnapshot
 
@@ -153,3 +154,33 @@ def _verify_printable(record: Manifest | Training) -> None:
 
 def _checksum(found: Mapping[str, object]) -> str:
     return hashlib.sha256(json.dumps(found).encode()).hexdigest()
+
+
+def program_version() -> str:
+    """Return the commit of the source tree, or the installed version where there is none.
+
+    Trainers mark what they store with it.
+    """
+    # Only storing needs them.
+    import subprocess  # nosec B404 # for git, whose words are all our own
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        command = [
+            "git",
+            "-C",
+            str(PACKAGE.parent),
+            "describe",
+            "--always",
+            "--dirty",
+            "--abbrev=12",
+        ]
+        # No shell, and no words from outside.
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # nosec B603
+        return done.stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        pass
+    try:
+        return version("acpcbot")
+    except PackageNotFoundError:
+        return "unknown"

@@ -33,8 +33,7 @@ from acpcbot.errors import UsageError
 from acpcbot.learning.policies import greedy_actions
 from acpcbot.learning.uct import UCTLearner
 from acpcbot.strategies.files import SnapshotContent, save_snapshot
-from acpcbot.strategies.manifest import Training
-from acpcbot.strategies.program_version import program_version
+from acpcbot.strategies.manifest import Training, program_version
 from acpcbot.training.curve import Curve, Measure, make_measure, next_point
 from acpcbot.training.recipe import settings_table
 from acpcbot.training.session import AVERAGE, GREEDY, TrainingSession

@@ -44,8 +44,7 @@ from acpcbot.tree_search.infoset_table import (
     slots_of,
     uncounted_table,
 )
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
-from acpcbot.tree_search.selection.policy import FIRST, SECOND
+from acpcbot.tree_search.selection.policy import FIRST, SECOND, InfosetPolicy
 from acpcbot.tree_search.target_states import draw_weights, root_states
 from acpcbot.uncounted_arrays import uncounted
 

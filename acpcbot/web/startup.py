@@ -53,7 +53,7 @@ def _load(options: TableOptions, journal: Journal, loading: Loading) -> Service:
 
     on_compile(tell)
     loading.step("starting the poker engine")
-    from acpcbot.web.preparing import make_host
+    from acpcbot.web.table_host import make_host
 
     return make_host(options, journal, loading)
 

@@ -1,6 +1,7 @@
 """Answers to browsers: the lobby, matches, growing logs.
 
-Made in the loading thread, used in the event loop.
+``make_host`` is the slow part of the start: it finds the strategies, makes each once, and lets it
+play a hand. A host is made in the loading thread and used in the event loop.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from acpcbot.errors import BadRequest
+from acpcbot.net.journal import Journal
 from acpcbot.web.connection import Connection
-from acpcbot.web.loading import Loading
-from acpcbot.web.lobby import LobbyGame, find_seats
+from acpcbot.web.loading import Loading, LoadingStopped
+from acpcbot.web.lobby import LobbyGame, chosen_offer, find_seats, found_offers
 from acpcbot.web.requests import (
     Act,
     Deal,
@@ -27,7 +30,9 @@ from acpcbot.web.requests import (
     Watch,
 )
 from acpcbot.web.session import Session
-from acpcbot.web.tables import Tables
+from acpcbot.web.study import Study
+from acpcbot.web.table_settings import TableOptions
+from acpcbot.web.tables import Tables, prepare
 from acpcbot.web.watching import Gallery
 
 Prepare = Callable[[Loading], None]
@@ -167,3 +172,42 @@ class TableHost:
         for connection, guest in self._guests.items():
             if guest.log == log:
                 connection.send(message)
+
+
+def make_host(options: TableOptions, journal: Journal, loading: Loading) -> TableHost:
+    """Find what was asked for; raises UsageError, UnknownStrategy, BadSnapshot, LoadingStopped."""
+    loading.step("looking for strategies")
+    offers, study = _offers(options), Study(options.values)
+    gallery = Gallery(options.watched, options.game[1] if options.game else None)
+    tables = Tables(options.tables, study, journal)
+    strategies = offers[0].strategies if options.strategies else offers[0].strategies[:1]
+    return TableHost(
+        offers, tables, gallery, partial(make_ready, offers[0], strategies, options, study)
+    )
+
+
+def make_ready(
+    offer: LobbyGame,
+    strategies: Sequence[str],
+    options: TableOptions,
+    study: Study,
+    loading: Loading,
+) -> None:
+    """Make each of *strategies* once and let it play a hand.
+
+    One that fails is told of, and the others are made ready; raises LoadingStopped.
+    """
+    for number, strategy in enumerate(strategies):
+        loading.step(f"loading {strategy} for {offer.name}", number, len(strategies))
+        try:
+            prepare(offer, [strategy] * offer.num_bots, options.tables, study)
+        except LoadingStopped:
+            raise
+        except Exception as error:
+            loading.fail(strategy, error)
+
+
+def _offers(options: TableOptions) -> list[LobbyGame]:
+    if options.game is not None and options.strategies:
+        return [chosen_offer(*options.game, options.strategies)]
+    return found_offers(options.game)

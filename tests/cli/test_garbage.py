@@ -9,7 +9,7 @@ import sys
 
 MAKE_RINGS = """
 import gc
-from acpcbot.cli.garbage import NEW_OBJECTS, look_rarely
+from acpcbot.cli.process import NEW_OBJECTS, look_rarely
 
 class Ring:
     alive = 0

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from acpcbot.cli.dispatch import main
-from acpcbot.cli.json_output import write_json
+from acpcbot.cli.output import write_json
 from tests.strategies.random_snapshots import saved
 from tests.support.games import KUHN, LEDUC
 from tests.support.matches import plan_of, play

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 SHOW = [
     sys.executable,
     "-c",
-    "from rich.text import Text; from acpcbot.cli.styled_output import print_lines;"
+    "from rich.text import Text; from acpcbot.cli.output import print_lines;"
     "print_lines([Text('82', style='white on red'), ':smile: [bold]x[/]'])",
 ]
 

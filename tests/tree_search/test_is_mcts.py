@@ -28,8 +28,8 @@ from acpcbot.games.kuhn import Kuhn
 from acpcbot.random_kernels import RandomState, below, seed_state, unit
 from acpcbot.tree_search.infoset_table import slots_of
 from acpcbot.tree_search.is_mcts import FinalMove, InfosetSearch
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
+from acpcbot.tree_search.selection.policy import InfosetPolicy
 from acpcbot.tree_search.selection.uct import UCT
 from acpcbot.tree_search.target_states import states_of
 from tests.support.plain_oos import state_after

@@ -15,7 +15,7 @@ import pytest
 
 from acpcbot.errors import UnknownStrategy
 from acpcbot.net.journal import open_journal
-from acpcbot.web import preparing
+from acpcbot.web import table_host
 from acpcbot.web.loading import Loading, Service
 from acpcbot.web.table_settings import TableOptions, TableSettings
 from tests.support.games import LEDUC, definition_of
@@ -116,7 +116,7 @@ def test_one_strategy_that_fails_is_told_of_and_the_others_are_played(
     )
 
     def load(loading: Loading) -> Service:
-        return preparing.make_host(options, open_journal(), loading)
+        return table_host.make_host(options, open_journal(), loading)
 
     async def visit() -> None:
         async with served(tmp_path, load=load) as place, place.socket() as socket:

@@ -1,17 +1,21 @@
-"""A thread in which OOS searches on while nobody waits for it.
+"""Searching in chunks: the thread in which OOS searches on, and the notice of a full memory.
 
-Samples come in chunks of some two milliseconds, in kernels that release the interpreter lock.
-``paused`` holds the search for its caller: the thread ends its chunk and waits. It ends with
-``close``, and with the search itself where that is dropped.
+The thread searches while nobody waits for an answer. Samples come in chunks of some two
+milliseconds, in kernels that release the interpreter lock. ``paused`` holds the search for its
+caller: the thread ends its chunk and waits. It ends with ``close``, and with the search itself
+where that is dropped.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from acpcbot.tree_search import OOSSearch
 
@@ -110,3 +114,35 @@ def _search_on(shared: _Shared) -> None:
                     shared.forgets_target = False
                     shared.search.aim_nowhere()
                 shared.clock.sample(shared.search, shared.clock.chunk())
+
+
+class GrowingSearch(Protocol):
+    """A search whose tree has a limit."""
+
+    @property
+    def is_full(self) -> bool:
+        """True when the tree has stopped growing because its memory is full."""
+        ...
+
+    @property
+    def num_infosets(self) -> int:
+        """The number of information sets in memory."""
+        ...
+
+
+class MemoryNotice:
+    """The notice of the agent called *agent* that *megabytes* are full, told once."""
+
+    def __init__(self, agent: str, megabytes: float) -> None:
+        self._agent, self._megabytes, self._is_told = agent, megabytes, False
+
+    def tell(self, search: GrowingSearch) -> None:
+        """Write a line of JSON to stderr if the memory of *search* is full for the first time."""
+        if search.is_full and not self._is_told:
+            self._is_told = True
+            line = {
+                "event": f"{self._agent} memory full",
+                "infosets": search.num_infosets,
+                "reason": f"memory={self._megabytes:g}; the search goes on with the tree it has",
+            }
+            print(json.dumps(line), file=sys.stderr)

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from acpcbot.agents.decision_stream import decision_stream, view_stream
-from acpcbot.agents.tree_search.background import FIRST_CHUNK
+from acpcbot.agents.tree_search.background import CHUNK_S, FIRST_CHUNK, MemoryNotice
 from acpcbot.agents.tree_search.hand_strategies import states_with
-from acpcbot.agents.tree_search.memory_notice import MemoryNotice
 from acpcbot.agents.tree_search.options import ISMCTS, ISMCTSOptions, read_options
 from acpcbot.agents.tree_search.searched_game import (
     SearchedGame,
@@ -39,7 +38,6 @@ from acpcbot.tree_search.selection.uct import UCT
 
 MAX_SHARE_OF_CLOCK = 0.5
 MAX_STATES = 20_000
-CHUNK_S = 0.002
 # Exploration of regret matching: the share of moves that are drawn uniformly.
 RM_EXPLORATION = 0.1
 

@@ -15,8 +15,7 @@ import time
 from dataclasses import dataclass
 
 from acpcbot.agents.table_agent import TableAgent
-from acpcbot.agents.tree_search.background import BackgroundSearch, SearchClock
-from acpcbot.agents.tree_search.memory_notice import MemoryNotice
+from acpcbot.agents.tree_search.background import BackgroundSearch, MemoryNotice, SearchClock
 from acpcbot.agents.tree_search.oos_strategy import OOSStrategy
 from acpcbot.agents.tree_search.options import OOS, OOSOptions, read_options
 from acpcbot.agents.tree_search.saving import Saver, SearchRecord

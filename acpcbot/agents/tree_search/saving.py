@@ -31,8 +31,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker_games.card_views import HoldemBuckets
 from acpcbot.strategies.files import SnapshotContent, save_snapshot, verify_place
-from acpcbot.strategies.manifest import Training
-from acpcbot.strategies.program_version import program_version
+from acpcbot.strategies.manifest import Training, program_version
 from acpcbot.tree_search.infoset_table import InfosetTable
 from acpcbot.trees.betting_tree import (
     BettingPlaces,

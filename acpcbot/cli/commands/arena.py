@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.cli.game_arguments import add_game_arguments, choose_game, stacked
-from acpcbot.cli.json_output import add_json_argument, write_json
+from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.errors import UsageError

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.progress import Progress
 
 from acpcbot.cli.phases import phase
+from acpcbot.cli.process import stopping
 from acpcbot.cli.progress_bars import make_bars, new_bar
-from acpcbot.cli.signals import stopping
 from acpcbot.cli.status_line import duration_text
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder

@@ -10,9 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
-from acpcbot.cli.json_output import add_json_argument, write_json
-from acpcbot.cli.known_arguments import add_known_arguments
+from acpcbot.cli.game_arguments import add_game_arguments, add_known_arguments, read_with_game
+from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.poker.definition import GameDefinition
 

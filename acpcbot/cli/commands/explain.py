@@ -22,9 +22,9 @@ from acpcbot.agents.hand_range import NAMES
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.deck import format_cards
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
+from acpcbot.cli.output import print_lines
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar, watched
-from acpcbot.cli.styled_output import print_lines
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import CanonicalHands
 from acpcbot.evaluation.aivat.estimator import PlayedHand, ValueFunction

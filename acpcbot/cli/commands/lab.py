@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from acpcbot.cli.compile_display import compile_display
-from acpcbot.cli.json_output import add_json_argument, write_json
+from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import bar_moved, phase
 from acpcbot.cli.status_line import FIRST_LINE_S, NEXT_LINE_S, duration_text
 from acpcbot.errors import UsageError

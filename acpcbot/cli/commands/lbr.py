@@ -9,7 +9,7 @@ from math import isfinite
 from time import monotonic
 
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
-from acpcbot.cli.json_output import add_json_argument, write_json
+from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.status_line import duration_text
 from acpcbot.errors import UsageError

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from acpcbot.cli.json_output import add_json_argument, write_json
 from acpcbot.cli.match_options import (
     STRATEGIES_HELP,
     add_running,
@@ -17,6 +16,7 @@ from acpcbot.cli.match_options import (
     play_tables,
     report_faults,
 )
+from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.matches.plan import MatchPlan

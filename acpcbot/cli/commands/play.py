@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from acpcbot.cli.arguments import add_client_arguments, journal_of, limits_of, port_number
 from acpcbot.cli.game_arguments import stacked
-from acpcbot.cli.garbage import look_rarely
 from acpcbot.cli.phases import phase
+from acpcbot.cli.process import look_rarely
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent, closing_agents
 from acpcbot.poker.definition import GameDefinition

@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 from acpcbot.arrays import Floats
-from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
-from acpcbot.cli.known_arguments import add_known_arguments
+from acpcbot.cli.game_arguments import add_game_arguments, add_known_arguments, read_with_game
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar, watched
 from acpcbot.errors import UsageError

@@ -11,9 +11,8 @@ from rich.text import Text
 from acpcbot.agents.blueprint import find_blueprint
 from acpcbot.agents.hand_range import Range, actions_text, chart_lines, hand_range, list_lines
 from acpcbot.cards.deck import format_cards
-from acpcbot.cli.json_output import add_json_argument, write_json
+from acpcbot.cli.output import add_json_argument, print_lines, write_json
 from acpcbot.cli.phases import phase
-from acpcbot.cli.styled_output import print_lines
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention

@@ -21,10 +21,10 @@ from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.cards.range_notation import parse_range
 from acpcbot.cli.game_arguments import GAME_HELP, stacked
+from acpcbot.cli.output import print_lines
 from acpcbot.cli.phases import bar_moved, phase
+from acpcbot.cli.process import stopping
 from acpcbot.cli.progress_bars import make_bars
-from acpcbot.cli.signals import stopping
-from acpcbot.cli.styled_output import print_lines
 from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.poker import rules

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from acpcbot.cli.json_output import add_json_argument, write_json
+from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.strength_card import Measurement, headline, measurements
 from acpcbot.errors import BadSnapshot, UsageError

@@ -20,7 +20,6 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from acpcbot.cli.json_output import write_json as write_document
 from acpcbot.cli.match_options import (
     STRATEGIES_HELP,
     add_running,
@@ -30,6 +29,7 @@ from acpcbot.cli.match_options import (
     play_tables,
     report_faults,
 )
+from acpcbot.cli.output import write_json as write_document
 from acpcbot.cli.phases import phase
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder

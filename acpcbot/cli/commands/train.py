@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.progress import Progress
 
 from acpcbot.cli.phases import phase
+from acpcbot.cli.process import stopping
 from acpcbot.cli.progress_bars import Advance, make_bars, new_bar
-from acpcbot.cli.signals import stopping
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
 from acpcbot.training.recipe import Recipe, load_recipe

@@ -31,8 +31,7 @@ from acpcbot.tree_search.infoset_table import (
     find,
 )
 from acpcbot.tree_search.is_mcts import FinalMove, InfosetPath, simulate
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
-from acpcbot.tree_search.selection.policy import SECOND
+from acpcbot.tree_search.selection.policy import SECOND, InfosetPolicy
 from acpcbot.tree_search.target_states import draw_weights, states_of
 
 NOT_FOUND = -1

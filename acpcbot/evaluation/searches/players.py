@@ -33,8 +33,7 @@ from acpcbot.random_kernels import seed_state
 from acpcbot.rng import Stream
 from acpcbot.tree_search.is_mcts import FinalMove, InfosetSearch
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
-from acpcbot.tree_search.selection.policy import SelectionPolicy
+from acpcbot.tree_search.selection.policy import InfosetPolicy, SelectionPolicy
 from acpcbot.tree_search.simultaneous import PAYOFFS, Rewards, SimultaneousSearch
 
 Search = TypeVar("Search")

@@ -1,8 +1,9 @@
-"""The contract of a selection policy: choices and updates at the decisions of a joint tree.
+"""The contracts of selection policies: choices and updates in joint trees and at information sets.
 
-Both seats use one policy, each on slots of its own: ``sums`` [slot, 2] at ``first`` .. ``first`` +
-``count`` - 1. The meaning of the two columns is the policy's. A policy is a NamedTuple of its
-parameters with the methods of ``SelectionPolicy``: plain Python, which kernels compile for each
+``SelectionPolicy`` is for the decisions of a joint tree, ``InfosetPolicy`` for information sets. In
+a joint tree both seats use one policy, each on slots of its own: ``sums`` [slot, 2] at ``first`` ..
+``first`` + ``count`` - 1. The meaning of the two columns is the policy's. A policy is a NamedTuple
+of its parameters with the methods of its contract: plain Python, which kernels compile for each
 type of policy and game.
 
 Rewards of both seats add up to a constant. ``Visit`` tells one seat of a joint action: to it the
@@ -104,6 +105,31 @@ class SelectionPolicy(Protocol):
 
     def final(self, sums: Floats, first: int, count: int, strategies: Floats, start: int) -> None:
         """Write the *strategy* [action] that is played after the simulations."""
+        ...
+
+
+@shared_methods
+class InfosetPolicy(Protocol):
+    """A way to select the actions of an information set and to learn from payoffs, for IS-MCTS.
+
+    One seat at a time: slots *first* .. *first* + *count* - 1 of *sums* [slot, 2] are the actions
+    of an information set.
+    """
+
+    def select_action(
+        self, sums: Floats, first: int, count: int, strategy: Floats, random_state: RandomState
+    ) -> int:
+        """Return an action; *strategy* [action] is memory to work with."""
+        ...
+
+    def probability(self, strategy: Floats, count: int, action: int) -> float:
+        """Return the probability of *action*, selected just now; 1 where no update needs it."""
+        ...
+
+    def add_payoff(
+        self, sums: Floats, first: int, count: int, action: int, probability: float, payoff: float
+    ) -> None:
+        """Learn the *payoff* that came of *action*, selected with that *probability*."""
         ...
 
 

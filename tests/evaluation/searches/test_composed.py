@@ -29,9 +29,9 @@ from acpcbot.games.solvers.best_response import sequence_best_response
 from acpcbot.random_kernels import seed_state
 from acpcbot.tree_search.is_mcts import FinalMove, InfosetSearch
 from acpcbot.tree_search.oos import OOSSettings
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
 from acpcbot.tree_search.selection.matched_regrets import RegretMatching
+from acpcbot.tree_search.selection.policy import InfosetPolicy
 from acpcbot.tree_search.selection.uct import UCT
 
 KUHN = Kuhn()

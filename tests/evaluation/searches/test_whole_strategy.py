@@ -16,10 +16,9 @@ from acpcbot.games.solvers.best_response import sequence_best_response
 from acpcbot.tree_search.is_mcts import FinalMove, InfosetSearch
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
 from acpcbot.tree_search.selection.duct import DecoupledUCT
-from acpcbot.tree_search.selection.infoset_policy import InfosetPolicy
 from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
 from acpcbot.tree_search.selection.matched_regrets import RegretMatching
-from acpcbot.tree_search.selection.policy import SelectionPolicy
+from acpcbot.tree_search.selection.policy import InfosetPolicy, SelectionPolicy
 from acpcbot.tree_search.selection.uct import UCT
 from acpcbot.tree_search.simultaneous import WIN_LOSS, SimultaneousSearch
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from acpcbot.c_numbers import scan_number, to_unsigned
 from acpcbot.cli.examples import examples_text
-from acpcbot.cli.garbage import look_rarely
+from acpcbot.cli.process import look_rarely
 from acpcbot.errors import BadDefinition, UsageError
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import (

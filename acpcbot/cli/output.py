@@ -1,4 +1,4 @@
-"""``--json``: the result as one JSON document on stdout, for programs."""
+"""Results on stdout: one JSON document with ``--json``, and lines with colours on a terminal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
@@ -36,3 +39,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [_plain(part) for part in value]
     return value
+
+
+def print_lines(lines: Iterable[Text | str]) -> None:
+    """Print *lines*, in colours where stdout is a terminal and ``NO_COLOR`` is not set.
+
+    They are printed as they are: nothing in a name or a state is taken for markup or an emoji.
+    """
+    from rich.console import Console  # only lines need it, and it takes longer than a document
+
+    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(line)

@@ -107,7 +107,10 @@ def fill_run_outs(hole_cards: int, board: int, strengths: Ints, counts: Ints) ->
     rows = np.empty(NUM_RANKS, np.uint64)
     ranks_lying = lying[0] | lying[1] | lying[2] | lying[3]
     num_groups = 0
-    # Each loop goes through all ranks, or has nothing but the card that does not come.
+    # Each loop goes through all ranks, or has nothing but the card that does not come. Tried: the
+    # kinds of two ranks in a kernel of their own, inlined or not, with the arrays in a NamedTuple.
+    # It took 1.5 times as long on flops and 1.4 times on turns (medians, alternating in one
+    # process), so that all loops are in one kernel.
     for first in range(
         ZERO if num_known < FIVE else NO_RANK, NUM_RANKS if num_known < FIVE else NO_RANK + ONE
     ):

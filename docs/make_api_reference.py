@@ -119,7 +119,7 @@ def _module(name: str) -> Iterator[str]:
     ]
     if constants:
         yield _code(*constants)
-    for node in tree.body:
+    for node, overloads in _with_overloads(tree.body):
         if isinstance(node, ast.ClassDef) and _is_public(node.name):
             yield from _class(node, source)
         elif (
@@ -128,7 +128,7 @@ def _module(name: str) -> Iterator[str]:
             and "kernel" not in map(_name, node.decorator_list)
         ):
             yield f"### {node.name}\n"
-            yield from _function(node, source)
+            yield from _function(node, overloads, source)
 
 
 def _exported_names(name: str, tree: ast.Module) -> Iterator[tuple[str, str | None, str]]:
@@ -179,25 +179,48 @@ def _class(node: ast.ClassDef, source: str) -> Iterator[str]:
     ]
     shown = _code(_signature(node, source, node.decorator_list), *fields)
     yield f"### {node.name}\n\n{shown}\n{_prose(node)}\n"
-    for part in node.body:
+    for part, overloads in _with_overloads(node.body):
         if isinstance(part, Definition) and (
             _is_public(part.name)
             or part.name in SHOWN_METHODS
             or (part.name == "__init__" and part.args.args[1:])
         ):
-            yield from _function(part, source)
+            yield from _function(part, overloads, source)
 
 
-def _function(node: Definition, source: str) -> Iterator[str]:
-    shown = [decorator for decorator in node.decorator_list if _name(decorator) in SHOWN_DECORATORS]
-    yield f"{_code(_signature(node, source, shown))}\n{_prose(node)}\n"
+def _with_overloads(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, list[Definition]]]:
+    """Yield the statements of *body* but for overloads, which come with what they stand for."""
+    overloads: list[Definition] = []
+    for node in body:
+        if isinstance(node, Definition) and "overload" in map(_name, node.decorator_list):
+            overloads.append(node)
+        else:
+            yield node, overloads
+            overloads = []
+
+
+def _function(node: Definition, overloads: list[Definition], source: str) -> Iterator[str]:
+    """Yield the signature, or those of the *overloads* if there are any, and the docstring."""
+    signatures = [
+        _signature(
+            one,
+            source,
+            [decorator for decorator in one.decorator_list if _name(decorator) in SHOWN_DECORATORS],
+        )
+        for one in overloads or [node]
+    ]
+    yield f"{_code(*signatures)}\n{_prose(node)}\n"
 
 
 def _signature(node: ast.ClassDef | Definition, source: str, decorators: list[ast.expr]) -> str:
     """From the *decorators* to the colon, as in the source."""
     above = [f"@{ast.get_source_segment(source, decorator)}" for decorator in decorators]
-    text = dedent("\n".join(source.splitlines()[node.lineno - 1 : node.body[0].lineno - 1]))
-    return "\n".join([*above, text.rstrip().removesuffix(":")])
+    first = node.body[0]
+    lines = source.splitlines()[node.lineno - 1 : first.lineno]
+    # The body may begin on the signature's last line; columns of trees count bytes.
+    lines[-1] = lines[-1].encode()[: first.col_offset].decode()
+    text = dedent("\n".join(lines)).rstrip().removesuffix(":")
+    return "\n".join([*above, text])
 
 
 def _name(node: ast.expr) -> str:
@@ -212,7 +235,12 @@ def _code(*lines: str) -> str:
     return "\n".join(["```py", *lines, "```\n"])
 
 
+def files() -> dict[Path, str]:
+    """Return the text of every page by its path."""
+    return {FOLDER / page: text for page, text in reference().items()}
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for page, text in reference().items():
-        (FOLDER / page).write_text(text, encoding="utf-8")
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")

@@ -21,7 +21,7 @@ from acpcbot.cli.dispatch import VERBS, default_text, module_name
 from acpcbot.cli.examples import EXAMPLES
 from acpcbot.cli.game_arguments import GAME_HELP
 from acpcbot.poker.shipped import SHIPPED_NAMES
-from tooling.markdown import wrapped
+from tooling.markdown import WIDTH, wrapped
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
 GAME_LINK = "a game definition file or a [shipped game](game_definitions.md)"
@@ -91,7 +91,12 @@ def _usage(parser: argparse.ArgumentParser) -> Iterator[str]:
         f"{action.option_strings[0]} {_value(action)}" for action in arguments if _is_needed(action)
     ]
     words += ["[OPTIONS]"] if any(map(_is_option, arguments)) else []
-    yield f"```\n{' '.join([parser.prog, *words])}\n```\n"
+    line = " ".join([parser.prog, *words])
+    for action in arguments:
+        if len(line) > WIDTH and action.choices:
+            # Many choices stand in the table alone.
+            line = line.replace(_value(action), action.dest.upper())
+    yield f"```\n{line}\n```\n"
     if arguments:
         yield "| argument | meaning |\n|---|---|"
         yield from (f"| `{_spelling(action)}` | {_meaning(action)} |" for action in arguments)
@@ -196,6 +201,11 @@ def _dealer_options() -> list[tuple[object, ...]]:
     return [*flags, (["-p"], True, [], ""), *taking]
 
 
+def files() -> dict[Path, str]:
+    """Return the page and the table of completions by their paths."""
+    return {TABLE: completion_table(), TARGET: reference()}
+
+
 if __name__ == "__main__":
-    TABLE.write_text(completion_table(), encoding="utf-8")
-    TARGET.write_text(reference(), encoding="utf-8")
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 A card says what a strategy is, what training it took and how strong it is, from its manifest alone;
 that of a searching strategy from its ``search.toml`` and from the figures that ``./dev bench
-strength`` has kept. tests/test_docs.py holds the files to what ``cards`` returns.
+strength`` has kept. tests/test_docs.py holds the files to what ``files`` returns.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ GUIDE = "[the guide](../../../docs/guides/search.md#strength)"
 HEAD = "| measure | mbb/hand | ± | measured |\n|---|---:|---:|---|"
 
 
-def cards() -> dict[Path, str]:
+def files() -> dict[Path, str]:
     """Return the text of every card by its path."""
     stored = {folder: "\n".join(_stored(folder)) for folder in snapshots_below(STRATEGIES)}
     searching = {folder: "\n".join(_searching(folder)) for folder in searches_below(STRATEGIES)}
@@ -190,5 +190,5 @@ def _kept_rows(kept: Kept, key: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for path, text in cards().items():
+    for path, text in files().items():
         path.write_text(text, encoding="utf-8")

@@ -113,7 +113,7 @@ def test_the_strategies_cards_are_up_to_date() -> None:
     """Catches a strategy whose figures were changed without `python
     docs/make_strategy_cards.py`, and one without a card.
     """
-    found = runpy.run_path(str(DOCS / "make_strategy_cards.py"))["cards"]()
+    found = runpy.run_path(str(DOCS / "make_strategy_cards.py"))["files"]()
     paths = (ROOT / "strategies").rglob("README.md")
     assert {path: path.read_text(encoding="utf-8") for path in paths} == found
     for path in found:

@@ -1,4 +1,7 @@
-"""``./dev check``: every tool that judges the source, one after another."""
+"""``./dev check``: every tool that judges the source, one after another.
+
+Pages that are made from the program come first: ``references.py`` names what is out of date.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from tooling.page_scripts import check_page_scripts
 from tooling.progress import Failed, refuse
 
 BANDIT = ["bandit", "--quiet", "--configfile", "pyproject.toml", "--recursive", "acpcbot", "docker"]
+REFERENCES = ["-m", "tooling.references"]
 NO_SKIPS = "--no-skips"
 
 
@@ -21,6 +25,8 @@ def check(root: str, python: str, words: list[str]) -> int:
     if unknown := [word for word in words if word != NO_SKIPS]:
         refuse(f"unknown word: {unknown[0]}", f"check takes {NO_SKIPS}, or nothing")
     scripts = Path(python).parent
+    # First, because it takes seconds and is what a change forgets most easily.
+    references = subprocess.run([python, *REFERENCES], cwd=root, check=False).returncode
     commands = [
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
@@ -34,6 +40,7 @@ def check(root: str, python: str, words: list[str]) -> int:
         for name, *rest in commands
     ]
     return max(
+        references,
         *statuses,
         check_page_scripts(Path(root), is_required=NO_SKIPS in words),
         subprocess.run(fitting_words(Path(python)), cwd=root, check=False).returncode,

@@ -70,13 +70,13 @@ def depth_limited_form(
         )
         for choice, policy in enumerate(continuations)
     ]
-    chances, payoffs, end_slots = (np.concatenate(parts) for parts in zip(*ends, strict=True))
+    probabilities, payoffs, end_slots = (np.concatenate(parts) for parts in zip(*ends, strict=True))
     return SequenceForm(
         infoset_keys=form.infoset_keys[stays],
         infoset_seats=form.infoset_seats[stays],
         first_slots=first_slots,
         parent_slots=numbers[links.before[form.parent_slots[stays]]],
-        end_chances=chances,
+        end_chances=probabilities,
         end_payoffs=payoffs,
         end_slots=end_slots,
     )
@@ -137,6 +137,6 @@ def _ends(
     chosen = links.behind[form.end_slots[:, opponent]]
     has_choice = chosen != NOWHERE
     slots[has_choice, opponent] = begins[chosen[has_choice]] + choice
-    chances = form.end_chances * reach[form.end_slots].prod(axis=1)
-    kept = (has_choice | (choice == 0)) & (chances > 0)
-    return chances[kept], form.end_payoffs[kept], slots[kept]
+    probabilities = form.end_chances * reach[form.end_slots].prod(axis=1)
+    kept = (has_choice | (choice == 0)) & (probabilities > 0)
+    return probabilities[kept], form.end_payoffs[kept], slots[kept]

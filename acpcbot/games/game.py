@@ -8,18 +8,18 @@ game, with the rules merged into it. (As tuples games of two types may be equal;
 A state is int64 [state_length], changed in place. Its first words are the *keys* of the viewers:
 the seats in order, then the public, whose number is num_seats. A seat's key is all that it has
 observed so far, own actions and their order included, as one number (perfect recall). Two histories
-that a seat cannot tell apart have equal keys. Two that it can tell apart have different ones, but
-with a probability of 2**-64 a pair; keys of different viewers differ as well. The *public key* is
-what ``observe_all`` has revealed: histories with one public key are a public state. Rules never
-touch keys but by ``observe`` and ``observe_all``. Where nobody reads keys, as in random playouts,
-``unobserved`` turns both into nothing at compile time.
+that a seat cannot tell apart have equal keys. Two that it can tell apart have different ones; two
+such keys are equal by accident with probability 2**-64. Keys of different viewers differ as well.
+The *public key* is what ``observe_all`` has revealed: histories with one public key are a public
+state. Rules never touch keys but by ``observe`` and ``observe_all``. Where nobody reads keys, as in
+random playouts, ``unobserved`` turns both into nothing at compile time.
 
 Actions are numbered 0 .. num_actions - 1 in each state, those of chance included. Of two seats that
 move at the same time one moves second here, and observes nothing of the other's move before.
 
 A *target* is the information set or the public state that a match has come to. Each game answers
 exactly which actions can still lead there (``actions_towards``): a search that samples towards a
-target takes only those, and never gets lost. A key alone does not answer it: what is observed later
+target takes only those, and always arrives there. A key alone does not answer it: what is observed later
 can rule out what was not observed before.
 
 Also here: sets of small whole numbers as bits of one number, for hands of cards and the rest of a
@@ -110,7 +110,7 @@ class Game(Protocol):
         ...
 
     def has_uniform_chance(self) -> bool:
-        """Return whether the actions of chance are equally likely wherever it moves."""
+        """Return whether all actions are equally likely at every chance node."""
         ...
 
     def apply(self, state: State, action: int) -> None:
@@ -236,7 +236,7 @@ def nth_member(members: int, index: int) -> int:
 @shared
 def num_members(members: int) -> int:
     """Return the number of *members*, of which none is above 61."""
-    # Sums of bits side by side: in pairs, in fours, in bytes; a product adds up the bytes.
+    # Bits are added up in pairs, pairs in fours, fours in bytes; a product adds up the bytes.
     # The compiler knows the pattern and makes one instruction of it.
     pairs = int(members) - (int(members) >> 1 & 0x5555555555555555)
     fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)

@@ -60,7 +60,7 @@ class StreetTree(NamedTuple):
 class PokerStreets(NamedTuple):
     """Both streets, and the weights of the deals.
 
-    ``chances``    float64 [board, own rank, other's rank], the probability of the deal
+    ``deal_probabilities``    float64 [board, own rank, other's rank], the probability of the deal
     ``showdowns``  the same, times 1 where the own rank wins, -1 where it loses, 0 in a tie
     ``starts``     int64 [line of the first street, board], the first public decision beyond;
                    those of the first street come before all, and on each street they are in the
@@ -69,7 +69,7 @@ class PokerStreets(NamedTuple):
 
     first: StreetTree
     second: StreetTree
-    chances: Floats
+    deal_probabilities: Floats
     showdowns: Floats
     starts: Ints
 
@@ -139,17 +139,17 @@ def _numbers(kinds: Ints) -> Ints:
 
 
 def _weights(game: GenericPoker) -> tuple[Floats, Floats]:
-    """Return ``chances`` and ``showdowns`` of *game*, from hands that are checked through."""
-    chances, showdowns = np.zeros((2, *(game.num_ranks,) * 3))
+    """Return ``deal_probabilities`` and ``showdowns`` of *game*, from hands that are checked through."""
+    deal_probabilities, showdowns = np.zeros((2, *(game.num_ranks,) * 3))
     for own, other, board in product(range(game.num_ranks), repeat=3):
         state, first = _dealt(game, new_state(game), own)
         state, second = _dealt(game, state, other)
         state, third = _dealt(game, _checked_through(game, state), board)
-        chances[board, own, other] = first * second * third
-        showdowns[board, own, other] = chances[board, own, other] * game.payoff(
+        deal_probabilities[board, own, other] = first * second * third
+        showdowns[board, own, other] = deal_probabilities[board, own, other] * game.payoff(
             _checked_through(game, state), 0
         )
-    return chances, showdowns
+    return deal_probabilities, showdowns
 
 
 def _dealt(game: GenericPoker, state: State, rank: int) -> tuple[State, float]:

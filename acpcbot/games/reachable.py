@@ -1,7 +1,7 @@
-"""Reachable actions by playing everything out: for small games whose rules know no shorter way.
+"""Actions that can still lead to a target, by enumeration of all that may follow: for small games.
 
 A new game can answer ``actions_towards`` with ``enumerated_actions`` until it has an answer of its
-own. The cost is that of the whole game below a state, at every move of every targeted sample.
+own. It goes through the whole game below a state, at every move of every targeted sample.
 """
 
 from __future__ import annotations

@@ -161,13 +161,13 @@ class Histories(NamedTuple):
 class _Path(NamedTuple):
     """The path from the root to the state that the walk is at, by depth.
 
-    ``states`` [depth, word], ``steps`` [depth, seat], ``chances`` [depth]; ``actions``
+    ``states`` [depth, word], ``steps`` [depth, seat], ``chance_reaches`` [depth]; ``actions``
     [depth], the one to be tried next; ``moves`` [depth], the number of the move.
     """
 
     states: Ints
     steps: Ints
-    chances: Floats
+    chance_reaches: Floats
     actions: Ints
     moves: Ints
 
@@ -190,9 +190,9 @@ def all_histories(game: Game, root: State, max_ends: int) -> Histories:
 
 def _room_for(game: Game, num_moves: int, num_ends: int) -> Histories:
     keys, seats, counts, steps = np.empty((4, num_moves), np.int64)
-    chances, payoffs = np.empty(num_ends), np.empty((num_ends, game.num_seats()))
+    end_chances, payoffs = np.empty(num_ends), np.empty((num_ends, game.num_seats()))
     return Histories(
-        keys, seats, counts, steps, chances, payoffs, np.empty(payoffs.shape, np.int64)
+        keys, seats, counts, steps, end_chances, payoffs, np.empty(payoffs.shape, np.int64)
     )
 
 
@@ -201,7 +201,7 @@ def _path_from(game: Game, root: State) -> _Path:
     path = _Path(
         states=np.empty((depth, len(root)), np.int64),
         steps=np.full((depth, game.num_seats()), BEGINNING),
-        chances=np.ones(depth),
+        chance_reaches=np.ones(depth),
         actions=np.zeros(depth, np.int64),
         moves=np.zeros(depth, np.int64),
     )
@@ -251,10 +251,10 @@ def _descend(game: Game, path: _Path, depth: int, action: int) -> None:
     actor = game.actor(state)
     path.states[depth] = state
     path.steps[depth] = path.steps[depth - 1]
-    path.chances[depth] = path.chances[depth - 1]
+    path.chance_reaches[depth] = path.chance_reaches[depth - 1]
     path.actions[depth] = 0
     if actor == CHANCE:
-        path.chances[depth] *= game.chance(state, action)
+        path.chance_reaches[depth] *= game.chance(state, action)
     else:
         path.steps[depth, actor] = path.moves[depth - 1] * game.max_actions() + action
     game.apply(uncounted(path.states[depth]), action)
@@ -272,7 +272,7 @@ def _write_move(game: Game, path: _Path, depth: int, histories: Histories, move:
 
 @kernel
 def _write_end(game: Game, path: _Path, depth: int, histories: Histories, end: int) -> None:
-    histories.end_chances[end] = path.chances[depth]
+    histories.end_chances[end] = path.chance_reaches[depth]
     for seat in range(game.num_seats()):
         histories.end_payoffs[end, seat] = game.payoff(path.states[depth], seat)
         histories.end_steps[end, seat] = path.steps[depth, seat]

@@ -40,9 +40,9 @@ def root_states(
     All of them up to MOST_LISTED, else NUM_DRAWN that are drawn with *random_state*. Equally
     probable, or *by_chance*.
     """
-    states, chances = _listed(game, target, MOST_LISTED)
+    states, chance_reaches = _listed(game, target, MOST_LISTED)
     if len(states) <= MOST_LISTED:
-        return states, draw_weights(chances, by_chance=by_chance)
+        return states, draw_weights(chance_reaches, by_chance=by_chance)
     states, weights = drawn_states(game, target, NUM_DRAWN, random_state, by_chance=by_chance)
     return states, draw_weights(weights, by_chance=True)
 
@@ -52,12 +52,12 @@ def states_of(game: Game, target: Target, max_states: int = MAX_STATES) -> tuple
 
     Of a public state those where it begins. Raises UsageError if there are more than *max_states*.
     """
-    states, chances = _listed(game, target, max_states)
+    states, chance_reaches = _listed(game, target, max_states)
     if len(states) > max_states:
         raise UsageError(
             f"the target has more than {max_states:,} states", "list those of a smaller game"
         )
-    return states, chances
+    return states, chance_reaches
 
 
 def _listed(game: Game, target: Target, most: int) -> tuple[Ints, Floats]:
@@ -69,10 +69,10 @@ def _listed(game: Game, target: Target, most: int) -> tuple[Ints, Floats]:
     count = list_states(
         game, target, np.zeros((0, length), np.int64), np.zeros(0), *_stack(game, depth), most
     )
-    states, chances = np.zeros((count, length), np.int64), np.zeros(count)
+    states, chance_reaches = np.zeros((count, length), np.int64), np.zeros(count)
     if count <= most:
-        list_states(game, target, states, chances, *_stack(game, depth), most)
-    return states, chances
+        list_states(game, target, states, chance_reaches, *_stack(game, depth), most)
+    return states, chance_reaches
 
 
 def drawn_states(
@@ -99,7 +99,7 @@ def list_states(
     game: Game,
     target: Target,
     states: Ints,
-    chances: Floats,
+    chance_reaches: Floats,
     stack: Ints,
     left: Ints,
     reaches: Floats,
@@ -122,7 +122,7 @@ def list_states(
             if is_reached(game, target, state):
                 if count < len(states):
                     states[count] = state
-                    chances[count] = reaches[depth]
+                    chance_reaches[count] = reaches[depth]
                 count += 1
             elif game.actor(state) != OVER:
                 left[depth] = game.actions_towards(state, depth, target)
@@ -169,8 +169,8 @@ def draw_states(
         weights[place] = weight
 
 
-def draw_weights(chances: Floats, *, by_chance: bool) -> Floats:
+def draw_weights(chance_reaches: Floats, *, by_chance: bool) -> Floats:
     """Return the cumulative probabilities, [state], by which states are drawn."""
-    weights = chances if by_chance else np.ones(len(chances))
+    weights = chance_reaches if by_chance else np.ones(len(chance_reaches))
     cumulative: Floats = np.cumsum(weights) / weights.sum()
     return cumulative

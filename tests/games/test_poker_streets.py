@@ -19,7 +19,10 @@ def test_no_public_state_of_the_second_street_is_lost_or_counted_twice(game: Gen
     be dealt.
     """
     streets = poker_streets(game)
-    deals, pairs = int((streets.chances > 0).sum()), int((streets.chances.sum(axis=0) > 0).sum())
+    deals, pairs = (
+        int((streets.deal_probabilities > 0).sum()),
+        int((streets.deal_probabilities.sum(axis=0) > 0).sum()),
+    )
     folds = int((streets.first.kinds == FOLD_END).sum())
     beyond = int(
         (streets.second.kinds == FOLD_END).sum() + (streets.second.kinds == STREET_END).sum()
@@ -38,7 +41,7 @@ def test_deals_are_not_weighed_wrongly(game: GenericPoker) -> None:
         for dealt, rank in enumerate((own, other, board)):
             expected *= max(0, left[rank]) / (num_cards - dealt)
             left[rank] -= 1
-        assert streets.chances[board, own, other] == pytest.approx(expected, abs=1e-15)
+        assert streets.deal_probabilities[board, own, other] == pytest.approx(expected, abs=1e-15)
         sign = _sign(own, other, board)
         assert streets.showdowns[board, own, other] == pytest.approx(sign * expected, abs=1e-15)
 

@@ -33,18 +33,20 @@ def plain_value(
         return stake * ((first > second) - (first < second))
     place, actor = snapshot.place(betting), betting.actor
     own_board = board[: snapshot.definition.board_size(betting.street)]
-    chances = snapshot.probabilities(
+    probabilities = snapshot.probabilities(
         place, snapshot.bucket(place, hands[actor], own_board)
     ).tolist()
     if actor == chooser:
-        chances = [chance * bias[kind] for chance, kind in zip(chances, place.kinds, strict=True)]
+        probabilities = [
+            chance * bias[kind] for chance, kind in zip(probabilities, place.kinds, strict=True)
+        ]
     total = 0.0
-    for chance, action in zip(chances, place.actions, strict=True):
+    for chance, action in zip(probabilities, place.actions, strict=True):
         if chance > 0:
             total += chance * plain_value(
                 snapshot, betting.apply(action), hands, board, chooser, bias
             )
-    return float(total / sum(chances))
+    return float(total / sum(probabilities))
 
 
 def plain_mean(

@@ -1,5 +1,5 @@
 """Action translation: the formula by hand, laws over random hands, and draws against the
-chances told.
+probabilities told.
 """
 
 from __future__ import annotations
@@ -141,13 +141,15 @@ def test_betting_of_the_tree_is_seen_as_it_is(name: str) -> None:
 def test_translations_are_drawn_by_their_probabilities() -> None:
     places, random = places_of(LEDUC_NOLIMIT), Random(2)
     betting = rules_of(LEDUC_NOLIMIT).parse("r270c/r580")
-    chances = seen_texts(places, betting)
-    assert len(chances) > 3
+    probabilities = seen_texts(places, betting)
+    assert len(probabilities) > 3
     drawn: Counter[str | None] = Counter()
     for _ in range(4000):
         seen = drawn_translation(places.place_after, betting, lambda _index: random.random())
         drawn[seen.text if seen else None] += 1
-    assert {text: count / 4000 for text, count in drawn.items()} == pytest.approx(chances, abs=0.04)
+    assert {text: count / 4000 for text, count in drawn.items()} == pytest.approx(
+        probabilities, abs=0.04
+    )
 
 
 def test_a_translator_sees_every_hand_as_if_it_were_the_first() -> None:
@@ -217,8 +219,10 @@ def test_the_nearest_view_is_the_likeliest(raise_to: int) -> None:
         places_of(LEDUC_NOLIMIT),
         rules_of(LEDUC_NOLIMIT).start.apply(raising(raise_to)),
     )
-    chances = seen_texts(places, betting)
-    assert chances[nearest_view(places.place_after, betting).text] == max(chances.values())
+    probabilities = seen_texts(places, betting)
+    assert probabilities[nearest_view(places.place_after, betting).text] == max(
+        probabilities.values()
+    )
 
 
 @pytest.mark.parametrize("betting", ["r10000", "r10000r20000", "r5000r10000r20000"])

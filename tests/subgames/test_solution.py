@@ -92,14 +92,14 @@ class Plain:
             )
         return self.decisions[words]
 
-    def chances(self, decision: Decision, hand: int) -> Iterator[tuple[Action, float]]:
+    def action_probabilities(self, decision: Decision, hand: int) -> Iterator[tuple[Action, float]]:
         game, node = self.solver.game, decision.place.node
         record = game.tree.nodes[node]
         first, count = record[NODE_FIRST_ACTION], record[NODE_NUM_ACTIONS]
         records = game.tree.actions[first : first + count].tolist()
         (row,) = np.flatnonzero(self.cards(decision) == hand)
-        for record, chance in zip(records, decision.probabilities[row], strict=True):
-            yield Action(record[ACTION_KIND], record[ACTION_RAISE_TO]), float(chance)
+        for record, probability in zip(records, decision.probabilities[row], strict=True):
+            yield Action(record[ACTION_KIND], record[ACTION_RAISE_TO]), float(probability)
 
     def cards(self, decision: Decision) -> NDArray[np.int64]:
         return np.array(sorted(self.solver.game.definition.deck))[decision.hands]
@@ -107,18 +107,18 @@ class Plain:
     def reach(self, words: Words, seat: int, hand: int) -> float:
         game = self.solver.game
         number = sorted(game.definition.deck).index(hand)
-        chance = float(
+        probability = float(
             game.ranges[seat, game.boards.arrays.hands[game.boards.rows(0)] == number][0]
         )
         for place, word in enumerate(words):
             decision = self.at(words[:place]) if word[0].islower() else None
             if decision and decision.seat == seat:
                 betting = decision.place.betting
-                chance *= {
+                probability *= {
                     action_word(betting, action): one
-                    for action, one in self.chances(decision, hand)
+                    for action, one in self.action_probabilities(decision, hand)
                 }[word]
-        return chance
+        return probability
 
     def value(
         self, words: Words, betting: BettingState, board: tuple[int, ...], hands: tuple[int, int]
@@ -138,12 +138,12 @@ class Plain:
             return float(betting.spent[0] * ((first > second) - (first < second)))
         decision = self.at(words)
         return sum(
-            chance
+            probability
             * self.value(
                 (*words, action_word(betting, action)), betting.apply(action), board, hands
             )
-            for action, chance in self.chances(decision, hands[betting.actor])
-            if chance
+            for action, probability in self.action_probabilities(decision, hands[betting.actor])
+            if probability
         )
 
 

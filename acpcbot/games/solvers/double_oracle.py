@@ -213,13 +213,13 @@ def restricted_form(game: PokerStreets, strategy: Strategy) -> tuple[SequenceFor
     """
     infosets, actions, ends = _walk(game, strategy)
     keys, seats, parents, counts = infosets.reshape(-1, 4).T
-    chances, payoffs, *slots = ends.reshape(-1, 4).T
+    chance_reaches, payoffs, *slots = ends.reshape(-1, 4).T
     form = SequenceForm(
         infoset_keys=keys,
         infoset_seats=seats,
         first_slots=NUM_SEATS + np.append(0, np.cumsum(counts)),
         parent_slots=parents,
-        end_chances=chances,
+        end_chances=chance_reaches,
         end_payoffs=np.stack([payoffs, -payoffs], axis=1),
         end_slots=np.stack(slots, axis=1).astype(np.int64),
     )
@@ -236,7 +236,7 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
     """
     # Lists of numbers, because nobody knows how many there will be; the first ones tell numba the
     # types and are cut off at the end. The two empty sequences have slots 0 and 1.
-    num_hands = len(game.chances)
+    num_hands = len(game.deal_probabilities)
     infosets, actions, ends = [0], [NOWHERE, NOWHERE], [0.0]
     first = np.empty((len(game.first.kinds), NUM_SEATS, num_hands), np.int64)
     second = np.empty((len(game.second.kinds), NUM_SEATS, num_hands), np.int64)
@@ -247,7 +247,10 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
     for node in orders[0][:count]:
         if game.first.kinds[node] == FOLD_END:
             _add_ends(
-                game.chances.sum(axis=0), _won_by_fold(game.first, node, 0.0), first[node], ends
+                game.deal_probabilities.sum(axis=0),
+                _won_by_fold(game.first, node, 0.0),
+                first[node],
+                ends,
             )
         elif game.first.kinds[node] == STREET_END:
             # One tree of the second street serves all lines of the first and all boards; only
@@ -260,7 +263,7 @@ def _walk(game: PokerStreets, strategy: Strategy) -> tuple[Ints, Ints, Floats]:
                 for end in orders[1][:beyond]:
                     if game.second.kinds[end] == FOLD_END:
                         _add_ends(
-                            game.chances[board],
+                            game.deal_probabilities[board],
                             _won_by_fold(game.second, end, stake),
                             second[end],
                             ends,

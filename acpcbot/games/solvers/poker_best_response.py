@@ -93,12 +93,18 @@ def best_response(
     first.reaches[ROOT] = 1.0
     num_nodes = _spread_reaches(game.first, strategy, ROOT, query, first)
     _write_ends(
-        game.first, game.chances.sum(axis=0), game.showdowns[0], 0.0, query, first, num_nodes
+        game.first,
+        game.deal_probabilities.sum(axis=0),
+        game.showdowns[0],
+        0.0,
+        query,
+        first,
+        num_nodes,
     )
     for node in first.order[:num_nodes]:
         if game.first.kinds[node] == STREET_END:
             first.values[node] = 0.0
-            for board in range(len(game.chances)):
+            for board in range(len(game.deal_probabilities)):
                 _value_second(game, strategy, query, node, board, first, second)
                 first.values[node] += second.values[ROOT]
     _maximise(game.first, strategy, ROOT, query, first, num_nodes)
@@ -108,7 +114,7 @@ def best_response(
     _open_best(game.first, strategy, ROOT, query, first, num_nodes, found)
     for node in first.order[:num_nodes]:
         if game.first.kinds[node] == STREET_END and first.comes[node].any():
-            for board in range(len(game.chances)):
+            for board in range(len(game.deal_probabilities)):
                 count = _value_second(game, strategy, query, node, board, first, second)
                 second.comes[ROOT] = first.comes[node]
                 start = game.starts[game.first.numbers[node], board]
@@ -135,7 +141,13 @@ def _value_second(
     num_nodes = _spread_reaches(game.second, strategy, start, query, second)
     stake = game.first.stakes[node]
     _write_ends(
-        game.second, game.chances[board], game.showdowns[board], stake, query, second, num_nodes
+        game.second,
+        game.deal_probabilities[board],
+        game.showdowns[board],
+        stake,
+        query,
+        second,
+        num_nodes,
     )
     _maximise(game.second, strategy, start, query, second, num_nodes)
     return num_nodes
@@ -197,7 +209,7 @@ def _probability(
 @kernel
 def _write_ends(
     street: StreetTree,
-    chances: Floats,
+    deal_probabilities: Floats,
     showdowns: Floats,
     chips_before: float,
     query: BestResponseQuery,
@@ -212,7 +224,7 @@ def _write_ends(
     # ranks are few, so the plain product is enough.
     for node in scratch.order[:num_nodes]:
         if street.kinds[node] != DECISION:
-            weights = chances if street.kinds[node] == FOLD_END else showdowns
+            weights = deal_probabilities if street.kinds[node] == FOLD_END else showdowns
             stake = chips_before + street.stakes[node]
             if street.kinds[node] == FOLD_END and street.actors[node] == query.traverser:
                 stake = -stake

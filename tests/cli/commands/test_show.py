@@ -150,8 +150,8 @@ def test_a_no_limit_strategy_tells_the_sizes_that_it_would_raise_to(
     between = out(capfd, "x", "MATCHSTATE:1:0:r250:|Ks")
     assert [word for word in between[3].split() if word.isdigit()] == ["500", "750", "1200"]
     for line in (known[3], between[3]):
-        chances = [float(word) for word in line.split() if "." in word]
-        assert sum(chances) == pytest.approx(1, abs=3e-4)
+        probabilities = [float(word) for word in line.split() if "." in word]
+        assert sum(probabilities) == pytest.approx(1, abs=3e-4)
 
 
 def test_a_pipe_gets_plain_text(tmp_path: Path) -> None:

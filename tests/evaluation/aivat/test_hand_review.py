@@ -50,11 +50,13 @@ def test_ranges_are_what_following_every_card_by_itself_gives() -> None:
         }
         assert decision.range_left == pytest.approx(sum(left.values()) / len(left))
         for number, action in enumerate(decision.actions):
-            chances = {card: chance(strategy, betting, card, board, action.kind) for card in left}
-            share = sum(left[card] * chances[card] for card in left) / sum(left.values())
+            probabilities = {
+                card: chance(strategy, betting, card, board, action.kind) for card in left
+            }
+            share = sum(left[card] * probabilities[card] for card in left) / sum(left.values())
             assert decision.range_shares[number] == pytest.approx(share)
             assert decision.probabilities[number] == pytest.approx(
-                chances[(ACE, KING)[betting.actor]]
+                probabilities[(ACE, KING)[betting.actor]]
             )
         place = strategy.snapshot.place(betting)
         assert decision.row is not None

@@ -123,10 +123,12 @@ def whole_policy(game: GenericPoker, oracle: DoubleOracle) -> Floats:
                 visit(after, tree, child, start)
         if seat not in (OVER, CHANCE):
             infoset = (start + int(tree.numbers[node])) * game.num_ranks + int(state[CARD + seat])
-            chances = [known.get(infoset * MOST_ACTIONS + action, 0.0) for action in range(count)]
+            probabilities = [
+                known.get(infoset * MOST_ACTIONS + action, 0.0) for action in range(count)
+            ]
             if not any(infoset * MOST_ACTIONS + action in known for action in range(count)):
-                chances[int(tree.calls[node])] = 1.0
-            policy[slots[int(state[seat])]] = chances
+                probabilities[int(tree.calls[node])] = 1.0
+            policy[slots[int(state[seat])]] = probabilities
 
     def deal(state: State) -> None:
         if game.actor(state) == CHANCE:

@@ -230,7 +230,7 @@ def test_the_status_of_a_command_is_the_scripts(dev: Any, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("words", [[], ["-h"], ["--help"]])
-def test_help_needs_no_environment(
+def test_the_help_of_dev_needs_no_environment(
     words: list[str], dev: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert dev.main(words) == 0

@@ -61,12 +61,12 @@ def test_three_player_limit_holdem_fits_five_gigabytes() -> None:
     assert greedy["results"] == 530_031_091 * 2
 
 
-def test_this_machine_has_memory() -> None:
+def test_available_memory_of_this_machine_is_positive() -> None:
     available = available_bytes()
     assert available is None or available > 100_000_000
 
 
-def test_sizes_are_readable() -> None:
+def test_bytes_are_shown_in_readable_units() -> None:
     assert [size_text(size) for size in (1500, 2_500_000, 63_000_000, 4_240_000_000)] == [
         "0.0 MB",
         "2.5 MB",

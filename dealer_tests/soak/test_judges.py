@@ -81,7 +81,7 @@ def judge(log: Path) -> str:
 # Logs
 
 
-def test_a_whole_log_passes(log: Path) -> None:
+def test_the_judge_passes_a_whole_log(log: Path) -> None:
     assert judge(log) == "20 hands once each"
 
 
@@ -307,7 +307,7 @@ def test_a_socket_that_still_listens_is_found() -> None:
 
 
 @NEEDS_PROC
-def test_open_files_are_counted() -> None:
+def test_the_judge_counts_open_files() -> None:
     before = num_files(os.getpid())
     with open(os.devnull):
         assert num_files(os.getpid()) == before + 1

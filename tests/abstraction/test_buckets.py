@@ -88,7 +88,7 @@ def test_every_entry_of_a_table_is_a_bucket() -> None:
 
 
 @pytest.mark.parametrize("bucketing", [Lossless169(), grid(4, 20)])
-def test_saved_buckets_come_back(bucketing: Bucketing) -> None:
+def test_saved_buckets_load_as_they_were(bucketing: Bucketing) -> None:
     """Catches a snapshot that plays by other buckets than it was trained with."""
     again = type(bucketing).restore(bucketing.spec(), bucketing.arrays())  # type: ignore[attr-defined]
     assert again.num_buckets == bucketing.num_buckets

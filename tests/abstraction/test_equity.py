@@ -134,7 +134,7 @@ def test_a_hand_that_ties_with_all_is_worth_a_quarter() -> None:
 @pytest.mark.parametrize(
     ("hole_cards", "board"), [("AsKs", "AsQd2c"), ("AsKs", "QdQs"), ("AsKs", ""), ("As", "QdQs2c")]
 )
-def test_impossible_cards_are_refused(hole_cards: str, board: str) -> None:
+def test_strengths_refuse_cards_that_cannot_be_together(hole_cards: str, board: str) -> None:
     """Catches a card that is there twice, and boards that are too short."""
     with pytest.raises(BadCards):
         total(parse_cards(hole_cards), parse_cards(board))

@@ -143,7 +143,7 @@ def test_board_cards_of_one_street_have_no_order() -> None:
     ],
     ids=["holdem", "big", "crowded"],
 )
-def test_big_games_are_refused(definition: GameDefinition, reason: str) -> None:
+def test_exact_buckets_refuse_large_games(definition: GameDefinition, reason: str) -> None:
     """Catches an enumeration that does not end."""
     with pytest.raises(UsageError, match=reason):
         ExactAbstraction(definition)

@@ -113,7 +113,7 @@ def test_buckets_rise_with_strength(way: str) -> None:
 
 
 @EACH_WAY
-def test_saved_clusters_come_back(way: str) -> None:
+def test_saved_clusters_load_as_they_were(way: str) -> None:
     """Catches a snapshot that plays by other buckets than it was trained with."""
     bucketing = WAYS[way]()
     again = KMeansBuckets.restore(json.loads(json.dumps(bucketing.spec())), bucketing.arrays())
@@ -199,7 +199,7 @@ def test_settings_that_make_no_sense_are_refused(street: str, setting: dict[str,
 @pytest.mark.parametrize(
     ("hole_cards", "board"), [("AsKs", "AsQd2c5h"), ("AsKs", "QdQs2c"), ("As", "QdQs2c5h")]
 )
-def test_impossible_cards_are_refused(hole_cards: str, board: str) -> None:
+def test_clusters_refuse_cards_that_cannot_be_together(hole_cards: str, board: str) -> None:
     """Catches a bucket for a hand that cannot be."""
     with pytest.raises(BadCards):
         WAYS["turn"]().bucket(parse_cards(hole_cards), parse_cards(board))

@@ -30,7 +30,7 @@ def table_of(game: str, names: list[str], seed: int) -> list[Agent]:
 
 @pytest.mark.parametrize("name", SELF_PLAYING)
 @pytest.mark.parametrize("game", ALL_GAMES)
-def test_every_action_is_legal(game: str, name: str) -> None:
+def test_every_agent_takes_legal_actions_only(game: str, name: str) -> None:
     """Would catch folds where a check is free, and sizes outside the range of short or uneven
     stacks.
     """

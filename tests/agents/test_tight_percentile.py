@@ -51,7 +51,9 @@ def counted(definition: GameDefinition, own: tuple[int, ...], board: tuple[int, 
         (LIMIT_2P, "AcAd", "", (1224 + 0.5) / 1225),
     ],
 )
-def test_known_percentiles_of_hands(game: str, cards: str, board: str, percentile: float) -> None:
+def test_percentiles_of_hands_are_those_counted_by_hand(
+    game: str, cards: str, board: str, percentile: float
+) -> None:
     assert hand_percentile(
         definition_of(game), parse_cards(cards), parse_cards(board)
     ) == pytest.approx(percentile)

@@ -84,7 +84,7 @@ def dealt_hands(draw: st.DrawFn) -> tuple[tuple[int, ...], Hand]:
 
 
 @pytest.mark.parametrize("groups", SIZES)
-def test_sizes_are_those_published(groups: tuple[int, ...]) -> None:
+def test_numbers_of_hands_up_to_suits_are_the_published_ones(groups: tuple[int, ...]) -> None:
     # Bug: a configuration missing or counted twice.
     assert isomorphisms[groups].size == SIZES[groups]
 

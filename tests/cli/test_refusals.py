@@ -323,7 +323,7 @@ def test_no_words_at_all_ask_for_the_overview(capfd: pytest.CaptureFixture[str])
     assert all(example.command in overview for example in EXAMPLES["acpcbot"])
 
 
-def test_the_version_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_option_version_prints_the_version(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as leaving:
         main(["--version"])
     assert leaving.value.code == 0

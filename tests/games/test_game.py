@@ -185,7 +185,7 @@ def test_games_without_keys_are_the_same_games(game: Game) -> None:
     assert kept[:, :3].all()
 
 
-def test_uniform_chance_is_uniform() -> None:
+def test_draws_of_uniform_chance_select_equal_shares() -> None:
     game = Goofspiel(5)
     state = new_state(game)
     draws = [0.0, 0.19, 0.21, 0.79, 0.81, 1 - 2**-53, 1.0]

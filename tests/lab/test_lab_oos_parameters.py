@@ -24,7 +24,7 @@ def test_a_small_budget_makes_a_table_and_a_comparison(
     assert max(map(len, output.splitlines()[2:])) <= 100
 
 
-def test_settings_reach_the_search(tmp_path: Path) -> None:
+def test_settings_of_a_unit_reach_its_search(tmp_path: Path) -> None:
     budget = Budget(games=2, simulations=100)
     found = {}
     for unit in EXPERIMENT.units(budget):
@@ -79,6 +79,6 @@ def test_differences_are_paired_and_named() -> None:
     assert level.ours == pytest.approx(1.502)
 
 
-def test_missing_rows_are_said() -> None:
+def test_a_comparison_without_rows_names_what_is_missing() -> None:
     comparison = EXPERIMENT.comparison([], Budget())
     assert {line.ours for line in comparison.lines} == {None}

@@ -278,7 +278,7 @@ def test_without_pruning_no_action_is_skipped(settings: dict[str, float]) -> Non
     assert "r" in learnt(ROOT, CALLS, **settings)
 
 
-def test_pruning_skips_hopeless_actions() -> None:
+def test_pruning_skips_actions_of_very_low_regret() -> None:
     assert "r" not in learnt(ROOT, CALLS, **PRUNING)
     assert "c" not in learnt(FACING_A_RAISE, RAISES, **PRUNING)
 

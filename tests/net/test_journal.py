@@ -30,7 +30,7 @@ def test_each_event_is_one_json_object_when_nobody_watches() -> None:
     assert datetime.fromisoformat(first["timestamp"]).tzinfo is not None
 
 
-def test_a_terminal_gets_text() -> None:
+def test_the_journal_is_text_on_a_terminal() -> None:
     stream = Terminal()
     open_journal(stream).info("match over", hands=3)
     assert "match over" in stream.getvalue()

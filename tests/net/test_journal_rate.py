@@ -97,7 +97,7 @@ def test_events_asked_for_line_by_line_are_written() -> None:
     assert len(journal_events(stream)) == 100
 
 
-def test_long_texts_are_cut() -> None:
+def test_the_journal_cuts_long_texts() -> None:
     """Catches a peer that writes its megabytes into the log, twenty times in ten seconds."""
     stream = io.StringIO()
     open_journal(stream, as_json=True).info("comment", text="#" * 60_000)

@@ -89,7 +89,7 @@ def test_faults_of_measures_are_named() -> None:
         acpcbot.lbr("fold", game="holdem.limit.2p.reverse_blinds", menu="mine")
 
 
-def test_results_are_one_line() -> None:
+def test_measured_results_print_as_one_line() -> None:
     """Catches a dataclass that prints its fields."""
     found = acpcbot.exploitability("kuhn.limit.2p/dcfr")
     assert repr(found).startswith("<Exploitability of kuhn.limit.2p/dcfr in kuhn.limit.2p: ")

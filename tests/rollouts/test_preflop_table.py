@@ -292,7 +292,7 @@ def test_the_table_of_another_strategy_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [RECORD_FILE, VALUES_FILE, SCALES_FILE])
-def test_damaged_tables_are_refused(tmp_path: Path, name: str) -> None:
+def test_damaged_preflop_tables_are_refused(tmp_path: Path, name: str) -> None:
     snapshot = saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT)
     save_preflop_values(tmp_path / "table", table_of(snapshot))
     path = tmp_path / "table" / name

@@ -376,7 +376,7 @@ def test_boards_fall_in_turns_and_none_twice() -> None:
         {"translation_samples": 0},
     ],
 )
-def test_senseless_settings_are_refused(settings: dict[str, object]) -> None:
+def test_rollouts_refuse_settings_that_make_no_sense(settings: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         RolloutSettings(**settings)  # type: ignore[arg-type]
 

@@ -26,7 +26,7 @@ def test_a_snapshot_is_found_and_played_as_its_name_says(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["call", "raise", "random", "fold"])
-def test_baselines_need_no_cards(name: str) -> None:
+def test_baselines_play_without_card_tables(name: str) -> None:
     entrant = find_entrant(name, game_of(KUHN).tree)
     assert (entrant.name, entrant.abstraction) == (name, None)
 

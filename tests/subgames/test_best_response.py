@@ -199,7 +199,7 @@ def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
     assert close(answered(alike, strategy), answered(apart, strategy))
 
 
-def test_threads_change_nothing() -> None:
+def test_best_responses_are_the_same_at_any_number_of_threads() -> None:
     definition = deck_of_twelve("0 3")
     game, strategy = (
         make_range_game(BettingRules(definition).start, (), ALL_RAISES),

@@ -66,7 +66,7 @@ def test_limit_games_are_solved_to_their_known_values(name: str) -> None:
 
 
 @pytest.mark.parametrize("settings", [CFR, CFR_PLUS, LINEAR_CFR, DCFR, DiscountSettings(1.5, 0, 5)])
-def test_every_variant_gets_better(settings: DiscountSettings) -> None:
+def test_every_variant_of_cfr_lowers_exploitability(settings: DiscountSettings) -> None:
     solver = RangeCFR(make_range_game(BettingRules(definition_of(LEDUC)).start), settings)
     solver.step(20)
     before = solver.exploitability()
@@ -114,7 +114,7 @@ def test_the_solvers_own_measure_is_that_of_exact_best_responses() -> None:
     assert solver.exploitability() == pytest.approx(found.exploitability * big_blind, rel=1e-3)
 
 
-def test_threads_change_rounding_alone() -> None:
+def test_threads_change_solutions_by_rounding_alone() -> None:
     one, two = (RangeCFR(turn_spot(), num_threads=threads) for threads in (1, 2))
     for solver in (one, two):
         solver.step(6)

@@ -73,7 +73,7 @@ def test_check_compares_pages_before_all_other_tools(
         ran.append([str(word) for word in words])
         return Done(int("tooling.references" in ran[-1]))
 
-    monkeypatch.setattr(checks.subprocess, "run", run)
+    monkeypatch.setattr("tooling.checks.subprocess.run", run)
     monkeypatch.setattr(checks, "check_page_scripts", lambda _root, *, is_required: 0)
     monkeypatch.setattr(checks, "fitting_words", lambda _python: ["pip", "check"])
     assert checks.check(str(tmp_path), "python", []) == 1

@@ -62,7 +62,7 @@ def after(game: Goofspiel, *actions: int) -> State:
     return state
 
 
-def test_published_values() -> None:
+def test_values_of_goofspiel_are_the_published_ones() -> None:
     """PD-Goof(4) after 4 against 3 on the upcard 4 (published: -1.383333), PD-Goof(5) after 5
     against 4 on the 5; what is won already counts as well.
     """
@@ -105,7 +105,7 @@ def test_exchanged_hands_change_the_sign_and_float32_is_close() -> None:
         np.testing.assert_allclose(coarse, ours, atol=1e-4)
 
 
-def test_threads_change_nothing() -> None:
+def test_values_are_the_same_at_any_number_of_threads() -> None:
     alone, together = GoofspielValues(6), GoofspielValues(6)
     alone.solve(num_threads=1)
     together.solve(num_threads=3)
@@ -177,7 +177,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
         assert (ours == theirs).all()
 
 
-def test_memory_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_all_values_is_announced_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backward_induction, "available_bytes", lambda: 2_000_000_000)
     assert announcement(11) == (
         "Goofspiel(11): 278,415,920 positions, 763,703,842 matrix games;"

@@ -162,7 +162,9 @@ def test_states_are_drawn_by_chance_or_alike() -> None:
     ("final", "expected"),
     [("visits", (0.2, 0.7, 0.1)), ("most-visits", (0, 1, 0)), ("best-value", (0, 0, 1))],
 )
-def test_final_moves(final: FinalMove, expected: tuple[float, ...]) -> None:
+def test_final_strategies_follow_visits_or_mean_values(
+    final: FinalMove, expected: tuple[float, ...]
+) -> None:
     search = InfosetSearch(LEDUC, UCT(13), 1)
     search.begin(target_of_three_actions())
     search.simulate(100)

@@ -259,7 +259,7 @@ def nash_conv(search: OOSSearch) -> float:
     return respond(search.game, form.normalised(weights)).nash_conv
 
 
-def test_nash_conv_falls() -> None:
+def test_nash_conv_of_kuhn_falls_with_samples() -> None:
     """Kuhn below a hundredth of an ante; gamma is not in the average strategy's way."""
     search = OOSSearch(KUHN, OOSSettings(epsilon=0.6), 1)
     search.sample(1000)
@@ -370,7 +370,7 @@ def test_equal_seeds_give_equal_answers_on_any_number_of_threads() -> None:
     assert alone[0] != alone[1]
 
 
-def test_bad_input_is_refused() -> None:
+def test_oos_refuses_games_memory_and_settings_that_do_not_fit() -> None:
     with pytest.raises(UsageError, match="for 2 seats, not 3"):
         OOSSearch(Kuhn(3), OOSSettings(), 1)
     with pytest.raises(UsageError, match="memory of 1000 bytes is too small"):

@@ -212,7 +212,7 @@ def test_games_in_turns_are_refused() -> None:
         search.simulate(100)
 
 
-def test_bad_input_is_refused() -> None:
+def test_sm_mcts_refuses_games_memory_and_states_that_do_not_fit() -> None:
     with pytest.raises(UsageError, match="for 2 seats, not 3"):
         search_of("rm", Kuhn(3))
     with pytest.raises(UsageError, match="memory of 100 bytes is too small"):

@@ -198,7 +198,7 @@ def test_loading_is_shown_until_it_is_over(browser: BrowserPage, tmp_path: Path)
         browser.wait_for(IN_LOBBY)
 
 
-def test_a_log_is_watched(browser: BrowserPage, tmp_path: Path) -> None:
+def test_a_growing_log_is_watched_in_the_browser(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a hand that cannot be chosen, and totals that are not the log's."""
     with table(browser, tmp_path, "call", "--game", NOLIMIT_3P, "--watch", RECORDED) as address:
         browser.open_address(address)

@@ -227,7 +227,7 @@ def test_a_response_that_cannot_be_played_is_refused(
         (["--values", "nosuch"], "nosuch"),
     ],
 )
-def test_contradictory_options_are_refused(
+def test_evaluate_refuses_options_that_contradict_each_other(
     words: list[str], problem: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["evaluate", str(folder), *words]) == 1

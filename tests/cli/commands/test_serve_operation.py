@@ -189,7 +189,7 @@ def test_bots_that_wait_for_their_dealers_are_gone_with_the_first_signal(
     assert [event["event"] for event in events] == ["draining"]
 
 
-def test_a_check_starts_nothing(tmp_path: Path) -> None:
+def test_serve_check_reads_bots_toml_and_starts_no_bot(tmp_path: Path) -> None:
     bots_toml(tmp_path, 1, 2)
     checked = acpcbot(tmp_path, "serve", "bots.toml", "--check")
     assert (checked.returncode, checked.stdout, checked.stderr) == (0, "bots.toml: 2 bots\n", "")

@@ -81,7 +81,7 @@ def test_without_the_actors_cards_there_is_the_range_alone(
     assert lines[3] == "A  call 0.1000  raise 0.9000"
 
 
-def test_holdem_has_a_chart(capfd: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_a_chart_of_all_holdem_hands(capfd: pytest.CaptureFixture[str]) -> None:
     """A strategy that raises with aces and folds the rest, on a flop with two aces."""
     layout = game_of(LIMIT_2P).layout
     policy = game_of(LIMIT_2P).normalised(np.zeros(layout.num_slots))
@@ -129,7 +129,7 @@ def test_a_chart_after_the_flop_tells_the_board_and_leaves_its_cards_out(
         (["x?play=greedy", "MATCHSTATE:0:0::As|"], "cannot be played as greedy"),
     ],
 )
-def test_impossible_questions_are_refused(
+def test_show_refuses_strategies_and_states_that_it_cannot_show(
     words: list[str], fault: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     saved(Path("x"), KUHN, greedy=None)

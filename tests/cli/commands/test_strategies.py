@@ -187,7 +187,7 @@ def test_a_strategy_without_its_manifest_is_damaged(capfd: pytest.CaptureFixture
         (["strategies", "strategies"], "one folder listed"),
     ],
 )
-def test_impossible_requests_are_refused(
+def test_strategies_refuses_folders_that_it_cannot_list_or_show(
     words: list[str], fault: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert fault in refused(capfd, *words)

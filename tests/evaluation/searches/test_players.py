@@ -241,7 +241,7 @@ def test_seconds_are_spent_in_growing_batches(monkeypatch: pytest.MonkeyPatch) -
     assert MoveBudget(seconds=0.1).spend(simulate, 5.0) == players.FIRST_BATCH == sum(batches)
 
 
-def test_simulations_are_counted() -> None:
+def test_players_count_the_simulations_of_their_moves() -> None:
     for player in (OOSPlayer(KUHN, OOSSettings()), ISMCTSPlayer(KUHN, UCT(2.0))):
         player.begin(0, 1)
         player.choose([0, 0], FEW)

@@ -1,8 +1,4 @@
-"""Counts of the actions in finished hands, by seat and street: their betting, replayed.
-
-``replay_facts`` takes the betting of verified hands, end to end in one text, and returns
-``BettingFacts``. Hands with the same betting are counted once. Up to ``PLAIN_HANDS`` different ones
-are counted in plain Python; for more the same text is compiled (``betting_replay_kernel.py``).
+"""Replay of the betting of finished hands, counted action by action, for Python and kernels.
 
 A *bet* is the first raise of a street on which nobody has put in more than others; after uneven
 blinds the first raise is a *raise*. Blinds are no bet that is *faced*. The levels of the first
@@ -21,8 +17,6 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import Bytes, Flags, Ints, KernelArray
 from acpcbot.jit import shared
-from acpcbot.poker.betting import game_vector
-from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.definition_parser import MAX_STREETS
 from acpcbot.poker.rules import (
     ACTOR,
@@ -36,7 +30,6 @@ from acpcbot.poker.rules import (
     OVER,
     RAISE,
     SPENT,
-    STATE_LENGTH,
     STREET,
     apply_action,
     can_raise,
@@ -74,13 +67,7 @@ class Mark(IntEnum):
 
 
 class BettingFacts(NamedTuple):
-    """Facts of many hands, an array each.
-
-    ``counts``   uint8 [hand, seat, street, count], see ``Count``
-    ``marks``    bool [hand, seat, mark], see ``Mark``
-    ``reached``  int8 [hand, seat], the street on which the seat folded, or the hand's last one
-    ``spent``    int64 [hand, seat], chips put in over the whole hand
-    """
+    """Facts of many hands, an array each; ``betting_facts.py`` has their shapes."""
 
     counts: Bytes
     marks: Flags
@@ -91,41 +78,11 @@ class BettingFacts(NamedTuple):
         return f"BettingFacts({len(self.spent):,} hands)"
 
 
-# About two seconds in plain Python, less than it takes to compile.
-PLAIN_HANDS = 10_000
-
 # Places in the memory of one hand: two seats and two flags.
 _OPENER, _AGGRESSOR, _C_BET_MADE, _BLIND_LEVEL = range(4)
 MEMORY_SIZE = 4
 _R, _F = b"rf"
 _ZERO, _NINE, _SLASH = b"09/"
-
-
-def replay_facts(text: bytes, ends: Ints, definition: GameDefinition) -> BettingFacts:
-    """Return the facts of hands of one game: *text* is their verified betting, cut at *ends*."""
-    places: dict[bytes, int] = {}
-    starts = [0, *ends[:-1].tolist()]
-    pieces = [text[start:end] for start, end in zip(starts, ends.tolist(), strict=True)]
-    place = np.array([places.setdefault(piece, len(places)) for piece in pieces], np.int64)
-    facts = _different_facts(list(places), definition)
-    return BettingFacts(
-        facts.counts[place], facts.marks[place], facts.reached[place], facts.spent[place]
-    )
-
-
-def _different_facts(pieces: list[bytes], definition: GameDefinition) -> BettingFacts:
-    """Return the facts of hands with the betting *pieces*."""
-    num_hands = len(pieces)
-    facts = empty_facts(num_hands, definition.num_players)
-    text, game = b"".join(pieces) + b"\n", game_vector(definition)
-    blind_level = int(len(set(definition.blinds)) > 1)
-    if num_hands <= PLAIN_HANDS:
-        replay_all(text, game, blind_level, [0] * STATE_LENGTH, [0] * MEMORY_SIZE, facts)
-    else:
-        from acpcbot.reports.betting_replay_kernel import replay_compiled
-
-        replay_compiled(text, game, blind_level, facts)
-    return facts._replace(counts=facts.counts[:, :, : definition.num_streets])
 
 
 def empty_facts(num_hands: int, num_players: int) -> BettingFacts:

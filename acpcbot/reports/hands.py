@@ -33,7 +33,8 @@ from acpcbot.matches.plan import load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
-from acpcbot.reports.betting_replay import BettingFacts, Mark, replay_facts
+from acpcbot.reports.betting_facts import replay_facts
+from acpcbot.reports.betting_replay import BettingFacts, Mark
 
 Opener = Callable[[Path], AbstractContextManager[BinaryIO]]
 

@@ -8,8 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from acpcbot.reports import betting_replay
-from acpcbot.reports.betting_replay import BettingFacts, Count, Mark, replay_facts
+from acpcbot.reports import betting_facts
+from acpcbot.reports.betting_facts import replay_facts
+from acpcbot.reports.betting_replay import BettingFacts, Count, Mark
 from tests.protocol.log_making import played_out
 from tests.reports.plain_facts import decisions, plain_counts, plain_marks
 from tests.support.games import ALL_GAMES, LEDUC, NOLIMIT_3P, rules_of
@@ -21,7 +22,7 @@ NUM_HANDS = 60
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Count in plain Python, as for few hands, and compiled."""
     if request.param == "compiled":
-        monkeypatch.setattr(betting_replay, "PLAIN_HANDS", 0)
+        monkeypatch.setattr(betting_facts, "PLAIN_HANDS", 0)
 
 
 def facts_of(game_name: str, betting: list[str]) -> BettingFacts:

@@ -1,12 +1,12 @@
 """``acpcbot lab goofspiel-tables``: a round robin of selection policies in Goofspiel(13).
 
 Every algorithm of the paper meets a random player and the others. Table 1 has two halves: WL-Goof
-by games won, PD-Goof by points. The paper gave each player a second a move; ``--full`` gives each
-the simulations that the paper's program made in it, and other budgets give all the same number.
+by games won, PD-Goof by points. The paper gave each player a second a move: here each has the
+simulations that the paper's program made in it, or with ``--simulations`` all have the same number.
 C of DUCT in PD-Goof follows that number (``constant_at``).
 
-The default plays the cells in which the paper's difference is large enough to show in some hundred
-games, each with as many games as it needs: that many more for a difference half as large.
+The default plays the cells in which the paper's difference is large enough to show in a hundred
+games or so, each with as many games as it needs: four times as many for a difference half as large.
 
 Source: Lanctot, Lisy & Winands (2013), Monte Carlo tree search in simultaneous move games with
 applications to Goofspiel, section 4.2 and table 1.
@@ -56,7 +56,6 @@ from acpcbot.lab.published import read
 from acpcbot.lab.results import mean_and_half_width, where
 
 NUM_CARDS = 13
-DEFAULT_SIMULATIONS = 10_000
 FULL_GAMES = 1000
 RANDOM = "RND"
 OPPONENTS = (RANDOM, *ALGORITHMS[:-1])
@@ -68,7 +67,7 @@ DECISIONS = 2 * (NUM_CARDS - 1)
 # four of five runs resolve it. A game's score has this standard deviation, as measured.
 ERRORS_RESOLVED = 2.8
 SPREADS = {"WL": 49.0, "PD": 17.0}
-FEWEST_GAMES, MOST_GAMES = 40, 700
+FEWEST_GAMES, MOST_GAMES = 40, 120
 
 # Simulations a second, the mean over the moves of a game: later ones are shorter.
 SPEEDS = {
@@ -280,9 +279,10 @@ def _game_seconds(one: str, two: str, budget: Budget) -> float:
 
 
 def _num_simulations(budget: Budget, name: str) -> int:
-    """Return the simulations a move of an algorithm; the random player takes no notice of them."""
-    own = simulations_a_second(name) if budget.is_full and name != RANDOM else DEFAULT_SIMULATIONS
-    return budget.simulations or own
+    """Return the simulations a move of an algorithm, by default those of the paper's second."""
+    if name == RANDOM:
+        return 1
+    return budget.num_simulations(*[simulations_a_second(name)] * 2)
 
 
 def _cells() -> list[tuple[str, str, str]]:

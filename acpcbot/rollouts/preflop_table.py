@@ -35,10 +35,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats32
+from acpcbot.checked_files import checksum, put_in_place
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.hand_classes import num_class_pairs
 from acpcbot.rollouts.preflop_accumulation import PreflopRollouts
-from acpcbot.strategies.files import checksum, put_in_place
 from acpcbot.strategies.manifest import RECIPE_FILE, Manifest
 from acpcbot.strategies.snapshot import Snapshot
 

@@ -19,13 +19,9 @@ give equal bytes.
 
 from __future__ import annotations
 
-import hashlib
-import math
-import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction, restore_abstraction
+from acpcbot.checked_files import array_from_bytes, verified_files
+from acpcbot.checked_files import checksum as checksum
+from acpcbot.checked_files import put_in_place as put_in_place
 from acpcbot.errors import AcpcbotError, BadSnapshot, UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, format_definition
@@ -63,10 +62,6 @@ SUFFIX = ".npy"
 UNCHECKED = (MANIFEST_FILE, CARD_FILE)
 """Files of a strategy's folder without a checksum in its manifest."""
 
-HEADER_READERS = {
-    (1, 0): np.lib.format.read_array_header_1_0,
-    (2, 0): np.lib.format.read_array_header_2_0,
-}
 Arrays = dict[str, NDArray[Any]]
 MAX_EXACT_SLOTS = 100_000
 """Number of slots up to which probabilities are stored exactly."""
@@ -76,7 +71,7 @@ def load_snapshot(folder: Path) -> Snapshot:
     """Return the snapshot in *folder*, every byte of it checked; raises BadSnapshot."""
     manifest = read_manifest(folder)
     try:
-        return _snapshot(folder, manifest, _verified_files(folder, manifest))
+        return _snapshot(folder, manifest, verified_files(folder, manifest.files, UNCHECKED))
     except (AcpcbotError, ValueError) as error:
         raise BadSnapshot(str(folder), str(error)) from None
     except OSError as error:
@@ -139,34 +134,10 @@ class SnapshotContent:
         return BYTES if is_rounded or self.game.layout.num_slots > MAX_EXACT_SLOTS else EXACT
 
 
-def checksum(path: Path) -> str:
-    """Return the SHA-256 of the file at *path*."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _verified_files(folder: Path, manifest: Manifest) -> dict[str, bytes]:
-    """Return the contents of the files of *manifest*.
-
-    Raises ValueError unless *folder* holds them whole, and no others.
-    """
-    found = {path.name: path for path in folder.iterdir() if path.name not in UNCHECKED}
-    contents = {}
-    for name in sorted({*found, *manifest.files}):
-        if name not in found:
-            raise ValueError(f"{name} is missing")
-        if name not in manifest.files or not found[name].is_file():
-            raise ValueError(f"{name!r} does not belong there")
-        contents[name] = found[name].read_bytes()
-        if hashlib.sha256(contents[name]).hexdigest() != manifest.files[name]:
-            raise ValueError(f"{name} does not match its checksum")
-    return contents
-
-
 def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> Snapshot:
     places = _places(stored_definition(manifest), manifest)
     arrays = {
-        name.removesuffix(SUFFIX): _array(name, data)
+        name.removesuffix(SUFFIX): array_from_bytes(name, data)
         for name, data in contents.items()
         if name != RECIPE_FILE
     }
@@ -204,20 +175,6 @@ def _places(definition: GameDefinition, manifest: Manifest) -> Places:
     if manifest.bets:
         raise ValueError("a limit game has no bets of its own")
     return SubtreeSizes(definition)
-
-
-def _array(name: str, data: bytes) -> NDArray[Any]:
-    """Return the array in the bytes of the file *name*, read-only and without a copy.
-
-    Raises ValueError.
-    """
-    file = BytesIO(data)
-    try:
-        shape, is_fortran, kind = HEADER_READERS[np.lib.format.read_magic(file)](file)
-        array = np.frombuffer(data, kind, math.prod(shape), file.tell())
-    except (KeyError, ValueError) as error:
-        raise ValueError(f"{name} holds no array of numbers ({error})") from None
-    return array.reshape(shape, order="F" if is_fortran else "C")
 
 
 def _expected_arrays(
@@ -336,21 +293,3 @@ def _greedy_rows(game: BucketGame, greedy: NDArray[np.uint8]) -> list[NDArray[np
             "no such action"
         )
     return rows
-
-
-def put_in_place(draft: Path, folder: Path) -> None:
-    """Move the folder *draft* to *folder*.
-
-    Between two renames the previous contents are kept beside it, and restored if the move fails.
-    """
-    retired = folder.with_name(f".{folder.name}.old")
-    shutil.rmtree(retired, ignore_errors=True)
-    if folder.exists():
-        os.rename(folder, retired)
-    try:
-        os.rename(draft, folder)
-    except OSError:
-        if retired.exists():
-            os.rename(retired, folder)
-        raise
-    shutil.rmtree(retired, ignore_errors=True)

@@ -43,6 +43,7 @@ from acpcbot.abstraction.table_lookup import combos_of
 from acpcbot.arrays import Floats, Ints
 from acpcbot.cards.combos import combo_index
 from acpcbot.cards.strength import Cards
+from acpcbot.checked_files import checksum
 from acpcbot.evaluation.aivat.deal_sums import possible_deals
 from acpcbot.evaluation.aivat.estimator import View
 from acpcbot.evaluation.aivat.self_play_hands import SelfPlayHands, fill_shares, self_play_hands
@@ -64,7 +65,6 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.random_kernels import seed_state
-from acpcbot.strategies.files import checksum
 from acpcbot.strategies.manifest import MANIFEST_FILE
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.translation import nearest_view

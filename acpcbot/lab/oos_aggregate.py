@@ -40,7 +40,9 @@ from acpcbot.lab.results import mean_and_half_width, numbers, where
 OOS_SETTINGS = settings(0.5, 0.4)
 SECONDS = (0.1, 0.2, 0.4, 0.8, 1.6)
 DEFAULT_SECONDS = SECONDS[:1]
-MATCHES, FULL_MATCHES = 40, 500
+MATCHES, FULL_MATCHES = {"II-GS(6)": 120, "LD(1,1)": 500, "GP(3,3,2,2)": 300}, 500
+"""Matches at each seat: fewer decide nothing in liar's dice and poker, for where no search has been,
+one fixed action is played."""
 POKER = "GP(3,3,2,2)"
 
 
@@ -53,10 +55,7 @@ class OOSAggregateExperiment:
     options: Sequence[Option] = ("games", "simulations")
 
     def estimate(self, budget: Budget) -> Estimate:
-        seconds = sum(
-            cpu_seconds(unit.text("game"), num_matches(budget), unit.whole("simulations"))
-            for unit in self.units(budget)
-        )
+        seconds = sum(unit.weight for unit in self.units(budget))
         return Estimate(seconds, 500_000_000)
 
     def units(self, budget: Budget) -> list[Unit]:
@@ -65,7 +64,7 @@ class OOSAggregateExperiment:
             Unit(
                 f"{game}, {search}, {simulations:,} simulations, run {run}",
                 (("game", game), ("search", search), ("simulations", simulations), ("run", run)),
-                cpu_seconds(game, num_matches(budget), simulations),
+                cpu_seconds(game, num_matches(game, budget), simulations),
             )
             for simulations in points(budget)
             for run in range(1, RUNS + 1)
@@ -77,18 +76,22 @@ class OOSAggregateExperiment:
         game, search = unit.text("game"), unit.text("search")
         player = make_player(game, search, OOS_SETTINGS, "infoset", is_match=True)
         yield from aggregated(
-            unit, budget, folder, game, player, unit.whole("simulations"), num_matches(budget)
+            unit, budget, folder, game, player, unit.whole("simulations"), num_matches(game, budget)
         )
 
     def comparison(self, rows: list[Row], budget: Budget) -> Comparison:
         lines: list[Compared] = []
         for game in SMALL_GAMES:
             for simulations in points(budget):
-                found = where(rows, game=game, simulations=simulations, matches=num_matches(budget))
+                found = where(
+                    rows, game=game, simulations=simulations, matches=num_matches(game, budget)
+                )
                 lines += _point(found, game, simulations)
         notes = [
-            f"matches a run: {num_matches(budget)} a seat; runs: {RUNS}; a second of the paper"
-            f" stands for {SIMULATIONS_A_SECOND:,} simulations",
+            "matches a run and seat: "
+            + ", ".join(f"{num_matches(game, budget)} in {game}" for game in SMALL_GAMES)
+            + f"; runs: {RUNS}; a second of the paper stands for {SIMULATIONS_A_SECOND:,}"
+            " simulations",
             "differences: how far IS-MCTS is above OOS; the paper has OOS lowest in II-GS(6) and"
             " LD(1,1), and highest in GP(3,3,2,2)",
         ]
@@ -106,7 +109,7 @@ class OOSAggregateExperiment:
                         game=game,
                         search=search,
                         simulations=simulations,
-                        matches=num_matches(budget),
+                        matches=num_matches(game, budget),
                     )
                     mean, half = mean_and_half_width(numbers(found, "exploitability"))
                     if mean is not None:
@@ -142,9 +145,9 @@ class OOSAggregateExperiment:
 EXPERIMENT = OOSAggregateExperiment()
 
 
-def num_matches(budget: Budget) -> int:
-    """Return the matches of a run, at each seat."""
-    return budget.num_games(MATCHES, FULL_MATCHES)
+def num_matches(game: str, budget: Budget) -> int:
+    """Return the matches of a run of *game*, at each seat."""
+    return budget.num_games(MATCHES[game], FULL_MATCHES)
 
 
 def points(budget: Budget) -> list[int]:

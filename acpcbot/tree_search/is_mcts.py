@@ -2,8 +2,11 @@
 
 A simulation starts in one of the states that the seat to move cannot tell apart, and goes down a
 tree whose statistics are shared by information sets; one new information set is added, and the rest
-is played out uniformly at random. Play elsewhere never enters, so IS-MCTS does not converge to an
-equilibrium: see ``games.coordination``.
+is played out uniformly at random. From the start of a game simulations begin behind the opening
+moves of chance, in states drawn by their probabilities, so that hands need not be dealt in each.
+
+Play elsewhere never enters, so IS-MCTS does not converge to an equilibrium: see
+``games.coordination``.
 
 Sources: Cowling, Powley & Whitehouse (2012), Information set Monte Carlo tree search; Lisy, Lanctot
 & Bowling (2015), Online Monte Carlo counterfactual regret minimization for search in imperfect
@@ -45,7 +48,7 @@ from acpcbot.tree_search.infoset_table import (
     uncounted_table,
 )
 from acpcbot.tree_search.selection.policy import FIRST, SECOND, InfosetPolicy
-from acpcbot.tree_search.target_states import draw_weights, root_states
+from acpcbot.tree_search.target_states import draw_weights, opening_states, root_states
 from acpcbot.uncounted_arrays import uncounted
 
 DEFAULT_MEMORY_BYTES = 1 << 30
@@ -77,8 +80,7 @@ class InfosetSearch:
         self.memory_bytes, self.by_chance = memory_bytes, by_chance
         self.random_state = seed_state(seed)
         self.table = empty_table(game.max_actions(), memory_bytes)
-        self._states: Ints = new_state(game)[np.newaxis]
-        self._weights: Floats = np.ones(1)
+        self._states, self._weights = opening_states(game)
         depth, width = game.max_moves() + 1, game.max_actions()
         self._path = InfosetPath(
             np.zeros((depth, 4), np.int64), np.zeros(depth), np.zeros(width), new_state(game)
@@ -96,8 +98,9 @@ class InfosetSearch:
 
     def begin(self, target: Target | None = None) -> None:
         """Forget everything, and search from the states of *target*, or from the start."""
-        self._states, self._weights = new_state(self.game)[np.newaxis], np.ones(1)
-        if target is not None:
+        if target is None:
+            self._states, self._weights = opening_states(self.game)
+        else:
             self._states, self._weights = root_states(
                 self.game, target, self.random_state, by_chance=self.by_chance
             )

@@ -1,4 +1,7 @@
-"""The states of an information set or a public state, and their probabilities by chance.
+"""The states in which simulations begin, and their probabilities by chance.
+
+These are the states of an information set or a public state, or those after the opening moves of
+chance.
 
 A target with too many states to list is represented by some of them, drawn by walks towards the
 target: uniformly among the actions that can still lead there. Each counts as much as its walk was
@@ -31,6 +34,9 @@ MAX_STATES = 10_000_000
 MOST_LISTED = 200_000
 NUM_DRAWN = 20_000
 
+# More deals than these would no longer stay in a core's own cache.
+MOST_OPENINGS = 1_000
+
 
 def root_states(
     game: Game, target: Target, random_state: RandomState, *, by_chance: bool
@@ -45,6 +51,21 @@ def root_states(
         return states, draw_weights(chance_reaches, by_chance=by_chance)
     states, weights = drawn_states(game, target, NUM_DRAWN, random_state, by_chance=by_chance)
     return states, draw_weights(weights, by_chance=True)
+
+
+def opening_states(game: Game) -> tuple[Ints, Floats]:
+    """Return the states after the opening moves of chance, and their cumulative probabilities.
+
+    The start alone where there are more than MOST_OPENINGS of them, or none: chance moves in each
+    simulation then.
+    """
+    start = new_state(game)
+    states, chances = np.zeros((MOST_OPENINGS, len(start)), np.int64), np.zeros(MOST_OPENINGS)
+    states[0], chances[0] = start, 1.0
+    count = list_openings(game, states, chances)
+    if count > MOST_OPENINGS:
+        return start[np.newaxis], np.ones(1)
+    return states[:count].copy(), draw_weights(chances[:count], by_chance=True)
 
 
 def states_of(game: Game, target: Target, max_states: int = MAX_STATES) -> tuple[Ints, Floats]:
@@ -139,6 +160,32 @@ def list_states(
             game.apply(stack[depth + 1], action)
             depth += 1
             is_fresh = True
+    return count
+
+
+@kernel
+def list_openings(game: Game, states: Ints, chances: Floats) -> int:
+    """Write all states after the opening moves of chance; return how many there are.
+
+    ``states[0]`` is the start. The count ends at one more than there is room for.
+    """
+    # Where chance moves, the first outcome takes the state's own place, the others go to the end.
+    place, count = 0, 1
+    while place < count:
+        state = states[place]
+        if game.actor(state) != CHANCE:
+            place += 1
+            continue
+        outcomes, reach = game.num_actions(state), chances[place]
+        if count + outcomes - 1 > len(states):
+            return len(states) + 1
+        for outcome in range(1, outcomes):
+            states[count] = state
+            chances[count] = reach * game.chance(state, outcome)
+            game.apply(states[count], outcome)
+            count += 1
+        chances[place] = reach * game.chance(state, 0)
+        game.apply(state, 0)
     return count
 
 

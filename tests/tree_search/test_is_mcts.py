@@ -9,7 +9,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from acpcbot.arrays import Floats
+from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import (
@@ -25,13 +25,14 @@ from acpcbot.games.game import (
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
+from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.random_kernels import RandomState, below, seed_state, unit
 from acpcbot.tree_search.infoset_table import slots_of
 from acpcbot.tree_search.is_mcts import FinalMove, InfosetSearch
 from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
 from acpcbot.tree_search.selection.policy import InfosetPolicy
 from acpcbot.tree_search.selection.uct import UCT
-from acpcbot.tree_search.target_states import states_of
+from acpcbot.tree_search.target_states import opening_states, states_of
 from tests.support.plain_oos import state_after
 
 KUHN = Kuhn()
@@ -99,6 +100,43 @@ class PlainISMCTS:
         return end
 
 
+def opening_deals(game: Game) -> tuple[Ints, Floats]:
+    """All states after the opening moves of chance, and their probabilities, by recursion."""
+    found: dict[tuple[int, ...], float] = defaultdict(float)
+
+    def deal(state: State, reach: float) -> None:
+        if game.actor(state) != CHANCE:
+            found[tuple(state.tolist())] += reach
+            return
+        for outcome in range(game.num_actions(state)):
+            after = state.copy()
+            game.apply(after, outcome)
+            deal(after, reach * game.chance(state, outcome))
+
+    deal(new_state(game), 1.0)
+    return np.array(list(found)), np.array(list(found.values()))
+
+
+@pytest.mark.parametrize("game", [KUHN, LEDUC, LiarsDice(2, 3), Goofspiel(3)], ids=str)
+def test_openings_are_all_deals_with_their_probabilities(game: Game) -> None:
+    """Caught: an outcome left out or twice, a probability asked for after the move."""
+    states, cumulative = opening_states(game)
+    expected, chances = opening_deals(game)
+    probability: dict[tuple[int, ...], float] = defaultdict(float)
+    for state, chance in zip(states.tolist(), np.diff(cumulative, prepend=0), strict=True):
+        probability[tuple(state)] += chance
+    assert len(probability) == len(expected)
+    for state, chance in zip(expected.tolist(), chances, strict=True):
+        assert probability[tuple(state)] == pytest.approx(chance, abs=1e-12)
+
+
+def test_too_many_openings_are_left_to_chance() -> None:
+    game = LiarsDice(5, 6)
+    states, cumulative = opening_states(game)
+    assert states.tolist() == [new_state(game).tolist()]
+    assert cumulative.tolist() == [1.0]
+
+
 @pytest.mark.parametrize("by_chance", [False, True])
 @pytest.mark.parametrize("match", [None, (1, 0, 0)], ids=["start", "target"])
 @pytest.mark.parametrize("name", POLICIES)
@@ -106,12 +144,15 @@ def test_the_sums_are_those_of_a_plain_twin(
     name: str, match: tuple[int, ...] | None, by_chance: bool
 ) -> None:
     search = InfosetSearch(KUHN, POLICIES[name], 4, by_chance=by_chance)
-    states, weights = new_state(KUHN)[np.newaxis], np.ones(1)
     if match is not None:
         target = make_target(KUHN, match, 1)
         search.begin(target)
         states, weights = states_of(KUHN, target)
         assert len(states) == 2
+    else:
+        # In the order in which the search draws them.
+        states = opening_states(KUHN)[0]
+        weights = np.ones(len(states))
     twin, numbers = PlainISMCTS(KUHN, name, 2.0 if name == "uct" else 0.2), seed_state(4)
     for _ in range(3000):
         draw, root = unit(numbers) * weights.sum(), 0

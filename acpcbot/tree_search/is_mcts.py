@@ -106,13 +106,13 @@ class InfosetSearch:
             )
         self.table = empty_table(self.game.max_actions(), self.memory_bytes)
 
-    def begin_at(self, states: Ints, chances: Floats) -> None:
+    def begin_at(self, states: Ints, chance_reaches: Floats) -> None:
         """Forget everything, and search from *states* [state, word].
 
-        *chances* [state] are their probabilities up to a factor.
+        *chance_reaches* [state] are their probabilities by chance alone, up to a factor.
         """
         self._states = states
-        self._weights = draw_weights(chances, by_chance=self.by_chance)
+        self._weights = draw_weights(chance_reaches, by_chance=self.by_chance)
         self.table = empty_table(self.game.max_actions(), self.memory_bytes)
 
     def simulate(self, num_simulations: int) -> None:

@@ -160,9 +160,7 @@ def descend(
     update grow; *path* gets the probabilities of the sample.
     """
     state, delta, gamma = path.words, parameters.delta, parameters.gamma
-    # A copy: rules would mix the keys of the start anew, 15 multiplications one after the other.
-    for word in range(len(state)):
-        state[word] = path.first_words[word]
+    restart(path)
     depth, num_steps, first, second, others = 0, 0, 1.0, 1.0, 1.0
     # s_1 is known while the sample has not left the way to the target, and 0 afterwards. At the
     # target the way ends, and both probabilities grow alike.
@@ -190,12 +188,9 @@ def descend(
             choice = choose_by_regrets(
                 table.sums, slot, count, matched, explored, mask, given, is_targeted, numbers
             )
-            weight = matched.least
-            weight += matched.slope * max(table.sums[slot + choice.action, REGRET], 0.0)
-            played = weight / matched.total
+            played = probability_of(table.sums, slot, matched, choice.action)
             if actor == own:
-                path.steps[num_steps, STEP_SLOT], path.steps[num_steps, STEP_COUNT] = slot, count
-                path.steps[num_steps, STEP_ACTION], path.played[num_steps] = choice.action, played
+                note_step(path, num_steps, slot, count, choice.action, played)
                 num_steps += 1
                 sampled = explored / count + (1.0 - explored) * played
                 first, second = first * sampled, second * sampled
@@ -217,6 +212,32 @@ def descend(
     path.sampled[SAMPLED_TARGETED], path.sampled[SAMPLED_UNTARGETED] = first, second
     path.sampled[SAMPLED_OTHERS] = others
     return num_steps
+
+
+@kernel(inline=True)
+def restart(path: SamplePath) -> None:
+    """Write the start of the game into the state of *path*."""
+    # A copy: rules would mix the keys of the start anew, 15 multiplications one after the other.
+    for word in range(len(path.words)):
+        path.words[word] = path.first_words[word]
+
+
+@kernel(inline=True)
+def probability_of(sums: Floats, slot: int, matched: Matched, action: int) -> float:
+    """Return the probability of *action* in the strategy at an information set."""
+    weight = matched.least
+    weight += matched.slope * max(sums[slot + action, REGRET], 0.0)
+    probability: float = weight / matched.total
+    return probability
+
+
+@kernel(inline=True)
+def note_step(
+    path: SamplePath, step: int, slot: int, count: int, action: int, played: float
+) -> None:
+    """Note a decision of the seat that updates."""
+    path.steps[step, STEP_SLOT], path.steps[step, STEP_COUNT] = slot, count
+    path.steps[step, STEP_ACTION], path.played[step] = action, played
 
 
 @kernel(inline=True)

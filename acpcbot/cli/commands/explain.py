@@ -289,19 +289,23 @@ def _decision_lines(hand: ExplainedHand, decision: Decision) -> Iterator[Text | 
     )
     cards = format_cards(hand.record.hole_cards[decision.seat])
     where = f"  bucket {decision.row.bucket} of node {decision.row.node}" if decision.row else ""
-    yield Text.assemble(f"    {cards:7}", _chances_text(decision, decision.probabilities), where)
+    yield Text.assemble(
+        f"    {cards:7}", _probabilities_text(decision, decision.probabilities), where
+    )
     if decision.range_left:
         left = f"  of {100 * decision.range_left:.1f} % of all hands"
-        yield Text.assemble("    range  ", _chances_text(decision, decision.range_shares), left)
+        yield Text.assemble(
+            "    range  ", _probabilities_text(decision, decision.range_shares), left
+        )
     else:
         yield f"    range  {NO_RANGE}"
 
 
-def _chances_text(decision: Decision, chances: Sequence[float]) -> Text:
+def _probabilities_text(decision: Decision, probabilities: Sequence[float]) -> Text:
     """Each action and a number; the one that was taken stands out."""
     words = [
-        Text(f"{_name(action)} {chance:.4f}", style="bold" if action == decision.taken else "")
-        for action, chance in zip(decision.actions, chances, strict=True)
+        Text(f"{_name(action)} {probability:.4f}", style="bold" if action == decision.taken else "")
+        for action, probability in zip(decision.actions, probabilities, strict=True)
     ]
     return Text("  ").join(words)
 

@@ -118,9 +118,9 @@ class ComposedISMCTS:
         for seat, actions in zip(
             form.infoset_seats.tolist(), infoset_histories(game, form), strict=True
         ):
-            own, chances = states_of(game, make_target(game, actions, seat))
+            own, chance_reaches = states_of(game, make_target(game, actions, seat))
             states.append(own)
-            weights.append(draw_weights(chances, by_chance=by_chance))
+            weights.append(draw_weights(chance_reaches, by_chance=by_chance))
         self._states, self._weights = np.concatenate(states), np.concatenate(weights)
         self._firsts = np.append(0, np.cumsum([len(own) for own in weights]))
         depth, width = game.max_moves() + 1, game.max_actions()

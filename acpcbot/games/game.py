@@ -19,8 +19,8 @@ move at the same time one moves second here, and observes nothing of the other's
 
 A *target* is the information set or the public state that a match has come to. Each game answers
 exactly which actions can still lead there (``actions_towards``): a search that samples towards a
-target takes only those, and always arrives there. A key alone does not answer it: what is observed later
-can rule out what was not observed before.
+target takes only those, and always arrives there. A key alone does not answer it: what is observed
+later can rule out what was not observed before.
 
 Also here: sets of small whole numbers as bits of one number, for hands of cards and the rest of a
 deck (``nth_member``), and random play (``play_out``).

@@ -139,7 +139,7 @@ def _numbers(kinds: Ints) -> Ints:
 
 
 def _weights(game: GenericPoker) -> tuple[Floats, Floats]:
-    """Return ``deal_probabilities`` and ``showdowns`` of *game*, from hands that are checked through."""
+    """Return ``deal_probabilities`` and ``showdowns``, from hands that are checked through."""
     deal_probabilities, showdowns = np.zeros((2, *(game.num_ranks,) * 3))
     for own, other, board in product(range(game.num_ranks), repeat=3):
         state, first = _dealt(game, new_state(game), own)

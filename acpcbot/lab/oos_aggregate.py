@@ -41,8 +41,8 @@ OOS_SETTINGS = settings(0.5, 0.4)
 SECONDS = (0.1, 0.2, 0.4, 0.8, 1.6)
 DEFAULT_SECONDS = SECONDS[:1]
 MATCHES, FULL_MATCHES = {"II-GS(6)": 120, "LD(1,1)": 500, "GP(3,3,2,2)": 300}, 500
-"""Matches at each seat: fewer decide nothing in liar's dice and poker, for where no search has been,
-one fixed action is played."""
+"""Matches at each seat. Fewer decide nothing in liar's dice and poker: one fixed action is played
+wherever no search has been."""
 POKER = "GP(3,3,2,2)"
 
 

@@ -1,4 +1,4 @@
-"""``acpcbot lab oos-root``: exploitability of OOS and IS-MCTS that search whole games from the root.
+"""``acpcbot lab oos-root``: exploitability of OOS and IS-MCTS that search games from the root.
 
 Figure 3 of the OOS paper, on the left: in II-GS(6), LD(1,1) and GP(3,3,2,2), and in Leduc besides,
 the strategy of a search at all information sets is measured exactly while the search goes on. OOS

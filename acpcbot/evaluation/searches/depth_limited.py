@@ -149,8 +149,8 @@ def answered_value(
     """
     # Depth first, an entry of each array a trick. In the middle of 11 cards, two tricks deep, it
     # looks at 121 * 10 * 100 values: bids that the seat never makes are passed over.
-    # Tried: the best answer and the value at the limit in kernels of their own. It took 1.3 times as
-    # long with inlined ones and 1.5 times with others (medians, alternating in one process).
+    # Tried: the best answer and the value at the limit in kernels of their own. It took 1.3 times
+    # as long with inlined ones and 1.5 times with others (medians, alternating in one process).
     trick, value = 0, 0.0
     level.states[0] = root
     level.nodes[0, 0] = ROOT if tree.used[TREE_NODES] > 0 else MISSING

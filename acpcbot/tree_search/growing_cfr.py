@@ -1,0 +1,328 @@
+"""Growing-tree CFR, the search of Student of Games: SoG(s, c).
+
+A search solves a public tree that grows while it is solved. Each iteration has two phases. In the
+regret phase CFR goes through the tree, with values of an evaluator at its leaves: simultaneous
+updates, regret matching+, linear averages, ceil(1 / c) of them. In the expansion phase ceil(c)
+simulations from the beliefs at the target each add all children of the first state that they meet
+on the edge. A simulation selects actions by PUCT half of the time, and else by the average policy.
+There are s simulations in all, and s / ceil(c) iterations.
+
+The search begins at a root, which may lie before the target: the branch between the two is in the
+tree from the start, all beside it are leaves, and only what lies behind the target grows. With a
+gadget the opponent's range at the root is its own choice, see ``resolving.py``.
+
+The value of a state is its mean over the updates in which it was in the tree, with the weights of
+linear averaging. All values are counterfactual, in the units of payoffs.
+
+Source: Schmid et al. (2023), Student of Games, sections "Search via Growing-Tree CFR" and "Modified
+Continual Re-solving".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, isfinite
+
+import numpy as np
+
+from acpcbot.arrays import Flags, Floats
+from acpcbot.errors import UsageError
+from acpcbot.random_kernels import RandomState, seed_state
+from acpcbot.tree_search.growing_cfr_kernels import (
+    ENTERS,
+    LEAVES,
+    NUM_COUNTS,
+    NUM_STATES,
+    PENDING,
+    QUERIES,
+    UPDATES,
+    Beliefs,
+    Plan,
+    SearchArrays,
+    begin,
+    grow_and_update,
+    write_average_reach,
+)
+from acpcbot.tree_search.leaf_evaluators import LeafValues, NoValues
+from acpcbot.tree_search.public_tree import NONE, PublicTree
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrowingCFRSettings:
+    """The s and c of SoG(s, c), the constant of PUCT, and the gadget's alpha.
+
+    *simulations* is s, the number of expansions; *simulations_per_update* is c, which may be
+    below 1. *alpha* is the gadget's share of the opponent's range, beside that of the last search.
+    """
+
+    simulations: int = 100
+    simulations_per_update: float = 1.0
+    exploration: float = 1.5
+    alpha: float = 0.5
+
+    def __post_init__(self) -> None:
+        per_update = self.simulations_per_update
+        for name, value, is_good, expected in (
+            ("simulations", self.simulations, self.simulations >= 1, "a number of at least 1"),
+            (
+                "simulations_per_update",
+                per_update,
+                per_update > 0 and isfinite(per_update),
+                "a number above 0, such as 1, 10 or 0.1",
+            ),
+            (
+                "exploration",
+                self.exploration,
+                self.exploration >= 0 and isfinite(self.exploration),
+                "a number of at least 0",
+            ),
+            ("alpha", self.alpha, 0 <= self.alpha <= 1, "a number from 0 to 1"),
+        ):
+            if not is_good:
+                raise UsageError(f"{name} = {value} is out of range", f"use {expected}")
+
+    def __str__(self) -> str:
+        return f"SoG({self.simulations},{self.simulations_per_update:g})"
+
+    @property
+    def simulations_each(self) -> int:
+        """The simulations of one iteration."""
+        return ceil(self.simulations_per_update)
+
+    @property
+    def num_iterations(self) -> int:
+        """The iterations of a search."""
+        return max(1, round(self.simulations / self.simulations_each))
+
+    @property
+    def updates_each(self) -> int:
+        """The updates of regrets in one iteration."""
+        return max(1, ceil(1 / self.simulations_per_update))
+
+
+@dataclass(frozen=True, slots=True)
+class Gadget:
+    """The re-solving gadget: *opponent* enters or takes its *alternatives*, row by row.
+
+    *alternatives* [row of the root] are counterfactual values; those of the opponent's rows count.
+    """
+
+    opponent: int
+    alternatives: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A finished search, as the next one needs it: arrays over the public tree as it was then.
+
+    ``is_known``     bool [node], the states in the search's tree
+    ``values``       float64 [row], means, where the state is known
+    ``reach``        float64 [row], of the average policy, from the ranges that the search began with
+    ``policy``       float64 [slot], the average policy, uniform where there is none
+    ``num_updates``, ``num_states``, ``num_queries``   of regrets, in the tree, to the evaluator
+    """
+
+    root: int
+    target: int
+    is_known: Flags
+    values: Floats
+    reach: Floats
+    policy: Floats
+    num_updates: int
+    num_states: int
+    num_queries: int
+
+    def knows(self, node: int) -> bool:
+        """Return whether *node* is in the search's tree."""
+        return node < len(self.is_known) and bool(self.is_known[node])
+
+
+class GrowingCFR:
+    """SoG(s, c) in a public tree, which other searches may share.
+
+    One search after the other in the same memory; equal seeds and ranges give equal searches.
+    """
+
+    def __init__(
+        self,
+        tree: PublicTree,
+        settings: GrowingCFRSettings | None = None,
+        leaf_values: LeafValues | None = None,
+    ) -> None:
+        self.tree, self.settings = tree, settings or GrowingCFRSettings()
+        self.leaf_values: LeafValues = leaf_values or NoValues()
+        self.arrays = _search_arrays(tree, _path_room(tree, self.settings))
+
+    def search(
+        self,
+        root: int,
+        target: int,
+        ranges: Floats,
+        seed: int,
+        gadget: Gadget | None = None,
+    ) -> SearchResult:
+        """Return a search from *root* that grows behind *target*.
+
+        *ranges* [row of the root] are the reaches of both seats; with a *gadget*, the opponent's
+        are those of the last search, which are mixed in. Raises UsageError for ranges that the
+        root cannot be reached with, and for a target that does not lie behind the root.
+        """
+        branch = self._branch(root, target)
+        beliefs = self._beliefs(root, ranges, gadget)
+        for node in branch:
+            self.tree.grow(node)
+        self._fit()
+        begin(
+            self.tree.arrays,
+            self.leaf_values.on(self.tree),
+            self.arrays,
+            beliefs,
+            np.array(branch, np.int64),
+        )
+        self._run(target, beliefs, seed_state(seed))
+        return self._result(root, target, ranges)
+
+    def _branch(self, root: int, target: int) -> list[int]:
+        path = self.tree.path_to(target)
+        if root not in path:
+            raise UsageError(
+                f"public state {target} does not lie behind {root}", "search from a state before it"
+            )
+        if self.tree.arrays.nodes["actor"][target] < 0:
+            raise UsageError(
+                f"no seat is to move in public state {target}", "search where a seat decides"
+            )
+        return path[path.index(root) :]
+
+    def _beliefs(self, root: int, ranges: Floats, gadget: Gadget | None) -> Beliefs:
+        record = self.tree.arrays.nodes[root]
+        num_rows = int(record["end_row"] - record["first_row"])
+        alternatives = np.zeros(num_rows) if gadget is None else gadget.alternatives
+        for name, values in (("ranges", ranges), ("alternatives", alternatives)):
+            if values.shape != (num_rows,) or not np.isfinite(values).all():
+                raise UsageError(
+                    f"{name} of public state {root}: {values.shape} values",
+                    f"expected {num_rows} finite numbers, one for each of its information sets",
+                )
+        self._verify_reachable(root, ranges, NONE if gadget is None else gadget.opponent)
+        return Beliefs(
+            np.array(ranges, np.float64),
+            NONE if gadget is None else gadget.opponent,
+            np.array(alternatives, np.float64),
+            np.zeros((num_rows, LEAVES - ENTERS + 1)),
+            np.full(num_rows, 0.5),
+            float(self.settings.alpha),
+        )
+
+    def _verify_reachable(self, root: int, ranges: Floats, opponent: int) -> None:
+        """Raise UsageError where no history of *root* has a positive probability."""
+        record = self.tree.arrays.nodes[root]
+        first = int(record["first_row"])
+        histories = self.tree.arrays.histories[record["first_history"] : record["end_history"]]
+        shares = [ranges[histories["row0"] - first], ranges[histories["row1"] - first]]
+        if opponent != NONE:
+            # The gadget lets the opponent enter with any row.
+            shares[opponent] = np.ones(len(histories))
+        if (ranges < 0).any() or not (histories["chance"] * shares[0] * shares[1]).sum() > 0:
+            raise UsageError(
+                f"public state {root} cannot be reached with these ranges",
+                "give each seat a positive reach with some hand that fits the other's",
+            )
+
+    def _run(self, target: int, beliefs: Beliefs, random_state: RandomState) -> None:
+        settings = self.settings
+        plan = Plan(
+            target,
+            settings.num_iterations,
+            settings.updates_each,
+            settings.simulations_each,
+            float(settings.exploration),
+            1.0 / float(self.tree.greatest_payoff),
+        )
+        while True:
+            grow_and_update(
+                self.tree.arrays,
+                self.leaf_values.on(self.tree),
+                self.arrays,
+                beliefs,
+                plan,
+                random_state,
+            )
+            pending = int(self.arrays.counts[PENDING])
+            if pending == NONE:
+                return
+            self.tree.grow(pending)
+            self._fit()
+
+    def _fit(self) -> None:
+        """Enlarge the memory of the search to that of the tree."""
+        room = _search_arrays(self.tree, len(self.arrays.path))
+        if [len(new) for new in room] == [len(old) for old in self.arrays]:
+            return
+        for new, old in zip(room, self.arrays, strict=True):
+            new[: len(old)] = old
+        self.arrays = room
+
+    def _result(self, root: int, target: int, ranges: Floats) -> SearchResult:
+        tree, own = self.tree, self.arrays
+        in_tree = own.order[: own.counts[NUM_STATES]]
+        is_known = np.zeros(tree.num_nodes, np.bool_)
+        is_known[in_tree] = True
+        records = tree.arrays.nodes[: tree.num_nodes]
+        sizes = records["end_row"] - records["first_row"]
+        weights = np.repeat(np.where(is_known, own.weights[: tree.num_nodes], 0.0), sizes)
+        values = np.divide(
+            own.value_sums[: tree.num_rows], weights, out=np.zeros(tree.num_rows), where=weights > 0
+        )
+        reach = np.zeros(tree.num_rows)
+        begin_row = int(records["first_row"][root])
+        reach[begin_row : begin_row + len(ranges)] = ranges
+        write_average_reach(tree.arrays, own, reach)
+        return SearchResult(
+            root,
+            target,
+            is_known,
+            values,
+            reach,
+            self._policy(is_known),
+            int(own.counts[UPDATES]),
+            len(in_tree),
+            int(own.counts[QUERIES]),
+        )
+
+    def _policy(self, is_known: Flags) -> Floats:
+        """Return the average policy [slot]."""
+        tree = self.tree
+        rows = tree.arrays.rows[: tree.num_rows]
+        decides = np.flatnonzero(rows["count"])
+        firsts, counts = rows["first_slot"][decides], rows["count"][decides]
+        records = tree.arrays.nodes[: tree.num_nodes]
+        slot_is_known = np.repeat(is_known, records["end_slot"] - records["first_slot"])
+        averages = np.where(slot_is_known, self.arrays.averages[: tree.num_slots], 0.0)
+        totals = np.repeat(np.add.reduceat(averages, firsts), counts)
+        uniform = np.repeat(1.0 / counts, counts)
+        return np.where(totals > 0, averages / np.where(totals > 0, totals, 1.0), uniform)
+
+
+def _path_room(tree: PublicTree, settings: GrowingCFRSettings) -> int:
+    """Return the number of slots that the simulations of one iteration can visit."""
+    return (tree.game.max_moves() + 1) * settings.simulations_each
+
+
+def _search_arrays(tree: PublicTree, path_room: int) -> SearchArrays:
+    """Return empty memory of a search in *tree*, with the room that the tree has."""
+    nodes, rows = len(tree.arrays.nodes), len(tree.arrays.rows)
+    slots = tree.slot_room
+    counts = np.zeros(NUM_COUNTS, np.int64)
+    counts[PENDING] = NONE
+    return SearchArrays(
+        np.zeros(nodes, np.int64),
+        np.zeros(nodes, np.int64),
+        np.zeros(nodes),
+        np.zeros(rows),
+        np.zeros(rows),
+        np.zeros(rows),
+        *(np.zeros(slots) for _ in range(7)),
+        np.zeros(path_room, np.int64),
+        counts,
+    )

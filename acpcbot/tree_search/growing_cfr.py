@@ -27,20 +27,21 @@ import numpy as np
 
 from acpcbot.arrays import Flags, Floats
 from acpcbot.errors import UsageError
+from acpcbot.games.game import OVER
 from acpcbot.random_kernels import RandomState, seed_state
 from acpcbot.tree_search.growing_cfr_kernels import (
     ENTERS,
     LEAVES,
-    NUM_COUNTS,
     NUM_STATES,
     PENDING,
     QUERIES,
     UPDATES,
     Beliefs,
     Plan,
-    SearchArrays,
     begin,
     grow_and_update,
+    search_arrays,
+    update,
     write_average_reach,
 )
 from acpcbot.tree_search.leaf_evaluators import LeafValues, NoValues
@@ -115,7 +116,7 @@ class Gadget:
 class SearchResult:
     """A finished search, as the next one needs it: arrays over the public tree as it was then.
 
-    ``is_known``     bool [node], the states in the search's tree
+    ``is_known``     bool [node], the states in the search's tree that an update has met
     ``values``       float64 [row], means, where the state is known
     ``reach``        float64 [row], of the average policy, from the ranges that the search began with
     ``policy``       float64 [slot], the average policy, uniform where there is none
@@ -133,7 +134,7 @@ class SearchResult:
     num_queries: int
 
     def knows(self, node: int) -> bool:
-        """Return whether *node* is in the search's tree."""
+        """Return whether the search has values of *node*."""
         return node < len(self.is_known) and bool(self.is_known[node])
 
 
@@ -151,7 +152,9 @@ class GrowingCFR:
     ) -> None:
         self.tree, self.settings = tree, settings or GrowingCFRSettings()
         self.leaf_values: LeafValues = leaf_values or NoValues()
-        self.arrays = _search_arrays(tree, _path_room(tree, self.settings))
+        self.arrays = search_arrays(
+            *_room_in(tree), (tree.game.max_moves() + 1) * self.settings.simulations_each
+        )
 
     def search(
         self,
@@ -181,6 +184,22 @@ class GrowingCFR:
         )
         self._run(target, beliefs, seed_state(seed))
         return self._result(root, target, ranges)
+
+    def solve_whole(self, root: int, ranges: Floats, num_updates: int) -> SearchResult:
+        """Return the search of CFR alone, in the whole tree behind *root* from the first update."""
+        self.tree.grow_all()
+        self._fit()
+        beliefs = self._beliefs(root, ranges, None)
+        evaluator = self.leaf_values.on(self.tree)
+        path = [node for node in range(root, self.tree.num_nodes) if self._is_behind(root, node)]
+        begin(self.tree.arrays, evaluator, self.arrays, beliefs, np.array(path, np.int64))
+        for _ in range(num_updates):
+            update(self.tree.arrays, evaluator, self.arrays, beliefs)
+        return self._result(root, root, ranges)
+
+    def _is_behind(self, root: int, node: int) -> bool:
+        is_over = self.tree.arrays.nodes["actor"][node] == OVER
+        return not is_over and root in self.tree.path_to(node)
 
     def _branch(self, root: int, target: int) -> list[int]:
         path = self.tree.path_to(target)
@@ -256,7 +275,7 @@ class GrowingCFR:
 
     def _fit(self) -> None:
         """Enlarge the memory of the search to that of the tree."""
-        room = _search_arrays(self.tree, len(self.arrays.path))
+        room = search_arrays(*_room_in(self.tree), len(self.arrays.path))
         if [len(new) for new in room] == [len(old) for old in self.arrays]:
             return
         for new, old in zip(room, self.arrays, strict=True):
@@ -266,8 +285,9 @@ class GrowingCFR:
     def _result(self, root: int, target: int, ranges: Floats) -> SearchResult:
         tree, own = self.tree, self.arrays
         in_tree = own.order[: own.counts[NUM_STATES]]
+        # What the last simulations added has met no update, and has no values.
         is_known = np.zeros(tree.num_nodes, np.bool_)
-        is_known[in_tree] = True
+        is_known[in_tree] = own.weights[in_tree] > 0
         records = tree.arrays.nodes[: tree.num_nodes]
         sizes = records["end_row"] - records["first_row"]
         weights = np.repeat(np.where(is_known, own.weights[: tree.num_nodes], 0.0), sizes)
@@ -304,25 +324,6 @@ class GrowingCFR:
         return np.where(totals > 0, averages / np.where(totals > 0, totals, 1.0), uniform)
 
 
-def _path_room(tree: PublicTree, settings: GrowingCFRSettings) -> int:
-    """Return the number of slots that the simulations of one iteration can visit."""
-    return (tree.game.max_moves() + 1) * settings.simulations_each
-
-
-def _search_arrays(tree: PublicTree, path_room: int) -> SearchArrays:
-    """Return empty memory of a search in *tree*, with the room that the tree has."""
-    nodes, rows = len(tree.arrays.nodes), len(tree.arrays.rows)
-    slots = tree.slot_room
-    counts = np.zeros(NUM_COUNTS, np.int64)
-    counts[PENDING] = NONE
-    return SearchArrays(
-        np.zeros(nodes, np.int64),
-        np.zeros(nodes, np.int64),
-        np.zeros(nodes),
-        np.zeros(rows),
-        np.zeros(rows),
-        np.zeros(rows),
-        *(np.zeros(slots) for _ in range(7)),
-        np.zeros(path_room, np.int64),
-        counts,
-    )
+def _room_in(tree: PublicTree) -> tuple[int, int, int]:
+    """Return the lengths of arrays by node, row and slot."""
+    return len(tree.arrays.nodes), len(tree.arrays.rows), tree.slot_room

@@ -66,6 +66,29 @@ class SearchArrays(NamedTuple):
     counts: Ints
 
 
+def search_arrays(num_nodes: int, num_rows: int, num_slots: int, path_room: int) -> SearchArrays:
+    """Return the empty memory of a search with so much room."""
+    counts = np.zeros(NUM_COUNTS, np.int64)
+    counts[PENDING] = NONE
+    return SearchArrays(
+        np.zeros(num_nodes, np.int64),
+        np.zeros(num_nodes, np.int64),
+        np.zeros(num_nodes),
+        reach=np.zeros(num_rows),
+        values=np.zeros(num_rows),
+        value_sums=np.zeros(num_rows),
+        regrets=np.zeros(num_slots),
+        strategy=np.zeros(num_slots),
+        averages=np.zeros(num_slots),
+        action_values=np.zeros(num_slots),
+        priors=np.zeros(num_slots),
+        visits=np.zeros(num_slots),
+        virtual=np.zeros(num_slots),
+        path=np.zeros(path_room, np.int64),
+        counts=counts,
+    )
+
+
 class Beliefs(NamedTuple):
     """The ranges at the root, and the re-solving gadget.
 
@@ -140,12 +163,20 @@ def update(
     tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, beliefs: Beliefs
 ) -> None:
     """Update regrets and averages of both seats at once, in the whole tree of the search."""
+    write_root_reach(tree, search, beliefs)
+    sweep(tree, evaluator, search)
+    if beliefs.opponent != NONE:
+        learn_to_enter(tree, search, beliefs)
+
+
+@kernel(inline=True)
+def sweep(tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays) -> None:
+    """Go down and up the tree once, from the reaches at the root."""
     # Simultaneous: both seats learn from the strategies that the pass began with, so that one
     # evaluation of a leaf serves both. Update number t has the weight t in all averages.
     counts, order = search.counts, search.order
     counts[UPDATES] += 1
     weight = np.float64(counts[UPDATES])
-    write_root_reach(tree, search, beliefs)
     for place in range(counts[NUM_STATES]):
         node = order[place]
         if place > 0:
@@ -153,8 +184,6 @@ def update(
         descend(tree, evaluator, search, node, weight)
     for place in range(counts[NUM_STATES] - 1, -1, -1):
         ascend(tree, search, order[place], place > 0, weight)
-    if beliefs.opponent != NONE:
-        learn_to_enter(tree, search, beliefs)
 
 
 @kernel(inline=True)
@@ -390,9 +419,7 @@ def mass_of(tree: PublicArrays, search: SearchArrays, node: int, row: int) -> fl
 
 
 @kernel
-def draw_history(
-    tree: PublicArrays, search: SearchArrays, node: int, numbers: RandomState
-) -> int:
+def draw_history(tree: PublicArrays, search: SearchArrays, node: int, numbers: RandomState) -> int:
     """Return a history of *node* by chance and the reaches of both seats, -1 if all are 0."""
     record, histories = tree.nodes[node], tree.histories
     first, end = record["first_history"], record["end_history"]
@@ -443,9 +470,7 @@ def draw_move(
 
 
 @kernel
-def expand(
-    tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, node: int
-) -> None:
+def expand(tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, node: int) -> None:
     """Take the leaf *node*, whose children exist, into the tree, and add all of them as leaves."""
     # Reaches of the children follow at once: another simulation may stop there before the next
     # update, and its prior depends on them.

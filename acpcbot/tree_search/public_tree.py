@@ -121,7 +121,7 @@ class _Row(NamedTuple):
     number: int
     parent: int
     parent_slot: int
-    count: int
+    num_actions: int
 
 
 class PublicTree:
@@ -231,7 +231,8 @@ class PublicTree:
     def _words_of(self, node: int) -> set[bytes]:
         record = self.arrays.nodes[node]
         return {
-            state.tobytes() for state in self.states[record["first_history"] : record["end_history"]]
+            state.tobytes()
+            for state in self.states[record["first_history"] : record["end_history"]]
         }
 
     def _closed(self, after: _Successors) -> _Successors:
@@ -363,9 +364,9 @@ class PublicTree:
                     row.parent,
                     row.parent_slot,
                     self.num_slots,
-                    row.count,
+                    row.num_actions,
                 )
-                self.num_slots += row.count
+                self.num_slots += row.num_actions
         first_history = self.num_histories
         for state, chance, (row0, row1) in zip(
             child.states, child.chances, child.history_rows, strict=True
@@ -408,13 +409,10 @@ class PublicTree:
             self.num_moves + num_moves,
         )
         grown = [
-            max(len(array), _room(count))
-            for array, count in zip(self.arrays, needed, strict=True)
+            max(len(array), _room(count)) for array, count in zip(self.arrays, needed, strict=True)
         ]
         state_bytes = self.states.shape[1] * self.states.itemsize
-        size = sum(
-            count * kind.itemsize for count, kind in zip(grown, _RECORDS, strict=True)
-        )
+        size = sum(count * kind.itemsize for count, kind in zip(grown, _RECORDS, strict=True))
         size += grown[2] * state_bytes
         if size > self.memory_bytes:
             raise UsageError(

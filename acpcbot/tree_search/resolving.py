@@ -34,9 +34,7 @@ from acpcbot.tree_search.public_tree import ROOT
 def first_search(searcher: GrowingCFR, node: int, seed: int) -> SearchResult:
     """Return the search that a chain begins with, on the way to *node*."""
     tree = searcher.tree
-    target = next(
-        state for state in tree.path_to(node) if tree.arrays.nodes["actor"][state] >= 0
-    )
+    target = next(state for state in tree.path_to(node) if tree.arrays.nodes["actor"][state] >= 0)
     return searcher.search(ROOT, target, np.ones(_num_rows(searcher, ROOT)), seed)
 
 
@@ -109,9 +107,7 @@ class SeatChain:
             chain = replace(self, last=last, num_searches=1)
         if chain.own_reach is not None or last.target != node:
             own_range = chain._reach_at(closest_state(self.searcher, last, node))
-            last = resolve(
-                self.searcher, last, node, own_range, self._seed_of(chain.num_searches)
-            )
+            last = resolve(self.searcher, last, node, own_range, self._seed_of(chain.num_searches))
         own_reach = chain._reach_at(node)
         return replace(
             chain,

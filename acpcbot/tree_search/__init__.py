@@ -1,8 +1,10 @@
-"""Searches over the rules of research games: SM-MCTS, IS-MCTS, OOS, backward induction.
+"""Searches of research games: SM-MCTS, IS-MCTS, OOS, growing-tree CFR, backward induction.
 
 ``simultaneous.py`` searches games with simultaneous moves, by one of the policies in ``selection``;
 ``is_mcts.py`` and ``oos.py`` search by information sets, whose memory is ``infoset_table.py``.
-``backward_induction.py`` has the exact values of Goofspiel by points.
+``growing_cfr.py`` is the search of Student of Games, in the public trees of ``public_tree.py`` and
+with values of ``leaf_evaluators.py`` at its leaves; ``resolving.py`` chains such searches through a
+match. ``backward_induction.py`` has the exact values of Goofspiel by points.
 """
 
 from __future__ import annotations
@@ -13,22 +15,32 @@ from acpcbot.exports import export
 
 if TYPE_CHECKING:
     from acpcbot.tree_search.backward_induction import GoofspielValues as GoofspielValues
+    from acpcbot.tree_search.growing_cfr import GrowingCFR as GrowingCFR
+    from acpcbot.tree_search.growing_cfr import GrowingCFRSettings as GrowingCFRSettings
     from acpcbot.tree_search.is_mcts import InfosetSearch as InfosetSearch
     from acpcbot.tree_search.oos import OOSSearch as OOSSearch
     from acpcbot.tree_search.oos import OOSSettings as OOSSettings
     from acpcbot.tree_search.oos import PlayoutPolicy as PlayoutPolicy
+    from acpcbot.tree_search.public_tree import PublicTree as PublicTree
+    from acpcbot.tree_search.resolving import SeatChain as SeatChain
     from acpcbot.tree_search.simultaneous import Rewards as Rewards
     from acpcbot.tree_search.simultaneous import SimultaneousSearch as SimultaneousSearch
+    from acpcbot.tree_search.subgame_oracle import SubgameOracle as SubgameOracle
 
 export(
     __name__,
     {
         "GoofspielValues": "backward_induction",
+        "GrowingCFR": "growing_cfr",
+        "GrowingCFRSettings": "growing_cfr",
         "InfosetSearch": "is_mcts",
         "OOSSearch": "oos",
         "OOSSettings": "oos",
         "PlayoutPolicy": "oos",
+        "PublicTree": "public_tree",
         "Rewards": "simultaneous",
+        "SeatChain": "resolving",
         "SimultaneousSearch": "simultaneous",
+        "SubgameOracle": "subgame_oracle",
     },
 )

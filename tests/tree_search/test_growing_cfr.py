@@ -20,7 +20,7 @@ from acpcbot.tree_search.public_tree import ROOT, PublicTree
 
 from .plain_growing_cfr import PlainGrowingCFR, PlainState
 
-KUHN_ROWS, LEDUC_ROWS = np.ones(6), np.ones(6)
+LEDUC_ROWS = np.ones(6)
 
 
 def rooted(game: Game, simulations: int, per_update: float = 1.0) -> GrowingCFR:

@@ -2,7 +2,8 @@
 
 ``players.py`` has the players of matches, one a kind of search; ``search_matches.py`` plays tables
 of them. Exploitability: ``whole_strategy.py`` reads the strategy of one search at every information
-set, ``composed.py`` puts together those of separate searches, ``aggregate.py`` adds up what matches
+set, ``composed.py`` puts together those of separate searches, ``composed_resolving.py`` those of searches
+that depend on the ones before, ``aggregate.py`` adds up what matches
 compute, and ``depth_limited.py`` measures SM-MCTS in Goofspiel against optimal values.
 """
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from acpcbot.evaluation.searches.aggregate import Aggregate as Aggregate
     from acpcbot.evaluation.searches.composed import ComposedISMCTS as ComposedISMCTS
     from acpcbot.evaluation.searches.composed import composed_policy as composed_policy
+    from acpcbot.evaluation.searches.composed_resolving import (
+        ComposedResolving as ComposedResolving,
+    )
+    from acpcbot.evaluation.searches.composed_resolving import ComposedSearch as ComposedSearch
     from acpcbot.evaluation.searches.depth_limited import DepthLimit as DepthLimit
     from acpcbot.evaluation.searches.players import ISMCTSPlayer as ISMCTSPlayer
     from acpcbot.evaluation.searches.players import MoveBudget as MoveBudget
@@ -38,6 +43,8 @@ export(
     {
         "Aggregate": "aggregate",
         "ComposedISMCTS": "composed",
+        "ComposedResolving": "composed_resolving",
+        "ComposedSearch": "composed_resolving",
         "DepthLimit": "depth_limited",
         "GameResult": "search_matches",
         "ISMCTSPlayer": "players",

@@ -51,7 +51,7 @@ def test_exploitability_in_leduc_falls_with_simulations(
 
 
 def test_a_chain_for_both_seats_does_not_converge(leduc: tuple[PublicTree, SequenceForm]) -> None:
-    """Why each seat keeps a chain of its own."""
+    """The reason for chains of their own: a shared one is bound by values that nobody keeps to."""
     few, many = (mean_mbb(leduc, s, range(2), shares_chain=True) for s in (400, 1600))
     assert many > 150
     assert many > 0.5 * few

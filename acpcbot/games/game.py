@@ -148,6 +148,14 @@ def make_target(game: Game, actions: Sequence[int], viewer: int) -> Target:
         raise UsageError(
             f"{game} has up to {game.max_actions()} actions", f"targets need at most {MOST_ACTIONS}"
         )
+    return _target_at(game, states_after(game, actions), actions, viewer)
+
+
+def states_after(game: Game, actions: Sequence[int]) -> list[State]:
+    """Return the states from the start to that after *actions*, chance's included.
+
+    Raises UsageError for an action that does not exist.
+    """
     states = [new_state(game)]
     for number, action in enumerate(actions):
         state = states[-1].copy()
@@ -158,7 +166,7 @@ def make_target(game: Game, actions: Sequence[int], viewer: int) -> Target:
             )
         game.apply(state, action)
         states.append(state)
-    return _target_at(game, states, actions, viewer)
+    return states
 
 
 def no_target(game: Game) -> Target:

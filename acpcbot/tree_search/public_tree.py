@@ -28,7 +28,7 @@ import numpy as np
 
 from acpcbot.arrays import AnyArray, Flags, Floats, Ints
 from acpcbot.errors import UsageError
-from acpcbot.games.game import CHANCE, OVER, Game, State, new_state
+from acpcbot.games.game import CHANCE, OVER, Game, State, new_state, states_after
 from acpcbot.games.sequence_form import MAX_ENDS, all_histories
 from acpcbot.jit import kernel
 from acpcbot.memory import size_text
@@ -198,7 +198,7 @@ class PublicTree:
         Raises UsageError in the middle of moves of chance that are merged into one.
         """
         node, is_there = ROOT, False
-        for state in _states_after(self.game, actions):
+        for state in states_after(self.game, actions):
             own = state.tobytes()
             if not (is_there := own in self._words_of(node)):
                 # In the middle of private moves of chance a state is in no node.
@@ -484,21 +484,6 @@ def write_successors(
                 game.apply(after[count], action)
             count += 1
     return count
-
-
-def _states_after(game: Game, actions: list[int]) -> list[State]:
-    """Return the states from the start to that after *actions*."""
-    states = [new_state(game)]
-    for number, action in enumerate(actions):
-        state = states[-1].copy()
-        count = 0 if game.actor(state) == OVER else game.num_actions(state)
-        if not 0 <= action < count:
-            raise UsageError(
-                f"{game} has no action {action} at move {number}", f"it has {count} actions there"
-            )
-        game.apply(state, action)
-        states.append(state)
-    return states
 
 
 def _enlarged(array: AnyArray, count: int) -> AnyArray:

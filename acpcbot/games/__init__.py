@@ -1,7 +1,8 @@
 """Research games: compiled rules over a small vector of integers.
 
-Kuhn and Leduc-like poker, liar's dice, Goofspiel, matrix games. ``game.py`` has the contract,
-``sequence_form.py`` enumerates a game, ``solvers/`` solves what is enumerated.
+Kuhn and Leduc-like poker, liar's dice, Goofspiel, matrix games, and without anything hidden
+tic-tac-toe and Connect Four. ``game.py`` has the contract, ``sequence_form.py`` enumerates a game,
+``solvers/`` solves what is enumerated.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from acpcbot.exports import export
 
 if TYPE_CHECKING:
     from acpcbot.games.best_response_result import BestResponse as BestResponse
+    from acpcbot.games.connect_four import ConnectFour as ConnectFour
     from acpcbot.games.coordination import Coordination as Coordination
     from acpcbot.games.depth_limit import depth_limited_form as depth_limited_form
     from acpcbot.games.game import Game as Game
@@ -28,11 +30,13 @@ if TYPE_CHECKING:
     from acpcbot.games.liars_dice import LiarsDice as LiarsDice
     from acpcbot.games.rock_paper_scissors import RockPaperScissors as RockPaperScissors
     from acpcbot.games.sequence_form import SequenceForm as SequenceForm
+    from acpcbot.games.tic_tac_toe import TicTacToe as TicTacToe
 
 export(
     __name__,
     {
         "BestResponse": "best_response_result",
+        "ConnectFour": "connect_four",
         "Coordination": "coordination",
         "Game": "game",
         "GenericPoker": "generic_poker",
@@ -43,6 +47,7 @@ export(
         "SequenceForm": "sequence_form",
         "State": "game",
         "Target": "game",
+        "TicTacToe": "tic_tac_toe",
         "depth_limited_form": "depth_limit",
         "make_target": "game",
         "new_state": "game",

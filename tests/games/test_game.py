@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from acpcbot.games.connect_four import ConnectFour
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import (
     CHANCE,
@@ -24,6 +25,7 @@ from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.keyless import unobserved
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
+from acpcbot.games.tic_tac_toe import TicTacToe
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, seed_state
 from tests.support.research_games import SMALL_GAMES, form_of, respond, uniform
@@ -33,6 +35,8 @@ LARGE_GAMES = {
     "GP(4,6,4,4)": GenericPoker(4, 6, 4, 4),
     "LD(2,2)": LiarsDice(2, 6),
     "Goofspiel(13)": Goofspiel(13),
+    "tic-tac-toe": TicTacToe(),
+    "Connect Four": ConnectFour(),
 }
 
 
@@ -174,7 +178,9 @@ def paired_playouts(game: Game, seeds: RandomState, states: State) -> None:
         play_out(game, blank, keyless)
 
 
-@pytest.mark.parametrize("game", [GenericPoker(3, 2, 1, 1), Goofspiel(4), LiarsDice(1, 3)], ids=str)
+@pytest.mark.parametrize(
+    "game", [GenericPoker(3, 2, 1, 1), Goofspiel(4), LiarsDice(1, 3), TicTacToe()], ids=str
+)
 def test_games_without_keys_are_the_same_games(game: Game) -> None:
     """Caught: a rule that reads a key, and keys that are kept where nobody reads them."""
     states = np.zeros((2000, game.state_length()), np.int64)

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from acpcbot.errors import UsageError
+from acpcbot.games.connect_four import ConnectFour
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import (
     Game,
@@ -42,6 +43,7 @@ TARGETED_GAMES: dict[str, Game] = {
     "PD-Goof(3)": Goofspiel(3, pays_points=True),
     "RPS+": RPS_PLUS,
     "coordination": Coordination(),
+    "Connect Two of 3 by 2": ConnectFour(3, 2, 2),
 }
 LARGER_GAMES: dict[str, Game] = {
     "GP(3,3,2,2)": GenericPoker(3, 3, 2, 2),

@@ -14,6 +14,7 @@ import numpy as np
 
 from acpcbot.arrays import Floats
 from acpcbot.games.best_response_result import BestResponse
+from acpcbot.games.connect_four import ConnectFour
 from acpcbot.games.coordination import Coordination
 from acpcbot.games.game import CHANCE, OVER, Game, State, new_state
 from acpcbot.games.generic_poker import LEDUC, GenericPoker
@@ -38,6 +39,7 @@ SMALL_GAMES: dict[str, Game] = {
     "PD-Goof(3)": Goofspiel(3, pays_points=True),
     "RPS+": RPS_PLUS,
     "coordination": Coordination(),
+    "Connect Three of 3 by 3": ConnectFour(3, 3, 3),
 }
 
 
@@ -78,6 +80,7 @@ TWINS = (
         0.5,
         forgets=True,
     ),
+    Twin(ConnectFour(3, 3, 3), "connect_four(columns=3,rows=3,x_in_row=3)"),
 )
 
 

@@ -4,7 +4,8 @@
 ``is_mcts.py`` and ``oos.py`` search by information sets, whose memory is ``infoset_table.py``.
 ``growing_cfr.py`` is the search of Student of Games, in the public trees of ``public_tree.py`` and
 with values of ``leaf_evaluators.py`` at its leaves; ``resolving.py`` chains such searches through a
-match. ``backward_induction.py`` has the exact values of Goofspiel by points.
+match, and ``network_values.py`` puts a network at the leaves, which ``public_encodings.py`` shows
+public states to. ``backward_induction.py`` has the exact values of Goofspiel by points.
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from acpcbot.tree_search.growing_cfr import GrowingCFR as GrowingCFR
     from acpcbot.tree_search.growing_cfr import GrowingCFRSettings as GrowingCFRSettings
     from acpcbot.tree_search.is_mcts import InfosetSearch as InfosetSearch
+    from acpcbot.tree_search.network_values import NetworkValues as NetworkValues
     from acpcbot.tree_search.oos import OOSSearch as OOSSearch
     from acpcbot.tree_search.oos import OOSSettings as OOSSettings
     from acpcbot.tree_search.oos import PlayoutPolicy as PlayoutPolicy
+    from acpcbot.tree_search.public_encodings import GenericPokerEncoding as GenericPokerEncoding
+    from acpcbot.tree_search.public_encodings import PublicEncoding as PublicEncoding
     from acpcbot.tree_search.public_tree import PublicTree as PublicTree
     from acpcbot.tree_search.resolving import SeatChain as SeatChain
     from acpcbot.tree_search.simultaneous import Rewards as Rewards
@@ -30,13 +34,16 @@ if TYPE_CHECKING:
 export(
     __name__,
     {
+        "GenericPokerEncoding": "public_encodings",
         "GoofspielValues": "backward_induction",
         "GrowingCFR": "growing_cfr",
         "GrowingCFRSettings": "growing_cfr",
         "InfosetSearch": "is_mcts",
+        "NetworkValues": "network_values",
         "OOSSearch": "oos",
         "OOSSettings": "oos",
         "PlayoutPolicy": "oos",
+        "PublicEncoding": "public_encodings",
         "PublicTree": "public_tree",
         "Rewards": "simultaneous",
         "SeatChain": "resolving",

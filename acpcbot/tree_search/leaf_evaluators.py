@@ -5,7 +5,8 @@ selecting what to add next. Kernels call its methods, so it is a NamedTuple, com
 ``LeafValues`` is the Python side: it makes the tuple for a tree, and is asked again when the tree
 has grown, so that what it keeps for each public state can grow as well.
 
-Here is ``NoValues``, which knows nothing; ``subgame_oracle.py`` solves the rest of the game.
+Here is ``NoValues``, which knows nothing; ``subgame_oracle.py`` solves the rest of the game, and
+``network_values.py`` asks a network.
 """
 
 from __future__ import annotations

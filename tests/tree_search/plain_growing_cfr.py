@@ -6,6 +6,7 @@ dictionaries by a seat's key. Private chance must lie at the beginning, as in Ku
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import ceil, sqrt
 
@@ -32,6 +33,7 @@ class PlainState:
     averages: dict[int, list[float]] = field(default_factory=dict)
     strategy: dict[int, list[float]] = field(default_factory=dict)
     action_values: dict[int, list[float]] = field(default_factory=dict)
+    priors: dict[int, list[float]] = field(default_factory=dict)
     visits: dict[int, list[float]] = field(default_factory=dict)
     virtual: dict[int, list[float]] = field(default_factory=dict)
 
@@ -55,6 +57,7 @@ class PlainState:
                     table[key] = [0.0] * count
                 self.visits[key], self.virtual[key] = [0.0] * count, [0.0] * count
                 self.strategy[key] = [1 / count] * count
+                self.priors[key] = [1 / count] * count
 
 
 def first_public_state(game: Game) -> PlainState:
@@ -71,28 +74,47 @@ def first_public_state(game: Game) -> PlainState:
     return PlainState(game, histories)
 
 
-class PlainGrowingCFR:
-    """SoG(s, c) with leaves worth 0, from the first public state."""
+Answer = tuple[Pair, dict[int, list[float]]]
+"""Values of both seats by key, and the prior of the seat to move by key."""
 
-    def __init__(self, game: Game, greatest: float, exploration: float, seed: int) -> None:
+
+class PlainGrowingCFR:
+    """SoG(s, c) from the first public state, with leaves worth 0 unless *ask* answers."""
+
+    def __init__(
+        self,
+        game: Game,
+        greatest: float,
+        exploration: float,
+        seed: int,
+        ask: Callable[[PlainState], Answer] | None = None,
+    ) -> None:
         self.game, self.greatest, self.exploration = game, greatest, exploration
+        self.ask = ask
         self.numbers: RandomState = seed_state(seed)
         self.root = first_public_state(game)
         self.num_updates = 0
 
     def search(self, simulations: int, per_update: float) -> None:
-        self.root.expand()
+        keys = [{int(state[seat]) for state, _ in self.root.histories} for seat in range(2)]
+        ones: Pair = (dict.fromkeys(keys[0], 1.0), dict.fromkeys(keys[1], 1.0))
+        self.root.reach = ones
+        self.expand(self.root)
         each = ceil(per_update)
         for _ in range(max(1, round(simulations / each))):
             for _ in range(max(1, ceil(1 / per_update))):
                 self.num_updates += 1
-                keys = [{int(state[seat]) for state, _ in self.root.histories} for seat in range(2)]
-                self.update(self.root, (dict.fromkeys(keys[0], 1.0), dict.fromkeys(keys[1], 1.0)))
+                self.update(self.root, ones)
             visited: list[tuple[PlainState, int, int]] = []
             for _ in range(each):
                 self.simulate(visited, is_virtual=each > 1)
             for node, key, action in visited:
                 node.virtual[key][action] = 0.0
+
+    def expand(self, node: PlainState) -> None:
+        node.expand()
+        if self.ask and node.actor >= 0:
+            node.priors = self.ask(node)[1]
 
     def update(self, node: PlainState, reach: Pair) -> Pair:
         """One simultaneous update below *node*; its values."""
@@ -114,6 +136,8 @@ class PlainGrowingCFR:
                 for key, regrets in node.regrets.items():
                     for action, value in enumerate(node.action_values[key]):
                         regrets[action] = max(0.0, regrets[action] + value - values[actor][key])
+        elif self.ask:
+            values = self.ask(node)[0]
         node.values = values
         node.weight += t
         for seat in range(2):
@@ -183,7 +207,7 @@ class PlainGrowingCFR:
             self.game.apply(state, action)
             node = node.children[int(state[2])]
         if node.actor != OVER:
-            node.expand()
+            self.expand(node)
             for public, child in node.children.items():
                 before = self.before(node, public)
                 for seat in range(2):
@@ -225,6 +249,7 @@ class PlainGrowingCFR:
             if virtual[action] > 0:
                 own = visits[action]
                 quality = (quality * (own - virtual[action]) - virtual[action]) / own
-            bonus = self.exploration * sqrt(sum(visits) + 1) / count / (1 + visits[action])
+            prior = node.priors[key][action]
+            bonus = self.exploration * sqrt(sum(visits) + 1) * prior / (1 + visits[action])
             scores.append(quality + bonus)
         return max(range(count), key=lambda action: scores[action])

@@ -28,7 +28,7 @@ def rooted(game: Game, simulations: int, per_update: float = 1.0) -> GrowingCFR:
     return GrowingCFR(PublicTree(game), settings)
 
 
-def compare(search: GrowingCFR, node: int, plain: PlainState) -> int:
+def compare(search: GrowingCFR, node: int, plain: PlainState, tolerance: float = 1e-12) -> int:
     """Compare what both keep below *node*; the number of states compared."""
     tree, arrays = search.tree, search.arrays
     assert arrays.weights[node] == plain.weight
@@ -38,7 +38,7 @@ def compare(search: GrowingCFR, node: int, plain: PlainState) -> int:
         mine = dict(zip(keys, arrays.value_sums[rows].tolist(), strict=True))
         # A state that no update has met since it was added has no sums yet.
         assert mine == pytest.approx(
-            plain.sums[seat] or dict.fromkeys(mine, 0.0), rel=1e-12, abs=1e-12
+            plain.sums[seat] or dict.fromkeys(mine, 0.0), rel=tolerance, abs=tolerance
         )
     compared = 1
     if plain.is_inside:
@@ -51,10 +51,12 @@ def compare(search: GrowingCFR, node: int, plain: PlainState) -> int:
                     (arrays.averages, plain.averages),
                     (arrays.visits, plain.visits),
                 ):
-                    assert own[slots].tolist() == pytest.approx(theirs[key], rel=1e-12, abs=1e-12)
+                    assert own[slots].tolist() == pytest.approx(
+                        theirs[key], rel=tolerance, abs=tolerance
+                    )
         for child in tree.children(node):
             key = int(tree.states[tree.arrays.nodes["first_history"][child]][2])
-            compared += compare(search, child, plain.children[key])
+            compared += compare(search, child, plain.children[key], tolerance)
     return compared
 
 

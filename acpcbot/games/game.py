@@ -151,12 +151,12 @@ def make_target(game: Game, actions: Sequence[int], viewer: int) -> Target:
     return _target_at(game, states_after(game, actions), actions, viewer)
 
 
-def states_after(game: Game, actions: Sequence[int]) -> list[State]:
-    """Return the states from the start to that after *actions*, chance's included.
+def states_after(game: Game, actions: Sequence[int], start: State | None = None) -> list[State]:
+    """Return the states from *start* to that after *actions*, chance's included.
 
-    Raises UsageError for an action that does not exist.
+    Without *start* from that of the game. Raises UsageError for an action that does not exist.
     """
-    states = [new_state(game)]
+    states = [new_state(game) if start is None else start]
     for number, action in enumerate(actions):
         state = states[-1].copy()
         count = 0 if game.actor(state) == OVER else game.num_actions(state)

@@ -7,6 +7,10 @@ simulations from the beliefs at the target each add all children of the first st
 on the edge. A simulation selects actions by PUCT half of the time, and else by the average policy.
 There are s simulations in all, and s / ceil(c) iterations.
 
+In games that hide nothing a simulation may add one child alone, that of the action which it selects
+(the paper's k = 1), and a state is evaluated once, when it is added: its values are in proportion
+to the other seat's reach. Actions whose child is not in the tree are selected, but not played.
+
 The search begins at a root, which may lie before the target: the branch between the two is in the
 tree from the start, all beside it are leaves, and only what lies behind the target grows. With a
 gadget the opponent's range at the root is its own choice, see ``resolving.py``.
@@ -29,7 +33,7 @@ from acpcbot.arrays import Flags, Floats
 from acpcbot.errors import UsageError
 from acpcbot.games.game import OVER
 from acpcbot.random_kernels import RandomState, seed_state
-from acpcbot.tree_search.growing_cfr_kernels import (
+from acpcbot.tree_search.growing_cfr_arrays import (
     ENTERS,
     LEAVES,
     NUM_STATES,
@@ -38,9 +42,11 @@ from acpcbot.tree_search.growing_cfr_kernels import (
     UPDATES,
     Beliefs,
     Plan,
+    search_arrays,
+)
+from acpcbot.tree_search.growing_cfr_kernels import (
     begin,
     grow_and_update,
-    search_arrays,
     update,
     write_average_reach,
 )
@@ -54,12 +60,15 @@ class GrowingCFRSettings:
 
     *simulations* is s, the number of expansions; *simulations_per_update* is c, which may be
     below 1. *alpha* is the gadget's share of the opponent's range, beside that of the last search.
+    With *adds_one_child* a simulation adds one child and states are evaluated once, for games that
+    hide nothing.
     """
 
     simulations: int = 100
     simulations_per_update: float = 1.0
     exploration: float = 1.5
     alpha: float = 0.5
+    adds_one_child: bool = False
 
     def __post_init__(self) -> None:
         per_update = self.simulations_per_update
@@ -173,14 +182,14 @@ class GrowingCFR:
         branch = self._branch(root, target)
         beliefs = self._beliefs(root, ranges, gadget)
         for node in branch:
-            self.tree.grow(node)
-        self._fit()
+            self._grow(node)
         begin(
             self.tree.arrays,
             self.leaf_values.on(self.tree),
             self.arrays,
             beliefs,
             np.array(branch, np.int64),
+            int(self.settings.adds_one_child),
         )
         self._run(target, beliefs, seed_state(seed))
         return self._result(root, target, ranges)
@@ -192,7 +201,7 @@ class GrowingCFR:
         beliefs = self._beliefs(root, ranges, None)
         evaluator = self.leaf_values.on(self.tree)
         path = [node for node in range(root, self.tree.num_nodes) if self._is_behind(root, node)]
-        begin(self.tree.arrays, evaluator, self.arrays, beliefs, np.array(path, np.int64))
+        begin(self.tree.arrays, evaluator, self.arrays, beliefs, np.array(path, np.int64), 0)
         for _ in range(num_updates):
             update(self.tree.arrays, evaluator, self.arrays, beliefs)
         return self._result(root, root, ranges)
@@ -270,8 +279,18 @@ class GrowingCFR:
             pending = int(self.arrays.counts[PENDING])
             if pending == NONE:
                 return
-            self.tree.grow(pending)
-            self._fit()
+            self._grow(pending)
+
+    def _grow(self, node: int) -> None:
+        """Make the children of *node*, and room for them."""
+        self.tree.grow(node)
+        if self.settings.adds_one_child and self.tree.most_histories > 1:
+            raise UsageError(
+                f"adds_one_child: {self.tree.game} has a public state of"
+                f" {self.tree.most_histories} histories, expected 1",
+                "add all children where something is hidden",
+            )
+        self._fit()
 
     def _fit(self) -> None:
         """Enlarge the memory of the search to that of the tree."""

@@ -1,13 +1,16 @@
 """Kernels of growing-tree CFR; ``growing_cfr.py`` says what they are for.
 
-They see the arrays of a public tree and of a search. Arrays of a search are as long as those of the
-tree, so that rows and slots need no second numbering; what a search has not added is stale, and is
-emptied when it is added.
+They see the arrays of a public tree and of a search (``growing_cfr_arrays.py``).
 
     regret phase     down the tree: reaches, strategies, values of leaves and ends;
                      up the tree: values, regrets
     expansion phase  simulations from the beliefs at the target, each of which adds the children of
-                     the first state that it meets on the edge
+                     the first state that it meets on the edge, or a single one
+
+Where nothing is hidden a state has one history and one row for each seat. There a simulation may
+add one child, which regret matching then chooses among those that are in the tree. The values of a
+leaf are linear in the other seat's reach, a single number, so they are asked for once, under
+reaches of 1, and scaled in each update.
 
 ``order`` lists the states in the tree as they were added, so parents stand before children: both
 ways are one flat loop over it, without a stack.
@@ -15,108 +18,37 @@ ways are one flat loop over it, without a stack.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from acpcbot.arrays import Floats, Ints, Number
 from acpcbot.games.game import CHANCE, OVER
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, unit
+from acpcbot.tree_search.growing_cfr_arrays import (
+    ADDS_ONE,
+    ENTERS,
+    INSIDE,
+    ITERATIONS,
+    LEAF,
+    LEAVES,
+    NUM_STATES,
+    OUTSIDE,
+    PATH_LENGTH,
+    PENDING,
+    QUERIES,
+    SIMULATIONS_HERE,
+    UPDATES,
+    UPDATES_HERE,
+    Beliefs,
+    Plan,
+    SearchArrays,
+    uncounted_beliefs,
+    uncounted_search,
+    uncounted_tree,
+)
 from acpcbot.tree_search.leaf_evaluators import LeafEvaluator
 from acpcbot.tree_search.public_tree import NONE, PublicArrays
 from acpcbot.uncounted_arrays import uncounted
-
-OUTSIDE, LEAF, INSIDE = range(3)
-NUM_STATES, ITERATIONS, UPDATES, QUERIES = range(4)
-UPDATES_HERE, SIMULATIONS_HERE, PATH_LENGTH, PENDING, NUM_COUNTS = range(4, 9)
-ENTERS, LEAVES = 0, 1
-
-
-class SearchArrays(NamedTuple):
-    """The memory of a search.
-
-    ``status``       int64 [node], OUTSIDE, LEAF or INSIDE
-    ``order``        int64 [node], those in the tree, in the order in which they were added
-    ``weights``      float64 [node], the weights of the iterations in which it was in the tree
-    ``reach``        float64 [row], of the row's own seat
-    ``values``       float64 [row], counterfactual, of the last update
-    ``value_sums``   float64 [row], weighted
-    ``regrets``, ``strategy``, ``averages``, ``action_values``   float64 [slot]
-    ``priors``, ``visits``, ``virtual``   float64 [slot], the statistics of PUCT
-    ``path``         int64 [slot of the path], the slots that simulations of one iteration visited
-    ``counts``       int64 [NUM_STATES .. PENDING], UPDATES_HERE and SIMULATIONS_HERE being
-                     those of the present iteration
-    """
-
-    status: Ints
-    order: Ints
-    weights: Floats
-    reach: Floats
-    values: Floats
-    value_sums: Floats
-    regrets: Floats
-    strategy: Floats
-    averages: Floats
-    action_values: Floats
-    priors: Floats
-    visits: Floats
-    virtual: Floats
-    path: Ints
-    counts: Ints
-
-
-def search_arrays(num_nodes: int, num_rows: int, num_slots: int, path_room: int) -> SearchArrays:
-    """Return the empty memory of a search with so much room."""
-    counts = np.zeros(NUM_COUNTS, np.int64)
-    counts[PENDING] = NONE
-    return SearchArrays(
-        np.zeros(num_nodes, np.int64),
-        np.zeros(num_nodes, np.int64),
-        np.zeros(num_nodes),
-        reach=np.zeros(num_rows),
-        values=np.zeros(num_rows),
-        value_sums=np.zeros(num_rows),
-        regrets=np.zeros(num_slots),
-        strategy=np.zeros(num_slots),
-        averages=np.zeros(num_slots),
-        action_values=np.zeros(num_slots),
-        priors=np.zeros(num_slots),
-        visits=np.zeros(num_slots),
-        virtual=np.zeros(num_slots),
-        path=np.zeros(path_room, np.int64),
-        counts=counts,
-    )
-
-
-class Beliefs(NamedTuple):
-    """The ranges at the root, and the re-solving gadget.
-
-    ``first``         float64 [row of the root], the reaches of both seats
-    ``opponent``      the seat that the gadget lets choose, or -1 without a gadget
-    ``alternatives``  float64 [row of the root], the opponent's alternative values
-    ``gadget``        float64 [row of the root, ENTERS .. LEAVES], the gadget's regrets
-    ``enters``        float64 [row of the root], the gadget's strategy
-    ``alpha``         the share of the gadget's range, beside that of the last search
-    """
-
-    first: Floats
-    opponent: int
-    alternatives: Floats
-    gadget: Floats
-    enters: Floats
-    alpha: float
-
-
-class Plan(NamedTuple):
-    """The work of a search, and the constants of PUCT."""
-
-    target: int
-    num_iterations: int
-    updates_each: int
-    simulations_each: int
-    exploration: float
-    value_scale: float
 
 
 @kernel
@@ -136,7 +68,7 @@ def grow_and_update(
     nodes, own, start = uncounted_tree(tree), uncounted_search(search), uncounted_beliefs(beliefs)
     numbers, counts = uncounted(random_state), own.counts
     if counts[PENDING] != NONE:
-        expand(nodes, evaluator, own, counts[PENDING])
+        enlarge(nodes, evaluator, own, counts[PENDING])
         counts[PENDING] = NONE
         counts[SIMULATIONS_HERE] += 1
     while counts[ITERATIONS] < plan.num_iterations:
@@ -146,10 +78,10 @@ def grow_and_update(
         while counts[SIMULATIONS_HERE] < plan.simulations_each:
             leaf = simulate(nodes, own, plan, numbers)
             if leaf != NONE:
-                if nodes.nodes[leaf]["is_grown"] == 0:
+                if own.status[leaf] == LEAF and nodes.nodes[leaf]["is_grown"] == 0:
                     counts[PENDING] = leaf
                     return
-                expand(nodes, evaluator, own, leaf)
+                enlarge(nodes, evaluator, own, leaf)
             counts[SIMULATIONS_HERE] += 1
         counts[ITERATIONS] += 1
         counts[UPDATES_HERE] = counts[SIMULATIONS_HERE] = 0
@@ -216,8 +148,13 @@ def descend(
             values[own["row0"]] += paid * search.reach[own["row1"]]
             values[own["row1"]] -= paid * search.reach[own["row0"]]
     elif search.status[node] == LEAF:
-        search.counts[QUERIES] += 1
-        evaluator.leaf_values(tree, node, search.reach, values)
+        if search.counts[ADDS_ONE]:
+            # One row a seat: counterfactual values are in proportion to the other's reach.
+            values[first_row] = search.certain[first_row] * search.reach[first_row + 1]
+            values[first_row + 1] = search.certain[first_row + 1] * search.reach[first_row]
+        else:
+            search.counts[QUERIES] += 1
+            evaluator.leaf_values(tree, node, search.reach, values)
     else:
         # Children add to these on the way up.
         for row in range(first_row, end_row):
@@ -239,12 +176,14 @@ def match(tree: PublicArrays, search: SearchArrays, node: int, weight: float) ->
         first_row, end_row = record["middle_row"], record["end_row"]
     for row in range(first_row, end_row):
         first, count = rows[row]["first_slot"], rows[row]["count"]
-        total = 0.0
+        # Actions whose child is not in the tree have no regrets and are not played.
+        total, added = 0.0, 0.0
         for slot in range(first, first + count):
             total += search.regrets[slot]
+            added += search.is_added[slot]
         share = weight * search.reach[row]
         for slot in range(first, first + count):
-            played = search.regrets[slot] / total if total > 0 else 1.0 / count
+            played = search.regrets[slot] / total if total > 0 else search.is_added[slot] / added
             search.strategy[slot] = played
             search.averages[slot] += share * played
 
@@ -265,7 +204,7 @@ def ascend(
             first = rows[row]["first_slot"]
             for slot in range(first, first + rows[row]["count"]):
                 regret = search.regrets[slot] + search.action_values[slot] - values[row]
-                search.regrets[slot] = max(0.0, regret)
+                search.regrets[slot] = max(0.0, regret) * search.is_added[slot]
     search.weights[node] += weight
     for row in range(record["first_row"], record["end_row"]):
         search.value_sums[row] += weight * values[row]
@@ -329,7 +268,8 @@ def learn_to_enter(tree: PublicArrays, search: SearchArrays, beliefs: Beliefs) -
 def simulate(tree: PublicArrays, search: SearchArrays, plan: Plan, numbers: RandomState) -> int:
     """Walk from the beliefs at the target to the edge of the tree.
 
-    Return the leaf there, or -1 where the walk met an end or the beliefs are empty.
+    Return the leaf there, or the state outside that it stepped to from a state which has not all of
+    its children in the tree; -1 where the walk met an end or the beliefs are empty.
     """
     history = draw_history(tree, search, plan.target, numbers)
     if history == NONE:
@@ -351,7 +291,9 @@ def simulate(tree: PublicArrays, search: SearchArrays, plan: Plan, numbers: Rand
                 search.counts[PATH_LENGTH] += 1
         move = draw_move(tree, history, action, actor == CHANCE, numbers)
         node, history = tree.moves[move]["child"], tree.moves[move]["history"]
-    return NONE if tree.nodes[node]["actor"] == OVER else int(node)
+    if search.status[node] == LEAF and tree.nodes[node]["actor"] == OVER:
+        return NONE
+    return int(node)
 
 
 @kernel(inline=True)
@@ -480,8 +422,77 @@ def expand(tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, n
     for child in range(first, first + record["num_children"]):
         add_leaf(tree, search, child)
         reach_from_parent(tree, search, child)
+    for slot in range(record["first_slot"], record["end_slot"]):
+        search.is_added[slot] = 1.0
     if record["actor"] != CHANCE:
         evaluator.write_priors(tree, node, search.reach, search.priors)
+
+
+@kernel
+def enlarge(tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, node: int) -> None:
+    """Let a simulation that came to *node*, a leaf or a state outside, add what it adds."""
+    record = tree.nodes[node]
+    if not search.counts[ADDS_ONE]:
+        expand(tree, evaluator, search, node)
+    elif search.status[node] == OUTSIDE:
+        add_child(tree, evaluator, search, node)
+    elif record["actor"] == CHANCE:
+        # A mean over some outcomes of chance would be of another game.
+        expand(tree, evaluator, search, node)
+        for child in range(record["first_child"], record["first_child"] + record["num_children"]):
+            evaluate_once(tree, evaluator, search, child)
+    else:
+        slot = first_choice(tree, evaluator, search, node)
+        history = record["first_history"]
+        move = tree.histories[history]["first_move"] + slot - record["first_slot"]
+        search.visits[slot] += 1.0
+        add_child(tree, evaluator, search, tree.moves[move]["child"])
+
+
+@kernel(inline=True)
+def first_choice(
+    tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, node: int
+) -> int:
+    """Take the leaf *node* into the tree, and return the slot of its greatest prior."""
+    search.status[node] = INSIDE
+    record = tree.nodes[node]
+    first_row, best = record["first_row"], record["first_slot"]
+    own, others = search.reach[first_row], search.reach[first_row + 1]
+    search.reach[first_row] = search.reach[first_row + 1] = 1.0
+    evaluator.write_priors(tree, node, search.reach, search.priors)
+    search.reach[first_row], search.reach[first_row + 1] = own, others
+    for slot in range(best + 1, record["end_slot"]):
+        if search.priors[slot] > search.priors[best]:
+            best = slot
+    return int(best)
+
+
+@kernel
+def add_child(
+    tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, child: int
+) -> None:
+    """Add *child*, whose parent is inside the tree, as a leaf."""
+    add_leaf(tree, search, child)
+    reach_from_parent(tree, search, child)
+    for row in range(tree.nodes[child]["first_row"], tree.nodes[child]["end_row"]):
+        if tree.rows[row]["parent_slot"] >= 0:
+            search.is_added[tree.rows[row]["parent_slot"]] = 1.0
+    evaluate_once(tree, evaluator, search, child)
+
+
+@kernel
+def evaluate_once(
+    tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, node: int
+) -> None:
+    """Keep the values of the leaf *node*, which has one row for each seat, under reaches of 1."""
+    first_row = tree.nodes[node]["first_row"]
+    if tree.nodes[node]["actor"] == OVER:
+        return
+    search.counts[QUERIES] += 1
+    own, others = search.reach[first_row], search.reach[first_row + 1]
+    search.reach[first_row] = search.reach[first_row + 1] = 1.0
+    evaluator.leaf_values(tree, node, search.reach, search.certain)
+    search.reach[first_row], search.reach[first_row + 1] = own, others
 
 
 @kernel
@@ -498,7 +509,7 @@ def add_leaf(tree: PublicArrays, search: SearchArrays, node: int) -> None:
         first, count = tree.rows[row]["first_slot"], tree.rows[row]["count"]
         for slot in range(first, first + count):
             search.regrets[slot] = search.averages[slot] = search.action_values[slot] = 0.0
-            search.visits[slot] = search.virtual[slot] = 0.0
+            search.visits[slot] = search.virtual[slot] = search.is_added[slot] = 0.0
             search.priors[slot], search.strategy[slot] = 1.0, 1.0 / count
 
 
@@ -509,16 +520,23 @@ def begin(
     search: SearchArrays,
     beliefs: Beliefs,
     branch: Ints,
+    adds_one: int,
 ) -> None:
     """Empty the tree, and begin one with the states of *branch*, whose children exist.
 
-    *branch* [place] leads from the root to the target. What lies beside it are leaves.
+    *branch* [place] leads from the root to the target. What lies beside it are leaves. With
+    *adds_one* 1 so is the target, and simulations add its children one by one.
     """
     forget(search)
+    search.counts[ADDS_ONE] = adds_one
     add_leaf(tree, search, branch[0])
     write_root_reach(tree, search, beliefs)
-    for node in branch:
-        expand(tree, evaluator, search, node)
+    for place in range(len(branch) - adds_one):
+        expand(tree, evaluator, search, branch[place])
+    if adds_one:
+        for place in range(search.counts[NUM_STATES]):
+            if search.status[search.order[place]] == LEAF:
+                evaluate_once(tree, evaluator, search, search.order[place])
 
 
 @kernel
@@ -547,49 +565,3 @@ def write_average_reach(tree: PublicArrays, search: SearchArrays, reach: Floats)
                     total += search.averages[other]
                 played = search.averages[slot] / total if total > 0 else 1.0 / count
             reach[row] = reach[parent] * played
-
-
-@kernel(inline=True)
-def uncounted_tree(tree: PublicArrays) -> PublicArrays:
-    """Return *tree* without a count of references, for kernels."""
-    return PublicArrays(
-        uncounted(tree.nodes),
-        uncounted(tree.rows),
-        uncounted(tree.histories),
-        uncounted(tree.moves),
-    )
-
-
-@kernel(inline=True)
-def uncounted_search(search: SearchArrays) -> SearchArrays:
-    """Return *search* without a count of references, for kernels."""
-    return SearchArrays(
-        uncounted(search.status),
-        uncounted(search.order),
-        uncounted(search.weights),
-        uncounted(search.reach),
-        uncounted(search.values),
-        uncounted(search.value_sums),
-        uncounted(search.regrets),
-        uncounted(search.strategy),
-        uncounted(search.averages),
-        uncounted(search.action_values),
-        uncounted(search.priors),
-        uncounted(search.visits),
-        uncounted(search.virtual),
-        uncounted(search.path),
-        uncounted(search.counts),
-    )
-
-
-@kernel(inline=True)
-def uncounted_beliefs(beliefs: Beliefs) -> Beliefs:
-    """Return *beliefs* without a count of references, for kernels."""
-    return Beliefs(
-        uncounted(beliefs.first),
-        beliefs.opponent,
-        uncounted(beliefs.alternatives),
-        uncounted(beliefs.gadget),
-        uncounted(beliefs.enters),
-        beliefs.alpha,
-    )

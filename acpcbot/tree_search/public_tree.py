@@ -127,8 +127,9 @@ class _Row(NamedTuple):
 class PublicTree:
     """The public tree of *game* for two, made on demand; searches of one game share it.
 
-    Payoffs are divided by the greatest one where searches compare them with probabilities; it is
-    found by enumeration unless *greatest_payoff* gives it. Raises UsageError for other numbers of
+    With *start* that of the rest of the game from this state on, which both seats know. Payoffs are
+    divided by the greatest one where searches compare them with probabilities; it is found by
+    enumeration unless *greatest_payoff* gives it. Raises UsageError for other numbers of
     seats, and when the tree would take more than *memory_bytes*.
     """
 
@@ -137,6 +138,7 @@ class PublicTree:
         game: Game,
         memory_bytes: int = DEFAULT_MEMORY_BYTES,
         greatest_payoff: float | None = None,
+        start: State | None = None,
     ) -> None:
         if game.num_seats() != 2:
             raise UsageError(
@@ -145,14 +147,17 @@ class PublicTree:
         if greatest_payoff is not None and not greatest_payoff > 0:
             raise UsageError(f"greatest payoff {greatest_payoff}", "give a number above 0")
         self.game, self.memory_bytes = game, memory_bytes
-        self.greatest_payoff = greatest_payoff or _greatest_payoff(game)
+        self._start = new_state(game) if start is None else start.copy()
+        self.greatest_payoff = greatest_payoff or _greatest_payoff(game, self._start)
         self.num_nodes = self.num_rows = self.num_slots = 0
         self.num_histories = self.num_moves = 0
+        self.most_histories = 0
+        """The most histories of a public state, of those made so far; 1 where nothing is hidden."""
         self.arrays = PublicArrays(*(np.zeros(FIRST_ROOM, kind) for kind in _RECORDS))
         self.states: Ints = np.zeros((FIRST_ROOM, game.state_length()), np.int64)
         """int64 [history, word], the states of the game."""
-        start = _Successors(new_state(game)[None], np.zeros((1, 2), np.int64), np.ones(1))
-        children, _ = self._grouped(self._closed(start), NONE)
+        first = Successors(self._start[None], np.zeros((1, 2), np.int64), np.ones(1))
+        children, _ = self._grouped(self._closed(first), NONE)
         if len(children) != 1:
             raise UsageError(f"{game} begins in several public states", "let chance move first")
         self._append(children, NONE, [])
@@ -168,7 +173,7 @@ class PublicTree:
         if record["is_grown"]:
             return
         first, end = int(record["first_history"]), int(record["end_history"])
-        after = self._closed(_successors(self.game, self.states[first:end]))
+        after = self._closed(successors(self.game, self.states[first:end]))
         children, moves = self._grouped(after, node)
         self._append(children, node, moves)
 
@@ -198,7 +203,7 @@ class PublicTree:
         Raises UsageError in the middle of moves of chance that are merged into one.
         """
         node, is_there = ROOT, False
-        for state in states_after(self.game, actions):
+        for state in states_after(self.game, actions, self._start):
             own = state.tobytes()
             if not (is_there := own in self._words_of(node)):
                 # In the middle of private moves of chance a state is in no node.
@@ -235,16 +240,16 @@ class PublicTree:
             for state in self.states[record["first_history"] : record["end_history"]]
         }
 
-    def _closed(self, after: _Successors) -> _Successors:
+    def _closed(self, after: Successors) -> Successors:
         """Return *after* with every move of chance that the public does not see carried out."""
         while True:
             private = self._is_private_chance(after.states)
             if not private.any():
                 return after
-            dealt = _successors(self.game, after.states[private])
+            dealt = successors(self.game, after.states[private])
             sources = dealt.origins[:, 0]
             kept = after.origins[private][sources]
-            after = _Successors(
+            after = Successors(
                 np.concatenate([after.states[~private], dealt.states]),
                 np.concatenate([after.origins[~private], kept]),
                 np.concatenate(
@@ -260,11 +265,11 @@ class PublicTree:
         result = np.zeros(len(states), np.bool_)
         for number, state in enumerate(states):
             if self.game.actor(state) == CHANCE:
-                keys = _successors(self.game, state[None]).states[:, 2]
+                keys = successors(self.game, state[None]).states[:, 2]
                 result[number] = bool((keys == state[2]).all())
         return result
 
-    def _grouped(self, after: _Successors, node: int) -> tuple[list[_Child], list[_Move]]:
+    def _grouped(self, after: Successors, node: int) -> tuple[list[_Child], list[_Move]]:
         """Return the children of *node*, by public key, and the moves that lead to them."""
         children: dict[int, _Child] = {}
         moves: list[_Move] = []
@@ -368,6 +373,7 @@ class PublicTree:
                 )
                 self.num_slots += row.num_actions
         first_history = self.num_histories
+        self.most_histories = max(self.most_histories, len(child.states))
         for state, chance, (row0, row1) in zip(
             child.states, child.chances, child.history_rows, strict=True
         ):
@@ -437,7 +443,7 @@ class _Move(NamedTuple):
     probability: float
 
 
-class _Successors(NamedTuple):
+class Successors(NamedTuple):
     """States after one move: [state, word], with [source, action] and the probability of chance."""
 
     states: Ints
@@ -445,13 +451,13 @@ class _Successors(NamedTuple):
     probabilities: Floats
 
 
-def _successors(game: Game, states: Ints) -> _Successors:
+def successors(game: Game, states: Ints) -> Successors:
     """Return the states after every action of each of *states*."""
     states = np.ascontiguousarray(states)
     count = write_successors(
         game, states, np.zeros((0, states.shape[1]), np.int64), np.zeros((0, 2), np.int64), _EMPTY
     )
-    after = _Successors(
+    after = Successors(
         np.zeros((count, states.shape[1]), np.int64),
         np.zeros((count, 2), np.int64),
         np.ones(count),
@@ -499,10 +505,10 @@ def _room(count: int) -> int:
     return FIRST_ROOM << ((count - 1) // FIRST_ROOM).bit_length() if count > 0 else FIRST_ROOM
 
 
-def _greatest_payoff(game: Game) -> float:
-    """Return the greatest payoff of *game*, by enumeration."""
+def _greatest_payoff(game: Game, start: State) -> float:
+    """Return the greatest payoff of *game* from *start* on, by enumeration."""
     try:
-        payoffs = all_histories(game, new_state(game), MAX_ENDS).end_payoffs
+        payoffs = all_histories(game, start, MAX_ENDS).end_payoffs
     except UsageError as error:
         raise UsageError(error.problem, "give the greatest payoff of so large a game") from error
     return float(np.abs(payoffs).max()) or 1.0

@@ -13,15 +13,8 @@ from typing import NamedTuple
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
-from acpcbot.tree_search.growing_cfr_kernels import (
-    NUM_STATES,
-    SearchArrays,
-    add_leaf,
-    expand,
-    forget,
-    search_arrays,
-    sweep,
-)
+from acpcbot.tree_search.growing_cfr_arrays import NUM_STATES, SearchArrays, search_arrays
+from acpcbot.tree_search.growing_cfr_kernels import add_leaf, expand, forget, sweep
 from acpcbot.tree_search.leaf_evaluators import LeafEvaluator, ZeroEvaluator
 from acpcbot.tree_search.public_tree import PublicArrays, PublicTree
 

@@ -1,5 +1,8 @@
 """Growing-tree CFR in plain Python, over histories and dictionaries, with the same random numbers.
 
+With *adds_one* it is the search of games that hide nothing, which here asks for the values of every
+leaf in every update.
+
 Written from the paper: no arrays, no numbered rows, no merged histories. Values and reaches are
 dictionaries by a seat's key. Private chance must lie at the beginning, as in Kuhn and Leduc.
 """
@@ -36,16 +39,17 @@ class PlainState:
     priors: dict[int, list[float]] = field(default_factory=dict)
     visits: dict[int, list[float]] = field(default_factory=dict)
     virtual: dict[int, list[float]] = field(default_factory=dict)
+    added: dict[int, list[float]] = field(default_factory=dict)
 
     @property
     def actor(self) -> int:
         return self.game.actor(self.histories[0][0])
 
-    def expand(self) -> None:
-        """Make the children, all of them."""
+    def expand(self, *, adds_one: bool = False) -> None:
+        """Make the children, all of them, or none yet."""
         self.is_inside = True
         for state, chance in self.histories:
-            for action in range(self.game.num_actions(state)):
+            for action in range(0 if adds_one else self.game.num_actions(state)):
                 after = state.copy()
                 self.game.apply(after, action)
                 share = self.game.chance(state, action) if self.actor == CHANCE else 1.0
@@ -58,6 +62,19 @@ class PlainState:
                 self.visits[key], self.virtual[key] = [0.0] * count, [0.0] * count
                 self.strategy[key] = [1 / count] * count
                 self.priors[key] = [1 / count] * count
+                self.added[key] = [0.0 if adds_one else 1.0] * count
+
+    def add_child(self, action: int) -> None:
+        """Add the child of the only history by *action*."""
+        ((state, chance),) = self.histories
+        after = state.copy()
+        self.game.apply(after, action)
+        played = self.strategy[int(state[self.actor])][action]
+        self.added[int(state[self.actor])][action] = 1.0
+        child = self.children[int(after[2])] = PlainState(self.game, [(after, chance)])
+        for seat in range(2):
+            share = played if seat == self.actor else 1.0
+            child.reach[seat][int(after[seat])] = self.reach[seat][int(state[seat])] * share
 
 
 def first_public_state(game: Game) -> PlainState:
@@ -88,9 +105,11 @@ class PlainGrowingCFR:
         exploration: float,
         seed: int,
         ask: Callable[[PlainState], Answer] | None = None,
+        *,
+        adds_one: bool = False,
     ) -> None:
         self.game, self.greatest, self.exploration = game, greatest, exploration
-        self.ask = ask
+        self.ask, self.adds_one = ask, adds_one
         self.numbers: RandomState = seed_state(seed)
         self.root = first_public_state(game)
         self.num_updates = 0
@@ -99,7 +118,8 @@ class PlainGrowingCFR:
         keys = [{int(state[seat]) for state, _ in self.root.histories} for seat in range(2)]
         ones: Pair = (dict.fromkeys(keys[0], 1.0), dict.fromkeys(keys[1], 1.0))
         self.root.reach = ones
-        self.expand(self.root)
+        if not self.adds_one:
+            self.expand(self.root)
         each = ceil(per_update)
         for _ in range(max(1, round(simulations / each))):
             for _ in range(max(1, ceil(1 / per_update))):
@@ -112,7 +132,7 @@ class PlainGrowingCFR:
                 node.virtual[key][action] = 0.0
 
     def expand(self, node: PlainState) -> None:
-        node.expand()
+        node.expand(adds_one=self.adds_one)
         if self.ask and node.actor >= 0:
             node.priors = self.ask(node)[1]
 
@@ -135,7 +155,9 @@ class PlainGrowingCFR:
             if actor != CHANCE:
                 for key, regrets in node.regrets.items():
                     for action, value in enumerate(node.action_values[key]):
-                        regrets[action] = max(0.0, regrets[action] + value - values[actor][key])
+                        if node.added[key][action]:
+                            regret = regrets[action] + value - values[actor][key]
+                            regrets[action] = max(0.0, regret)
         elif self.ask:
             values = self.ask(node)[0]
         node.values = values
@@ -147,9 +169,10 @@ class PlainGrowingCFR:
 
     def match(self, node: PlainState, actor: int, t: int) -> None:
         for key, regrets in node.regrets.items():
-            total, count = sum(regrets), len(regrets)
-            node.strategy[key] = [r / total if total > 0 else 1 / count for r in regrets]
-            node.action_values[key] = [0.0] * count
+            total, added = sum(regrets), node.added[key]
+            even = [one / sum(added) for one in added]
+            node.strategy[key] = [r / total for r in regrets] if total > 0 else even
+            node.action_values[key] = [0.0] * len(regrets)
             for action, played in enumerate(node.strategy[key]):
                 node.averages[key][action] += t * node.reach[actor][key] * played
 
@@ -203,11 +226,21 @@ class PlainGrowingCFR:
                 if is_virtual:
                     node.virtual[key][action] += 1
                     visited.append((node, key, action))
+                if not node.added[key][action]:
+                    node.add_child(action)
+                    return
             state = state.copy()
             self.game.apply(state, action)
             node = node.children[int(state[2])]
-        if node.actor != OVER:
-            self.expand(node)
+        if node.actor == OVER:
+            return
+        self.expand(node)
+        if self.adds_one:
+            priors = node.priors[int(state[node.actor])]
+            first = max(range(len(priors)), key=lambda action: priors[action])
+            node.visits[int(state[node.actor])][first] += 1
+            node.add_child(first)
+        else:
             for public, child in node.children.items():
                 before = self.before(node, public)
                 for seat in range(2):

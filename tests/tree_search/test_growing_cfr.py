@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
-from acpcbot.games.game import Game
+from acpcbot.games.connect_four import ConnectFour
+from acpcbot.games.game import OVER, Game, State, states_after
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.sequence_form import SequenceForm, sequence_form
 from acpcbot.games.solvers.best_response import sequence_best_response
 from acpcbot.games.solvers.sequence_cfr import add_policy_values, write_end_values, write_reaches
+from acpcbot.games.tic_tac_toe import TicTacToe
 from acpcbot.tree_search.growing_cfr import Gadget, GrowingCFR, GrowingCFRSettings, SearchResult
-from acpcbot.tree_search.growing_cfr_kernels import NUM_STATES
-from acpcbot.tree_search.public_tree import ROOT, PublicTree
+from acpcbot.tree_search.growing_cfr_arrays import NUM_STATES, OUTSIDE
+from acpcbot.tree_search.leaf_evaluators import LeafEvaluator
+from acpcbot.tree_search.public_tree import ROOT, PublicArrays, PublicTree
 
-from .plain_growing_cfr import PlainGrowingCFR, PlainState
+from .plain_growing_cfr import Answer, Pair, PlainGrowingCFR, PlainState
 
 LEDUC_ROWS = np.ones(6)
 
@@ -56,6 +61,9 @@ def compare(search: GrowingCFR, node: int, plain: PlainState, tolerance: float =
                     )
         for child in tree.children(node):
             key = int(tree.states[tree.arrays.nodes["first_history"][child]][2])
+            assert (key in plain.children) == (arrays.status[child] != OUTSIDE)
+            if key not in plain.children:
+                continue
             compared += compare(search, child, plain.children[key], tolerance)
     return compared
 
@@ -81,6 +89,131 @@ def test_a_search_is_that_of_the_plain_program(
     plain.search(simulations, per_update)
     assert compare(search, ROOT, plain.root) == result.num_states
     assert result.num_updates == plain.num_updates
+
+
+class KeyedEvaluator(NamedTuple):
+    """Values and priors by a state's key, which mean nothing; linear in the other's reach."""
+
+    greatest: float
+
+    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
+        first = tree.nodes[node]["first_row"]
+        worth = self.greatest * (tree.rows[first]["key"] % 1000 / 1000 - 0.5)
+        values[first], values[first + 1] = worth * reach[first + 1], -worth * reach[first]
+
+    def write_priors(self, tree: PublicArrays, node: int, reach: Floats, priors: Floats) -> None:
+        first, key = tree.nodes[node]["first_slot"], tree.rows[tree.nodes[node]["first_row"]]["key"]
+        for slot in range(first, tree.nodes[node]["end_slot"]):
+            priors[slot] = 1.0 + (key + slot - first) % 3
+
+
+class KeyedValues:
+    def on(self, _tree: PublicTree) -> LeafEvaluator:
+        return KeyedEvaluator(1.0)
+
+
+def keyed_answer(node: PlainState) -> Answer:
+    """The answers of a KeyedEvaluator of 1 under the reaches of *node*."""
+    ((state, _),) = node.histories
+    first, second, worth = int(state[0]), int(state[1]), int(state[0]) % 1000 / 1000 - 0.5
+    values: Pair = (
+        {first: worth * node.reach[1][second]},
+        {second: -worth * node.reach[0][first]},
+    )
+    priors = [1.0 + (first + action) % 3 for action in range(node.game.num_actions(state))]
+    return values, {int(state[node.actor]): [prior / sum(priors) for prior in priors]}
+
+
+@pytest.mark.parametrize(
+    ("game", "simulations", "per_update"),
+    [
+        (ConnectFour(), 80, 1.0),
+        (ConnectFour(3, 3, 3), 200, 0.3),
+        (TicTacToe(), 60, 1.0),
+        (TicTacToe(), 64, 4.0),
+    ],
+    ids=str,
+)
+def test_one_evaluation_scaled_is_one_in_every_update(
+    game: Game, simulations: int, per_update: float
+) -> None:
+    """The plain program asks for the values of each leaf in every update, under the reaches there.
+
+    Catches a leaf that is scaled by its own seat's reach, evaluated again or not at all, a child
+    that is added twice, and regrets of actions whose child is not in the tree.
+    """
+    settings = GrowingCFRSettings(
+        simulations=simulations, simulations_per_update=per_update, adds_one_child=True
+    )
+    search = GrowingCFR(PublicTree(game, greatest_payoff=1.0), settings, KeyedValues())
+    result = search.search(ROOT, ROOT, np.ones(2), seed=5)
+    plain = PlainGrowingCFR(game, 1, 1.5, 5, keyed_answer, adds_one=True)
+    plain.search(simulations, per_update)
+    assert compare(search, ROOT, plain.root) == result.num_states
+    assert result.num_states > 0.8 * simulations
+    ends = search.tree.arrays.nodes["actor"][search.arrays.order[: result.num_states]] == OVER
+    assert result.num_queries == result.num_states - ends.sum()
+
+
+def minimax(game: Game, state: State) -> float:
+    """The value for seat 0, by recursion."""
+    actor = game.actor(state)
+    if actor == OVER:
+        return game.payoff(state, 0)
+    found = []
+    for action in range(game.num_actions(state)):
+        after = state.copy()
+        game.apply(after, action)
+        found.append(minimax(game, after))
+    return max(found) if actor == 0 else min(found)
+
+
+@pytest.mark.parametrize("moves", [[], [1], [1, 1], [0], [0, 1, 2]], ids=str)
+def test_one_child_at_a_time_finds_values_and_moves(moves: list[int]) -> None:
+    """From any start of Connect Three: minimax's value, and a move that keeps it."""
+    game = ConnectFour(3, 3, 3)
+    start = states_after(game, moves)[-1]
+    search = GrowingCFR(
+        PublicTree(game, start=start), GrowingCFRSettings(simulations=2000, adds_one_child=True)
+    )
+    result = search.search(ROOT, ROOT, np.ones(2), seed=1)
+    value = minimax(game, start)
+    # The mean value has early updates in it, which saw little of the game.
+    assert result.values[0] == pytest.approx(value, abs=0.2)
+    assert result.values[1] == pytest.approx(-result.values[0], abs=1e-12)
+    after = start.copy()
+    game.apply(after, int(result.policy[: game.num_actions(start)].argmax()))
+    assert minimax(game, after) == value
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_connect_four_is_searched_without_its_whole_tree(seed: int) -> None:
+    """Each seat has three in the leftmost columns: who is to move wins there at once."""
+    game = ConnectFour()
+    tree = PublicTree(game, greatest_payoff=1.0)
+    settings = GrowingCFRSettings(simulations=300, adds_one_child=True)
+    node = tree.node_after([0, 1, 0, 1, 0, 1])
+    result = GrowingCFR(tree, settings).search(node, node, np.ones(2), seed)
+    first = int(tree.arrays.nodes["first_slot"][node])
+    assert result.policy[first : first + 7].argmax() == 0
+    assert result.values[tree.rows_of(node, 0)] == pytest.approx([1.0], abs=0.2)
+    # Where it is seat 1's turn instead, it takes its own column.
+    node = tree.node_after([0, 1, 0, 1, 0, 1, 6])
+    result = GrowingCFR(tree, settings).search(node, node, np.ones(2), seed)
+    first = int(tree.arrays.nodes["first_slot"][node])
+    assert result.policy[first : first + 7].argmax() == 1
+    assert result.num_states <= 301
+
+
+@pytest.mark.parametrize("game", [LEDUC, Goofspiel(3)], ids=str)
+def test_one_child_at_a_time_is_refused_where_something_is_hidden(game: Game) -> None:
+    settings = GrowingCFRSettings(simulations=10, adds_one_child=True)
+    search = GrowingCFR(PublicTree(game), settings)
+    target = ROOT if game is LEDUC else search.tree.children(ROOT)[0]
+    ranges = np.ones(6 if game is LEDUC else 2)
+    with pytest.raises(UsageError, match="histories, expected 1") as caught:
+        search.search(ROOT, target, ranges, seed=1)
+    assert "all children" in caught.value.hint
 
 
 def whole_tree_policy(search: GrowingCFR, form: SequenceForm, result: SearchResult) -> Floats:

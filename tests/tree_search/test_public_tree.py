@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.games.game import OVER, Game, State, Target, clear, new_state, observe, observe_all
+from acpcbot.games.game import (
+    OVER,
+    Game,
+    State,
+    Target,
+    clear,
+    new_state,
+    observe,
+    observe_all,
+    states_after,
+)
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
@@ -198,3 +208,24 @@ class SecretEnd(NamedTuple):
 def test_public_states_with_several_actors_are_refused() -> None:
     with pytest.raises(UsageError, match="differ in who is to move: seat 0 or seat 1"):
         PublicTree(SecretEnd())
+
+
+def test_a_tree_of_the_rest_of_a_game_begins_at_its_start() -> None:
+    """Catches actions that are counted from the start of the game, and payoffs out of reach."""
+    game = LEDUC
+    # Both checked and a public card fell: a bet and a raise of 4 are left, after antes of 1.
+    whole, actions = PublicTree(game), [0, 1, 0, 0, 1]
+    rest = PublicTree(game, start=states_after(game, actions)[-1])
+    node = whole.node_after(actions)
+    assert whole.greatest_payoff == 13
+    assert rest.greatest_payoff == 9
+    assert rest.node_after([]) == ROOT
+    for more in ([0], [1], [1, 0], [1, 2, 1]):
+        words = [
+            tree.states[tree.arrays.nodes["first_history"][tree.node_after([*before, *more])]][2]
+            for tree, before in ((whole, actions), (rest, []))
+        ]
+        assert words[0] == words[1]
+    assert rest.arrays.nodes[ROOT]["end_row"] == 2
+    assert whole.arrays.nodes[node]["end_row"] - whole.arrays.nodes[node]["first_row"] > 2
+    assert whole.most_histories > rest.most_histories == 1

@@ -2,6 +2,10 @@
 
 ``recipe.py`` reads the recipe, ``session.py`` builds the game and the learner, ``run.py`` trains it
 and can be stopped at any time and resumed, ``curve.py`` measures it on the way.
+
+``self_play.py`` trains networks for growing-tree CFR by sound self-play, with the queries of
+``query_reservoir.py`` and the examples of ``replay_buffer.py``; ``self_play_run.py`` keeps such a
+training in a folder.
 """
 
 from __future__ import annotations
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
     from acpcbot.training.recipe import parse_recipe as parse_recipe
     from acpcbot.training.run import Position as Position
     from acpcbot.training.run import TrainingRun as TrainingRun
+    from acpcbot.training.self_play import SelfPlay as SelfPlay
+    from acpcbot.training.self_play import SelfPlaySettings as SelfPlaySettings
+    from acpcbot.training.self_play_run import SelfPlayRun as SelfPlayRun
     from acpcbot.training.session import TrainingSession as TrainingSession
     from acpcbot.training.session import build_session as build_session
 
@@ -28,6 +35,9 @@ export(
         "Curve": "curve",
         "Position": "run",
         "Recipe": "recipe",
+        "SelfPlay": "self_play",
+        "SelfPlayRun": "self_play_run",
+        "SelfPlaySettings": "self_play",
         "TrainingRun": "run",
         "TrainingSession": "session",
         "load_recipe": "recipe",

@@ -204,6 +204,18 @@ def restore_arrays(folder: Path, arrays: dict[str, NDArray[Any]]) -> None:
         array[...] = saved
 
 
+def read_arrays(folder: Path) -> dict[str, NDArray[Any]]:
+    """Return all arrays of the newest checkpoint by name; raises UsageError for a damaged one."""
+    newest = _checkpoints(folder)[-1]
+    try:
+        return {
+            path.name.removesuffix(".npy"): np.load(path, allow_pickle=False)
+            for path in newest.glob("*.npy")
+        }
+    except (OSError, ValueError, EOFError) as error:
+        raise UsageError(f"{newest} is damaged: {error}", "start in another folder") from None
+
+
 def _checkpoints(folder: Path) -> list[Path]:
     found = [path for path in folder.glob(f"{PREFIX}*") if (path / RECORD).exists()]
     return sorted(found, key=lambda path: int(path.name.removeprefix(PREFIX)))

@@ -216,9 +216,9 @@ class GrowingCFR:
             raise UsageError(
                 f"public state {target} does not lie behind {root}", "search from a state before it"
             )
-        if self.tree.arrays.nodes["actor"][target] < 0:
+        if self.tree.arrays.nodes["actor"][target] == OVER:
             raise UsageError(
-                f"no seat is to move in public state {target}", "search where a seat decides"
+                f"the game is over in public state {target}", "search where a seat or chance moves"
             )
         return path[path.index(root) :]
 

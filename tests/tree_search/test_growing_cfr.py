@@ -378,5 +378,5 @@ def test_targets_that_cannot_be_searched_are_refused() -> None:
         search.search(first, second, np.ones(6), seed=1)
     search.tree.grow_all()
     ends = np.flatnonzero(search.tree.arrays.nodes["actor"][: search.tree.num_nodes] == -2)
-    with pytest.raises(UsageError, match="no seat is to move"):
+    with pytest.raises(UsageError, match=f"the game is over in public state {ends[0]}"):
         search.search(ROOT, int(ends[0]), np.ones(6), seed=1)

@@ -1,0 +1,182 @@
+"""Queries that searches ask of a network: samples of them, and a buffer of those to be solved.
+
+A search asks its network some thousand times. ``RecordingValues`` keeps a uniform sample of these
+queries, drawn while the search runs (reservoir sampling), so that nothing else is stored.
+``QueryBuffer`` holds queries until a solver draws them.
+
+A query is a public state and the reaches of its rows, scaled to a distribution for each seat: the
+values of a network depend on no more than that.
+
+Source: Schmid et al. (2023), Student of Games, "Training Process" and algorithm 2 (queries to
+solve); Vitter (1985), Random sampling with a reservoir (algorithm R).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from acpcbot.arrays import AnyArray, Floats, Ints
+from acpcbot.jit import kernel
+from acpcbot.random_kernels import RandomState, below, seed_state
+from acpcbot.rng import Stream
+from acpcbot.tree_search.leaf_evaluators import LeafEvaluator, LeafValues
+from acpcbot.tree_search.public_tree import PublicArrays, PublicTree
+
+NUM_SEEN = 0
+
+
+class Query(NamedTuple):
+    """The public state *node*, and *beliefs* [row of the node], which add up to 1 by seat."""
+
+    node: int
+    beliefs: Floats
+
+
+class QuerySample(NamedTuple):
+    """A sample of the queries of one search.
+
+    ``nodes``    int64 [query]
+    ``reaches``  float64 [query, row of the node]
+    ``counts``   int64 [NUM_SEEN], the queries of the search so far
+    ``numbers``  the state of the random numbers that sample
+    """
+
+    nodes: Ints
+    reaches: Floats
+    counts: Ints
+    numbers: RandomState
+
+
+class RecordingEvaluator(NamedTuple):
+    """The evaluator *inner*, whose queries are sampled."""
+
+    inner: LeafEvaluator
+    sample: QuerySample
+
+    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
+        self.inner.leaf_values(tree, node, reach, values)
+        record_query(self.sample, tree, node, reach)
+
+    def write_priors(self, tree: PublicArrays, node: int, reach: Floats, priors: Floats) -> None:
+        self.inner.write_priors(tree, node, reach, priors)
+
+
+class RecordingValues:
+    """The leaf values *inner*, and a sample of at most *capacity* queries of each search.
+
+    *most_rows* is the largest number of rows of a public state.
+    """
+
+    def __init__(self, inner: LeafValues, capacity: int, most_rows: int) -> None:
+        self.inner = inner
+        self._sample = QuerySample(
+            np.zeros(capacity, np.int64),
+            np.zeros((capacity, most_rows)),
+            np.zeros(1, np.int64),
+            seed_state(0),
+        )
+
+    def on(self, tree: PublicTree) -> LeafEvaluator:
+        """Return the evaluator for *tree* as it is now."""
+        return RecordingEvaluator(self.inner.on(tree), self._sample)
+
+    def begin(self, seed: int) -> None:
+        """Forget what was sampled, before a search."""
+        self._sample.counts[:] = 0
+        self._sample.numbers[:] = seed_state(seed)
+
+    def queries(self, tree: PublicTree, count: int) -> list[Query]:
+        """Return *count* queries of the search, or as many as there are; all are equally likely."""
+        taken = min(count, len(self._sample.nodes), int(self._sample.counts[NUM_SEEN]))
+        return [
+            Query(int(node), scaled_beliefs(tree, int(node), reach))
+            for node, reach in zip(
+                self._sample.nodes[:taken], self._sample.reaches[:taken], strict=True
+            )
+        ]
+
+
+def scaled_beliefs(tree: PublicTree, node: int, reach: Floats) -> Floats:
+    """Return *reach* [row of *node*] scaled to 1 by seat, uniform where a seat has none."""
+    record = tree.arrays.nodes[node]
+    middle = int(record["middle_row"] - record["first_row"])
+    result = reach[: int(record["end_row"] - record["first_row"])].copy()
+    for own in (result[:middle], result[middle:]):
+        total = own.sum()
+        own[:] = own / total if total > 0 else 1 / len(own)
+    return result
+
+
+def drawn_count(mean: float, stream: Stream) -> int:
+    """Return a whole number next to *mean*, drawn so that its mean is *mean*."""
+    return int(mean) + (stream.unit() < mean - int(mean))
+
+
+class QueryBuffer:
+    """Queries that wait for their solution, drawn in random order.
+
+    When it is full a new query takes the place of one drawn at random, so that main-line and
+    recursive queries stay in the ratio in which they are added.
+    """
+
+    def __init__(self, capacity: int, most_rows: int) -> None:
+        self._nodes = np.zeros(capacity, np.int64)
+        self._beliefs = np.zeros((capacity, most_rows))
+        self._sizes = np.zeros(capacity, np.int64)
+        self.num_waiting = 0
+
+    def add(self, query: Query, stream: Stream) -> None:
+        """Add *query*."""
+        place, size = self.num_waiting, len(query.beliefs)
+        if place == len(self._nodes):
+            place = stream.below(place)
+        else:
+            self.num_waiting += 1
+        self._nodes[place], self._sizes[place] = query.node, size
+        self._beliefs[place, :size] = query.beliefs
+
+    def draw(self, stream: Stream) -> Query:
+        """Return a query drawn at random, and remove it. There must be one."""
+        place, self.num_waiting = stream.below(self.num_waiting), self.num_waiting - 1
+        last = self.num_waiting
+        size = int(self._sizes[place])
+        found = Query(int(self._nodes[place]), self._beliefs[place, :size].copy())
+        for array in (self._nodes, self._beliefs, self._sizes):
+            array[place] = array[last]
+        return found
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return what is waiting, by name, to be saved."""
+        return {
+            f"queries.{name}": array[: self.num_waiting].copy()
+            for name, array in self._named().items()
+        }
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Go on from *arrays* of a buffer of the same capacity."""
+        for name, array in self._named().items():
+            saved = arrays[f"queries.{name}"]
+            self.num_waiting = len(saved)
+            array[: self.num_waiting] = saved
+
+    def _named(self) -> dict[str, AnyArray]:
+        return {"nodes": self._nodes, "beliefs": self._beliefs, "sizes": self._sizes}
+
+
+@kernel
+def record_query(sample: QuerySample, tree: PublicArrays, node: int, reach: Floats) -> None:
+    """Add the query of *node* under *reach* [row] to the sample, by reservoir sampling."""
+    # Query number n is kept with probability capacity / n, in the place of a random one.
+    capacity, seen = len(sample.nodes), sample.counts[NUM_SEEN]
+    sample.counts[NUM_SEEN] = seen + 1
+    place = seen
+    if seen >= capacity:
+        place = np.int64(below(sample.numbers, seen + 1))
+        if place >= capacity:
+            return
+    sample.nodes[place] = node
+    first = tree.nodes[node]["first_row"]
+    for row in range(first, tree.nodes[node]["end_row"]):
+        sample.reaches[place, row - first] = reach[row]

@@ -1,0 +1,105 @@
+"""Examples of self-play in a sliding window: the newest ones, as a network is fitted to them.
+
+An example is a public state with beliefs; its targets are values, a policy, or both. Values are in
+the form of the network's outputs: over the state's unit and over the probability that chance and
+the other seat lead to the row. Rows that cannot be reached have no target.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from acpcbot.arrays import AnyArray, Floats, Ints
+from acpcbot.networks.fitting import Examples, empty_examples
+from acpcbot.networks.shape import NetworkShape
+from acpcbot.training.query_reservoir import Query
+from acpcbot.tree_search.public_encodings import (
+    EncodedTree,
+    TreeEncoder,
+    fill_query,
+    write_masses,
+)
+from acpcbot.tree_search.public_tree import PublicTree
+
+LEAST_MASS = 1e-9
+
+
+class ReplayBuffer:
+    """The newest *capacity* examples for a network of *shape*, of the public states of *tree*."""
+
+    def __init__(
+        self, shape: NetworkShape, capacity: int, tree: PublicTree, encoder: TreeEncoder
+    ) -> None:
+        self.shape, self.tree, self._encoder = shape, tree, encoder
+        self._examples = empty_examples(shape, capacity)
+        self.num_added = 0
+
+    @property
+    def num_kept(self) -> int:
+        """The examples in the window."""
+        return min(self.num_added, len(self._examples.inputs))
+
+    def add(self, query: Query, values: Floats | None, policy: Floats | None) -> None:
+        """Add *query* with the targets *values* [row of the node] and *policy* [slot of the node].
+
+        Values are counterfactual, under the beliefs of the query.
+        """
+        place = self.num_added % len(self._examples.inputs)
+        self.num_added += 1
+        example, tree = self._examples.part(place), self.tree
+        encoded = self._encoder.encoded(tree)
+        for array in example[1:]:
+            array[...] = 0
+        record = tree.arrays.nodes[query.node]
+        rows = slice(int(record["first_row"]), int(record["end_row"]))
+        reach, masses = np.zeros((2, len(tree.arrays.rows)))
+        reach[rows] = query.beliefs
+        fill_query(tree.arrays, encoded, query.node, reach, self.shape.num_values, example.inputs)
+        places = encoded.places[rows]
+        if values is not None:
+            write_masses(tree.arrays, query.node, reach, masses)
+            units = masses[rows] * encoded.scales[query.node]
+            is_reached = units > LEAST_MASS
+            example.values[places[is_reached]] = values[is_reached] / units[is_reached]
+            example.value_weights[places[is_reached]] = 1
+        if policy is not None:
+            self._add_policy(example, query.node, policy, encoded, places)
+
+    def _add_policy(
+        self,
+        example: Examples,
+        node: int,
+        policy: Floats,
+        encoded: EncodedTree,
+        places: Ints,
+    ) -> None:
+        record = self.tree.arrays.nodes[node]
+        first_row, first_slot = int(record["first_row"]), int(record["first_slot"])
+        before = self.shape.num_rows[0] if record["actor"] == 1 else 0
+        own = self.tree.rows_of(node, int(record["actor"]))
+        for row in range(own.start, own.stop):
+            begin, count = self.tree.arrays.rows[row][["first_slot", "count"]].tolist()
+            columns = encoded.columns[begin : begin + count]
+            line = int(places[row - first_row]) - before
+            start = begin - first_slot
+            example.policies[line, columns] = policy[start : start + count]
+            example.legal[line, columns] = True
+            example.policy_weights[line] = 1
+
+    def batches(self, num_steps: int, batch_size: int, seed: tuple[int, ...]) -> Examples:
+        """Return examples [step, query] of the window, drawn with replacement."""
+        generator = np.random.default_rng(seed)
+        drawn = generator.integers(self.num_kept, size=(num_steps, batch_size))
+        return self._examples.part(drawn)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the window by name, to be saved."""
+        kept = self._examples.part(slice(0, self.num_kept))
+        named = {f"replay.{name}": array for name, array in kept._asdict().items()}
+        return {**named, "replay.num_added": np.array([self.num_added])}
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Go on from *arrays* of a buffer of the same capacity."""
+        self.num_added = int(arrays["replay.num_added"][0])
+        for name, array in self._examples._asdict().items():
+            array[: self.num_kept] = arrays[f"replay.{name}"]

@@ -1,0 +1,189 @@
+"""Sound self-play in a folder: it trains, measures, checkpoints, and can be resumed.
+
+    checkpoint-N/   all arrays after N episodes; see ``run.py``
+    curve.csv       exploitability by simulations, and losses; see ``curve.py``
+    network/        the network at the end; see ``networks/stored.py``
+
+The measure is the exact exploitability of the strategy that is composed of searches with the
+network, state by state (``evaluation/searches/composed_resolving.py``), in thousandths of the
+game's unit. At the end the same searches are measured without a network: one that is worse than
+none is noticed.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from acpcbot.errors import UsageError
+from acpcbot.evaluation.searches.composed_resolving import ComposedResolving
+from acpcbot.games.sequence_form import sequence_form
+from acpcbot.networks.fitting import empty_examples
+from acpcbot.networks.stored import StoredNetwork, save_network
+from acpcbot.training.curve import Curve
+from acpcbot.training.run import read_arrays, read_record, save_checkpoint
+from acpcbot.training.self_play import (
+    STEPS_A_CALL,
+    SelfPlay,
+    SelfPlayProgress,
+    SelfPlaySettings,
+)
+from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
+from acpcbot.tree_search.leaf_evaluators import LeafValues
+from acpcbot.tree_search.public_encodings import PublicEncoding
+from acpcbot.tree_search.public_tree import PublicTree
+
+SECONDS_BETWEEN_CHECKPOINTS = 60.0
+MILLI = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchMeasure:
+    """Exploitability by *simulations*, of searches with *num_seeds* seeds each."""
+
+    simulations: tuple[int, ...] = (33, 100, 300, 1000)
+    num_seeds: int = 3
+
+    def exploitabilities(self, tree: PublicTree, values: LeafValues | None) -> dict[int, float]:
+        """Return the mean exploitability by simulations, in thousandths of the game's unit."""
+        form, found = sequence_form(tree.game), {}
+        for simulations in self.simulations:
+            search = GrowingCFR(tree, GrowingCFRSettings(simulations=simulations), values)
+            composed = ComposedResolving(search, form)
+            gains = [
+                composed.compose(seed).best_response(form).exploitability
+                for seed in range(self.num_seeds)
+            ]
+            found[simulations] = MILLI * float(np.mean(gains))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayResult:
+    """Exploitability of searches *with_network* and *without* it, by simulations."""
+
+    with_network: dict[int, float]
+    without: dict[int, float]
+
+    @property
+    def is_better_than_none(self) -> bool:
+        """True if the network lowers exploitability at every number of simulations."""
+        return all(self.with_network[count] < self.without[count] for count in self.without)
+
+
+class SelfPlayRun:
+    """The run of *settings* for *num_episodes* in *folder*, resumed from its newest checkpoint.
+
+    *on_progress* is called after each episode. A point of the curve is measured every
+    *episodes_a_point*, 0 being never. Raises UsageError if the folder holds a run of other
+    settings or of another game.
+    """
+
+    def __init__(
+        self,
+        encoding: PublicEncoding,
+        settings: SelfPlaySettings,
+        folder: Path,
+        num_episodes: int,
+        *,
+        measure: SearchMeasure | None = None,
+        episodes_a_point: int = 1000,
+        on_progress: Callable[[SelfPlayProgress], None] = lambda _: None,
+    ) -> None:
+        self.self_play, self.folder = SelfPlay(encoding, settings), folder
+        self.num_episodes, self._episodes_a_point = num_episodes, episodes_a_point
+        self._measure, self._on_progress = measure or SearchMeasure(), on_progress
+        self._identity = json.loads(
+            json.dumps({"interface": asdict(encoding.interface), "settings": asdict(settings)})
+        )
+        self._seconds, self._stops = 0.0, False
+        self._curve = Curve(folder / "curve.csv")
+        self._resume()
+
+    def stop(self) -> None:
+        """Let the training end after the present episode."""
+        self._stops = True
+
+    @property
+    def is_finished(self) -> bool:
+        """True if all episodes are played."""
+        return self.self_play.progress.num_episodes >= self.num_episodes
+
+    def train(self) -> None:
+        """Play until all episodes are played or ``stop`` was called, then checkpoint."""
+        saved_at = time.monotonic()
+        while not self.is_finished and not self._stops:
+            start = time.monotonic()
+            self.self_play.play_episode()
+            self._seconds += time.monotonic() - start
+            progress = self.self_play.progress
+            self._on_progress(progress)
+            if self._episodes_a_point and progress.num_episodes % self._episodes_a_point == 0:
+                self._add_point(progress)
+            if time.monotonic() - saved_at >= SECONDS_BETWEEN_CHECKPOINTS:
+                self._save()
+                saved_at = time.monotonic()
+        self._save()
+
+    def finish(self) -> SelfPlayResult:
+        """Save the network, and compare searches with it with those that have none."""
+        play = self.self_play
+        result = SelfPlayResult(
+            self._measure.exploitabilities(play.tree, play.values),
+            self._measure.exploitabilities(play.tree, None),
+        )
+        facts: dict[str, Any] = {
+            "settings": self._identity["settings"],
+            "num_episodes": play.progress.num_episodes,
+            "num_steps": play.progress.num_steps,
+            "seconds": round(self._seconds, 1),
+            "exploitability": {str(count): found for count, found in result.with_network.items()},
+        }
+        interface = play.values.encoding.interface
+        save_network(self.folder / "network", StoredNetwork(interface, play.network, facts))
+        return result
+
+    def _add_point(self, progress: SelfPlayProgress) -> None:
+        found = self._measure.exploitabilities(self.self_play.tree, self.self_play.values)
+        named = {f"exploitability_s{count}": value for count, value in found.items()}
+        losses = {"value_loss": progress.value_loss, "policy_loss": progress.policy_loss}
+        self._curve.add(progress.num_episodes, self._seconds, {**named, **losses})
+
+    def _save(self) -> None:
+        record = {"identity": self._identity, "seconds": self._seconds}
+        count = self.self_play.progress.num_episodes
+        save_checkpoint(self.folder, count, self.self_play.arrays(), record)
+
+    def _resume(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        record = read_record(self.folder)
+        if record is not None:
+            if record["identity"] != self._identity:
+                raise UsageError(
+                    f"{self.folder} holds a self-play of other settings or of another game",
+                    "name another folder, or delete this one",
+                )
+            self.self_play.restore(read_arrays(self.folder))
+            self._seconds = record["seconds"]
+        self._curve.forget_after(self.self_play.progress.num_episodes)
+
+
+def needed_bytes(encoding: PublicEncoding, settings: SelfPlaySettings) -> dict[str, int]:
+    """Return the memory that a self-play takes, by purpose; the public tree is not counted.
+
+    JAX itself takes some 260 MB beside it.
+    """
+    shape = encoding.interface.shape(settings.hidden)
+    one = sum(array.nbytes for array in empty_examples(shape, 1))
+    # Parameters and both moments of Adam, and the copies that searches and the fitter keep.
+    return {
+        "replay buffer": one * settings.replay_buffer_size,
+        "network and optimizer": 5 * 4 * shape.num_parameters,
+        "one call of the trainer": 2 * one * settings.fitting.batch_size * STEPS_A_CALL,
+    }

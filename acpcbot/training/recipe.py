@@ -155,6 +155,15 @@ def load_recipe(name: str | Path) -> Recipe:
     return parse_recipe(text, str(path))
 
 
+def is_self_play_recipe(path: Path) -> bool:
+    """Return whether the file at *path* is a recipe of self-play: one with that table."""
+    try:
+        return "self_play" in tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        # load_recipe says what is wrong with it.
+        return False
+
+
 def parse_recipe(text: str, source: str = "the recipe") -> Recipe:
     """Return the recipe that *text* is; raises UsageError that names *source*."""
     try:

@@ -131,8 +131,11 @@ class SelfPlayRun:
                 saved_at = time.monotonic()
         self._save()
 
-    def finish(self) -> SelfPlayResult:
-        """Save the network, and compare searches with it with those that have none."""
+    def finish(self, place: Path | None = None) -> SelfPlayResult:
+        """Save the network, and compare searches with it with those that have none.
+
+        Its folder is *place*, or ``network`` in the run's.
+        """
         play = self.self_play
         result = SelfPlayResult(
             self._measure.exploitabilities(play.tree, play.values),
@@ -146,7 +149,8 @@ class SelfPlayRun:
             "exploitability": {str(count): found for count, found in result.with_network.items()},
         }
         interface = play.values.encoding.interface
-        save_network(self.folder / "network", StoredNetwork(interface, play.network, facts))
+        stored = StoredNetwork(interface, play.network, facts)
+        save_network(place or self.folder / "network", stored)
         return result
 
     def _add_point(self, progress: SelfPlayProgress) -> None:

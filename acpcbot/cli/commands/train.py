@@ -14,7 +14,8 @@ from acpcbot.cli.process import stopping
 from acpcbot.cli.progress_bars import Advance, make_bars, new_bar
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
-from acpcbot.training.recipe import Recipe, load_recipe
+from acpcbot.strategies.finding import find_recipe
+from acpcbot.training.recipe import Recipe, is_self_play_recipe, load_recipe
 from acpcbot.training.run import Position, TrainingRun
 from acpcbot.training.session import TrainingSession, build_session
 
@@ -32,16 +33,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--run-dir", type=Path, help="checkpoints and curves of this run [runs/<game>/<name>]"
     )
-    parser.add_argument("--output", type=Path, help="the snapshot's folder [as the recipe says]")
+    parser.add_argument(
+        "--output", type=Path, help="the folder of the snapshot or the network [as the recipe says]"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train until the budget is spent or somebody stops it."""
+    path = find_recipe(arguments.recipe)
+    if path is not None and is_self_play_recipe(path):
+        return _run_self_play(path, arguments)
     recipe = load_recipe(arguments.recipe)
     folder = arguments.run_dir or Path("runs", *Path(recipe.snapshot).parts[-2:])
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder), make_bars() as bars:
         return _train(recipe, folder, arguments.output or Path(recipe.snapshot), bars)
+
+
+def _run_self_play(path: Path, arguments: argparse.Namespace) -> int:
+    # Searches take half a second to import, and other recipes do not need them.
+    from acpcbot.cli.self_play_training import train_by_self_play
+    from acpcbot.training.self_play_recipe import load_self_play_recipe
+
+    recipe = load_self_play_recipe(path)
+    folder = arguments.run_dir or Path("runs", *Path(recipe.network).parts[-2:])
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_folder(folder), make_bars() as bars:
+        place = arguments.output or Path(recipe.network)
+        return train_by_self_play(recipe, folder, place, bars)
 
 
 def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:

@@ -9,7 +9,8 @@ There are s simulations in all, and s / ceil(c) iterations.
 
 In games that hide nothing a simulation may add one child alone, that of the action which it selects
 (the paper's k = 1), and a state is evaluated once, when it is added: its values are in proportion
-to the other seat's reach. Actions whose child is not in the tree are selected, but not played.
+to the other seat's reach. Actions whose child is not in the tree are not played; PUCT alone selects
+where there are any.
 
 The search begins at a root, which may lie before the target: the branch between the two is in the
 tree from the start, all beside it are leaves, and only what lies behind the target grows. With a
@@ -50,7 +51,7 @@ from acpcbot.tree_search.growing_cfr_kernels import (
     update,
     write_average_reach,
 )
-from acpcbot.tree_search.leaf_evaluators import LeafValues, NoValues
+from acpcbot.tree_search.leaf_evaluators import LeafEvaluator, LeafValues, NoValues
 from acpcbot.tree_search.public_tree import NONE, PublicTree
 
 
@@ -183,9 +184,10 @@ class GrowingCFR:
         beliefs = self._beliefs(root, ranges, gadget)
         for node in branch:
             self._grow(node)
+        evaluator = self._evaluator()
         begin(
             self.tree.arrays,
-            self.leaf_values.on(self.tree),
+            evaluator,
             self.arrays,
             beliefs,
             np.array(branch, np.int64),
@@ -268,9 +270,10 @@ class GrowingCFR:
             1.0 / float(self.tree.greatest_payoff),
         )
         while True:
+            evaluator = self._evaluator()
             grow_and_update(
                 self.tree.arrays,
-                self.leaf_values.on(self.tree),
+                evaluator,
                 self.arrays,
                 beliefs,
                 plan,
@@ -282,7 +285,7 @@ class GrowingCFR:
             self._grow(pending)
 
     def _grow(self, node: int) -> None:
-        """Make the children of *node*, and room for them."""
+        """Make the children of *node*."""
         self.tree.grow(node)
         if self.settings.adds_one_child and self.tree.most_histories > 1:
             raise UsageError(
@@ -290,7 +293,13 @@ class GrowingCFR:
                 f" {self.tree.most_histories} histories, expected 1",
                 "add all children where something is hidden",
             )
+
+    def _evaluator(self) -> LeafEvaluator:
+        """Return the evaluator for the tree as it is now, and make room for the search."""
+        # In this order: an evaluator may enlarge the tree, as the oracle does.
+        evaluator = self.leaf_values.on(self.tree)
         self._fit()
+        return evaluator
 
     def _fit(self) -> None:
         """Enlarge the memory of the search to that of the tree."""

@@ -307,8 +307,12 @@ def select(
 ) -> int:
     """Return the slot that a simulation takes at *row*: by PUCT or by the average policy."""
     first, count = tree.rows[row]["first_slot"], tree.rows[row]["count"]
-    # One half each, as in the paper: one of the two is drawn.
-    if unit(numbers) < 0.5:
+    # One half each, as in the paper: one of the two is drawn. Where children are outside PUCT alone
+    # selects: the average policy, which never plays them, would come back to the same child.
+    is_complete = True
+    for slot in range(first, first + count):
+        is_complete = is_complete and search.is_added[slot] > 0
+    if unit(numbers) < 0.5 and is_complete:
         return draw_average(search, first, count, numbers)
     # Counterfactual values over the probability that chance and the other seat lead here are
     # action values; over the greatest payoff they are as large as probabilities.

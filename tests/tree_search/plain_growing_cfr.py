@@ -263,7 +263,7 @@ class PlainGrowingCFR:
 
     def select(self, node: PlainState, key: int) -> int:
         averages, count = node.averages[key], len(node.averages[key])
-        if unit(self.numbers) < 0.5:
+        if unit(self.numbers) < 0.5 and all(node.added[key]):
             total, action, left = sum(averages), 0, unit(self.numbers)
             for weight in averages[:-1]:
                 left -= weight / total if total > 0 else 1 / count

@@ -9,8 +9,9 @@ import pytest
 
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
+from acpcbot.games import tic_tac_toe
 from acpcbot.games.connect_four import ConnectFour
-from acpcbot.games.game import OVER, Game, State, states_after
+from acpcbot.games.game import OVER, Game, State, new_state, states_after
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
@@ -22,6 +23,7 @@ from acpcbot.tree_search.growing_cfr import Gadget, GrowingCFR, GrowingCFRSettin
 from acpcbot.tree_search.growing_cfr_arrays import NUM_STATES, OUTSIDE
 from acpcbot.tree_search.leaf_evaluators import LeafEvaluator
 from acpcbot.tree_search.public_tree import ROOT, PublicArrays, PublicTree
+from acpcbot.tree_search.subgame_oracle import SubgameOracle
 
 from .plain_growing_cfr import Answer, Pair, PlainGrowingCFR, PlainState
 
@@ -134,8 +136,12 @@ def keyed_answer(node: PlainState) -> Answer:
     ],
     ids=str,
 )
+@pytest.mark.parametrize("is_keyed", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_one_evaluation_scaled_is_one_in_every_update(
-    game: Game, simulations: int, per_update: float
+    game: Game,
+    simulations: int,
+    per_update: float,
+    is_keyed: bool,
 ) -> None:
     """The plain program asks for the values of each leaf in every update, under the reaches there.
 
@@ -145,9 +151,11 @@ def test_one_evaluation_scaled_is_one_in_every_update(
     settings = GrowingCFRSettings(
         simulations=simulations, simulations_per_update=per_update, adds_one_child=True
     )
-    search = GrowingCFR(PublicTree(game, greatest_payoff=1.0), settings, KeyedValues())
+    tree = PublicTree(game, greatest_payoff=1.0)
+    search = GrowingCFR(tree, settings, KeyedValues() if is_keyed else None)
     result = search.search(ROOT, ROOT, np.ones(2), seed=5)
-    plain = PlainGrowingCFR(game, 1, 1.5, 5, keyed_answer, adds_one=True)
+    ask = keyed_answer if is_keyed else None
+    plain = PlainGrowingCFR(game, 1, 1.5, 5, ask, adds_one=True)
     plain.search(simulations, per_update)
     assert compare(search, ROOT, plain.root) == result.num_states
     assert result.num_states > 0.8 * simulations
@@ -203,6 +211,35 @@ def test_connect_four_is_searched_without_its_whole_tree(seed: int) -> None:
     first = int(tree.arrays.nodes["first_slot"][node])
     assert result.policy[first : first + 7].argmax() == 1
     assert result.num_states <= 301
+
+
+def test_a_refutation_is_added_soon() -> None:
+    """Seat 1 wins by a fork; with a half of average play, one search in thirteen missed it.
+
+    Then the only child of the state that the fork leads to is a loss, so hardly any simulation
+    comes back there, and one that does draws this child again.
+    """
+    game, state = TicTacToe(), new_state(TicTacToe())
+    # X X O / O . . / X . . and seat 1 to move, which wins by taking the middle of the right side.
+    state[tic_tac_toe.MARKS], state[tic_tac_toe.MARKS + 1] = 0b001_000_011, 0b000_001_100
+    state[tic_tac_toe.ACTOR] = 1
+    tree = PublicTree(game, start=state)
+    search = GrowingCFR(tree, GrowingCFRSettings(simulations=800, adds_one_child=True))
+    for seed in range(40):
+        assert search.search(ROOT, ROOT, np.ones(2), seed).policy[:4].argmax() == 1
+
+
+def test_with_an_oracle_one_child_at_a_time_finds_values_at_once() -> None:
+    """Catches values that are scaled by the own seat's reach, and evaluated twice."""
+    game = ConnectFour(3, 3, 3)
+    start = states_after(game, [0, 1, 2])[-1]
+    settings = GrowingCFRSettings(simulations=8, simulations_per_update=0.01, adds_one_child=True)
+    search = GrowingCFR(PublicTree(game, start=start), settings, SubgameOracle(100))
+    result = search.search(ROOT, ROOT, np.ones(2), seed=1)
+    assert result.values[0] == pytest.approx(minimax(game, start), abs=0.2)
+    assert result.num_queries <= result.num_states <= 9
+    blind = GrowingCFR(search.tree, settings).search(ROOT, ROOT, np.ones(2), seed=1)
+    assert blind.num_states <= 9
 
 
 @pytest.mark.parametrize("game", [LEDUC, Goofspiel(3)], ids=str)

@@ -2,9 +2,10 @@
 
 ``players.py`` has the players of matches, one a kind of search; ``search_matches.py`` plays tables
 of them. Exploitability: ``whole_strategy.py`` reads the strategy of one search at every information
-set, ``composed.py`` puts together those of separate searches, ``composed_resolving.py`` those of searches
-that depend on the ones before, ``aggregate.py`` adds up what matches
-compute, and ``depth_limited.py`` measures SM-MCTS in Goofspiel against optimal values.
+set, ``composed.py`` puts together those of separate searches, ``composed_resolving.py`` those of
+searches that depend on the ones before, ``composed_positions.py`` those of searches at the
+positions of a game that hides nothing, ``aggregate.py`` adds up what matches compute, and
+``depth_limited.py`` measures SM-MCTS in Goofspiel against optimal values.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from acpcbot.evaluation.searches.aggregate import Aggregate as Aggregate
     from acpcbot.evaluation.searches.composed import ComposedISMCTS as ComposedISMCTS
     from acpcbot.evaluation.searches.composed import composed_policy as composed_policy
+    from acpcbot.evaluation.searches.composed_positions import (
+        ComposedPositions as ComposedPositions,
+    )
+    from acpcbot.evaluation.searches.composed_positions import greedy_policy as greedy_policy
     from acpcbot.evaluation.searches.composed_resolving import (
         ComposedResolving as ComposedResolving,
     )
@@ -43,6 +48,7 @@ export(
     {
         "Aggregate": "aggregate",
         "ComposedISMCTS": "composed",
+        "ComposedPositions": "composed_positions",
         "ComposedResolving": "composed_resolving",
         "ComposedSearch": "composed_resolving",
         "DepthLimit": "depth_limited",
@@ -58,6 +64,7 @@ export(
         "SimultaneousPlayer": "players",
         "WholeStrategy": "whole_strategy",
         "composed_policy": "composed",
+        "greedy_policy": "composed_positions",
         "play_games": "search_matches",
         "play_pairings": "search_matches",
         "round_robin": "search_matches",

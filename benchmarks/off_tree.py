@@ -2,8 +2,9 @@
 
 Flop hold'em with a short deck of five ranks, exactly: the opponent opens for 0.75 of the pot, the
 blueprint knows 0.5 and 1. It is the agent that plays: every decision behind the bet is searched on
-its own. Beside it what the blueprint loses, translated, and what it would lose had it known the
-bet. The figure of Brown, Sandholm & Amos (2018), drawn anew to docs/figures.
+its own. The values of its leaves are those of the translated blueprint after the bet, or means of
+those after the known bets. Beside it what the blueprint loses, translated, and what it would lose
+had it known the bet. The figure of Brown, Sandholm & Amos (2018), drawn anew to docs/figures.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 from acpcbot.evaluation.exploitability.self_generated import generated_table
@@ -56,7 +58,8 @@ BET = raising(250)
 RESPONDER, OPENER = 0, 1
 ITERATIONS = 1000
 FIRST_ITERATIONS, SECOND_ITERATIONS = 1000, 200
-NUMBERS = (1, 2, 4, 8, 16)
+NUMBERS = (1, 2, 4, 8)
+LABELS = ("searches, values after the bet", "searches, values after the known bets")
 
 
 def figures() -> Iterator[Figure]:
@@ -70,24 +73,22 @@ def figures() -> Iterator[Figure]:
         ("blueprint, translated", _best_mbb(game, translated, OPENER) - value),
     ]
     yield from map(_figure, rows)
-    menu = solved.menu
-    first = StreetSettings((Menus(menu, menu),), iterations=FIRST_ITERATIONS)
-    table = generated_table(known, blueprint, NUMBERS[-1], first)
-    for number in NUMBERS:
-        streets = {
-            0: replace(first, decisions=OFF_TREE, num_continuations=number, gadget="maxmargin"),
-            1: replace(
-                first,
-                decisions=OFF_TREE,
-                iterations=SECOND_ITERATIONS,
-                root_gadget="maxmargin",
-                gadget="maxmargin",
-            ),
-        }
-        agent = SearchStrategy(solved, SearchSettings(streets), leaves=StoredLeaves(solved, table))
-        play = tabulate_strategy(game, agent, _is_answer, translated)
-        rows.append((f"{number} continuations", _best_mbb(game, play, OPENER) - value))
-        yield _figure(rows[-1])
+    whole = StreetSettings((Menus(solved.menu, solved.menu),), iterations=FIRST_ITERATIONS)
+    first = replace(
+        whole, decisions=OFF_TREE, max_cells=inf, root_gadget="maxmargin", gadget="maxmargin"
+    )
+    for label, own, play in (("", game, translated), (" of the known bets", known, blueprint)):
+        table = generated_table(own, play, NUMBERS[-1], whole)
+        leaves = StoredLeaves(SolvedBlueprint(own, play), table)
+        for number in NUMBERS:
+            streets = {
+                0: replace(first, num_continuations=number),
+                1: replace(first, iterations=SECOND_ITERATIONS),
+            }
+            agent = SearchStrategy(solved, SearchSettings(streets), leaves=leaves)
+            answer = tabulate_strategy(game, agent, _is_answer, translated)
+            rows.append((f"{number} continuations{label}", _best_mbb(game, answer, OPENER) - value))
+            yield _figure(rows[-1])
     _save(rows)
 
 
@@ -127,9 +128,10 @@ def _save(rows: list[tuple[str, float]]) -> None:
     axes = picture.subplots()
     for (label, value), style in zip(rows[:2], (":", "--"), strict=True):
         axes.axhline(value, linestyle=style, color="grey", label=label)
-    axes.plot(
-        NUMBERS, [value for _, value in rows[2:]], marker="o", label="the agent that searches"
-    )
+    for label, own in zip(
+        LABELS, (rows[2 : 2 + len(NUMBERS)], rows[2 + len(NUMBERS) :]), strict=True
+    ):
+        axes.plot(NUMBERS, [value for _, value in own], marker="o", label=label)
     axes.set(
         xscale="log", xlabel="continuations", ylabel="exploitability, mbb a hand", yscale="log"
     )

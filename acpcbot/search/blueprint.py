@@ -4,8 +4,9 @@ Search asks a ``Blueprint``: what it does with every hand after any betting, and
 game with ranges. ``BlueprintPlay`` is a stored strategy with caches, since search asks often;
 ``SolvedBlueprint`` is the solution of a whole small game, for exact measures of the agent.
 ``blueprint_values`` returns what a best response to the blueprint wins in a subgame: the
-alternative values of a hand's first subgame. The blueprint plays on its own tree; where the betting
-is seen as another one there, values are those of the likeliest view, in shares of the pot.
+alternative values of a hand's first subgame. Betting that the blueprint's tree lacks is translated,
+decision by decision; where that leads to actions that the subgame lacks, values are those of the
+likeliest view in the tree, in shares of the pot.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.buckets import Buckets
 from acpcbot.arrays import Floats, Floats32
 from acpcbot.errors import UsageError
+from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.search.subgame import Spot, num_cells, without_later
+from acpcbot.search.subgame import Spot, is_off_tree, num_cells, without_later
 from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
@@ -63,7 +65,7 @@ class Blueprint(PublicStrategy, Protocol):
         ...
 
     def cells(self, game: RangeGame) -> FloatCells:
-        """Return its probabilities in *game*, which must lie in its tree."""
+        """Return its probabilities in *game*; raises UsageError where that lacks its actions."""
         ...
 
 
@@ -129,7 +131,9 @@ class BlueprintPlay(SnapshotStrategy):
         )
 
     def cells(self, game: RangeGame) -> FloatCells:
-        """Return its probabilities in *game*, which must lie in its tree."""
+        """Return its probabilities in *game*; raises UsageError where that lacks its actions."""
+        if is_off_tree(game.tree.root, self.place):
+            return _tabulated_cells(self, game)
         policies = self._street_policies(game)
 
         def probabilities(board: int, hands: NDArray[Any]) -> Floats32:
@@ -147,7 +151,7 @@ class BlueprintPlay(SnapshotStrategy):
             street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
             for street in _streets(game)
         }
-        for slot, betting in _decisions(game):
+        for slot, _, betting in _decisions(game):
             found = self.every_bucket(betting)
             policies[betting.street][:, slot : slot + found.shape[1]] = found
         return policies
@@ -190,19 +194,33 @@ class SolvedBlueprint(PlayStrategy):
         return self._translated.table(betting, board)
 
     def cells(self, game: RangeGame) -> FloatCells:
-        """Return its probabilities in *game*, which must lie in its tree."""
-        decisions = list(_decisions(game))
+        """Return its probabilities in *game*; raises UsageError where that lacks its actions."""
+        return _tabulated_cells(self, game)
 
-        def probabilities(board: int, hands: NDArray[Any]) -> Floats32:
-            street, cards = game.boards.street_of(board), game.boards.boards[board]
-            found = np.zeros((int(game.tree.row_widths[street]), len(hands)), np.float32)
-            for slot, betting in decisions:
-                if betting.street == street:
-                    own = self.table(betting, cards).probabilities[hands].T
-                    found[slot : slot + len(own)] = own
-            return found
 
-        return _filled_cells(game, probabilities)
+def _tabulated_cells(blueprint: Blueprint, game: RangeGame) -> FloatCells:
+    """Return the probabilities of *blueprint* in *game*, asked at every decision on every board.
+
+    Raises UsageError where it has an action that the game lacks.
+    """
+    decisions = list(_decisions(game))
+
+    def probabilities(board: int, hands: NDArray[Any]) -> Floats32:
+        street, cards = game.boards.street_of(board), game.boards.boards[board]
+        found = np.zeros((int(game.tree.row_widths[street]), len(hands)), np.float32)
+        for slot, actions, betting in decisions:
+            if betting.street == street:
+                table = blueprint.table(betting, cards)
+                for action, column in zip(table.actions, table.probabilities.T, strict=True):
+                    if action not in actions:
+                        raise UsageError(
+                            f"{action} after {betting.text!r} is not in the betting tree",
+                            "name a menu that has it",
+                        )
+                    found[slot + actions.index(action)] = column[hands]
+        return found
+
+    return _filled_cells(game, probabilities)
 
 
 def _filled_cells(
@@ -231,22 +249,27 @@ def blueprint_values(
     """Return best-response values of *seat* against the blueprint at *root*, [hand].
 
     They are counterfactual, in chips; both seats enter with *ranges*. With *leaves* these are the
-    values beyond the root's street. None where the blueprint's tree has no decision there, or is
-    larger than *max_cells*.
+    values beyond the root's street. None where the blueprint has no decision there, or the subgame
+    is larger than *max_cells*.
     """
     is_one_street = leaves is not None
-    seen, menu = _likeliest_view(blueprint, root.betting), blueprint.menu
+    menu = blueprint.menu
     if is_one_street and not root.betting.game.definition.is_limit:
         menu = without_later(menu, root.betting.street)
-    if seen is None or num_cells(seen, root.board, menu, one_street=is_one_street) > max_cells:
-        return None
-    game = make_range_game(seen, root.board, menu, ranges, one_street=is_one_street)
-    response = cells_traversal(seat, blueprint.cells(game), responds=True)
-    found = np.zeros(ranges.shape[1])
-    found[game.boards.arrays.hands[game.boards.rows(0)]] = hand_values(
-        game, response, Walker(), leaves(game) if leaves else None
-    )
-    return found * (root.betting.pot / seen.pot)
+    for seen in _views(blueprint, root.betting):
+        if num_cells(seen, root.board, menu, one_street=is_one_street) > max_cells:
+            continue
+        game = make_range_game(seen, root.board, menu, ranges, one_street=is_one_street)
+        try:
+            response = cells_traversal(seat, blueprint.cells(game), responds=True)
+        except UsageError:
+            continue
+        found = np.zeros(ranges.shape[1])
+        found[game.boards.arrays.hands[game.boards.rows(0)]] = hand_values(
+            game, response, Walker(), leaves(game) if leaves else None
+        )
+        return found * (root.betting.pot / seen.pot)
+    return None
 
 
 def _streets(game: RangeGame) -> range:
@@ -255,29 +278,32 @@ def _streets(game: RangeGame) -> range:
     return range(first, first + len(game.boards.first_boards) - 1)
 
 
-def _decisions(game: RangeGame) -> Iterator[tuple[int, BettingState]]:
-    """Return the decisions on the streets of *game*, with their first slots."""
+def _decisions(game: RangeGame) -> Iterator[tuple[int, list[Action], BettingState]]:
+    """Return the decisions on the streets of *game*: first slot, actions, and betting before."""
     waiting, streets = [(0, game.tree.root)], _streets(game)
     while waiting:
         node, betting = waiting.pop()
-        yield game.tree.first_slot(node), betting
-        children = game.tree.children(node).items()
+        children = game.tree.children(node)
+        yield game.tree.first_slot(node), list(children), betting
         waiting += [
             (child, betting.apply(action))
-            for action, child in children
+            for action, child in children.items()
             if child >= 0 and int(game.tree.nodes[child, NODE_STREET]) in streets
         ]
 
 
-def _likeliest_view(blueprint: Blueprint, betting: BettingState) -> BettingState | None:
-    """Return the likeliest view of *betting* in the blueprint's tree.
+def _views(blueprint: Blueprint, betting: BettingState) -> Iterator[BettingState]:
+    """Yield *betting* as it is, and its likeliest view in the blueprint's tree, if it has another.
 
-    None if that is the end of a hand, or if there are too many views.
+    That has none if it is the end of a hand, or if there are too many views.
     """
-    if betting.game.definition.is_limit:
-        return betting
+    yield betting
+    if not is_off_tree(betting, blueprint.place):
+        return
     try:
         views = translations(blueprint.place, betting)
     except UsageError:
-        return None
-    return max(views, key=lambda view: view.probability).seen[-1]
+        return
+    seen = max(views, key=lambda view: view.probability).seen[-1]
+    if seen is not None:
+        yield seen

@@ -5,9 +5,10 @@
 
 The searcher's own range is what it has really played. The opponent's range is its range under the
 previous solution, or under the blueprint if there was none. A hand's first subgame takes the
-opponent's range as known, or stands behind ``root_gadget``; later ones stand behind a gadget, whose
-alternative values are those of the solution before, at the action that the opponent took, or at the
-decision before it where that solution does not hold its bet. All of this follows from the betting
+opponent's range as known, or stands behind ``root_gadget``, with alternative values of a best
+response to the blueprint; later ones stand behind a gadget, whose alternative values are those of
+the solution before. Either are those at the action that the opponent took, or at the decision
+before it where the blueprint or that solution does not hold its bet. All of this follows from the betting
 and the board: asked about any state, as in the middle of a hand, the strategy goes through the
 decisions before it first, and caches the last ones.
 
@@ -49,6 +50,7 @@ from acpcbot.search.subgame import (
     Spot,
     board_at,
     entering_ranges,
+    is_off_tree,
     is_searched,
     last_spot,
     num_cells,
@@ -253,7 +255,7 @@ class SearchStrategy:
         """Solve the subgame of *spot*; raises TooLate."""
         street, root = (
             self.settings.streets[spot.betting.street],
-            Spot(subgame_root(spot), spot.board),
+            Spot(self._root(spot), spot.board),
         )
         ranges = entering_ranges(
             self.definition, self.ranges(root, spot.seat, deadline_s), spot.board
@@ -288,6 +290,15 @@ class SearchStrategy:
         return Solution(
             game, solver, spot.board, ranges, is_one_street=street.num_continuations > 0
         )
+
+    def _root(self, spot: Spot) -> BettingState:
+        """Return the state with which the subgame of *spot* begins."""
+        street = self.settings.streets[spot.betting.street]
+        if street.root_gadget == UNSAFE:
+            return subgame_root(spot)
+        # What the gadget guarantees covers the actions before the blueprint's tree was left.
+        place = self.blueprint.place
+        return subgame_root(spot, lambda betting: is_searched(betting, street, place))
 
     def _beyond(self, game: RangeGame, chooser: int, left_s: float = FOREVER) -> LeafValues | None:
         """Return leaf values beyond *game* with continuations of the *chooser*.
@@ -364,16 +375,28 @@ class SearchStrategy:
                 return street.gadget, found
         if street.root_gadget == UNSAFE:
             return UNSAFE, None
-        # Before the flop the game to the end of the hand is too large.
-        beyond = (
-            (lambda game: self._beyond(game, 1 - spot.seat))
-            if street.num_continuations and not root.board
-            else None
-        )
-        values = blueprint_values(
-            self.blueprint, root, ranges, 1 - spot.seat, street.max_cells, beyond
-        )
+        values = self._blueprint_values(spot, root, ranges, street)
         return street.root_gadget, values
+
+    def _blueprint_values(
+        self, spot: Spot, root: Spot, ranges: Floats, street: StreetSettings
+    ) -> Floats | None:
+        """Return the opponent's best-response values against the blueprint at *root*, [hand].
+
+        Behind a bet that the blueprint's tree lacks, those of the decision before the bet, at which
+        the opponent could have chosen another. Before the flop they are by leaf values where the
+        game to the end of the hand is too large.
+        """
+        other = 1 - spot.seat
+        if is_off_tree(root.betting, self.blueprint.place):
+            last, _ = list(root.betting.decisions())[-1]
+            if last.actor == other and last.street == root.betting.street:
+                root = Spot(last, board_at(last, root.board))
+        asked = (self.blueprint, root, ranges, other, street.max_cells)
+        values = blueprint_values(*asked)
+        if values is None and street.num_continuations and not root.board:
+            return blueprint_values(*asked, lambda game: self._beyond(game, other))
+        return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)

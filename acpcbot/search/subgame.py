@@ -1,13 +1,14 @@
 """The subgame of a decision: its root, its bets, and the ranges that enter it.
 
 At the first decision on a street a subgame begins with that street, so that what the opponent
-did there before is explained; at later ones it begins with the decision itself. Bets that the
-opponent has made are in the tree as they are, to the chip.
+did there before is explained; at later ones it begins with the decision itself. Where a bet that
+the blueprint lacks is the reason to search, and a gadget binds the first subgame, it begins behind
+that bet. Bets that the opponent has made are in the tree as they are, to the chip.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
 
@@ -61,12 +62,18 @@ def board_at(betting: BettingState, board: Sequence[int]) -> tuple[int, ...]:
     return tuple(board[: betting.game.definition.board_size(betting.street)])
 
 
-def subgame_root(spot: Spot) -> BettingState:
-    """Return the state with which the subgame of *spot* begins."""
+def subgame_root(
+    spot: Spot, begins: Callable[[BettingState], bool] = lambda _betting: True
+) -> BettingState:
+    """Return the state with which the subgame of *spot* begins.
+
+    It is the street's first state for which *begins* holds, or the spot itself if its seat has
+    acted on the street.
+    """
     path = [before for before, _ in spot.betting.decisions()] + [spot.betting]
     street = [before for before in path if before.street == spot.betting.street]
     has_acted = any(before.actor == spot.seat for before in street[:-1])
-    return spot.betting if has_acted else street[0]
+    return spot.betting if has_acted else next(filter(begins, street), spot.betting)
 
 
 def is_searched(betting: BettingState, street: StreetSettings, place: FindPlace) -> bool:
@@ -74,8 +81,11 @@ def is_searched(betting: BettingState, street: StreetSettings, place: FindPlace)
 
     *place* is that of the blueprint's tree.
     """
-    if street.decisions != OFF_TREE:
-        return True
+    return street.decisions != OFF_TREE or is_off_tree(betting, place)
+
+
+def is_off_tree(betting: BettingState, place: FindPlace) -> bool:
+    """Return whether *betting* has a bet that the tree of *place* does not have."""
     try:
         place(betting)
     except UsageError:

@@ -10,7 +10,9 @@ A *sample* is one call of the paper's algorithm. Seats take turns to update, and
 samples are targeted or neither is.
 
 Each seat plays regret matching mixed with a little of the uniform strategy (gamma), so that no
-action's probability is 0; the seat that updates explores besides (epsilon).
+action's probability is 0; the seat that updates explores besides (epsilon). The average strategy is
+that of regret matching alone. (The paper does not say which it averages; with gamma in it, no
+average comes nearer to an equilibrium than gamma lets it.)
 
 Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization for
 search in imperfect information games.
@@ -179,10 +181,19 @@ class OOSSearch:
         self.target, self.is_targeted, self.weight = no_target(self.game), False, 1.0
 
     def target_probability(self, num_walks: int) -> float:
-        """Return an estimate, unbiased, of the target's probability by the average strategies."""
+        """Return an estimate, unbiased, of the target's probability by the average strategies.
+
+        They are mixed with gamma of the uniform strategy.
+        """
         return float(
             target_probability(
-                self.game, self.target, self.table, self._path, num_walks, self.random_state
+                self.game,
+                self.target,
+                self.table,
+                self._path,
+                float(self.settings.gamma),
+                num_walks,
+                self.random_state,
             )
         )
 

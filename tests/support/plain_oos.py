@@ -147,7 +147,9 @@ class PlainOOS:
                 self.regrets[key][a] += (c - x) * w if a == action else -x * w
         else:
             for a in range(count):
-                self.averages[key][a] += pi_o * sigma[a] / mixed
+                # What gamma has mixed into sigma is not averaged.
+                matched = (sigma[a] - self.gamma / count) / (1 - self.gamma)
+                self.averages[key][a] += pi_o * matched / mixed
         return x, q, u
 
     def asks(self, path: tuple[int, ...]) -> bool:

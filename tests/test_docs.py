@@ -28,6 +28,7 @@ from acpcbot.cli import dispatch
 from acpcbot.cli.dealer_command import parse_dealer_arguments
 from acpcbot.net.serve import load_bots
 from acpcbot.training.recipe import parse_recipe
+from acpcbot.training.self_play_recipe import load_self_play_recipe
 from acpcbot.training.session import learner_settings
 from tests.support.fresh_programs import run_python
 from tooling.markdown import long_lines, wrapped
@@ -277,6 +278,13 @@ def test_the_example_of_bots_toml_is_read_without_complaint(tmp_path: Path) -> N
 def test_the_examples_of_recipes_can_be_trained(block: Block) -> None:
     """Catches a key or a setting that was renamed."""
     learner_settings(parse_recipe(block.text))
+
+
+def test_the_example_of_a_recipe_of_self_play_can_be_read(tmp_path: Path) -> None:
+    """Catches a key or a setting that was renamed."""
+    (block,) = blocks_of_kind("toml network recipe")
+    (tmp_path / "recipe.toml").write_text(block.text, encoding="utf-8")
+    assert load_self_play_recipe(tmp_path / "recipe.toml").num_episodes == 4000
 
 
 def test_the_example_of_an_abstraction_can_be_had() -> None:

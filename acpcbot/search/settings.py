@@ -66,7 +66,8 @@ class StreetSettings:
     ``seconds``               the time for a decision, exceeded only for its min_iterations
     ``max_cells``             the largest tree, in slots times hands times boards
     ``root_gadget``           the opponent's way into a hand's first subgame: unsafe, or a gadget as
-                              below whose alternative values are those against the blueprint
+                              below whose alternative values are those against the blueprint; with
+                              one a search that is off_tree begins behind the bet
     ``gadget``                the opponent's way into a later subgame: unsafe, resolve, maxmargin,
                               or reach, which is maxmargin with its gifts on the way
     ``num_continuations``     0: the subgame goes to the end of the hand; else it ends with the

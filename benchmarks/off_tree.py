@@ -135,6 +135,7 @@ def _save(rows: list[tuple[str, float]]) -> None:
     axes.set(
         xscale="log", xlabel="continuations", ylabel="exploitability, mbb a hand", yscale="log"
     )
+    axes.minorticks_off()
     axes.set_xticks(NUMBERS, [str(number) for number in NUMBERS])
     axes.legend()
     picture.savefig(FOLDER / f"{NAME}.png", dpi=120)

@@ -1,8 +1,8 @@
 """Write the README.md of every shipped strategy: ``python docs/make_strategy_cards.py``.
 
-A card says what a strategy is, what training it took and how strong it is, from its manifest alone;
-that of a searching strategy from its ``search.toml`` and from the figures that ``./dev bench
-strength`` has kept. tests/test_docs.py holds the files to what ``files`` returns.
+A card says what a strategy is, what training it took and how strong it is, from its manifest alone,
+that of a network likewise; that of a searching strategy from its ``search.toml`` and from the
+figures that ``./dev bench strength`` has kept. tests/test_docs.py holds the files to what ``files`` returns.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from acpcbot.cli.strength_card import EXPLOITABILITY, LBR, Measurement, measurements
+from acpcbot.networks.manifest import read_network_manifest
+from acpcbot.networks.names import networks_below
 from acpcbot.search.names import read_outline, searches_below
 from acpcbot.strategies.finding import snapshots_below
 from acpcbot.strategies.manifest import RECIPE_FILE, Manifest, read_manifest, stored_definition
+from acpcbot.strategies.network_strategy import GAME
 from benchmarks.kept import Kept, all_kept
 from tooling.markdown import wrapped
 
@@ -44,6 +47,7 @@ PLAYED = {
 LBR_NOTE = "Losses to local best response are lower bounds on exploitability."
 WIDTH_NOTE = "± is half of a 95 % confidence interval."
 GUIDE = "[the guide](../../../docs/guides/search.md#strength)"
+SOG_GUIDE = "[agents](../../../docs/guides/agents.md#networks-with-a-search)"
 HEAD = "| measure | mbb/hand | ± | measured |\n|---|---:|---:|---|"
 
 
@@ -51,9 +55,10 @@ def files() -> dict[Path, str]:
     """Return the text of every card by its path."""
     stored = {folder: "\n".join(_stored(folder)) for folder in snapshots_below(STRATEGIES)}
     searching = {folder: "\n".join(_searching(folder)) for folder in searches_below(STRATEGIES)}
+    networks = {folder: "\n".join(_network(folder)) for folder in networks_below(STRATEGIES)}
     return {
         folder / "README.md": wrapped(re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n")
-        for folder, text in {**stored, **searching}.items()
+        for folder, text in {**stored, **searching, **networks}.items()
     }
 
 
@@ -173,6 +178,36 @@ def _searching(folder: Path) -> Iterator[str]:
 ```console
 $ ./dev match {name} random \\
     --game {blueprint.game_name} --hands 100
+```
+"""
+
+
+def _network(folder: Path) -> Iterator[str]:
+    """Yield the parts of the card of a network that is played with a search."""
+    manifest = read_network_manifest(folder)
+    training, name = manifest.training, folder.relative_to(ROOT).as_posix()
+    layers = " x ".join(str(size) for size in manifest.hidden)
+    yield f"# {folder.name}, {training[GAME]}\n\n{MADE}\n"
+    yield "| | |\n|---|---|"
+    yield f"| method | growing-tree CFR with a network (Schmid et al. 2023): {SOG_GUIDE} |"
+    effort = f"{training['num_episodes']:,} episodes, {training['num_steps']:,} steps"
+    yield f"| training | sound self-play, {effort}, seed {training['settings']['seed']} |"
+    yield f"| network | hidden layers {layers} |\n"
+    yield "## Strength\n"
+    yield f"Exploitability of the searches, exact, in mbb/hand: {training['measured']}.\n"
+    yield "| simulations | with the network | without |\n|---:|---:|---:|"
+    without = training["exploitability_without"]
+    for simulations, mbb in training["exploitability"].items():
+        yield f"| {int(simulations):,} | {_number(mbb)} | {_number(without[simulations])} |"
+    yield f"""
+## Commands
+
+```console
+$ ./dev strategies show {name}
+$ ./dev match '{name}?s=400&c=1' random \\
+    --game {training[GAME]} --hands 1000
+$ ./dev train {name}/{RECIPE_FILE} \\
+    --output my_network
 ```
 """
 

@@ -16,6 +16,8 @@ SEARCHING = {
     "oos": "acpcbot.agents.tree_search.oos:oos_maker",
 }
 """The module and the function that makes a maker of each name with options: they search."""
+NETWORK = "acpcbot.agents.tree_search.sog:sog_maker"
+"""The same for the folder of a network."""
 KNOWN: tuple[str, ...] = tuple(sorted([*SHIPPED, *SEARCHING]))
 ROUTER, ROUTER_FILE, ROUTER_SUFFIX = "router", "bots.toml", ".toml"
 

@@ -1,6 +1,7 @@
 """Public strategies by name: those that give their probabilities for every hand.
 
-They are stored strategies, searching ones, and baselines that ignore their cards.
+They are stored strategies, searching ones, with a network or without, and baselines that ignore
+their cards.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from acpcbot.search.names import is_search
 from acpcbot.strategies.by_name import find_played, verify_same_game
 from acpcbot.strategies.finding import find_folder
 from acpcbot.strategies.manifest import MANIFEST_FILE
+from acpcbot.strategies.network_strategy import find_network
 from acpcbot.strategies.policy import parse_name
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
@@ -63,6 +65,8 @@ def find_strategy(name: str, deal_sources: DealSources) -> PublicStrategy:
         return CardlessStrategy(definition, CARDLESS[name])
     if is_search(name):
         return _find_search(name, deal_sources)
+    if find_network(name) is not None:
+        return _find_network(name, definition)
     if searches_rules(name):
         agent = name.partition("?")[0]
         raise UsageError(
@@ -80,6 +84,14 @@ def _find_search(name: str, deal_sources: DealSources) -> SearchStrategy:
     verify_same_game(found.folder.path, found.definition, deal_sources.definition)
     snapshot = found.load()
     return make_search(found, snapshot, _tables(snapshot, deal_sources))
+
+
+def _find_network(name: str, definition: GameDefinition) -> PublicStrategy:
+    from acpcbot.agents.tree_search.sog import sog_maker  # the search with it
+
+    maker = sog_maker(name)
+    maker.verify_game(definition)
+    return maker.strategy()
 
 
 def _tables(snapshot: Snapshot, deal_sources: DealSources) -> Sequence[Buckets]:

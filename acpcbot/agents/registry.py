@@ -5,7 +5,8 @@ Names are
 * ``call``, ``fold``, ``raise``, ``random``, ``tight``, and ``human`` at a terminal,
 * ``oos`` and ``ismcts``, which search from the rules, with options after a question mark
   (``tree_search/options.py``),
-* ``path/to/folder``, a stored strategy (``blueprint.py``), or one that searches (``search.py``),
+* ``path/to/folder``, a stored strategy (``blueprint.py``), one that searches (``search.py``), or a
+  network, with options after a question mark (``tree_search/sog.py``),
 * ``path/to/bots.toml``, and ``router`` for the one in the current folder (``router.py``),
 * ``module:Class``, where the module is installed or lies in the current folder,
 * ``path/to/file.py:Class``.
@@ -27,6 +28,7 @@ from typing import Any
 
 from acpcbot.agents.names import (
     KNOWN,
+    NETWORK,
     ROUTER,
     ROUTER_FILE,
     SEARCHING,
@@ -38,6 +40,7 @@ from acpcbot.errors import AcpcbotError, UnknownStrategy, UsageError
 from acpcbot.matches.agent import Agent, AgentMaker
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.strategies.finding import find_file, unknown_strategy
+from acpcbot.strategies.network_strategy import find_network
 
 
 def make_agent(name: str, definition: GameDefinition, seed: int) -> Agent:
@@ -94,6 +97,9 @@ def find_maker(name: str) -> AgentMaker:
             from acpcbot.agents.search import search_maker
 
             return search_maker(name)
+        if find_network(name) is not None:
+            network_maker: Callable[[str], AgentMaker] = _imported(NETWORK)
+            return network_maker(name)
         from acpcbot.agents.blueprint import find_blueprint
 
         return find_blueprint(name)

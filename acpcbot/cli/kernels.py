@@ -21,6 +21,7 @@ from acpcbot.logs.entries import PRINTED_TOLERANCE
 from acpcbot.logs.replay import CompiledReader
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.settings import MatchSettings, TimeLimits
+from acpcbot.networks.names import networks_below
 from acpcbot.poker.actions import CALLING
 from acpcbot.poker.all_in import all_in_payoffs
 from acpcbot.poker.betting import BettingRules, game_vector
@@ -38,6 +39,7 @@ from acpcbot.search.settings import read_search_folder
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import find_folder, snapshots_below
 from acpcbot.strategies.manifest import read_definition
+from acpcbot.strategies.network_strategy import network_game
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.subgames.game import make_range_game
 from acpcbot.subgames.solver import RangeCFR
@@ -143,6 +145,13 @@ def make_searches_ready() -> None:
             make_agent(str(place), find_search(str(place)).definition, 0)
 
 
+def make_networks_ready() -> None:
+    """The same for networks with a search."""
+    folder = find_folder(STRATEGIES)
+    for place in networks_below(folder) if folder else ():
+        make_agent(f"{place}?s=2", network_game(place)[1], 0)
+
+
 def search_rules() -> None:
     """Compile the searches from the rules, in a small game with buckets."""
     definition = shipped_definition("kuhn.limit.2p")
@@ -159,6 +168,7 @@ WARM_UPS: dict[str, Callable[[], None]] = {
     "range solver in 16 bits": partial(solve_spot, is_int16=True),
     "strategies that search": make_searches_ready,
     "stored strategies": make_stored_ready,
+    "networks with a search": make_networks_ready,
     "searches from the rules": search_rules,
     "evaluators": evaluate,
     "suit isomorphism": number_hands,

@@ -46,7 +46,7 @@ def train_by_self_play(recipe: SelfPlayRecipe, folder: Path, place: Path, bars: 
         bars.console.print(f"stopped at {done:,}; the same command goes on")
         return INTERRUPTED
     with phase(f"measuring, writing {place}"):
-        result = training.finish(place)
+        result = training.finish(place, recipe.game)
     print_result(result)
     print(place)
     return 0

@@ -30,6 +30,7 @@ from acpcbot.research.openspiel import SpielPolicy, spiel_policy
 from acpcbot.search.names import game_of, is_search
 from acpcbot.strategies.by_name import find_played
 from acpcbot.strategies.finding import missing_text
+from acpcbot.strategies.network_strategy import find_network
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import PublicStrategy
 from acpcbot.strategies.range_play import state_range
@@ -136,7 +137,7 @@ def load_strategy(name: str, *, game: str | None = None) -> Strategy:
     Every byte of a stored one is checked. Raises UnknownStrategy, BadSnapshot and UsageError.
     """
     game_name, definition = _find_game(name, game)
-    if name in BASELINES or is_search(name):
+    if name in BASELINES or is_search(name) or find_network(name) is not None:
         learner = name if name in BASELINES else "search"
         public = find_strategy(name, DealSources(definition))
         return Strategy(name, game_name, definition, learner, 0, 0.0, public)

@@ -10,6 +10,7 @@ from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.strategies.finding import SEARCH_FILE, find_folder
 from acpcbot.strategies.manifest import MANIFEST_FILE, read_definition
+from acpcbot.strategies.network_strategy import find_network, network_game
 
 if TYPE_CHECKING:
     from acpcbot.poker.definition import GameDefinition
@@ -81,10 +82,14 @@ def read_outline(folder: Path) -> SearchOutline:
 
 
 def game_of(name: str) -> tuple[str, GameDefinition] | None:
-    """Return the label and the definition of the game of the stored or search strategy *name*.
+    """Return the label and the definition of the game of the strategy *name*, of any kind.
 
-    None where it is neither. Raises BadSnapshot, UsageError.
+    None where it is no stored one, none that searches, and no network. Raises BadSnapshot,
+    UsageError.
     """
+    folder = find_network(name)
+    if folder is not None:
+        return network_game(folder)
     folder = find_folder(name.partition("?")[0])
     if folder is not None and (folder / FILE).exists():
         folder = read_outline(folder).blueprint

@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 
 from acpcbot.cache_folders import PACKAGE
 from acpcbot.errors import UnknownStrategy
+from acpcbot.networks.names import NETWORK_FILE
 from acpcbot.spelling import nearest_hint
 from acpcbot.strategies.manifest import MANIFEST_FILE, RECIPE_FILE
 
@@ -93,11 +94,11 @@ def searched_text(name: str) -> str:
 
 
 def stored_names() -> list[str]:
-    """Return the names of all strategies below the roots' ``strategies``, stored and searching."""
+    """Return the names of all strategies below the roots' ``strategies``, of any kind."""
     files = [
         path
         for root in search_roots()
-        for name in (MANIFEST_FILE, SEARCH_FILE)
+        for name in (MANIFEST_FILE, SEARCH_FILE, NETWORK_FILE)
         for path in (root / STRATEGIES).rglob(name)
     ]
     return sorted({short_name(path.parent) for path in files})

@@ -26,6 +26,7 @@ from acpcbot.evaluation.searches.composed_resolving import ComposedResolving
 from acpcbot.games.sequence_form import sequence_form
 from acpcbot.networks.fitting import empty_examples
 from acpcbot.networks.stored import StoredNetwork, save_network
+from acpcbot.strategies.network_strategy import GAME
 from acpcbot.training.curve import Curve
 from acpcbot.training.run import read_arrays, read_record, save_checkpoint
 from acpcbot.training.self_play import (
@@ -131,10 +132,11 @@ class SelfPlayRun:
                 saved_at = time.monotonic()
         self._save()
 
-    def finish(self, place: Path | None = None) -> SelfPlayResult:
+    def finish(self, place: Path | None = None, game: str | None = None) -> SelfPlayResult:
         """Save the network, and compare searches with it with those that have none.
 
-        Its folder is *place*, or ``network`` in the run's.
+        Its folder is *place*, or ``network`` in the run's. *game* names the ACPC game that it can
+        be played in.
         """
         play = self.self_play
         result = SelfPlayResult(
@@ -142,11 +144,14 @@ class SelfPlayRun:
             self._measure.exploitabilities(play.tree, None),
         )
         facts: dict[str, Any] = {
+            **({} if game is None else {GAME: game}),
             "settings": self._identity["settings"],
             "num_episodes": play.progress.num_episodes,
             "num_steps": play.progress.num_steps,
             "seconds": round(self._seconds, 1),
-            "exploitability": {str(count): found for count, found in result.with_network.items()},
+            "exploitability": _by_name(result.with_network),
+            "exploitability_without": _by_name(result.without),
+            "measured": f"means of {self._measure.num_seeds} seeds of the searches, c = 1",
         }
         interface = play.values.encoding.interface
         stored = StoredNetwork(interface, play.network, facts)
@@ -176,6 +181,10 @@ class SelfPlayRun:
             self.self_play.restore(read_arrays(self.folder))
             self._seconds = record["seconds"]
         self._curve.forget_after(self.self_play.progress.num_episodes)
+
+
+def _by_name(found: dict[int, float]) -> dict[str, float]:
+    return {str(simulations): round(value, 2) for simulations, value in found.items()}
 
 
 def needed_bytes(encoding: PublicEncoding, settings: SelfPlaySettings) -> dict[str, int]:

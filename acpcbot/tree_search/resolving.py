@@ -117,16 +117,31 @@ class SeatChain:
             own_reach=own_reach,
         )
 
+    def can_resolve(self, node: int) -> bool:
+        """Return whether the seat's own policies lead to where a search at *node* would begin."""
+        if self.last is None or self.own_reach is None:
+            return True
+        return bool(self._reach_at(closest_state(self.searcher, self.last, node)).any())
+
     def policy(self) -> Floats:
         """Return the policy at the last decision, [own row there, action]; 0 for actions missing."""
+        return self.policy_at(self.decision)
+
+    def policy_at(self, node: int) -> Floats:
+        """Return the last search's policy at *node*, [own row there, action]; 0 for actions missing.
+
+        Uniform where the search has none.
+        """
         if self.last is None or self.own_reach is None:
             raise UsageError("the chain has no search yet", "call after with the first decision")
-        rows = self.searcher.tree.rows_of(self.decision, self.seat)
+        rows = self.searcher.tree.rows_of(node, self.seat)
         records = self.searcher.tree.arrays.rows[rows]
         result = np.zeros((len(records), int(records["count"].max())))
         for row, record in enumerate(records):
             first, count = int(record["first_slot"]), int(record["count"])
-            result[row, :count] = self.last.policy[first : first + count]
+            # Later searches may have enlarged the tree.
+            is_known = first + count <= len(self.last.policy)
+            result[row, :count] = self.last.policy[first : first + count] if is_known else 1 / count
         return result
 
     def _seed_of(self, number: int) -> int:

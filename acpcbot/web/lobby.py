@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from acpcbot.agents.registry import verify_name
 from acpcbot.errors import AcpcbotError, BadRequest, UsageError
+from acpcbot.networks.names import is_network, networks_below
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_definition
 from acpcbot.search.names import searches_below
-from acpcbot.strategies.finding import find_folder, short_name, snapshots_below
+from acpcbot.strategies.finding import SEARCH_FILE, find_folder, short_name, snapshots_below
 from acpcbot.strategies.manifest import read_manifest
 from acpcbot.web.table_settings import HUMAN
 
@@ -79,11 +79,12 @@ def found_offers(game: tuple[str, GameDefinition] | None = None) -> list[LobbyGa
 
 
 def _trained_names() -> list[str]:
-    """Strategies that search first: they are the stronger ones."""
+    """Return all names, those of strategies that search first: they are the stronger ones."""
     folder = find_folder(STRATEGIES)
     if folder is None:
         return []
-    return [*map(short_name, searches_below(folder)), *map(short_name, snapshots_below(folder))]
+    searching = [*searches_below(folder), *networks_below(folder)]
+    return [*map(short_name, searching), *map(short_name, snapshots_below(folder))]
 
 
 def _plays(name: str, definition: GameDefinition) -> bool:
@@ -102,7 +103,8 @@ def _note(name: str) -> str:
     try:
         return f"{read_manifest(folder).training.learner}" if folder else ""
     except AcpcbotError:
-        return "thinks at the table" if folder and (Path(folder) / "search.toml").exists() else ""
+        searches = folder and ((folder / SEARCH_FILE).exists() or is_network(folder))
+        return "thinks at the table" if searches else ""
 
 
 def find_seats(

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def change_manifest(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
     """Change the manifest, and its checksum with it."""
-    path = folder / "manifest.json"
+    path = folder / "network.json"
     table = json.loads(path.read_text())
     del table["checksum"]
     change(table)
@@ -61,7 +61,7 @@ def test_a_network_comes_back_as_it_was_saved(folder: Path) -> None:
     assert (found.interface, found.training) == (INTERFACE, {"steps": 10, "seed": 1})
     assert found.network.shape == SHAPE
     assert np.array_equal(found.network.parameters, random_network(SHAPE).parameters)
-    assert sorted(path.name for path in folder.iterdir()) == ["manifest.json", "parameters.npy"]
+    assert sorted(path.name for path in folder.iterdir()) == ["network.json", "parameters.npy"]
 
 
 def test_equal_networks_have_equal_bytes_and_a_card_stays(folder: Path, tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_manifest_that_does_not_fit_is_refused(
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"format": 1}', "[" * 100_000])
 def test_a_manifest_that_is_none_is_refused(folder: Path, text: str) -> None:
-    (folder / "manifest.json").write_text(text)
+    (folder / "network.json").write_text(text)
     assert refusal(folder)
 
 

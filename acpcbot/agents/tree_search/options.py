@@ -2,6 +2,7 @@
 
     oos?seconds=0.5&target=public&bets=0.5,1,all-in;1,all-in&save=oos_leduc
     ismcts?policy=rm&final=most-visits
+    strategies/leduc.limit.2p/sog?s=400&c=1
 
 An option that does not exist, or has a value that does not fit, raises UsageError.
 """
@@ -18,7 +19,7 @@ from acpcbot.errors import UsageError
 from acpcbot.spelling import nearest_hint
 
 OOS, ISMCTS = "oos", "ismcts"
-HINT = "docs/guides/agents.md lists the options of oos and ismcts"
+HINT = "docs/guides/agents.md lists the options of agents that search"
 MEGABYTE = 1_000_000
 
 Seconds = Annotated[float, Meta(gt=0, le=1e6)]
@@ -90,7 +91,33 @@ class ISMCTSOptions(TableOptions):
     final: Final = "visits"
 
 
-AnyOptions = TypeVar("AnyOptions", OOSOptions, ISMCTSOptions)
+@dataclass(frozen=True, slots=True)
+class SoGOptions:
+    """Options of the folder of a network.
+
+    ``s, c``         of SoG(s, c): the simulations of a search, and those for each update
+    ``temperature``  that of the softmax by which the network's policy becomes a prior
+    ``exploration``  the constant of PUCT
+    ``network``      no: without values and priors, to compare
+    ``seed``         that of the searches
+    ``memory``       the largest size of the public tree, in megabytes
+    """
+
+    s: Count = 1000
+    c: Annotated[float, Meta(gt=0)] = 1.0
+    temperature: Annotated[float, Meta(gt=0)] = 1.0
+    exploration: Annotated[float, Meta(ge=0)] = 1.5
+    network: Answer = "yes"
+    seed: Annotated[int, Meta(ge=0)] = 1
+    memory: Megabytes = 1000.0
+
+    @property
+    def memory_bytes(self) -> int:
+        """The largest size of the public tree."""
+        return int(self.memory * MEGABYTE)
+
+
+AnyOptions = TypeVar("AnyOptions", OOSOptions, ISMCTSOptions, SoGOptions)
 
 
 def read_options(kind: type[AnyOptions], name: str) -> AnyOptions:
@@ -106,7 +133,7 @@ def read_options(kind: type[AnyOptions], name: str) -> AnyOptions:
                 f"{nearest_hint(key, types)}options are {', '.join(types)}",
             )
         if not equals or key in found:
-            raise UsageError(f"{agent}, {key}: expected one value", f"as in {agent}?seconds=0.5")
+            raise UsageError(f"{agent}, {key}: expected one value", f"as in {agent}?{key}=VALUE")
         is_text = types[key].startswith(("str", "Target", "Policy", "Final", "Answer"))
         found[key] = value if is_text else _number(agent, key, value)
     return decode_settings(kind, found, agent, HINT)

@@ -12,11 +12,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
-from acpcbot.cli.strength_card import Measurement, headline, measurements
-from acpcbot.errors import BadSnapshot, UsageError
+from acpcbot.cli.strength_card import EXPLOITABILITY, Measurement, headline, measurements
+from acpcbot.errors import AcpcbotError, BadSnapshot, UsageError
+from acpcbot.networks.manifest import read_network_manifest
+from acpcbot.networks.names import is_network, networks_below
 from acpcbot.search.names import read_outline, searches_below
 from acpcbot.strategies.finding import find_folder, missing_text, short_name, snapshots_below
 from acpcbot.strategies.manifest import MANIFEST_FILE, Record, read_manifest
+from acpcbot.strategies.network_strategy import GAME
 
 DEFAULT_FOLDER = "strategies"
 SHOW, VERIFY = "show", "verify"
@@ -52,13 +55,15 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if what == SHOW and len(paths) == 1:
         folder = _folder(paths[0])
-        if arguments.json:
+        if is_network(folder):
+            _show_network(folder, is_json=arguments.json)
+        elif arguments.json:
             write_json({"name": short_name(folder), **asdict(read_manifest(folder))})
         else:
             print(_description(folder), end="")
         return 0
     if what == VERIFY:
-        lines, status = _of_each(paths or [DEFAULT_FOLDER], _verdict)
+        lines, status = _of_each(paths or [DEFAULT_FOLDER], _verdict, with_networks=True)
     elif what == SHOW or paths:
         raise UsageError(
             "one strategy is shown, and one folder listed, at a time",
@@ -67,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         found, status = _of_each([what], _listed)
         found += map(_listed_search, searches_below(_folder(what)))
+        found += map(_listed_network, networks_below(_folder(what)))
         if arguments.json:
             write_json([row.document() for row in found])
             return status
@@ -76,19 +82,24 @@ def run(arguments: argparse.Namespace) -> int:
     return status
 
 
-def _of_each(names: Sequence[str], read: Callable[[Path], T]) -> tuple[list[T], int]:
+def _of_each(
+    names: Sequence[str], read: Callable[[Path], T], *, with_networks: bool = False
+) -> tuple[list[T], int]:
     """Apply *read* to the strategies below each folder; the status is 1 if some are damaged."""
     found: list[T] = []
-    faults: list[BadSnapshot] = []
-    for folder in [path for name in names for path in _below(_folder(name))]:
+    faults: list[AcpcbotError] = []
+    folders = [folder for name in names for folder in _below(_folder(name))]
+    if with_networks:
+        folders += [folder for name in names for folder in networks_below(_folder(name))]
+    for folder in folders:
         try:
             with phase(f"reading {short_name(folder)}"):
                 found.append(read(folder))
-        except BadSnapshot as fault:
+        except (BadSnapshot, UsageError) as fault:
             faults.append(fault)
             print(f"error: {fault}", file=sys.stderr)
     if faults:
-        print(f"\nhint: {BadSnapshot.hint}", file=sys.stderr)
+        print(f"\nhint: {faults[-1].hint}", file=sys.stderr)
     return found, int(bool(faults))
 
 
@@ -100,14 +111,20 @@ def _folder(name: str) -> Path:
 
 
 def _below(folder: Path) -> list[Path]:
-    """The strategies below *folder*.
+    """The stored strategies below *folder*.
 
-    Itself where there are none, so that one without a manifest is damaged.
+    Itself where there is nothing, so that one without a manifest is damaged.
     """
-    return snapshots_below(folder) or [folder]
+    found = snapshots_below(folder)
+    return found if found or networks_below(folder) else [folder]
 
 
 def _verdict(folder: Path) -> str:
+    if is_network(folder):
+        from acpcbot.networks.stored import load_network
+
+        load_network(folder)
+        return f"{short_name(folder)}: whole"
     from acpcbot.strategies.files import load_snapshot  # a list reads manifests alone
 
     load_snapshot(folder)
@@ -169,6 +186,57 @@ def _listed_search(folder: Path) -> _Listed:
             short_name(found.blueprint) if is_there else f"{found.blueprint}, which is missing"
         ),
         profiles=found.profiles,
+    )
+
+
+def _listed_network(folder: Path) -> _Listed:
+    """Return a network with a search, with its least exploitability by simulations."""
+    training = read_network_manifest(folder).training
+    measured = training.get("exploitability") or {}
+    return _Listed(
+        name=short_name(folder),
+        game=str(training.get(GAME, "")),
+        learner="self_play",
+        num_episodes=training.get("num_episodes"),
+        hours=training.get("seconds", 0) / 3600,
+        num_bytes=_num_bytes(folder),
+        strength=[
+            Measurement(EXPLOITABILITY, f"SoG({simulations},1)", mbb, None)
+            for simulations, mbb in measured.items()
+        ],
+        blueprint=None,
+        profiles=(),
+    )
+
+
+def _show_network(folder: Path, *, is_json: bool) -> None:
+    """Print all that the manifest of the network in *folder* says."""
+    manifest = read_network_manifest(folder)
+    if is_json:
+        write_json({"name": short_name(folder), **asdict(manifest)})
+        return
+    interface = asdict(manifest.interface)
+    entries = [
+        *[(name, _value_text(value)) for name, value in interface.items()],
+        ("hidden", _value_text(manifest.hidden)),
+        *[
+            (name, _record_text(value) if isinstance(value, dict) else str(value))
+            for name, value in manifest.training.items()
+        ],
+        ("size", f"{_num_bytes(folder):,} bytes"),
+        *[("file", f"{name}  sha256 {digest}") for name, digest in manifest.files.items()],
+    ]
+    for name, text in entries:
+        print(f"{name:16} {text}".rstrip())
+
+
+def _value_text(value: Any) -> str:
+    """Return a field of a network's interface in a line."""
+    if not isinstance(value, list | tuple):
+        return str(value)
+    return ", ".join(
+        f"{entry['name']} ({entry['size']})" if isinstance(entry, dict) else str(entry)
+        for entry in value
     )
 
 

@@ -7,13 +7,20 @@ from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
 
+import numpy as np
+
 from acpcbot.games.game import Game, new_state
 from acpcbot.games.generic_poker import LEDUC, GenericPoker
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.liars_dice import LiarsDice
+from acpcbot.networks.mlp import initial_network
 from acpcbot.tree_search.backward_induction import GoofspielValues, count_matrix_games
+from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
 from acpcbot.tree_search.is_mcts import InfosetSearch
+from acpcbot.tree_search.network_values import NetworkValues
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
+from acpcbot.tree_search.public_encodings import GenericPokerEncoding
+from acpcbot.tree_search.public_tree import ROOT, PublicTree
 from acpcbot.tree_search.selection.duct import DecoupledUCT
 from acpcbot.tree_search.selection.exp3 import Exp3
 from acpcbot.tree_search.selection.infoset_regrets import InfosetRegrets
@@ -83,6 +90,15 @@ def figures() -> Iterator[Figure]:
             yield beside_open_spiel(rate)
         elif name == "UCT":
             print("OpenSpiel's IS-MCTS: left out, open_spiel is not installed", file=sys.stderr)
+    search_s, num_queries = growing_search()
+    yield Figure(
+        name="SoG(100,1) with a network of 64 x 64, at Leduc's root",
+        value=search_s * 1000,
+        unit="ms",
+        target=2.0,
+        higher_is_better=False,
+        note=f"{num_queries:,} queries",
+    )
     yield solving_rate()
 
 
@@ -108,6 +124,17 @@ def samples_a_second(game: Game, *, is_targeted: bool) -> float:
         search.sample(NUM_SAMPLES)
 
     return NUM_SAMPLES / seconds(run)
+
+
+def growing_search() -> tuple[float, int]:
+    """Return the seconds of a search of 100 simulations with a network, and its queries."""
+    encoding, tree = GenericPokerEncoding(LEDUC), PublicTree(LEDUC)
+    values = NetworkValues(initial_network(encoding.interface.shape((64, 64)), SEED), encoding)
+    tree.grow_all()
+    search = GrowingCFR(tree, GrowingCFRSettings(simulations=100), values)
+    ranges = np.ones(2 * LEDUC.num_ranks)
+    num_queries = search.search(ROOT, ROOT, ranges, SEED).num_queries
+    return seconds(partial(search.search, ROOT, ROOT, ranges, SEED)), num_queries
 
 
 def infoset_simulations_a_second(policy: InfosetPolicy) -> float:

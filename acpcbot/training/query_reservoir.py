@@ -55,9 +55,12 @@ class RecordingEvaluator(NamedTuple):
     inner: LeafEvaluator
     sample: QuerySample
 
-    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
-        self.inner.leaf_values(tree, node, reach, values)
-        record_query(self.sample, tree, node, reach)
+    def leaf_values(
+        self, tree: PublicArrays, leaves: Ints, num_leaves: int, reach: Floats, values: Floats
+    ) -> None:
+        self.inner.leaf_values(tree, leaves, num_leaves, reach, values)
+        for place in range(num_leaves):
+            record_query(self.sample, tree, leaves[place], reach)
 
     def write_priors(self, tree: PublicArrays, node: int, reach: Floats, priors: Floats) -> None:
         self.inner.write_priors(tree, node, reach, priors)

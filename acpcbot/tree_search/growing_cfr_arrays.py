@@ -26,6 +26,7 @@ class SearchArrays(NamedTuple):
 
     ``status``       int64 [node], OUTSIDE, LEAF or INSIDE
     ``order``        int64 [node], those in the tree, in the order in which they were added
+    ``leaves``       int64 [node], the leaves whose values an update asks for
     ``weights``      float64 [node], the weights of the iterations in which it was in the tree
     ``reach``        float64 [row], of the row's own seat
     ``values``       float64 [row], counterfactual, of the last update
@@ -43,6 +44,7 @@ class SearchArrays(NamedTuple):
 
     status: Ints
     order: Ints
+    leaves: Ints
     weights: Floats
     reach: Floats
     values: Floats
@@ -65,6 +67,7 @@ def search_arrays(num_nodes: int, num_rows: int, num_slots: int, path_room: int)
     counts = np.zeros(NUM_COUNTS, np.int64)
     counts[PENDING] = NONE
     return SearchArrays(
+        np.zeros(num_nodes, np.int64),
         np.zeros(num_nodes, np.int64),
         np.zeros(num_nodes, np.int64),
         np.zeros(num_nodes),
@@ -132,6 +135,7 @@ def uncounted_search(search: SearchArrays) -> SearchArrays:
     return SearchArrays(
         uncounted(search.status),
         uncounted(search.order),
+        uncounted(search.leaves),
         uncounted(search.weights),
         uncounted(search.reach),
         uncounted(search.values),

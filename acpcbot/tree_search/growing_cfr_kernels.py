@@ -109,11 +109,16 @@ def sweep(tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays) ->
     counts, order = search.counts, search.order
     counts[UPDATES] += 1
     weight = np.float64(counts[UPDATES])
+    num_leaves = 0
     for place in range(counts[NUM_STATES]):
         node = order[place]
         if place > 0:
             reach_from_parent(tree, search, node)
-        descend(tree, evaluator, search, node, weight)
+        num_leaves = descend(tree, search, node, num_leaves, weight)
+    # All at once, after the way down: a network takes eight times as long for one leaf at a time.
+    if num_leaves > 0:
+        counts[QUERIES] += num_leaves
+        evaluator.leaf_values(tree, search.leaves, num_leaves, search.reach, search.values)
     for place in range(counts[NUM_STATES] - 1, -1, -1):
         ascend(tree, search, order[place], place > 0, weight)
 
@@ -132,9 +137,12 @@ def reach_from_parent(tree: PublicArrays, search: SearchArrays, node: int) -> No
 
 @kernel(inline=True)
 def descend(
-    tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, node: int, weight: float
-) -> None:
-    """Set the strategies of a state inside the tree, or the values of a leaf or an end."""
+    tree: PublicArrays, search: SearchArrays, node: int, num_leaves: int, weight: float
+) -> int:
+    """Set the strategies of a state inside the tree, or the values of an end.
+
+    Note a leaf whose values are to be asked for; return how many there are so far.
+    """
     record = tree.nodes[node]
     first_row, end_row, actor = record["first_row"], record["end_row"], record["actor"]
     values = search.values
@@ -153,8 +161,8 @@ def descend(
             values[first_row] = search.certain[first_row] * search.reach[first_row + 1]
             values[first_row + 1] = search.certain[first_row + 1] * search.reach[first_row]
         else:
-            search.counts[QUERIES] += 1
-            evaluator.leaf_values(tree, node, search.reach, values)
+            search.leaves[num_leaves] = node
+            num_leaves += 1
     else:
         # Children add to these on the way up.
         for row in range(first_row, end_row):
@@ -163,6 +171,7 @@ def descend(
             search.action_values[slot] = 0.0
         if actor != CHANCE:
             match(tree, search, node, weight)
+    return num_leaves
 
 
 @kernel(inline=True)
@@ -495,7 +504,8 @@ def evaluate_once(
     search.counts[QUERIES] += 1
     own, others = search.reach[first_row], search.reach[first_row + 1]
     search.reach[first_row] = search.reach[first_row + 1] = 1.0
-    evaluator.leaf_values(tree, node, search.reach, search.certain)
+    search.leaves[0] = node
+    evaluator.leaf_values(tree, search.leaves, 1, search.reach, search.certain)
     search.reach[first_row], search.reach[first_row + 1] = own, others
 
 

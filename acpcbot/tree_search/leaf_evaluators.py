@@ -13,19 +13,22 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from acpcbot.arrays import Floats
+from acpcbot.arrays import Floats, Ints
 from acpcbot.jit import shared_methods
 from acpcbot.tree_search.public_tree import PublicArrays, PublicTree
 
 
 @shared_methods
 class LeafEvaluator(Protocol):
-    """The values of a public state, and a prior of the seat to move there."""
+    """The values of public states, and a prior of the seat to move in one."""
 
-    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
-        """Write *values* [row] of the rows of *node*, from the *reach* [row] of both seats.
+    def leaf_values(
+        self, tree: PublicArrays, leaves: Ints, num_leaves: int, reach: Floats, values: Floats
+    ) -> None:
+        """Write *values* [row] of the rows of the states *leaves* [:num_leaves].
 
-        Counterfactual: in the units of payoffs, times chance and the other seat's reach.
+        They are those of one update, in one batch, under the *reach* [row] of both seats. Values
+        are counterfactual: in the units of payoffs, times chance and the other seat's reach.
         """
         ...
 
@@ -48,9 +51,13 @@ class ZeroEvaluator(NamedTuple):
     # numba cannot pass a tuple without fields to a method.
     no_field: int = 0
 
-    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
-        for row in range(tree.nodes[node]["first_row"], tree.nodes[node]["end_row"]):
-            values[row] = 0.0
+    def leaf_values(
+        self, tree: PublicArrays, leaves: Ints, num_leaves: int, reach: Floats, values: Floats
+    ) -> None:
+        for place in range(num_leaves):
+            record = tree.nodes[leaves[place]]
+            for row in range(record["first_row"], record["end_row"]):
+                values[row] = 0.0
 
     def write_priors(self, tree: PublicArrays, node: int, reach: Floats, priors: Floats) -> None:
         for slot in range(tree.nodes[node]["first_slot"], tree.nodes[node]["end_slot"]):

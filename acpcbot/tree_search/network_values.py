@@ -19,12 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acpcbot.arrays import Floats, Floats32
+from acpcbot.arrays import Floats, Floats32, Ints
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.networks.mlp import Network
 from acpcbot.networks.shape import NetworkInterface
 from acpcbot.networks.small import (
+    BATCH,
     NetworkScratch,
     SmallNetwork,
     fill_prior,
@@ -47,10 +48,10 @@ LEAST_PRIOR = 1e-12
 
 
 class QueryMemory(NamedTuple):
-    """Memory for one query at a time.
+    """Memory for the queries of one batch.
 
-    ``inputs``   float32 [input]
-    ``outputs``  float32 [output]
+    ``inputs``   float32 [query, input]
+    ``outputs``  float32 [query, output]
     ``logits``   float32 [action], of the legal actions
     ``prior``    float64 [action], of the legal actions
     ``scratch``  of the network
@@ -78,14 +79,13 @@ class NetworkEvaluator(NamedTuple):
     num_columns: int
     temperature: float
 
-    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
-        ask(self, tree, node, reach)
-        write_masses(tree, node, reach, values)
-        scale_values(self, tree, node, reach, values)
+    def leaf_values(
+        self, tree: PublicArrays, leaves: Ints, num_leaves: int, reach: Floats, values: Floats
+    ) -> None:
+        ask_leaves(self, tree, leaves, num_leaves, reach, values)
 
     def write_priors(self, tree: PublicArrays, node: int, reach: Floats, priors: Floats) -> None:
-        ask(self, tree, node, reach)
-        fill_priors(self, tree, node, priors)
+        ask_policy(self, tree, node, reach, priors)
 
 
 class NetworkValues:
@@ -111,8 +111,8 @@ class NetworkValues:
         self._small = small_network(self._network)
         shape = network.shape
         self._memory = QueryMemory(
-            np.zeros(shape.num_inputs, np.float32),
-            np.zeros(shape.num_outputs, np.float32),
+            np.zeros((BATCH, shape.num_inputs), np.float32),
+            np.zeros((BATCH, shape.num_outputs), np.float32),
             np.zeros(shape.num_actions, np.float32),
             np.zeros(shape.num_actions),
             network_scratch(network),
@@ -170,23 +170,55 @@ def verify_sizes(network: Network, interface: NetworkInterface) -> None:
 
 
 @kernel
-def ask(evaluator: NetworkEvaluator, tree: PublicArrays, node: int, reach: Floats) -> None:
-    """Fill the outputs of the evaluator's memory for *node* under *reach* [row]."""
+def ask_leaves(
+    evaluator: NetworkEvaluator,
+    tree: PublicArrays,
+    leaves: Ints,
+    num_leaves: int,
+    reach: Floats,
+    values: Floats,
+) -> None:
+    """Write the *values* [row] of the first *num_leaves* of *leaves*, batch by batch."""
     memory = evaluator.memory
-    fill_query(tree, evaluator.encoded, node, reach, evaluator.num_values, memory.inputs)
-    evaluator.network.fill_outputs(memory.inputs, memory.scratch, memory.outputs)
+    for first in range(0, num_leaves, BATCH):
+        count = min(BATCH, num_leaves - first)
+        for place in range(count):
+            node, inputs = leaves[first + place], memory.inputs[place]
+            fill_query(tree, evaluator.encoded, node, reach, evaluator.num_values, inputs)
+        inputs, outputs = memory.inputs[:count], memory.outputs[:count]
+        evaluator.network.fill_outputs(inputs, memory.scratch, outputs)
+        for place in range(count):
+            node = leaves[first + place]
+            write_masses(tree, node, reach, values)
+            scale_values(evaluator, memory.outputs[place], tree, node, reach, values)
+
+
+@kernel
+def ask_policy(
+    evaluator: NetworkEvaluator, tree: PublicArrays, node: int, reach: Floats, priors: Floats
+) -> None:
+    """Write the *priors* [slot] of *node* under *reach* [row]."""
+    memory = evaluator.memory
+    fill_query(tree, evaluator.encoded, node, reach, evaluator.num_values, memory.inputs[0])
+    evaluator.network.fill_outputs(memory.inputs[:1], memory.scratch, memory.outputs[:1])
+    fill_priors(evaluator, memory.outputs[0], tree, node, priors)
 
 
 @kernel
 def scale_values(
-    evaluator: NetworkEvaluator, tree: PublicArrays, node: int, reach: Floats, values: Floats
+    evaluator: NetworkEvaluator,
+    outputs: Floats32,
+    tree: PublicArrays,
+    node: int,
+    reach: Floats,
+    values: Floats,
 ) -> None:
-    """Make counterfactual *values* [row] of the masses in them and of the network's outputs."""
+    """Make counterfactual *values* [row] of the masses in them and of *outputs* [output]."""
     # v(row) = mass(row) (scale y(row) - excess), where the excess is half of what both seats'
     # values add up to over the histories, per unit of their probability. The mass of a history is
     # counted by seat 0's rows.
     record, places = tree.nodes[node], evaluator.encoded.places
-    outputs, scale = evaluator.memory.outputs, evaluator.encoded.scales[node]
+    scale = evaluator.encoded.scales[node]
     total, probability = 0.0, 0.0
     for row in range(record["first_row"], record["end_row"]):
         weight = reach[row] * values[row]
@@ -198,8 +230,10 @@ def scale_values(
 
 
 @kernel
-def fill_priors(evaluator: NetworkEvaluator, tree: PublicArrays, node: int, priors: Floats) -> None:
-    """Fill *priors* [slot] of the seat to move at *node* by the policy in the outputs."""
+def fill_priors(
+    evaluator: NetworkEvaluator, outputs: Floats32, tree: PublicArrays, node: int, priors: Floats
+) -> None:
+    """Fill *priors* [slot] of the seat to move at *node* by the policy in *outputs* [output]."""
     record, rows, memory = tree.nodes[node], tree.rows, evaluator.memory
     columns, num_columns = evaluator.encoded.columns, evaluator.num_columns
     for row in range(record["first_row"], record["end_row"]):
@@ -211,7 +245,7 @@ def fill_priors(evaluator: NetworkEvaluator, tree: PublicArrays, node: int, prio
             place -= evaluator.num_rows0
         begin = evaluator.num_values + place * num_columns
         for action in range(count):
-            memory.logits[action] = memory.outputs[begin + columns[first + action]]
+            memory.logits[action] = outputs[begin + columns[first + action]]
         fill_prior(memory.logits[:count], evaluator.temperature, memory.prior[:count])
         for action in range(count):
             priors[first + action] = max(memory.prior[action], LEAST_PRIOR)

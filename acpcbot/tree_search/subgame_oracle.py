@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acpcbot.arrays import Floats
+from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.tree_search.growing_cfr_arrays import NUM_STATES, SearchArrays, search_arrays
@@ -30,8 +30,12 @@ class OracleEvaluator(NamedTuple):
     inner: SearchArrays
     no_leaves: ZeroEvaluator
 
-    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
-        solve_behind(tree, self.no_leaves, self.inner, self.num_updates, node, reach, values)
+    def leaf_values(
+        self, tree: PublicArrays, leaves: Ints, num_leaves: int, reach: Floats, values: Floats
+    ) -> None:
+        for place in range(num_leaves):
+            node = leaves[place]
+            solve_behind(tree, self.no_leaves, self.inner, self.num_updates, node, reach, values)
 
     def write_priors(self, tree: PublicArrays, node: int, reach: Floats, priors: Floats) -> None:
         for slot in range(tree.nodes[node]["first_slot"], tree.nodes[node]["end_slot"]):

@@ -49,8 +49,7 @@ def plain_outputs(network: Network, inputs: list[float]) -> list[float]:
 def ask_all(
     evaluator: NetworkEvaluator, scratch: NetworkScratch, inputs: Floats32, outputs: Floats32
 ) -> None:
-    for query in range(len(inputs)):
-        evaluator.fill_outputs(inputs[query], scratch, outputs[query])
+    evaluator.fill_outputs(inputs, scratch, outputs)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

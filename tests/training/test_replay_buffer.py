@@ -48,7 +48,7 @@ def test_targets_are_what_the_network_must_answer(tree: PublicTree) -> None:
     reach = np.zeros(len(tree.arrays.rows))
     reach[rows] = BELIEFS
     evaluator = NetworkValues(teacher, ENCODING).on(tree)
-    evaluator.leaf_values(tree.arrays, node, reach, values)
+    evaluator.leaf_values(tree.arrays, np.array([node]), 1, reach, values)
     evaluator.write_priors(tree.arrays, node, reach, priors)
 
     buffer = ReplayBuffer(SHAPE, 10, tree, TreeEncoder(ENCODING))
@@ -66,7 +66,7 @@ def test_targets_are_what_the_network_must_answer(tree: PublicTree) -> None:
         outputs[6:] = np.where(example.legal, np.log(example.policies), 0).ravel()
     found, found_priors = np.zeros_like(values), np.ones_like(priors)
     evaluator = NetworkValues(student, ENCODING).on(tree)
-    evaluator.leaf_values(tree.arrays, node, reach, found)
+    evaluator.leaf_values(tree.arrays, np.array([node]), 1, reach, found)
     evaluator.write_priors(tree.arrays, node, reach, found_priors)
     assert found[rows] == pytest.approx(values[rows], rel=1e-5)
     assert found_priors[slots] == pytest.approx(priors[slots], rel=1e-5)

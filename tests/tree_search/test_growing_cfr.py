@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from acpcbot.arrays import Floats
+from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games import tic_tac_toe
 from acpcbot.games.connect_four import ConnectFour
@@ -98,10 +98,13 @@ class KeyedEvaluator(NamedTuple):
 
     greatest: float
 
-    def leaf_values(self, tree: PublicArrays, node: int, reach: Floats, values: Floats) -> None:
-        first = tree.nodes[node]["first_row"]
-        worth = self.greatest * (tree.rows[first]["key"] % 1000 / 1000 - 0.5)
-        values[first], values[first + 1] = worth * reach[first + 1], -worth * reach[first]
+    def leaf_values(
+        self, tree: PublicArrays, leaves: Ints, num_leaves: int, reach: Floats, values: Floats
+    ) -> None:
+        for place in range(num_leaves):
+            first = tree.nodes[leaves[place]]["first_row"]
+            worth = self.greatest * (tree.rows[first]["key"] % 1000 / 1000 - 0.5)
+            values[first], values[first + 1] = worth * reach[first + 1], -worth * reach[first]
 
     def write_priors(self, tree: PublicArrays, node: int, reach: Floats, priors: Floats) -> None:
         first, key = tree.nodes[node]["first_slot"], tree.rows[tree.nodes[node]["first_row"]]["key"]

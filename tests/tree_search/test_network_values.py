@@ -53,7 +53,7 @@ def leaf_values(tree: PublicTree, values: NetworkValues, node: int, ranges: Floa
     rows = slice(int(record["first_row"]), int(record["end_row"]))
     reach, found = np.zeros(len(tree.arrays.rows)), np.zeros(len(tree.arrays.rows))
     reach[rows] = ranges
-    values.on(tree).leaf_values(tree.arrays, node, reach, found)
+    values.on(tree).leaf_values(tree.arrays, np.array([node]), 1, reach, found)
     return found[rows]
 
 
@@ -133,10 +133,11 @@ class PlainNetwork:
         self.temperature, self.num_outputs = temperature, network.shape.num_outputs
 
     def __call__(self, node: PlainState) -> Answer:
-        inputs = np.array(self.beliefs(node) + self.features(node), np.float32)
-        outputs = np.zeros(self.num_outputs, np.float32)
-        self.small.fill_outputs(inputs, self.scratch, outputs)
-        return self.values(node, outputs.tolist()), self.priors(node, outputs.tolist())
+        inputs = np.array([self.beliefs(node) + self.features(node)], np.float32)
+        filled = np.zeros((1, self.num_outputs), np.float32)
+        self.small.fill_outputs(inputs, self.scratch, filled)
+        outputs = filled[0].tolist()
+        return self.values(node, outputs), self.priors(node, outputs)
 
     def beliefs(self, node: PlainState) -> list[float]:
         result = [0.0] * 6
@@ -255,7 +256,7 @@ def test_a_new_network_takes_the_place_of_the_old_one(whole_leduc: PublicTree) -
     reach, found = np.zeros(len(whole_leduc.arrays.rows)), np.zeros(len(whole_leduc.arrays.rows))
     rows = slice(*whole_leduc.arrays.nodes[1][["first_row", "end_row"]].tolist())
     reach[rows] = RANGES
-    evaluator.leaf_values(whole_leduc.arrays, 1, reach, found)
+    evaluator.leaf_values(whole_leduc.arrays, np.array([1]), 1, reach, found)
     assert found[rows].tolist() == fresh.tolist()
 
 

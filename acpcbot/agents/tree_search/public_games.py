@@ -38,6 +38,11 @@ class PublicGame(Protocol):
         """The research game, and what a network sees of it."""
         ...
 
+    @property
+    def unit_chips(self) -> int:
+        """The chips of the table in one of the research game."""
+        ...
+
     def actions(self, betting: BettingState) -> tuple[Action, ...]:
         """Return the actions after *betting* in the order of the research game."""
         ...
@@ -61,7 +66,7 @@ class GenericPokerGame:
 
     def __init__(self, definition: GameDefinition) -> None:
         _verify_shape(definition)
-        self.definition = definition
+        self.definition, self.unit_chips = definition, definition.big_blind
         self._lowest_rank = NUM_RANKS - definition.num_ranks
         self._game = GenericPoker(
             num_ranks=definition.num_ranks,

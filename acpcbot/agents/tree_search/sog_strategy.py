@@ -67,6 +67,16 @@ class SoGStrategy:
         by_place[places] = values
         return by_place[self._hand_places]
 
+    def places(self, node: int, seat: int) -> Ints:
+        """Return the place of each row of *seat* at *node*."""
+        tree, encoding = self.searcher.tree, self.game.encoding
+        record, rows = tree.arrays.nodes[node], tree.rows_of(node, seat)
+        places = np.zeros(rows.stop - rows.start, np.int64)
+        for history in range(record["first_history"], record["end_history"]):
+            row = int(tree.arrays.histories[f"row{seat}"][history]) - rows.start
+            places[row] = encoding.place(tree.states[history], seat)
+        return places
+
     def _at(self, node: int) -> SearchedState:
         known = self._searched.get(node)
         if known is None:
@@ -82,18 +92,8 @@ class SoGStrategy:
         if is_reached:
             chain = chain.after(node)
         return SearchedState(
-            node, chain, chain.policy_at(node), self._places(node, seat), is_reached
+            node, chain, chain.policy_at(node), self.places(node, seat), is_reached
         )
 
     def _moves(self, node: int, seat: int) -> bool:
         return int(self.searcher.tree.arrays.nodes["actor"][node]) == seat
-
-    def _places(self, node: int, seat: int) -> Ints:
-        """Return the place of each row of *seat* at *node*."""
-        tree, encoding = self.searcher.tree, self.game.encoding
-        record, rows = tree.arrays.nodes[node], tree.rows_of(node, seat)
-        places = np.zeros(rows.stop - rows.start, np.int64)
-        for history in range(record["first_history"], record["end_history"]):
-            row = int(tree.arrays.histories[f"row{seat}"][history]) - rows.start
-            places[row] = encoding.place(tree.states[history], seat)
-        return places

@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rich.text import Text
 
 from acpcbot.agents.blueprint import find_blueprint
 from acpcbot.agents.hand_range import Range, actions_text, chart_lines, hand_range, list_lines
+from acpcbot.agents.tree_search.sog import sog_maker
+from acpcbot.agents.tree_search.sog_strategy import SoGStrategy
 from acpcbot.cards.deck import format_cards
 from acpcbot.cli.output import add_json_argument, print_lines, write_json
 from acpcbot.cli.phases import phase
+from acpcbot.cli.seat_views import SeatView, seat_views
 from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.deck_convention import DeckConvention
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import has_chart
 from acpcbot.poker.hands import hand_number
+from acpcbot.poker.shipped import recognise
 from acpcbot.protocol.client_side import ClientConnection
 from acpcbot.protocol.messages import MatchState
 from acpcbot.search.folder import find_search, make_search
 from acpcbot.search.names import is_search
 from acpcbot.search.strategy import SearchStrategy
 from acpcbot.strategies.files import load_snapshot
+from acpcbot.strategies.network_strategy import find_network
 from acpcbot.strategies.policy import Probabilities
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable
+
+Shown = SnapshotStrategy | SearchStrategy | SoGStrategy
 
 STATE_HINT = "a state is a line as the dealer sends it, as in 'MATCHSTATE:1:0:r:|AsKd'"
 
@@ -55,14 +62,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _strategy(name: str) -> tuple[SnapshotStrategy | SearchStrategy, str]:
+def _strategy(name: str) -> tuple[Shown, str]:
     """The strategy called *name*, and what it is in a line."""
+    if find_network(name) is not None:
+        maker = sog_maker(name)
+        found = maker.strategy()
+        kind = "with a network" if maker.options.network == "yes" else "without a network"
+        return found, f"{recognise(found.definition)}, {found.searcher.settings} {kind}"
     if is_search(name):
-        found = find_search(name)
-        snapshot = found.load()
-        return make_search(found, snapshot), f"{snapshot.manifest.game_label}, searched"
-    maker = find_blueprint(name)
-    strategy = SnapshotStrategy(load_snapshot(maker.folder), maker.settings)
+        search = find_search(name)
+        snapshot = search.load()
+        return make_search(search, snapshot), f"{snapshot.manifest.game_label}, searched"
+    blueprint = find_blueprint(name)
+    strategy = SnapshotStrategy(load_snapshot(blueprint.folder), blueprint.settings)
     return strategy, f"{strategy.snapshot.manifest.game_label}, played as {strategy.settings}"
 
 
@@ -85,15 +97,19 @@ def _state(definition: GameDefinition, line: str) -> MatchState:
 
 
 class _Answer(NamedTuple):
-    """Action probabilities in a state: of the own hand (None if others act) and of all hands."""
+    """Action probabilities in a state: of the own hand (None if others act) and of all hands.
+
+    *views* are by seat what a network and its search say, empty of other strategies.
+    """
 
     definition: GameDefinition
     table: ActionTable
     own: Probabilities | None
     by_class: Range
+    views: Sequence[SeatView]
 
 
-def _answer(strategy: SnapshotStrategy | SearchStrategy, state: MatchState) -> _Answer:
+def _answer(strategy: Shown, state: MatchState) -> _Answer:
     definition, betting = strategy.definition, state.betting
     convention = DeckConvention(definition.num_suits, definition.num_ranks)
     convention.see([*state.own_cards, *state.board])
@@ -102,7 +118,8 @@ def _answer(strategy: SnapshotStrategy | SearchStrategy, state: MatchState) -> _
     )
     table = strategy.table(betting, cards)
     own = table.probabilities[hand_number(definition, hand)] if state.is_my_turn else None
-    return _Answer(definition, table, own, hand_range(definition, table, cards))
+    views = seat_views(strategy, betting, cards) if isinstance(strategy, SoGStrategy) else []
+    return _Answer(definition, table, own, hand_range(definition, table, cards), views)
 
 
 def _document(state: MatchState, answer: _Answer) -> dict[str, Any]:
@@ -117,6 +134,7 @@ def _document(state: MatchState, answer: _Answer) -> dict[str, Any]:
         "hand": format_cards(state.own_cards) if state.is_my_turn else None,
         "hand_probabilities": own,
         "range": {name: row.tolist() for name, row in answer.by_class.items()},
+        **({"seats": [view.document() for view in answer.views]} if answer.views else {}),
     }
 
 
@@ -129,5 +147,9 @@ def _lines(label: str, state: MatchState, answer: _Answer) -> Iterator[Text | st
     if answer.own is not None:
         yield f"{format_cards(state.own_cards)}  {actions_text(answer.own, actions)}"
         yield ""
+    if answer.views:
+        for view in answer.views:
+            yield from view.lines(actions)
+        return
     as_lines = chart_lines if has_chart(answer.definition) else list_lines
     yield from as_lines(answer.by_class, actions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,8 @@ from tests.cli.running import acpcbot
 from tests.strategies.menu_snapshots import saved_menu_snapshot
 from tests.strategies.random_snapshots import content_of, game_of, saved
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, LIMIT_2P
+
+SOG = Path(__file__).parents[3] / "strategies" / "leduc.limit.2p" / "sog"
 
 
 @pytest.fixture(autouse=True)
@@ -163,3 +166,24 @@ def test_a_pipe_gets_plain_text(tmp_path: Path) -> None:
     assert shown.stdout.startswith(
         "leduc.limit.2p, played as average\nflop, seat 1 to act, board Kh\n\nAs  call "
     )
+
+
+def test_a_network_and_its_search_stand_side_by_side(capfd: pytest.CaptureFixture[str]) -> None:
+    lines = out(capfd, f"{SOG}?s=20", "MATCHSTATE:0:0:cr:Ks|")
+    assert lines[:2] == ["leduc.limit.2p, SoG(20,1) with a network", "preflop, seat 1 to act"]
+    assert lines[3].startswith("Ks  fold ")
+    lines = lines[1:]
+    assert lines[4].split() == ["seat", "1", "belief", "network", "search"]
+    assert [line[0] for line in lines[5:8]] == ["A", "K", "Q"]
+    assert all(line.count("fold ") == 2 for line in lines[5:8])
+    assert lines[8].split() == ["seat", "2", "belief", "network", "search"]
+    assert all(len(line.split()) == 4 for line in lines[9:12])
+    assert len(lines) == 12
+
+
+def test_a_search_without_its_network_stands_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", f"{SOG}?s=20&network=no", "MATCHSTATE:0:0::Ks|", "--json"]) == 0
+    seats = json.loads(capsys.readouterr().out)["seats"]
+    assert [view["seat"] for view in seats] == [1, 2]
+    assert seats[0].keys() == {"seat", "beliefs", "search_values_chips", "search_probabilities"}
+    assert seats[1].keys() == {"seat", "beliefs", "search_values_chips"}

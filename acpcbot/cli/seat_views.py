@@ -1,4 +1,4 @@
-"""What a network and its search say of a state, side by side, for ``acpcbot show``."""
+"""Side-by-side lines of a network and its search in a state, for ``acpcbot show``."""
 
 from __future__ import annotations
 

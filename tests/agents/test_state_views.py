@@ -1,4 +1,4 @@
-"""What network and search say of a state, against plain sums over histories."""
+"""Views of a state by network and search, against plain sums over histories."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_hand_that_folds_loses_what_it_has_put_in() -> None:
     assert means == pytest.approx([1, 1])
 
 
-def test_what_both_seats_win_adds_up_to_nothing() -> None:
+def test_values_of_both_seats_add_up_to_nothing() -> None:
     """By either source; hands are as likely as the beliefs and the deck make them."""
     played = sog_maker(f"{FOLDER}?s=60").strategy()
     for text in ("", "c", "cr", "r"):

@@ -22,7 +22,7 @@ NUM_SEATS = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateView:
-    """What network and search say of a public state.
+    """Answers of network and search about a public state.
 
     ``beliefs``         [seat, hand], the reach of each hand; the mean of those that differ in more
                         than suits is 1
@@ -51,7 +51,7 @@ def view_state(strategy: SoGStrategy, found: SearchedState) -> StateView:
         return StateView(beliefs, search_values, None, None)
     tree = strategy.searcher.tree
     evaluator, priors = strategy.searcher.leaf_values.on(tree), np.zeros(tree.num_slots)
-    evaluator.leaf_values(tree.arrays, found.node, reach, values)
+    evaluator.leaf_values(tree.arrays, np.array([found.node]), 1, reach, values)
     evaluator.write_priors(tree.arrays, found.node, reach, priors)
     network_values = _in_chips(strategy, found.node, reach, values)
     return StateView(beliefs, search_values, network_values, _policy(strategy, found, priors))
@@ -81,7 +81,7 @@ class AverageValues:
             self._fill_end(node)
         elif not self._is_inner(node):
             evaluator = self._leaf_values.on(tree)
-            evaluator.leaf_values(tree.arrays, node, self._reach, values)
+            evaluator.leaf_values(tree.arrays, np.array([node]), 1, self._reach, values)
         else:
             for child in tree.children(node):
                 record = tree.arrays.nodes[child]

@@ -45,11 +45,11 @@ from acpcbot.tree_search.growing_cfr_arrays import (
     Plan,
     search_arrays,
 )
-from acpcbot.tree_search.growing_cfr_kernels import (
-    begin,
-    grow_and_update,
-    update,
+from acpcbot.tree_search.growing_cfr_kernels import begin, grow_and_update, update
+from acpcbot.tree_search.growing_cfr_results import (
+    write_average_policy,
     write_average_reach,
+    write_means,
 )
 from acpcbot.tree_search.leaf_evaluators import LeafEvaluator, LeafValues, NoValues
 from acpcbot.tree_search.public_tree import NONE, PublicTree
@@ -165,6 +165,7 @@ class GrowingCFR:
         self.arrays = search_arrays(
             *_room_in(tree), (tree.game.max_moves() + 1) * self.settings.simulations_each
         )
+        self._uniform: Floats = np.zeros(0)
 
     def search(
         self,
@@ -303,53 +304,46 @@ class GrowingCFR:
 
     def _fit(self) -> None:
         """Enlarge the memory of the search to that of the tree."""
-        room = search_arrays(*_room_in(self.tree), len(self.arrays.path))
-        if [len(new) for new in room] == [len(old) for old in self.arrays]:
+        num_nodes, num_rows, num_slots = _room_in(self.tree)
+        own = self.arrays
+        if (num_nodes, num_rows, num_slots) == (len(own.order), len(own.reach), len(own.regrets)):
             return
-        for new, old in zip(room, self.arrays, strict=True):
+        room = search_arrays(num_nodes, num_rows, num_slots, len(own.path))
+        for new, old in zip(room, own, strict=True):
             new[: len(old)] = old
         self.arrays = room
 
     def _result(self, root: int, target: int, ranges: Floats) -> SearchResult:
         tree, own = self.tree, self.arrays
-        in_tree = own.order[: own.counts[NUM_STATES]]
         # What the last simulations added has met no update, and has no values.
-        is_known = np.zeros(tree.num_nodes, np.bool_)
-        is_known[in_tree] = own.weights[in_tree] > 0
-        records = tree.arrays.nodes[: tree.num_nodes]
-        sizes = records["end_row"] - records["first_row"]
-        weights = np.repeat(np.where(is_known, own.weights[: tree.num_nodes], 0.0), sizes)
-        values = np.divide(
-            own.value_sums[: tree.num_rows], weights, out=np.zeros(tree.num_rows), where=weights > 0
-        )
+        is_known, values = np.zeros(tree.num_nodes, np.bool_), np.zeros(tree.num_rows)
+        write_means(tree.arrays, own, is_known, values)
         reach = np.zeros(tree.num_rows)
-        begin_row = int(records["first_row"][root])
+        begin_row = int(tree.arrays.nodes["first_row"][root])
         reach[begin_row : begin_row + len(ranges)] = ranges
         write_average_reach(tree.arrays, own, reach)
+        policy = self._uniform_policy()
+        write_average_policy(tree.arrays, own, is_known, policy)
         return SearchResult(
             root,
             target,
             is_known,
             values,
             reach,
-            self._policy(is_known),
+            policy,
             int(own.counts[UPDATES]),
-            len(in_tree),
+            int(own.counts[NUM_STATES]),
             int(own.counts[QUERIES]),
         )
 
-    def _policy(self, is_known: Flags) -> Floats:
-        """Return the average policy [slot]."""
+    def _uniform_policy(self) -> Floats:
+        """Return the uniform policy [slot], a new array."""
         tree = self.tree
-        rows = tree.arrays.rows[: tree.num_rows]
-        decides = np.flatnonzero(rows["count"])
-        firsts, counts = rows["first_slot"][decides], rows["count"][decides]
-        records = tree.arrays.nodes[: tree.num_nodes]
-        slot_is_known = np.repeat(is_known, records["end_slot"] - records["first_slot"])
-        averages = np.where(slot_is_known, self.arrays.averages[: tree.num_slots], 0.0)
-        totals = np.repeat(np.add.reduceat(averages, firsts), counts)
-        uniform = np.repeat(1.0 / counts, counts)
-        return np.where(totals > 0, averages / np.where(totals > 0, totals, 1.0), uniform)
+        if len(self._uniform) != tree.num_slots:
+            counts = tree.arrays.rows["count"][: tree.num_rows]
+            counts = counts[counts > 0]
+            self._uniform = np.repeat(1.0 / counts, counts)
+        return self._uniform.copy()
 
 
 def _room_in(tree: PublicTree) -> tuple[int, int, int]:

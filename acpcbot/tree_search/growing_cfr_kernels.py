@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from acpcbot.arrays import Floats, Ints, Number
+from acpcbot.arrays import Ints, Number
 from acpcbot.games.game import CHANCE, OVER
 from acpcbot.jit import kernel
 from acpcbot.random_kernels import RandomState, unit
@@ -560,22 +560,3 @@ def forget(search: SearchArrays) -> None:
         search.status[search.order[place]] = OUTSIDE
     search.counts[:] = 0
     search.counts[PENDING] = NONE
-
-
-@kernel
-def write_average_reach(tree: PublicArrays, search: SearchArrays, reach: Floats) -> None:
-    """Write the *reach* [row] of the average policies behind the root, whose rows are given."""
-    # Uniform at rows without an average, which only a reach of 0 leaves without one.
-    rows = tree.rows
-    for place in range(1, search.counts[NUM_STATES]):
-        record = tree.nodes[search.order[place]]
-        for row in range(record["first_row"], record["end_row"]):
-            parent, slot = rows[row]["parent_row"], rows[row]["parent_slot"]
-            played = 1.0
-            if slot >= 0:
-                total = 0.0
-                first, count = rows[parent]["first_slot"], rows[parent]["count"]
-                for other in range(first, first + count):
-                    total += search.averages[other]
-                played = search.averages[slot] / total if total > 0 else 1.0 / count
-            reach[row] = reach[parent] * played

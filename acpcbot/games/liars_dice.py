@@ -6,8 +6,8 @@ it a lie: the player who is wrong then loses 1, the other wins it. The highest f
 face.
 
 state  [key by viewer, ACTOR, NUM_ROLLED, BID: the last one's number from one, or 0, CALLER
-        (seat + 1, or 0), FACES: dice of both by face, OWN: the dice of the seat that rolls, as
-        a number that forgets their order]
+        (seat + 1, or 0), OWN by seat: its dice as a number that forgets their order, FACES: dice of
+        both by face]
 
 Source: Lisy, Lanctot & Bowling (2015), Online Monte Carlo counterfactual regret minimization for
 search in imperfect information games, LD(D1, D2).
@@ -29,7 +29,7 @@ from acpcbot.games.game import (
 )
 from acpcbot.jit import shared
 
-ACTOR, NUM_ROLLED, BID, CALLER, OWN, FACES = 3, 4, 5, 6, 7, 8
+ACTOR, NUM_ROLLED, BID, CALLER, OWN, FACES = 3, 4, 5, 6, 7, 9
 
 
 class LiarsDice(NamedTuple):
@@ -100,11 +100,10 @@ def _roll(state: State, face: int, num_dice: int) -> None:
     """Roll the next die, seat 0's first; a seat sees its dice when it has rolled them all."""
     seat = 1 if state[NUM_ROLLED] >= num_dice else 0
     state[FACES + face] += 1
-    state[OWN] += (2 * num_dice + 1) ** face
+    state[OWN + seat] += (2 * num_dice + 1) ** face
     state[NUM_ROLLED] += 1
     if state[NUM_ROLLED] == (seat + 1) * num_dice:
-        observe(state, seat, state[OWN])
-        state[OWN] = 0
+        observe(state, seat, state[OWN + seat])
         state[ACTOR] = 0 if seat else CHANCE
 
 
@@ -119,6 +118,6 @@ def _faces_towards(game: LiarsDice, state: State, target: Target) -> int:
     actions = 0
     for face in range(game.num_sides):
         wanted = target.states[after, FACES + face] - target.states[before, FACES + face]
-        rolled = state[OWN] // (2 * game.num_dice + 1) ** face % (2 * game.num_dice + 1)
+        rolled = state[OWN + seat] // (2 * game.num_dice + 1) ** face % (2 * game.num_dice + 1)
         actions += (1 << face) if rolled < wanted else 0
     return actions

@@ -195,7 +195,10 @@ class SelfPlay:
         while (actor := int(tree.arrays.nodes["actor"][node])) != OVER:
             action = None
             if actor != CHANCE:
-                action = self._decided(node, actor, history, chains, stream)
+                # A forced action needs no search.
+                action = 0
+                if tree.is_choice(node):
+                    action = self._decided(node, actor, history, chains, stream)
                 if action is None:
                     return
             node, history = self._moved(history, action, stream)

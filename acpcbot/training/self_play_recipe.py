@@ -7,6 +7,8 @@
     [self_play]                         # see SelfPlaySettings; its search, its fitting
     [measure]                           # see SearchMeasure
 
+Liar's dice is named by dice and sides: "liars_dice.1x6" has one die of six sides for each seat.
+
 A recipe is one of self-play if it has the table ``self_play``, which may be empty: see
 ``is_self_play_recipe`` in ``recipe.py``.
 """
@@ -22,18 +24,30 @@ from msgspec import Meta
 
 from acpcbot.decoding import decode_settings
 from acpcbot.games.generic_poker import LEDUC
+from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.training.self_play import SelfPlaySettings
 from acpcbot.training.self_play_run import SearchMeasure
+from acpcbot.tree_search.liars_dice_encoding import LiarsDiceEncoding
 from acpcbot.tree_search.public_encodings import GenericPokerEncoding, PublicEncoding
 
 HINT = "docs/methods/self_play.md shows a recipe"
+
+GameName = Literal[
+    "leduc.limit.2p",
+    "liars_dice.1x3",
+    "liars_dice.1x4",
+    "liars_dice.1x5",
+    "liars_dice.1x6",
+    "liars_dice.2x3",
+]
+LIARS_DICE = "liars_dice."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfPlayRecipe:
     """A whole recipe of self-play."""
 
-    game: Literal["leduc.limit.2p"]
+    game: GameName
     network: str
     num_episodes: Annotated[int, Meta(ge=1)]
     self_play: SelfPlaySettings
@@ -42,6 +56,9 @@ class SelfPlayRecipe:
 
     def encoding(self) -> PublicEncoding:
         """Return the encoding of the game."""
+        if self.game.startswith(LIARS_DICE):
+            num_dice, num_sides = map(int, self.game.removeprefix(LIARS_DICE).split("x"))
+            return LiarsDiceEncoding(LiarsDice(num_dice, num_sides))
         return GenericPokerEncoding(LEDUC)
 
 

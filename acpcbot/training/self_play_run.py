@@ -104,6 +104,8 @@ class SelfPlayRun:
             json.dumps({"interface": asdict(encoding.interface), "settings": asdict(settings)})
         )
         self._seconds, self._stops = 0.0, False
+        self.cpu_seconds = 0.0
+        """The seconds of CPU of the training so far, measuring not counted."""
         self._curve = Curve(folder / "curve.csv")
         self._resume()
 
@@ -116,13 +118,20 @@ class SelfPlayRun:
         """True if all episodes are played."""
         return self.self_play.progress.num_episodes >= self.num_episodes
 
-    def train(self) -> None:
-        """Play until all episodes are played or ``stop`` was called, then checkpoint."""
-        saved_at = time.monotonic()
+    def train(self, most_episodes: int | None = None) -> None:
+        """Play until all episodes are played or ``stop`` was called, then checkpoint.
+
+        With *most_episodes* return after so many more at the latest.
+        """
+        saved_at, first = time.monotonic(), self.self_play.progress.num_episodes
+        end = self.num_episodes if most_episodes is None else first + most_episodes
         while not self.is_finished and not self._stops:
-            start = time.monotonic()
+            if self.self_play.progress.num_episodes >= end:
+                break
+            start, cpu_start = time.monotonic(), time.process_time()
             self.self_play.play_episode()
             self._seconds += time.monotonic() - start
+            self.cpu_seconds += time.process_time() - cpu_start
             progress = self.self_play.progress
             self._on_progress(progress)
             if self._episodes_a_point and progress.num_episodes % self._episodes_a_point == 0:
@@ -149,6 +158,7 @@ class SelfPlayRun:
             "num_episodes": play.progress.num_episodes,
             "num_steps": play.progress.num_steps,
             "seconds": round(self._seconds, 1),
+            "cpu_seconds": round(self.cpu_seconds, 1),
             "exploitability": _by_name(result.with_network),
             "exploitability_without": _by_name(result.without),
             "measured": f"means of {self._measure.num_seeds} seeds of the searches, c = 1",
@@ -165,7 +175,11 @@ class SelfPlayRun:
         self._curve.add(progress.num_episodes, self._seconds, {**named, **losses})
 
     def _save(self) -> None:
-        record = {"identity": self._identity, "seconds": self._seconds}
+        record = {
+            "identity": self._identity,
+            "seconds": self._seconds,
+            "cpu_seconds": self.cpu_seconds,
+        }
         count = self.self_play.progress.num_episodes
         save_checkpoint(self.folder, count, self.self_play.arrays(), record)
 
@@ -179,7 +193,7 @@ class SelfPlayRun:
                     "name another folder, or delete this one",
                 )
             self.self_play.restore(read_arrays(self.folder))
-            self._seconds = record["seconds"]
+            self._seconds, self.cpu_seconds = record["seconds"], record["cpu_seconds"]
         self._curve.forget_after(self.self_play.progress.num_episodes)
 
 

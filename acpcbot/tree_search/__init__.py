@@ -4,8 +4,8 @@
 ``is_mcts.py`` and ``oos.py`` search by information sets, whose memory is ``infoset_table.py``.
 ``growing_cfr.py`` is the search of Student of Games, in the public trees of ``public_tree.py`` and
 with values of ``leaf_evaluators.py`` at its leaves; ``resolving.py`` chains such searches through a
-match, and ``network_values.py`` puts a network at the leaves, which ``public_encodings.py`` shows
-public states to. ``backward_induction.py`` has the exact values of Goofspiel by points.
+match, and ``network_values.py`` puts a network at the leaves, which ``public_encodings.py`` and
+``liars_dice_encoding.py`` show public states to. ``backward_induction.py`` has the exact values of Goofspiel by points.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from acpcbot.tree_search.growing_cfr import GrowingCFR as GrowingCFR
     from acpcbot.tree_search.growing_cfr import GrowingCFRSettings as GrowingCFRSettings
     from acpcbot.tree_search.is_mcts import InfosetSearch as InfosetSearch
+    from acpcbot.tree_search.liars_dice_encoding import LiarsDiceEncoding as LiarsDiceEncoding
     from acpcbot.tree_search.network_values import NetworkValues as NetworkValues
     from acpcbot.tree_search.oos import OOSSearch as OOSSearch
     from acpcbot.tree_search.oos import OOSSettings as OOSSettings
@@ -39,6 +40,7 @@ export(
         "GrowingCFR": "growing_cfr",
         "GrowingCFRSettings": "growing_cfr",
         "InfosetSearch": "is_mcts",
+        "LiarsDiceEncoding": "liars_dice_encoding",
         "NetworkValues": "network_values",
         "OOSSearch": "oos",
         "OOSSettings": "oos",

@@ -233,6 +233,11 @@ class PublicTree:
             return slice(int(record["first_row"]), middle)
         return slice(middle, int(record["end_row"]))
 
+    def is_choice(self, node: int) -> bool:
+        """Return whether a seat moves in *node* that has more than one action in some row."""
+        actor = int(self.arrays.nodes["actor"][node])
+        return actor >= 0 and bool((self.arrays.rows["count"][self.rows_of(node, actor)] > 1).any())
+
     def _words_of(self, node: int) -> set[bytes]:
         record = self.arrays.nodes[node]
         return {

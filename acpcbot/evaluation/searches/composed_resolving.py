@@ -2,8 +2,9 @@
 
 A search is no policy: what it plays depends on the searches before it. The composed strategy is
 that of players with one seed for each public state. From the start of the game on, the seat to move
-searches at every public state, conditioned on the last search of its own chain on the way there,
-and every row of the state gets the policy that this search found. Its exploitability is exact.
+searches at every public state in which it has a choice, conditioned on the last search of its own
+chain on the way there, and every row of the state gets the policy that this search found. Its
+exploitability is exact.
 
 Source: Schmid et al. (2023), Student of Games, "Exploitability" (policies put together breadth
 first, from seeds).
@@ -78,7 +79,8 @@ class ComposedResolving:
                 played[record["first_row"] : record["end_row"]] = played[
                     own["parent_row"]
                 ] * np.where(slots >= 0, plays[slots], 1.0)
-            if record["actor"] >= 0:
+            # A forced action needs no search, and changes no reach.
+            if tree.is_choice(node):
                 seat = int(record["actor"])
                 chains = self._searched(node, chains, played, seed, results)
                 found = chains[seat]

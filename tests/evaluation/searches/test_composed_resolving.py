@@ -97,3 +97,15 @@ def test_with_an_oracle_updates_alone_lower_exploitability(simulations: int) -> 
     assert many < 0.5 * few
     assert many < 0.012
     assert blind > 0.05
+
+
+def test_forced_actions_are_not_searched() -> None:
+    """After the highest bid of liar's dice only the call is left: in half of all decisions."""
+    tree, form = PublicTree(LiarsDice(1, 3)), sequence_form(LiarsDice(1, 3))
+    own = GrowingCFR(tree, GrowingCFRSettings(simulations=5))
+    composed = ComposedResolving(own, form).compose(1)
+    deciding = [node for node in range(tree.num_nodes) if tree.arrays.nodes["actor"][node] >= 0]
+    assert len(deciding) == 64
+    assert [tree.is_choice(node) for node in deciding].count(True) == 32
+    # A seat's first search serves at the first decision of both; rows out of reach have none.
+    assert composed.num_searches <= 32 + 2

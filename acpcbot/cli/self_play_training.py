@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from rich.progress import Progress
@@ -26,6 +25,7 @@ def train_by_self_play(recipe: SelfPlayRecipe, folder: Path, place: Path, bars: 
     encoding = recipe.encoding()
     needed = needed_bytes(encoding, recipe.self_play)
     bars.console.print(memory_text(needed, available_bytes()), highlight=False)
+    lines = ProgressLines(bars, recipe.num_episodes)
     with phase("preparing self-play"):
         training = SelfPlayRun(
             encoding,
@@ -34,7 +34,8 @@ def train_by_self_play(recipe: SelfPlayRecipe, folder: Path, place: Path, bars: 
             recipe.num_episodes,
             measure=recipe.measure,
             episodes_a_point=recipe.episodes_a_point,
-            on_progress=_teller(bars, recipe.num_episodes),
+            on_progress=lines.show_episode,
+            on_point=lines.show_point,
         )
     done = training.self_play.progress.num_episodes
     if done:
@@ -65,24 +66,38 @@ def print_result(result: SelfPlayResult) -> None:
         )
 
 
-def _teller(bars: Progress, num_episodes: int) -> Callable[[SelfPlayProgress], None]:
-    """A bar on a terminal; elsewhere a line now and then. The time to go is told early."""
-    task = bars.add_task("self-play", total=num_episodes, note="")
-    start: tuple[float, int] | None = None
-    told_at, is_told = time.monotonic(), False
+class ProgressLines:
+    """Lines of progress on *bars*: at points of the curve, and elsewhere than on a terminal more.
 
-    def tell(progress: SelfPlayProgress) -> None:
-        nonlocal start, told_at, is_told
+    A terminal has a bar. The time to go is told once, early.
+    """
+
+    def __init__(self, bars: Progress, num_episodes: int) -> None:
+        self._bars, self._num_episodes = bars, num_episodes
+        self._task = bars.add_task("self-play", total=num_episodes, note="")
+        self._start: tuple[float, int] | None = None
+        self._told_at, self._is_forecast_told = time.monotonic(), False
+
+    def show_episode(self, progress: SelfPlayProgress) -> None:
+        """Move the bar, or print a line if the last one is a minute old."""
         now, done = time.monotonic(), progress.num_episodes
         # The first episode compiles, and is left out of the forecast.
-        start = start or (now, done)
-        bars.update(task, completed=done, note=f"{progress.num_waiting:,} waiting")
-        if not is_told and now - start[0] >= SECONDS_BEFORE_FORECAST:
-            minutes = (num_episodes - done) * (now - start[0]) / (done - start[1]) / 60
-            bars.console.print(f"some {minutes:.1f} minutes to go, measuring not counted")
-            is_told = True
-        if not bars.console.is_terminal and now - told_at >= SECONDS_BETWEEN_LINES:
-            bars.console.print(str(progress), highlight=False)
-            told_at = now
+        self._start = self._start or (now, done)
+        self._bars.update(self._task, completed=done, note=f"{progress.num_waiting:,} waiting")
+        seconds = now - self._start[0]
+        if not self._is_forecast_told and seconds >= SECONDS_BEFORE_FORECAST:
+            minutes = (self._num_episodes - done) * seconds / (done - self._start[1]) / 60
+            self._print(f"some {minutes:.1f} minutes to go, measuring not counted")
+            self._is_forecast_told = True
+        is_due = now - self._told_at >= SECONDS_BETWEEN_LINES
+        if not self._bars.console.is_terminal and is_due:
+            self._print(str(progress))
 
-    return tell
+    def show_point(self, progress: SelfPlayProgress, found: dict[int, float]) -> None:
+        """Print a line with exploitability by simulations."""
+        values = " ".join(f"{value:.1f} (s = {count})" for count, value in found.items())
+        self._print(f"{progress}, exploitability {values}")
+
+    def _print(self, line: str) -> None:
+        self._bars.console.print(line, highlight=False, soft_wrap=True)
+        self._told_at = time.monotonic()

@@ -75,10 +75,13 @@ class Curve:
         with self.path.open(newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
-    def draw(self, title: str) -> bool:
-        """Draw the plot beside the file; False without points or without matplotlib."""
+    def draw(self, title: str, names: Sequence[str] | None = None) -> bool:
+        """Draw the plot beside the file; False without points or without matplotlib.
+
+        Of all values, or of those called *names*.
+        """
         rows = self.rows()
-        return bool(rows) and draw_curve(rows, self.path.with_suffix(".png"), title)
+        return bool(rows) and draw_curve(rows, self.path.with_suffix(".png"), title, names)
 
     def _write(self, rows: list[dict[str, str]]) -> None:
         columns = list(dict.fromkeys(name for row in rows for name in row))
@@ -201,10 +204,12 @@ def learner_policy(session: TrainingSession, play_as: str) -> TablePolicy:
     return TablePolicy("learner", game.num_buckets, probabilities, session.abstraction)
 
 
-def draw_curve(rows: list[dict[str, str]], path: Path, title: str) -> bool:
+def draw_curve(
+    rows: list[dict[str, str]], path: Path, title: str, names: Sequence[str] | None = None
+) -> bool:
     """Draw every measured value over the count, with its interval where there is one.
 
-    Returns False without matplotlib.
+    With *names*, these alone. Returns False without matplotlib.
     """
     try:
         from matplotlib.figure import Figure
@@ -212,7 +217,7 @@ def draw_curve(rows: list[dict[str, str]], path: Path, title: str) -> bool:
         return False
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
-    names = [
+    names = names or [
         name
         for name in rows[-1]
         if name not in ("count", "seconds") and not name.endswith(INTERVAL)

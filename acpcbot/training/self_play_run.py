@@ -2,6 +2,7 @@
 
     checkpoint-N/   all arrays after N episodes; see ``run.py``
     curve.csv       exploitability by simulations, and losses; see ``curve.py``
+    curve.png       the exploitabilities, where matplotlib is installed
     network/        the network at the end; see ``networks/stored.py``
 
 The measure is the exact exploitability of the strategy that is composed of searches with the
@@ -82,8 +83,8 @@ class SelfPlayRun:
     """The run of *settings* for *num_episodes* in *folder*, resumed from its newest checkpoint.
 
     *on_progress* is called after each episode. A point of the curve is measured every
-    *episodes_a_point*, 0 being never. Raises UsageError if the folder holds a run of other
-    settings or of another game.
+    *episodes_a_point*, 0 being never, and *on_point* called with it: exploitability by simulations.
+    Raises UsageError if the folder holds a run of other settings or of another game.
     """
 
     def __init__(
@@ -96,10 +97,12 @@ class SelfPlayRun:
         measure: SearchMeasure | None = None,
         episodes_a_point: int = 1000,
         on_progress: Callable[[SelfPlayProgress], None] = lambda _: None,
+        on_point: Callable[[SelfPlayProgress, dict[int, float]], None] = lambda _, __: None,
     ) -> None:
         self.self_play, self.folder = SelfPlay(encoding, settings), folder
         self.num_episodes, self._episodes_a_point = num_episodes, episodes_a_point
-        self._measure, self._on_progress = measure or SearchMeasure(), on_progress
+        self._measure = measure or SearchMeasure()
+        self._on_progress, self._on_point = on_progress, on_point
         self._identity = json.loads(
             json.dumps({"interface": asdict(encoding.interface), "settings": asdict(settings)})
         )
@@ -170,9 +173,10 @@ class SelfPlayRun:
 
     def _add_point(self, progress: SelfPlayProgress) -> None:
         found = self._measure.exploitabilities(self.self_play.tree, self.self_play.values)
-        named = {f"exploitability_s{count}": value for count, value in found.items()}
+        named = {_column(count): value for count, value in found.items()}
         losses = {"value_loss": progress.value_loss, "policy_loss": progress.policy_loss}
         self._curve.add(progress.num_episodes, self._seconds, {**named, **losses})
+        self._on_point(progress, found)
 
     def _save(self) -> None:
         record = {
@@ -182,6 +186,11 @@ class SelfPlayRun:
         }
         count = self.self_play.progress.num_episodes
         save_checkpoint(self.folder, count, self.self_play.arrays(), record)
+        game = self.self_play.values.encoding.interface.game
+        self._curve.draw(
+            f"self-play, {game}, thousandths of its unit",
+            [_column(count) for count in self._measure.simulations],
+        )
 
     def _resume(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -195,6 +204,10 @@ class SelfPlayRun:
             self.self_play.restore(read_arrays(self.folder))
             self._seconds, self.cpu_seconds = record["seconds"], record["cpu_seconds"]
         self._curve.forget_after(self.self_play.progress.num_episodes)
+
+
+def _column(simulations: int) -> str:
+    return f"exploitability_s{simulations}"
 
 
 def _by_name(found: dict[int, float]) -> dict[str, float]:

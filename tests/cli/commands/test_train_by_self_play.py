@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -57,8 +59,15 @@ def test_a_recipe_becomes_a_network_through_an_interruption(
     assert output.out.startswith("SoG(4,1): exploitability ")
     assert "memory: replay buffer" in output.err
     assert "going on at 1 from run" in output.err
+    point = next(line for line in output.err.splitlines() if line.startswith("2 episodes"))
+    for part in ("examples", "queries waiting", "steps", "(values)", "(policies)"):
+        assert part in point
+    assert re.search(r", exploitability [\d.]+ \(s = 4\)$", point)
     assert load_network(tmp_path / "networks" / "test").training["num_episodes"] == 3
-    assert (tmp_path / "run" / "curve.csv").exists()
+    with (tmp_path / "run" / "curve.csv").open() as file:
+        assert file.readline() == "count,seconds,exploitability_s4,value_loss,policy_loss\n"
+    if importlib.util.find_spec("matplotlib"):
+        assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_mistakes_in_a_recipe_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ NAMES: tuple[str, ...] = (
     "oos-targets",
     "oos-matches",
     "ismcts-leduc",
+    "sog-leduc",
     "sog-liars-dice",
 )
 

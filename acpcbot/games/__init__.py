@@ -1,7 +1,7 @@
 """Research games: compiled rules over a small vector of integers.
 
-Kuhn and Leduc-like poker, liar's dice, Goofspiel, matrix games, and without anything hidden
-tic-tac-toe and Connect Four. ``game.py`` has the contract, ``sequence_form.py`` enumerates a game,
+Kuhn and Leduc-like poker, liar's dice, Goofspiel, Scotland Yard, matrix games, and without anything
+hidden tic-tac-toe and Connect Four. ``game.py`` has the contract, ``sequence_form.py`` enumerates a game,
 ``solvers/`` solves what is enumerated.
 """
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from acpcbot.games.kuhn import Kuhn as Kuhn
     from acpcbot.games.liars_dice import LiarsDice as LiarsDice
     from acpcbot.games.rock_paper_scissors import RockPaperScissors as RockPaperScissors
+    from acpcbot.games.scotland_yard import ScotlandYard as ScotlandYard
     from acpcbot.games.sequence_form import SequenceForm as SequenceForm
     from acpcbot.games.tic_tac_toe import TicTacToe as TicTacToe
 
@@ -44,6 +45,7 @@ export(
         "Kuhn": "kuhn",
         "LiarsDice": "liars_dice",
         "RockPaperScissors": "rock_paper_scissors",
+        "ScotlandYard": "scotland_yard",
         "SequenceForm": "sequence_form",
         "State": "game",
         "Target": "game",

@@ -22,6 +22,7 @@ from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.reachable import enumerated_actions
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
+from tests.support.research_games import HOUSE
 from tests.support.targets import (
     actions_by_enumeration,
     check_every_target,
@@ -44,6 +45,7 @@ TARGETED_GAMES: dict[str, Game] = {
     "RPS+": RPS_PLUS,
     "coordination": Coordination(),
     "Connect Two of 3 by 2": ConnectFour(3, 2, 2),
+    "Scotland Yard on a house": HOUSE,
 }
 LARGER_GAMES: dict[str, Game] = {
     "GP(3,3,2,2)": GenericPoker(3, 3, 2, 2),
@@ -51,6 +53,7 @@ LARGER_GAMES: dict[str, Game] = {
     "LD(2,2) of 3 sides": LiarsDice(2, 3),
     "hidden Goofspiel(4)": Goofspiel(4, hides_bids=True),
     "Kuhn for four": Kuhn(4),
+    "Scotland Yard on a house, unseen": HOUSE._replace(seen=0, num_rounds=4),
 }
 SMALL = pytest.mark.parametrize("game", TARGETED_GAMES.values(), ids=TARGETED_GAMES)
 

@@ -22,9 +22,14 @@ from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.kuhn import Kuhn
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.rock_paper_scissors import RPS_PLUS
+from acpcbot.games.scotland_yard import ScotlandYard
 from acpcbot.games.sequence_form import SequenceForm, sequence_form
 from acpcbot.games.solvers.best_response import sequence_best_response
 from tests.support.openspiel_policies import SpielPolicy
+
+# Five stations around and a road across, Mr. X on the roof, detectives at both ends of the floor. He
+# is seen in the second of three rounds.
+HOUSE = ScotlandYard((0b10010, 0b01101, 0b01010, 0b10110, 0b01001), (2, 0, 4), 3, 0b010)
 
 SMALL_GAMES: dict[str, Game] = {
     "Kuhn": Kuhn(),
@@ -40,6 +45,7 @@ SMALL_GAMES: dict[str, Game] = {
     "RPS+": RPS_PLUS,
     "coordination": Coordination(),
     "Connect Three of 3 by 3": ConnectFour(3, 3, 3),
+    "Scotland Yard on a house": HOUSE,
 }
 
 

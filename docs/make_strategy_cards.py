@@ -47,7 +47,7 @@ PLAYED = {
 LBR_NOTE = "Losses to local best response are lower bounds on exploitability."
 WIDTH_NOTE = "± is half of a 95 % confidence interval."
 GUIDE = "[the guide](../../../docs/guides/search.md#strength)"
-SOG_GUIDE = "[agents](../../../docs/guides/agents.md#networks-with-a-search)"
+SOG_GUIDE = "[the guide](../../../docs/guides/student_of_games.md)"
 HEAD = "| measure | mbb/hand | ± | measured |\n|---|---:|---:|---|"
 
 

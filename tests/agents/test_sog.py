@@ -236,6 +236,19 @@ def test_a_state_that_the_seat_never_leads_to_is_answered_and_counted(
     assert not agent.searches.searched(never.parse("cr"), ()).is_reached
 
 
+def test_a_tree_beyond_the_memory_allowed_is_an_error_and_leaves_the_tree_whole() -> None:
+    """In the middle of a match; the client's fallback acts and is counted."""
+    agent, fresh = sog("s=12"), sog("s=12")
+    tree, state = agent.searches.searcher.tree, decision(LEDUC, "rc/r", ACE, "Ks")
+    allowed, tree.memory_bytes = tree.memory_bytes, 0
+    with pytest.raises(UsageError, match="the public tree of GenericPoker") as caught:
+        agent.act(state, 0)
+    assert "\n" not in str(caught.value)
+    tree.memory_bytes = allowed
+    found, expected = (each.table(state, 0).probabilities for each in (agent, fresh))
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
 def refusal(name: str, game: str = LEDUC) -> str:
     """Return the problem of making the agent *name*: one line, with a hint of one line."""
     with pytest.raises(AcpcbotError) as caught:

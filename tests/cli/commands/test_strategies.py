@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -204,3 +206,51 @@ def test_a_damaged_strategy_is_one_line_wherever_it_is_named(
     captured = capfd.readouterr()
     assert REFUSAL.fullmatch(captured.err)
     assert "strategies/kuhn: manifest.json: format None" in captured.err
+
+
+SOG = Path(__file__).parents[3] / "strategies" / "leduc.limit.2p" / "sog"
+
+
+@pytest.fixture
+def _network() -> None:
+    shutil.copytree(SOG, Path("strategies/networks/sog"))
+
+
+@pytest.mark.usefixtures("_network")
+def test_networks_are_listed_with_their_exploitability(capfd: pytest.CaptureFixture[str]) -> None:
+    lines = out(capfd)
+    row = next(line for line in lines if "networks/sog" in line)
+    assert row.split()[-2:] == ["exploitable", "11.0"]
+    # Beside the stored strategy of its game.
+    assert lines[lines.index("leduc.limit.2p") + 1 :][:2] == [
+        line for line in lines if "deep/leduc" in line or line == row
+    ]
+    (listed,) = (each for each in document(capfd) if each["learner"] == "self_play")
+    assert (listed["game"], listed["num_episodes"]) == ("leduc.limit.2p", 4000)
+    assert [figure["against"] for figure in listed["strength"]] == [
+        "SoG(33,1)",
+        "SoG(100,1)",
+        "SoG(300,1)",
+        "SoG(1000,1)",
+    ]
+
+
+def document(capfd: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads("\n".join(out(capfd, "--json")))
+    return found
+
+
+@pytest.mark.usefixtures("_network")
+def test_a_network_is_shown_and_verified(capfd: pytest.CaptureFixture[str]) -> None:
+    shown = "\n".join(out(capfd, "show", "strategies/networks/sog"))
+    for words in ("private rank, from the lowest", "64, 64", "num_episodes     4000", "sha256"):
+        assert words in shown
+    found = json.loads("\n".join(out(capfd, "show", "strategies/networks/sog", "--json")))
+    assert found["training"]["game"] == "leduc.limit.2p"
+    assert "strategies/networks/sog: whole" in out(capfd, "verify")
+    parameters = Path("strategies/networks/sog/parameters.npy")
+    parameters.write_bytes(parameters.read_bytes()[:-1])
+    assert main(["strategies", "verify", "strategies/networks"]) == 1
+    error = capfd.readouterr().err
+    assert "parameters.npy does not match its checksum" in error
+    assert "fetch the network again" in error

@@ -23,6 +23,7 @@ NAMES: tuple[str, ...] = (
     "ismcts-leduc",
     "sog-leduc",
     "sog-liars-dice",
+    "sog-scotland-yard",
 )
 
 

@@ -60,19 +60,22 @@ class ReplayBuffer:
             write_masses(tree.arrays, query.node, reach, masses)
             units = masses[rows] * encoded.scales[query.node]
             is_reached = units > LEAST_MASS
-            example.values[places[is_reached]] = values[is_reached] / units[is_reached]
-            example.value_weights[places[is_reached]] = 1
+            reached = places[is_reached]
+            shares = _shares(query.beliefs[is_reached], reached)
+            np.add.at(example.values, reached, shares * (values[is_reached] / units[is_reached]))
+            example.value_weights[reached] = 1
         if policy is not None:
-            self._add_policy(example, query.node, policy, encoded, places)
+            self._add_policy(example, query, policy, encoded, places)
 
     def _add_policy(
         self,
         example: Examples,
-        node: int,
+        query: Query,
         policy: Floats,
         encoded: EncodedTree,
         places: Ints,
     ) -> None:
+        node, shares = query.node, _shares(query.beliefs, places)
         record = self.tree.arrays.nodes[node]
         first_row, first_slot = int(record["first_row"]), int(record["first_slot"])
         before = self.shape.num_rows[0] if record["actor"] == 1 else 0
@@ -82,7 +85,8 @@ class ReplayBuffer:
             columns = encoded.columns[begin : begin + count]
             line = int(places[row - first_row]) - before
             start = begin - first_slot
-            example.policies[line, columns] = policy[start : start + count]
+            share = shares[row - first_row]
+            example.policies[line, columns] += share * policy[start : start + count]
             example.legal[line, columns] = True
             example.policy_weights[line] = 1
 
@@ -103,3 +107,15 @@ class ReplayBuffer:
         self.num_added = int(arrays["replay.num_added"][0])
         for name, array in self._examples._asdict().items():
             array[: self.num_kept] = arrays[f"replay.{name}"]
+
+
+def _shares(beliefs: Floats, places: Ints) -> Floats:
+    """Return the share of each row in what the rows of its place stand for, by belief.
+
+    1 where a place has one row; equal shares where no belief tells.
+    """
+    totals, counts = np.bincount(places, beliefs), np.bincount(places)
+    has_belief = totals[places] > 0
+    return np.where(
+        has_belief, beliefs / np.where(has_belief, totals[places], 1.0), 1 / counts[places]
+    )

@@ -25,10 +25,12 @@ from msgspec import Meta
 from acpcbot.decoding import decode_settings
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.liars_dice import LiarsDice
+from acpcbot.games.scotland_yard_maps import glasses
 from acpcbot.training.self_play import SelfPlaySettings
 from acpcbot.training.self_play_run import SearchMeasure
 from acpcbot.tree_search.liars_dice_encoding import LiarsDiceEncoding
 from acpcbot.tree_search.public_encodings import GenericPokerEncoding, PublicEncoding
+from acpcbot.tree_search.scotland_yard_encoding import ScotlandYardEncoding
 
 HINT = "docs/methods/self_play.md shows a recipe"
 
@@ -39,6 +41,7 @@ GameName = Literal[
     "liars_dice.1x5",
     "liars_dice.1x6",
     "liars_dice.2x3",
+    "scotland_yard.glasses",
 ]
 LIARS_DICE = "liars_dice."
 
@@ -59,6 +62,8 @@ class SelfPlayRecipe:
         if self.game.startswith(LIARS_DICE):
             num_dice, num_sides = map(int, self.game.removeprefix(LIARS_DICE).split("x"))
             return LiarsDiceEncoding(LiarsDice(num_dice, num_sides))
+        if self.game == "scotland_yard.glasses":
+            return ScotlandYardEncoding(glasses())
         return GenericPokerEncoding(LEDUC)
 
 

@@ -4,8 +4,9 @@
 ``is_mcts.py`` and ``oos.py`` search by information sets, whose memory is ``infoset_table.py``.
 ``growing_cfr.py`` is the search of Student of Games, in the public trees of ``public_tree.py`` and
 with values of ``leaf_evaluators.py`` at its leaves; ``resolving.py`` chains such searches through a
-match, and ``network_values.py`` puts a network at the leaves, which ``public_encodings.py`` and
-``liars_dice_encoding.py`` show public states to. ``backward_induction.py`` has the exact values of Goofspiel by points.
+match, and ``network_values.py`` puts a network at the leaves, which ``public_encodings.py``,
+``liars_dice_encoding.py`` and ``scotland_yard_encoding.py`` show public states to.
+``backward_induction.py`` has the exact values of Goofspiel by points.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from acpcbot.tree_search.public_encodings import PublicEncoding as PublicEncoding
     from acpcbot.tree_search.public_tree import PublicTree as PublicTree
     from acpcbot.tree_search.resolving import SeatChain as SeatChain
+    from acpcbot.tree_search.scotland_yard_encoding import (
+        ScotlandYardEncoding as ScotlandYardEncoding,
+    )
     from acpcbot.tree_search.simultaneous import Rewards as Rewards
     from acpcbot.tree_search.simultaneous import SimultaneousSearch as SimultaneousSearch
     from acpcbot.tree_search.subgame_oracle import SubgameOracle as SubgameOracle
@@ -48,6 +52,7 @@ export(
         "PublicEncoding": "public_encodings",
         "PublicTree": "public_tree",
         "Rewards": "simultaneous",
+        "ScotlandYardEncoding": "scotland_yard_encoding",
         "SeatChain": "resolving",
         "SimultaneousSearch": "simultaneous",
         "SubgameOracle": "subgame_oracle",

@@ -7,7 +7,8 @@ that kernels and training see arrays and no rules.
 Rows of a public state are numbered as its histories were met; a network needs the same order
 everywhere, such as that of the private cards. The *place* of a row is its index among the inputs,
 where beliefs stand, and among the outputs, where values stand: rows of seat 0 come first. A place
-without a row has belief 0.
+without a row has belief 0. Rows that differ only in what is past may share a place, as paths to one
+station do: their beliefs are added, and they get one value and one policy.
 
 Values of a network are in units of the state's *scale*, so that large and small pots look alike.
 """
@@ -186,16 +187,18 @@ class TreeEncoder:
         states = tree.states[first:end]
         encoded.features[node] = encoding.features(states[0])
         encoded.scales[node] = encoding.scale(states[0])
-        histories = tree.arrays.histories[first:end]
+        histories, state_of_row = tree.arrays.histories[first:end], dict[int, State]()
         for state, history in zip(states, histories, strict=True):
+            state_of_row[int(history["row0"])] = state_of_row[int(history["row1"])] = state
             encoded.places[history["row0"]] = encoding.place(state, 0)
             encoded.places[history["row1"]] = encoding.interface.num_rows[0] + encoding.place(
                 state, 1
             )
-        for row in tree.arrays.rows[record["first_row"] : record["end_row"]]:
-            for action in range(int(row["count"])):
-                column = encoding.column(states[0], action)
-                encoded.columns[int(row["first_slot"]) + action] = column
+        for row in range(int(record["first_row"]), int(record["end_row"])):
+            first_slot, count = tree.arrays.rows[row][["first_slot", "count"]].tolist()
+            for action in range(count):
+                column = encoding.column(state_of_row[row], action)
+                encoded.columns[first_slot + action] = column
 
 
 def _room(encoding: PublicEncoding, num_nodes: int, num_rows: int, num_slots: int) -> EncodedTree:
@@ -219,7 +222,7 @@ def fill_query(
 ) -> None:
     """Fill *inputs* [input] with the beliefs at *node* under *reach* [row], and its features."""
     # Beliefs go through a place for each row, so that a network sees cards in their own order; the
-    # few places without a row keep 0.
+    # few places without a row keep 0, and rows that share a place are added up.
     record, places = tree.nodes[node], encoded.places
     for place in range(num_values):
         inputs[place] = 0.0
@@ -230,7 +233,7 @@ def fill_query(
         for row in range(first, end):
             total += reach[row]
         for row in range(first, end):
-            inputs[places[row]] = reach[row] / total if total > 0 else 1.0 / (end - first)
+            inputs[places[row]] += reach[row] / total if total > 0 else 1.0 / (end - first)
     for feature in range(encoded.features.shape[1]):
         inputs[num_values + feature] = encoded.features[node, feature]
 

@@ -10,6 +10,7 @@ import pytest
 from acpcbot.errors import UsageError
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.liars_dice import LiarsDice
+from acpcbot.games.scotland_yard_maps import glasses
 from acpcbot.training.self_play_recipe import GameName, load_self_play_recipe
 
 GAMES = {
@@ -19,6 +20,7 @@ GAMES = {
     "liars_dice.1x5": LiarsDice(1, 5),
     "liars_dice.1x6": LiarsDice(1, 6),
     "liars_dice.2x3": LiarsDice(2, 3),
+    "scotland_yard.glasses": glasses(),
 }
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from acpcbot.errors import UsageError
+from acpcbot.networks.names import is_network
 from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
@@ -55,6 +56,11 @@ def find_stored(name: str, others: tuple[str, ...] = BASELINES) -> StoredStrateg
     if folder is None:
         hint = f"no folder {place}: {searched_text(place)}; or {', '.join(others)}"
         raise unknown_strategy(name, others, hint)
+    if is_network(folder):
+        raise UsageError(
+            f"{place} is a network with a search, and no stored strategy",
+            "play, show, exploitability and evaluate take it",
+        )
     verify_settings(folder, read_manifest(folder), settings)
     return StoredStrategy(folder, settings)
 

@@ -249,6 +249,11 @@ def test_a_tree_beyond_the_memory_allowed_is_an_error_and_leaves_the_tree_whole(
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+def test_the_arena_takes_no_network(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", str(FOLDER), "random", "--game", LEDUC, "--deals", "10"]) == 1
+    assert "is a network with a search, and no stored strategy" in capsys.readouterr().err
+
+
 def refusal(name: str, game: str = LEDUC) -> str:
     """Return the problem of making the agent *name*: one line, with a hint of one line."""
     with pytest.raises(AcpcbotError) as caught:

@@ -1,7 +1,8 @@
-"""Solvers of research games: CFR over sequences, exact best responses, the double oracle.
+"""Solvers of research games: CFR over sequences, best responses, the double oracle, perfect play.
 
 They take any game whose sequences ``sequence_form.py`` lists; the double oracle takes generic
-poker too large for that, and bounds its value from both sides.
+poker too large for that, and bounds its value from both sides. ``connect_four_solver.py`` solves
+positions of Connect Four.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from acpcbot.exports import export
 
 if TYPE_CHECKING:
     from acpcbot.games.solvers.best_response import sequence_best_response as sequence_best_response
+    from acpcbot.games.solvers.connect_four_solver import ConnectFourSolver as ConnectFourSolver
     from acpcbot.games.solvers.double_oracle import Bounds as Bounds
     from acpcbot.games.solvers.double_oracle import DoubleOracle as DoubleOracle
     from acpcbot.games.solvers.double_oracle import GrowingCFR as GrowingCFR
@@ -21,6 +23,7 @@ export(
     __name__,
     {
         "Bounds": "double_oracle",
+        "ConnectFourSolver": "connect_four_solver",
         "DoubleOracle": "double_oracle",
         "GrowingCFR": "double_oracle",
         "SequenceCFR": "sequence_cfr",

@@ -187,6 +187,8 @@ def loss_function(jax: Any, optax: Any, shape: NetworkShape, settings: FittingSe
             outputs[:, : shape.num_values], values, delta=settings.huber_delta
         )
         value_loss = (value_weights * errors).sum(axis=1).mean()
+        if not shape.num_actions:
+            return settings.value_weight * value_loss, (value_loss, numpy.zeros(()))
         logits = outputs[:, shape.num_values :].reshape(policies.shape)
         logs = jax.nn.log_softmax(numpy.where(legal, logits, ILLEGAL), axis=2)
         entropies = jax.scipy.special.xlogy(policies, policies).sum(axis=2)

@@ -6,7 +6,8 @@ action. A *row* is an information set of a seat in the public state, in an order
 names: a private card, say.
 
 The paper draws two sets of policy outputs, one for each seat. Here one set serves the seat to act,
-which the features tell: it has as many rows as the seat with more of them.
+which the features tell: it has as many rows as the seat with more of them. A network for states in
+which no seat acts, such as those of chance, has no actions and values alone.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ class NetworkShape:
     hidden: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if min(*self.num_rows, self.num_actions, *self.hidden, self.num_features + 1) < 1:
-            raise ValueError(f"expected sizes of at least 1, found {self}")
+        if min(*self.num_rows, *self.hidden, self.num_features + 1, self.num_actions + 1) < 1:
+            raise ValueError(
+                f"expected at least 1 row and hidden unit, and no negative size, found {self}"
+            )
         if not self.hidden:
             raise ValueError("expected at least one hidden layer, found none")
 
@@ -80,7 +83,7 @@ class NetworkInterface:
     """Meaning of inputs and outputs. Networks of equal interfaces can stand in for each other.
 
     *game* and *game_fingerprint* name the game and its rules, *rows* says in words which row is
-    which information set; *actions* are the columns of the policy.
+    which information set; *actions* are the columns of the policy, empty where there is none.
     """
 
     game: str
@@ -88,7 +91,7 @@ class NetworkInterface:
     rows: str
     num_rows: tuple[Size, Size]
     features: tuple[Feature, ...]
-    actions: Annotated[tuple[str, ...], Meta(min_length=1)]
+    actions: tuple[str, ...]
 
     def shape(self, hidden: tuple[int, ...]) -> NetworkShape:
         """Return the sizes of a network with *hidden* layers."""

@@ -19,6 +19,7 @@ INTERFACE = NetworkInterface(
 )
 UNEVEN = NetworkShape(num_rows=(1, 4), num_features=2, num_actions=3, hidden=(7, 5, 6))
 FLAT = NetworkShape(num_rows=(2, 2), num_features=0, num_actions=1, hidden=(3,))
+VALUES_ALONE = NetworkShape(num_rows=(2, 3), num_features=1, num_actions=0, hidden=(4,))
 
 
 def random_network(shape: NetworkShape, seed: int = 1) -> Network:
@@ -45,7 +46,7 @@ def random_examples(shape: NetworkShape, *counts: int, seed: int = 3) -> Example
     examples.values[:] = generator.standard_normal(examples.values.shape) * 2
     examples.value_weights[:] = generator.random(examples.values.shape) > 0.3
     examples.legal[:] = generator.random(examples.legal.shape) > 0.3
-    examples.legal[..., 0] = True
+    examples.legal[..., :1] = True
     weights = generator.random(examples.legal.shape) * examples.legal
     examples.policies[:] = weights / weights.sum(axis=-1, keepdims=True)
     examples.policy_weights[:] = generator.random(examples.policy_weights.shape) > 0.3

@@ -20,9 +20,16 @@ from acpcbot.networks.small import (
     network_scratch,
     small_network,
 )
-from tests.networks.networks import FLAT, INTERFACE, UNEVEN, random_inputs, random_network
+from tests.networks.networks import (
+    FLAT,
+    INTERFACE,
+    UNEVEN,
+    VALUES_ALONE,
+    random_inputs,
+    random_network,
+)
 
-SHAPES = [UNEVEN, FLAT, INTERFACE.shape((64, 64))]
+SHAPES = [UNEVEN, FLAT, VALUES_ALONE, INTERFACE.shape((64, 64))]
 
 
 def plain_outputs(network: Network, inputs: list[float]) -> list[float]:

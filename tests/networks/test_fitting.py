@@ -14,7 +14,14 @@ from acpcbot.decoding import BadValue, decode
 from acpcbot.errors import UsageError
 from acpcbot.networks.fitting import Examples, Fitter, FittingSettings, draw_batches
 from acpcbot.networks.mlp import Network
-from tests.networks.networks import INTERFACE, UNEVEN, random_examples, random_network
+from acpcbot.networks.shape import NetworkShape
+from tests.networks.networks import (
+    INTERFACE,
+    UNEVEN,
+    VALUES_ALONE,
+    random_examples,
+    random_network,
+)
 from tests.support.fresh_programs import run_python
 
 SETTINGS = FittingSettings(
@@ -73,9 +80,10 @@ def plain_gradient(network: Network, batch: Examples) -> Floats:
     return gradient
 
 
-def test_a_step_goes_down_the_gradient_by_differences() -> None:
+@pytest.mark.parametrize("shape", [UNEVEN, VALUES_ALONE])
+def test_a_step_goes_down_the_gradient_by_differences(shape: NetworkShape) -> None:
     """Catches a wrong loss, masks that leak, and layers in another order than numpy's."""
-    network, batches = random_network(UNEVEN), random_examples(UNEVEN, 1, 8)
+    network, batches = random_network(shape), random_examples(shape, 1, 8)
     fitter = Fitter(network, SETTINGS)
     losses = fitter.fit(batches)
     gradient = plain_gradient(network, batches.part(0))

@@ -48,6 +48,7 @@ from acpcbot.subgames.traversal import (
     make_scratch,
     mean_values,
 )
+from acpcbot.subgames.trembles import TremblingTraversal
 from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_STREET
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import worker_threads
@@ -143,7 +144,8 @@ class RangeCFR:
     The result is the same for one number of threads, and up to rounding for any. With *gadgets*, by
     seat, a seat enters with the reach that its gadget gives it, and not with the game's range. With
     *leaves* the game ends with the root's street, and they give the values beyond it. With
-    *is_int16* regrets and strategy sums are rounded to 16 bits.
+    *is_int16* regrets and strategy sums are rounded to 16 bits. *trembles* is the
+    probability with which either seat errs (``trembles.py``).
     """
 
     def __init__(
@@ -155,8 +157,10 @@ class RangeCFR:
         gadgets: Mapping[int, Gadget] | None = None,
         leaves: LeafValues | None = None,
         is_int16: bool = False,
+        trembles: float = 0.0,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
+        self._tremble = trembles
         empty_cells = int16_cells if is_int16 else float_cells
         self.accumulators = Accumulators(empty_cells(game), empty_cells(game))
         self._gadgets = gadgets or {}
@@ -296,7 +300,7 @@ class RangeCFR:
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 
-    def _learning(self, seat: int) -> RegretTraversal:
+    def _learning(self, seat: int) -> RegretTraversal | TremblingTraversal:
         """Return the policy of the next iteration, with its discounts."""
         done, settings = self.num_iterations, self.settings
         keeps = (
@@ -305,13 +309,12 @@ class RangeCFR:
             else (0.0, 0.0)
         )
         keeps_average = (done / (done + 1)) ** settings.gamma
-        return RegretTraversal(
-            self.accumulators,
-            seat,
-            np.float32(keeps[0]),
-            np.float32(keeps[1]),
-            np.float32(keeps_average),
-        )
+        discounts = np.float32(keeps[0]), np.float32(keeps[1]), np.float32(keeps_average)
+        if self._tremble:
+            return TremblingTraversal(
+                self.accumulators, seat, *discounts, np.float32(self._tremble)
+            )
+        return RegretTraversal(self.accumulators, seat, *discounts)
 
 
 def fast_settings(game: RangeGame) -> DiscountSettings:

@@ -127,6 +127,16 @@ def kept_changes(
     return changes[kept]
 
 
+def first_boards(definition: GameDefinition) -> list[tuple[tuple[int, ...], float]]:
+    """Return the first boards that fall, one for each class of boards alike up to suits.
+
+    Each has the probability of its whole class, given any two hands that it leaves.
+    """
+    street = next(street for street, added in enumerate(definition.num_board_cards) if added)
+    root = _Board((), suit_changes(definition), 1.0, 0)
+    return [(found.cards, found.weight) for found in _below(definition, street, 0, root)]
+
+
 def hands_on(definition: GameDefinition, board: Sequence[int]) -> NDArray[np.int64]:
     """Return the numbers of the hands that *board* leaves, rising."""
     return np.flatnonzero(hands_without(definition, board))
@@ -225,7 +235,7 @@ def _arrays(definition: GameDefinition, levels: list[list[_Board]]) -> BoardArra
                 for parent, own in zip(parents, hands, strict=True)
             ]
         ),
-        cards=np.concatenate([_cards(definition, own) for own in hands]),
+        cards=np.concatenate([hand_cards(definition, own) for own in hands]),
         ranks=np.concatenate(
             [
                 _ranks(definition, found.cards, full_size)[own]
@@ -282,7 +292,8 @@ def _places(
     return place[own]
 
 
-def _cards(definition: GameDefinition, hands: NDArray[np.int64]) -> NDArray[np.uint16]:
+def hand_cards(definition: GameDefinition, hands: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """Return the cards of *hands*, [hand, 2]; a single card has a number of its own beside it."""
     cards = all_hands(definition)[hands].astype(np.uint16)
     if cards.shape[1] == 1:
         cards = np.column_stack([cards, NUM_CARDS + np.arange(len(hands))]).astype(np.uint16)

@@ -1,7 +1,7 @@
 """Search at the table: continual re-solving with a depth limit.
 
 ``strategy.py`` is the strategy that plays, ``subgame.py`` the subgame of a decision,
-``leaves.py`` what lies beyond it, ``blueprint.py`` the stored strategy in it,
+``leaves.py`` and ``network_leaves.py`` what lies beyond it, ``blueprint.py`` the stored strategy in it,
 ``settings.py`` the file that says how; ``deadline.py`` keeps to the clock.
 """
 

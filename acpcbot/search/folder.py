@@ -16,6 +16,7 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.rollouts.preflop_table import load_preflop_values
 from acpcbot.search.blueprint import BlueprintPlay
 from acpcbot.search.leaves import RolloutLeaves, StoredLeaves
+from acpcbot.search.network_leaves import load_network_leaves
 from acpcbot.search.settings import (
     SearchFolder,
     SearchSettings,
@@ -66,7 +67,8 @@ def make_search(
 ) -> SearchStrategy:
     """Return the strategy; with the *tables* of the blueprint's abstraction hands are looked up.
 
-    Raises BadSnapshot where its table of preflop values is damaged or another blueprint's.
+    Raises BadSnapshot where its table of preflop values is damaged or another blueprint's, and
+    UsageError where its network is.
     """
     settings, blueprint = (
         found.settings,
@@ -74,6 +76,9 @@ def make_search(
     )
     rolled_out = RolloutLeaves(blueprint, settings.seed, settings.threads)
     folder, first = found.folder.preflop_values, settings.streets.get(0)
+    if found.folder.values is not None and first is not None and first.num_continuations:
+        leaves = load_network_leaves(found.folder.values, blueprint.definition, rolled_out)
+        return SearchStrategy(blueprint, settings, leaves=leaves)
     if folder is None or first is None or not first.num_continuations:
         return SearchStrategy(blueprint, settings, leaves=rolled_out)
     stored = StoredLeaves(blueprint, load_preflop_values(folder, snapshot), rolled_out)

@@ -27,6 +27,7 @@ class _SearchFile:
     profiles: dict[str, Any]
     profile: str | None = None
     preflop_values: str | None = None
+    values: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class SearchOutline:
     tables: dict[str, Any]
     usual: str
     preflop_values: Path | None
+    values: Path | None
 
     @property
     def profiles(self) -> tuple[str, ...]:
@@ -71,14 +73,22 @@ def read_outline(folder: Path) -> SearchOutline:
     found = decode_settings(_SearchFile, table, str(path), HINT)
     if not found.profiles:
         raise UsageError(f"{path}, profiles: expected tables [profiles.NAME], found none", HINT)
-    values = found.preflop_values
+    if found.preflop_values is not None and found.values is not None:
+        raise UsageError(
+            f"{path}: expected preflop_values or values, found both", "remove one of them"
+        )
     return SearchOutline(
         path,
         blueprint=folder / found.blueprint,
         tables=found.profiles,
         usual=found.profile or next(iter(found.profiles)),
-        preflop_values=folder / values if values is not None else None,
+        preflop_values=_below(folder, found.preflop_values),
+        values=_below(folder, found.values),
     )
+
+
+def _below(folder: Path, name: str | None) -> Path | None:
+    return None if name is None else folder / name
 
 
 def game_of(name: str) -> tuple[str, GameDefinition] | None:

@@ -9,8 +9,9 @@
 
 A profile has a table for each street that is searched; on others the blueprint plays. A menu is the
 bets of both seats, or those of the searcher and of its opponent, in the notation of ``parse_menu``,
-from the street that is searched on. ``preflop_values = "../preflop_values"`` before the first
-profile names a table of values for searches that end with the first street. Keys of older files are
+from the street that is searched on. Before the first profile, ``preflop_values =
+"../preflop_values"`` names a table of values for searches that end with the first street, or
+``values = "network"`` the folder of a network that has them. Keys of older files are
 read under their new names, with a notice on stderr. Any fault raises UsageError.
 """
 
@@ -70,6 +71,10 @@ class StreetSettings:
                               one a search that is off_tree begins behind the bet
     ``gadget``                the opponent's way into a later subgame: unsafe, resolve, maxmargin,
                               or reach, which is maxmargin with its gifts on the way
+    ``follow_solution``       later decisions of the street follow its first solution, as long as
+                              that holds the opponent's bets; else each is solved anew
+    ``trembles``              the probability with which either seat errs in a solution, so that
+                              ranges behind actions that are never taken make sense
     ``num_continuations``     0: the subgame goes to the end of the hand; else it ends with the
                               street, and the opponent chooses among so many continuations beyond
     ``rollout_boards``        the number of boards on which these are rolled out,
@@ -85,6 +90,8 @@ class StreetSettings:
     max_cells: float = 4e6
     root_gadget: Gadget = UNSAFE
     gadget: Gadget = "resolve"
+    follow_solution: bool = False
+    trembles: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     num_continuations: Annotated[int, Meta(ge=0)] = 0
     rollout_boards: Count = 98
     rollout_hand_buckets: Count = 64
@@ -142,7 +149,8 @@ class SearchSettings:
 class SearchFolder:
     """The contents of a ``search.toml``: *blueprint* folder and *profiles*, one of them *usual*.
 
-    *preflop_values* is the folder of the blueprint's table of values, if there is one.
+    *preflop_values* is the folder of the blueprint's table of values, *values* that of a network,
+    if there is one.
     """
 
     path: Path
@@ -150,6 +158,7 @@ class SearchFolder:
     profiles: Mapping[str, SearchSettings]
     usual: str
     preflop_values: Path | None = None
+    values: Path | None = None
 
     def profile(self, name: str | None) -> SearchSettings:
         """Return the profile called *name*, or the usual one; raises UsageError."""
@@ -170,7 +179,12 @@ def read_search_folder(folder: Path) -> SearchFolder:
         for name, found in _renamed_profiles(outline).items()
     }
     settings = SearchFolder(
-        folder, outline.blueprint, profiles, outline.usual, outline.preflop_values
+        folder,
+        outline.blueprint,
+        profiles,
+        outline.usual,
+        outline.preflop_values,
+        outline.values,
     )
     settings.profile(None)
     return settings

@@ -104,6 +104,8 @@ class Solution:
 
         It must be of a single street before the first board card.
         """
+        if self.solver is None:
+            return self
         block, classes = self._block(0, self.board), game_classes(self.game.definition)
         # Any hand of a class stands for all of them.
         _, firsts = np.unique(classes[block.hands], return_index=True)

@@ -237,6 +237,10 @@ class SearchStrategy:
         self.on_fallback(Fallback(spot, reason))
         return Decided(self.blueprint.table(spot.betting, spot.board), is_search_result=False)
 
+    def solution(self, spot: Spot) -> Solution | None:
+        """Return the solution that decides *spot*, without a deadline; None where none does."""
+        return self._solution(spot, FOREVER)
+
     def _solution(self, spot: Spot, deadline_s: float) -> Solution | None:
         """Return the solution that decided *spot*, solved again if evicted; None without one."""
         if not self._decide(spot, deadline_s).is_search_result:
@@ -252,7 +256,10 @@ class SearchStrategy:
         )
 
     def _solve(self, spot: Spot, deadline_s: float) -> Solution:
-        """Solve the subgame of *spot*; raises TooLate."""
+        """Return the solution that *spot* follows, or solve its subgame; raises TooLate."""
+        followed = self._followed(spot, deadline_s)
+        if followed is not None:
+            return followed
         street, root = (
             self.settings.streets[spot.betting.street],
             Spot(self._root(spot), spot.board),
@@ -278,6 +285,7 @@ class SearchStrategy:
             num_threads=self.settings.threads,
             gadgets=gadget,
             leaves=leaves,
+            trembles=street.trembles,
         )
         timer.record_build(time.monotonic() - budget.started_s)
         step_until(solver, street.min_iterations, street.iterations, budget, timer, size)
@@ -290,6 +298,19 @@ class SearchStrategy:
         return Solution(
             game, solver, spot.board, ranges, is_one_street=street.num_continuations > 0
         )
+
+    def _followed(self, spot: Spot, deadline_s: float) -> Solution | None:
+        """Return the solution of the seat's last decision, if *spot* on its street follows it."""
+        last = last_spot(spot, spot.seat)
+        if (
+            last is None
+            or last.betting.street != spot.betting.street
+            or not self.settings.streets[spot.betting.street].follow_solution
+        ):
+            return None
+        solution = self._solution(last, deadline_s)
+        is_known = solution is not None and solution.node(spot.betting) != NOT_IN_TREE
+        return solution if is_known else None
 
     def _root(self, spot: Spot) -> BettingState:
         """Return the state with which the subgame of *spot* begins."""

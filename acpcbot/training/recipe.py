@@ -157,8 +157,17 @@ def load_recipe(name: str | Path) -> Recipe:
 
 def is_self_play_recipe(path: Path) -> bool:
     """Return whether the file at *path* is a recipe of self-play: one with that table."""
+    return _has_table(path, "self_play")
+
+
+def is_chance_recipe(path: Path) -> bool:
+    """Return whether *path* is a recipe for a network at chance states: one with its table."""
+    return _has_table(path, "chance_self_play")
+
+
+def _has_table(path: Path, name: str) -> bool:
     try:
-        return "self_play" in tomllib.loads(path.read_text(encoding="utf-8"))
+        return name in tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         # load_recipe says what is wrong with it.
         return False

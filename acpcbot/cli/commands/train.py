@@ -15,7 +15,12 @@ from acpcbot.cli.progress_bars import Advance, make_bars, new_bar
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
 from acpcbot.strategies.finding import find_recipe
-from acpcbot.training.recipe import Recipe, is_self_play_recipe, load_recipe
+from acpcbot.training.recipe import (
+    Recipe,
+    is_chance_recipe,
+    is_self_play_recipe,
+    load_recipe,
+)
 from acpcbot.training.run import Position, TrainingRun
 from acpcbot.training.session import TrainingSession, build_session
 
@@ -43,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = find_recipe(arguments.recipe)
     if path is not None and is_self_play_recipe(path):
         return _run_self_play(path, arguments)
+    if path is not None and is_chance_recipe(path):
+        return _run_at_chance_states(path, arguments)
     recipe = load_recipe(arguments.recipe)
     folder = arguments.run_dir or Path("runs", *Path(recipe.snapshot).parts[-2:])
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,6 +68,18 @@ def _run_self_play(path: Path, arguments: argparse.Namespace) -> int:
     with lock_folder(folder), make_bars() as bars:
         place = arguments.output or Path(recipe.network)
         return train_by_self_play(recipe, folder, place, bars)
+
+
+def _run_at_chance_states(path: Path, arguments: argparse.Namespace) -> int:
+    from acpcbot.cli.chance_training import train_at_chance_states
+    from acpcbot.training.chance_self_play_run import load_chance_recipe
+
+    recipe = load_chance_recipe(path)
+    folder = arguments.run_dir or Path("runs", *Path(recipe.network).parts[-2:])
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_folder(folder), make_bars() as bars:
+        place = arguments.output or Path(recipe.network)
+        return train_at_chance_states(recipe, folder, place, bars)
 
 
 def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:

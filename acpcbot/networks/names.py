@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 NETWORK_FILE = "network.json"
+SEARCH_FILE = "search.toml"
+"""The file of a search folder, which may hold a network for its leaves."""
 """The manifest; the file that makes a folder one of a network."""
 PARAMETERS_FILE = "parameters.npy"
 CARD_FILE, RECIPE_FILE = "README.md", "recipe.toml"
@@ -17,6 +19,15 @@ def is_network(folder: Path) -> bool:
 
 
 def networks_below(folder: Path) -> list[Path]:
-    """Return the folders of all networks in and below *folder*, ordered by name."""
+    """Return the folders of all networks in and below *folder*, ordered by name.
+
+    Those that belong to the folder of a search, which plays, are left out.
+    """
     found = [path.parent for path in folder.rglob(NETWORK_FILE)]
-    return sorted([path for path in found if not path.name.startswith(".")])
+    return sorted(
+        [
+            path
+            for path in found
+            if not path.name.startswith(".") and not (path.parent / SEARCH_FILE).exists()
+        ]
+    )

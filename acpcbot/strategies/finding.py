@@ -14,13 +14,12 @@ from pathlib import Path, PurePath
 from acpcbot.cache_folders import PACKAGE
 from acpcbot.errors import UnknownStrategy
 from acpcbot.networks.names import NETWORK_FILE
+from acpcbot.networks.names import SEARCH_FILE as SEARCH_FILE
 from acpcbot.spelling import nearest_hint
 from acpcbot.strategies.manifest import MANIFEST_FILE, RECIPE_FILE
 
 SHIPPED = "acpcbot_shipped"
 STRATEGIES = "strategies"
-SEARCH_FILE = "search.toml"
-"""File that makes a folder one of a strategy that searches."""
 # The games whose strategies are too large for the wheel of acpcbot itself:
 # strategies/pyproject.toml.
 LARGE = ("holdem.limit.3p", "holdem.nolimit.2p.reverse_blinds")

@@ -16,6 +16,7 @@ from acpcbot.evaluation.exploitability.composed_streets import (
     is_composed,
 )
 from acpcbot.networks.mlp import initial_network
+from acpcbot.networks.names import networks_below
 from acpcbot.networks.shape import NetworkInterface
 from acpcbot.networks.stored import StoredNetwork, save_network
 from acpcbot.poker.betting import BettingRules
@@ -130,8 +131,8 @@ def test_the_opponents_range_behind_an_action_that_is_never_taken_is_not_empty()
 def test_a_folder_names_its_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = folder_with(tmp_path / "search", ENCODING.interface, network_folder_text())
     assert read_search_folder(folder).values == folder / "network"
-    found = find_search(str(folder))
-    strategy = make_search(found, found.load())
+    assert networks_below(tmp_path) == []
+    strategy = made(folder)
     assert is_composed(strategy)
     assert main(["exploitability", str(folder)]) == 0
     words = capsys.readouterr().out

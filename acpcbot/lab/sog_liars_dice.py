@@ -5,8 +5,8 @@ learnt by sound self-play from the rules alone. Then a strategy is composed of a
 public state, and its exploitability is exact. Beside it are the same searches without a network,
 and CFR in the whole game from its beginning.
 
-The paper searches to a depth of two actions. Here a search expands 16 public states: from the root
-of 1x4 that is all to this depth and seven more, in the other sizes three more.
+The paper searches to a depth of two actions, that is 9 to 13 expanded public states from the start
+of these games. Here simulations choose the states that a search expands, 16 of them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from acpcbot.lab.experiment import (
 )
 from acpcbot.lab.published import read
 from acpcbot.lab.results import mean_and_half_width, numbers, where
+from acpcbot.lab.trainings import train_in_parts, training_in
 from acpcbot.networks.fitting import FittingSettings
-from acpcbot.training.self_play import SelfPlayProgress, SelfPlaySettings
-from acpcbot.training.self_play_run import SearchMeasure, SelfPlayRun
+from acpcbot.training.self_play import SelfPlaySettings
 from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
 from acpcbot.tree_search.leaf_evaluators import LeafValues
 from acpcbot.tree_search.liars_dice_encoding import LiarsDiceEncoding
@@ -51,11 +51,14 @@ NUM_UPDATES = 1024
 MEASURED = GrowingCFRSettings(simulations=16, simulations_per_update=16 / NUM_UPDATES)
 """16 iterations of 64 updates, each followed by one expansion."""
 
-EPISODES = {"1x4": 1500, "1x5": 2500, "1x6": 4000, "2x3": 4000}
-CPU_SECONDS = {"1x4": 60.0, "1x5": 120.0, "1x6": 330.0, "2x3": 330.0}
+HIDDEN = {"1x4": (64, 64), "1x5": (128, 128), "1x6": (128, 128), "2x3": (128, 128)}
+EPISODES = {"1x4": 1500, "1x5": 3000, "1x6": 3000, "2x3": 3000}
+WINDOWS = {"1x4": 20_000, "1x5": 60_000, "1x6": 60_000, "2x3": 60_000}
+"""Examples in the replay buffer."""
+CPU_SECONDS = {"1x4": 30.0, "1x5": 110.0, "1x6": 200.0, "2x3": 190.0}
 """Of a unit with a network."""
 TRAININGS, FULL_TRAININGS = 1, 3
-STRATEGIES, FULL_STRATEGIES = 2, 5
+STRATEGIES, FULL_STRATEGIES = 2, 3
 EPISODES_A_NOTE = 250
 
 
@@ -79,14 +82,15 @@ class SogLiarsDiceExperiment:
                 (("size", size), ("values", NETWORK), ("training", number)),
                 CPU_SECONDS[size],
             )
-            for size in reversed(sizes)
+            for size in sizes
             for number in range(1, budget.num_games(TRAININGS, FULL_TRAININGS) + 1)
         ]
-        return trained + [
+        others = [
             Unit(f"{size}, {values}", (("size", size), ("values", values)), CPU_SECONDS[size] / 10)
-            for size in reversed(sizes)
+            for size in sizes
             for values in (NONE, WHOLE)
         ]
+        return sorted(trained + others, key=lambda unit: -unit.weight)
 
     def run(self, unit: Unit, budget: Budget, folder: Path) -> Iterator[Row | Note]:
         game = game_of(unit.text("size"))
@@ -98,9 +102,13 @@ class SogLiarsDiceExperiment:
         leaf_values: LeafValues | None = None
         facts: Row = {}
         if values == NETWORK:
-            training = training_of(unit, budget, folder / "training")
-            for progress in trained_in_parts(training):
-                yield Note(str(progress))
+            training = training_in(
+                folder / "training",
+                LiarsDiceEncoding(game),
+                training_settings(unit.text("size"), unit_seed(budget, unit)),
+                EPISODES[unit.text("size")],
+            )
+            yield from train_in_parts(training, EPISODES_A_NOTE)
             leaf_values = training.self_play.values
             facts = {
                 "episodes": training.num_episodes,
@@ -162,35 +170,17 @@ def paper_figure(line: str, size: str) -> float:
     return float(table[line][table["columns"].index(size)])
 
 
-def training_settings(seed: int) -> SelfPlaySettings:
-    """Return the settings of a training with *seed*."""
+def training_settings(size: str, seed: int) -> SelfPlaySettings:
+    """Return the settings of a training of *size* with *seed*."""
     return SelfPlaySettings(
         seed=seed,
+        hidden=HIDDEN[size],
         search=GrowingCFRSettings(simulations=10, simulations_per_update=0.1),
         fitting=FittingSettings(decay_steps=8_000),
+        replay_buffer_size=WINDOWS[size],
         queries_per_search=4.0,
         solves_per_episode=12,
     )
-
-
-def training_of(unit: Unit, budget: Budget, folder: Path) -> SelfPlayRun:
-    """Return the training of *unit*, begun or resumed in *folder*."""
-    size = unit.text("size")
-    return SelfPlayRun(
-        LiarsDiceEncoding(game_of(size)),
-        training_settings(unit_seed(budget, unit)),
-        folder,
-        EPISODES[size],
-        measure=SearchMeasure(simulations=()),
-        episodes_a_point=0,
-    )
-
-
-def trained_in_parts(training: SelfPlayRun) -> Iterator[SelfPlayProgress]:
-    """Train to the end, and yield how far it is now and then."""
-    while not training.is_finished:
-        training.train(EPISODES_A_NOTE)
-        yield training.self_play.progress
 
 
 def solved_policy(tree: PublicTree, form: SequenceForm) -> Floats:

@@ -53,6 +53,8 @@ STRATEGIES, FULL_STRATEGIES = 10, 50
 FULL_TRAININGS = 3
 EPISODES, EPISODES_A_NOTE = 4000, 250
 TRAINING_CPU_SECONDS = 90.0
+AVERAGING_POWER = 3.0
+"""The agent's; the paper has 1 (docs/methods/tree_search.md#weights-of-averages)."""
 MBB = 1000.0
 
 
@@ -98,7 +100,9 @@ class SogLeducExperiment:
         tree, form, chain = PublicTree(LEDUC), sequence_form(LEDUC), unit.text("chain")
         for simulations, per_update in cells(unit, budget):
             settings = GrowingCFRSettings(
-                simulations=simulations, simulations_per_update=per_update
+                simulations=simulations,
+                simulations_per_update=per_update,
+                averaging_power=AVERAGING_POWER,
             )
             composed = ComposedResolving(
                 GrowingCFR(tree, settings, values),
@@ -203,10 +207,10 @@ def paper_text(values: str, simulations: int) -> str | float | None:
 
 
 def training_of(seed: int, folder: Path) -> SelfPlayRun:
-    """Return the training with *seed* by the usual settings, begun or resumed in *folder*."""
+    """Return the training with *seed* by the shipped recipe, begun or resumed in *folder*."""
     return SelfPlayRun(
         GenericPokerEncoding(LEDUC),
-        SelfPlaySettings(seed=seed),
+        SelfPlaySettings(seed=seed, search=GrowingCFRSettings(averaging_power=AVERAGING_POWER)),
         folder,
         EPISODES,
         measure=SearchMeasure(simulations=()),

@@ -2,7 +2,7 @@
 
 A search solves a public tree that grows while it is solved. Each iteration has two phases. In the
 regret phase CFR goes through the tree, with values of an evaluator at its leaves: simultaneous
-updates, regret matching+, linear averages, ceil(1 / c) of them. In the expansion phase ceil(c)
+updates, regret matching+, weighted averages, ceil(1 / c) of them. In the expansion phase ceil(c)
 simulations from the beliefs at the target each add all children of the first state that they meet
 on the edge. A simulation selects actions by PUCT half of the time, and else by the average policy.
 There are s simulations in all, and s / ceil(c) iterations.
@@ -17,7 +17,10 @@ tree from the start, all beside it are leaves, and only what lies behind the tar
 gadget the opponent's range at the root is its own choice, see ``resolving.py``.
 
 The value of a state is its mean over the updates in which it was in the tree, with the weights of
-linear averaging. All values are counterfactual, in the units of payoffs.
+the average policies. All values are counterfactual, in the units of payoffs.
+
+Averages are linear, as in the paper, unless the settings give updates another weight: early ones are
+of a tree that has hardly grown (docs/methods/tree_search.md#weights-of-averages).
 
 Source: Schmid et al. (2023), Student of Games, sections "Search via Growing-Tree CFR" and "Modified
 Continual Re-solving".
@@ -54,6 +57,9 @@ from acpcbot.tree_search.growing_cfr_results import (
 from acpcbot.tree_search.leaf_evaluators import LeafEvaluator, LeafValues, NoValues
 from acpcbot.tree_search.public_tree import NONE, PublicTree
 
+MOST_POWER = 10
+"""Of averaging: far beyond what helps, and a million updates to this power are still finite."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrowingCFRSettings:
@@ -61,6 +67,7 @@ class GrowingCFRSettings:
 
     *simulations* is s, the number of expansions; *simulations_per_update* is c, which may be
     below 1. *alpha* is the gadget's share of the opponent's range, beside that of the last search.
+    In averages update t weighs t to the power of *averaging_power*, 1 in the paper.
     With *adds_one_child* a simulation adds one child and states are evaluated once, for games that
     hide nothing.
     """
@@ -69,6 +76,7 @@ class GrowingCFRSettings:
     simulations_per_update: float = 1.0
     exploration: float = 1.5
     alpha: float = 0.5
+    averaging_power: float = 1.0
     adds_one_child: bool = False
 
     def __post_init__(self) -> None:
@@ -88,6 +96,12 @@ class GrowingCFRSettings:
                 "a number of at least 0",
             ),
             ("alpha", self.alpha, 0 <= self.alpha <= 1, "a number from 0 to 1"),
+            (
+                "averaging_power",
+                self.averaging_power,
+                0 <= self.averaging_power <= MOST_POWER,
+                f"a number from 0 to {MOST_POWER}, such as 1 or 3",
+            ),
         ):
             if not is_good:
                 raise UsageError(f"{name} = {value} is out of range", f"use {expected}")
@@ -205,8 +219,9 @@ class GrowingCFR:
         evaluator = self.leaf_values.on(self.tree)
         path = [node for node in range(root, self.tree.num_nodes) if self._is_behind(root, node)]
         begin(self.tree.arrays, evaluator, self.arrays, beliefs, np.array(path, np.int64), 0)
+        power = float(self.settings.averaging_power)
         for _ in range(num_updates):
-            update(self.tree.arrays, evaluator, self.arrays, beliefs)
+            update(self.tree.arrays, evaluator, self.arrays, beliefs, power)
         return self._result(root, root, ranges)
 
     def _is_behind(self, root: int, node: int) -> bool:
@@ -267,6 +282,7 @@ class GrowingCFR:
             settings.num_iterations,
             settings.updates_each,
             settings.simulations_each,
+            float(settings.averaging_power),
             float(settings.exploration),
             1.0 / float(self.tree.greatest_payoff),
         )

@@ -108,12 +108,13 @@ class Beliefs(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The work of a search, and the constants of PUCT."""
+    """The work of a search, the power of t in averages, and the constants of PUCT."""
 
     target: int
     num_iterations: int
     updates_each: int
     simulations_each: int
+    averaging_power: float
     exploration: float
     value_scale: float
 

@@ -73,7 +73,7 @@ def grow_and_update(
         counts[SIMULATIONS_HERE] += 1
     while counts[ITERATIONS] < plan.num_iterations:
         while counts[UPDATES_HERE] < plan.updates_each:
-            update(nodes, evaluator, own, start)
+            update(nodes, evaluator, own, start, plan.averaging_power)
             counts[UPDATES_HERE] += 1
         while counts[SIMULATIONS_HERE] < plan.simulations_each:
             leaf = simulate(nodes, own, plan, numbers)
@@ -92,23 +92,29 @@ def grow_and_update(
 
 @kernel
 def update(
-    tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, beliefs: Beliefs
+    tree: PublicArrays,
+    evaluator: LeafEvaluator,
+    search: SearchArrays,
+    beliefs: Beliefs,
+    averaging_power: float,
 ) -> None:
     """Update regrets and averages of both seats at once, in the whole tree of the search."""
     write_root_reach(tree, search, beliefs)
-    sweep(tree, evaluator, search)
+    sweep(tree, evaluator, search, averaging_power)
     if beliefs.opponent != NONE:
         learn_to_enter(tree, search, beliefs)
 
 
 @kernel(inline=True)
-def sweep(tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays) -> None:
+def sweep(
+    tree: PublicArrays, evaluator: LeafEvaluator, search: SearchArrays, averaging_power: float
+) -> None:
     """Go down and up the tree once, from the reaches at the root."""
     # Simultaneous: both seats learn from the strategies that the pass began with, so that one
-    # evaluation of a leaf serves both. Update number t has the weight t in all averages.
+    # evaluation of a leaf serves both. Update number t has the weight t^power in all averages.
     counts, order = search.counts, search.order
     counts[UPDATES] += 1
-    weight = np.float64(counts[UPDATES])
+    weight = np.float64(counts[UPDATES]) ** averaging_power
     num_leaves = 0
     for place in range(counts[NUM_STATES]):
         node = order[place]

@@ -96,6 +96,6 @@ def solve_behind(
     for _ in range(num_updates):
         # Not update: two specialisations of one kernel cannot call each other, and this is called
         # from the search's own.
-        sweep(tree, no_leaves, inner)
+        sweep(tree, no_leaves, inner, 1.0)
     for row in range(first, end):
         values[row] = inner.value_sums[row] / inner.weights[node]

@@ -107,8 +107,10 @@ class PlainGrowingCFR:
         ask: Callable[[PlainState], Answer] | None = None,
         *,
         adds_one: bool = False,
+        power: float = 1.0,
     ) -> None:
         self.game, self.greatest, self.exploration = game, greatest, exploration
+        self.power = power
         self.ask, self.adds_one = ask, adds_one
         self.numbers: RandomState = seed_state(seed)
         self.root = first_public_state(game)
@@ -138,7 +140,7 @@ class PlainGrowingCFR:
 
     def update(self, node: PlainState, reach: Pair) -> Pair:
         """One simultaneous update below *node*; its values."""
-        node.reach, t = reach, self.num_updates
+        node.reach, t = reach, float(self.num_updates) ** self.power
         values: Pair = (dict.fromkeys(reach[0], 0.0), dict.fromkeys(reach[1], 0.0))
         actor = node.actor
         if actor == OVER:
@@ -167,7 +169,7 @@ class PlainGrowingCFR:
                 node.sums[seat][key] = node.sums[seat].get(key, 0.0) + t * value
         return values
 
-    def match(self, node: PlainState, actor: int, t: int) -> None:
+    def match(self, node: PlainState, actor: int, t: float) -> None:
         for key, regrets in node.regrets.items():
             total, added = sum(regrets), node.added[key]
             even = [one / sum(added) for one in added]

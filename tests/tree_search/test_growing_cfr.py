@@ -93,6 +93,17 @@ def test_a_search_is_that_of_the_plain_program(
     assert result.num_updates == plain.num_updates
 
 
+@pytest.mark.parametrize("power", [0.0, 2.5, 3.0])
+def test_other_weights_of_averages_are_those_of_the_plain_program(power: float) -> None:
+    """Catches a power that is not passed on, or not to all of the averages."""
+    settings = GrowingCFRSettings(simulations=40, averaging_power=power)
+    search = GrowingCFR(PublicTree(Kuhn()), settings)
+    result = search.search(ROOT, ROOT, np.ones(6), seed=5)
+    plain = PlainGrowingCFR(Kuhn(), 2, 1.5, seed=5, power=power)
+    plain.search(40, 1.0)
+    assert compare(search, ROOT, plain.root) == result.num_states
+
+
 class KeyedEvaluator(NamedTuple):
     """Values and priors by a state's key, which mean nothing; linear in the other's reach."""
 

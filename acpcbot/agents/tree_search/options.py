@@ -98,6 +98,7 @@ class SoGOptions:
     ``s, c``         of SoG(s, c): the simulations of a search, and those for each update
     ``temperature``  that of the softmax by which the network's policy becomes a prior
     ``exploration``  the constant of PUCT
+    ``averaging_power``  the power of t with which update t weighs in averages; the paper has 1
     ``network``      no: without values and priors, to compare
     ``seed``         that of the searches
     ``memory``       the largest size of the public tree, in megabytes
@@ -107,6 +108,7 @@ class SoGOptions:
     c: Annotated[float, Meta(gt=0)] = 1.0
     temperature: Annotated[float, Meta(gt=0)] = 1.0
     exploration: Annotated[float, Meta(ge=0)] = 1.5
+    averaging_power: Annotated[float, Meta(ge=0, le=10)] = 3.0
     network: Answer = "yes"
     seed: Annotated[int, Meta(ge=0)] = 1
     memory: Megabytes = 1000.0

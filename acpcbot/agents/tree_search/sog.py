@@ -73,7 +73,10 @@ class SoGMaker:
         """Return the strategy, every byte of its network checked; raises UsageError."""
         game, own = find_public_game(self.definition), self.options
         settings = GrowingCFRSettings(
-            simulations=own.s, simulations_per_update=own.c, exploration=own.exploration
+            simulations=own.s,
+            simulations_per_update=own.c,
+            exploration=own.exploration,
+            averaging_power=own.averaging_power,
         )
         tree = PublicTree(game.encoding.game, own.memory_bytes)
         return SoGStrategy(game, GrowingCFR(tree, settings, self._values(game)), own.seed)

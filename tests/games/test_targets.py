@@ -53,7 +53,7 @@ LARGER_GAMES: dict[str, Game] = {
     "LD(2,2) of 3 sides": LiarsDice(2, 3),
     "hidden Goofspiel(4)": Goofspiel(4, hides_bids=True),
     "Kuhn for four": Kuhn(4),
-    "Scotland Yard on a house, unseen": HOUSE._replace(seen=0, num_rounds=4),
+    "Scotland Yard on a house, unseen": HOUSE._replace(starts=(2, 0), seen=0, num_rounds=5),
 }
 SMALL = pytest.mark.parametrize("game", TARGETED_GAMES.values(), ids=TARGETED_GAMES)
 

@@ -47,18 +47,18 @@ def train_by_self_play(recipe: SelfPlayRecipe, folder: Path, place: Path, bars: 
         bars.console.print(f"stopped at {done:,}; the same command goes on")
         return INTERRUPTED
     with phase(f"measuring, writing {place}"):
-        result = training.finish(place, recipe.game)
-    print_result(result)
+        result = training.finish(place, recipe.acpc_game)
+    print_result(result, recipe.unit)
     print(place)
     return 0
 
 
-def print_result(result: SelfPlayResult) -> None:
-    """Print exploitability with and without the network, and a warning if it is no better."""
+def print_result(result: SelfPlayResult, unit: str) -> None:
+    """Print exploitability in *unit* with and without the network, and warn if it is no better."""
     for simulations, found in result.with_network.items():
         print(
             f"SoG({simulations},1): exploitability {found:.1f} with the network,"
-            f" {result.without[simulations]:.1f} without, thousandths of an ante"
+            f" {result.without[simulations]:.1f} without, {unit}"
         )
     if not result.is_better_than_none:
         print(

@@ -43,7 +43,7 @@ GameName = Literal[
     "liars_dice.2x3",
     "scotland_yard.glasses",
 ]
-LIARS_DICE = "liars_dice."
+LEDUC_GAME, LIARS_DICE = "leduc.limit.2p", "liars_dice."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +56,16 @@ class SelfPlayRecipe:
     self_play: SelfPlaySettings
     episodes_a_point: Annotated[int, Meta(ge=0)] = 1000
     measure: SearchMeasure = field(default_factory=SearchMeasure)
+
+    @property
+    def acpc_game(self) -> str | None:
+        """The ACPC game that the network can be played in, None for other research games."""
+        return self.game if self.game == LEDUC_GAME else None
+
+    @property
+    def unit(self) -> str:
+        """The unit of exploitability in words."""
+        return "thousandths of " + ("a won game" if self.acpc_game is None else "an ante")
 
     def encoding(self) -> PublicEncoding:
         """Return the encoding of the game."""

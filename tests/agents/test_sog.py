@@ -120,7 +120,9 @@ def test_each_seat_is_bound_by_its_own_searches() -> None:
     """The second decision of a seat follows its first one, and no search of the other seat."""
     played = strategy("s=30&seed=4")
     searcher = GrowingCFR(
-        PublicTree(LEDUC_RULES), GrowingCFRSettings(simulations=30, averaging_power=3), played.searcher.leaf_values
+        PublicTree(LEDUC_RULES),
+        GrowingCFRSettings(simulations=30, averaging_power=3),
+        played.searcher.leaf_values,
     )
     rules = rules_of(LEDUC)
     # Check, bet: seat 0 has checked and faces a bet.

@@ -41,6 +41,16 @@ def test_a_name_gives_the_encoding_of_its_game(name: str, tmp_path: Path) -> Non
     assert encoding.interface.game == repr(GAMES[name])
 
 
+def test_only_leduc_is_played_at_a_table(tmp_path: Path) -> None:
+    """Catches networks of research games that are stored as those of a game of the protocol."""
+    recipes = [load_self_play_recipe(recipe(tmp_path, name)) for name in GAMES]
+    assert [found.acpc_game for found in recipes if found.acpc_game] == ["leduc.limit.2p"]
+    assert {found.unit for found in recipes if found.acpc_game is None} == {
+        "thousandths of a won game"
+    }
+    assert recipes[0].unit == "thousandths of an ante"
+
+
 def test_another_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="9x9"):
         load_self_play_recipe(recipe(tmp_path, "liars_dice.9x9"))

@@ -84,7 +84,7 @@ def test_mistakes_in_a_recipe_are_named(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_network_that_is_worse_than_none_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    print_result(SelfPlayResult({100: 500.0}, {100: 479.0}))
+    print_result(SelfPlayResult({100: 500.0}, {100: 479.0}), "antes")
     assert "worse than none" in capsys.readouterr().err
-    print_result(SelfPlayResult({100: 90.0}, {100: 479.0}))
+    print_result(SelfPlayResult({100: 90.0}, {100: 479.0}), "antes")
     assert not capsys.readouterr().err

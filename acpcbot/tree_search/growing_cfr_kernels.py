@@ -121,7 +121,7 @@ def sweep(
         if place > 0:
             reach_from_parent(tree, search, node)
         num_leaves = descend(tree, search, node, num_leaves, weight)
-    # All at once, after the way down: a network takes eight times as long for one leaf at a time.
+    # All at once, after the way down, so that an evaluator may answer them in one batch.
     if num_leaves > 0:
         counts[QUERIES] += num_leaves
         evaluator.leaf_values(tree, search.leaves, num_leaves, search.reach, search.values)

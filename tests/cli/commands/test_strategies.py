@@ -220,7 +220,7 @@ def _network() -> None:
 def test_networks_are_listed_with_their_exploitability(capfd: pytest.CaptureFixture[str]) -> None:
     lines = out(capfd)
     row = next(line for line in lines if "networks/sog" in line)
-    assert row.split()[-2:] == ["exploitable", "11.0"]
+    assert row.split()[-2:] == ["exploitable", "9.7"]
     # Beside the stored strategy of its game.
     assert lines[lines.index("leduc.limit.2p") + 1 :][:2] == [
         line for line in lines if "deep/leduc" in line or line == row

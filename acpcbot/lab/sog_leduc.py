@@ -33,10 +33,10 @@ from acpcbot.lab.experiment import (
 )
 from acpcbot.lab.published import read
 from acpcbot.lab.results import mean_and_half_width, numbers, where
+from acpcbot.lab.trainings import train_in_parts, training_in
 from acpcbot.networks.mlp import initial_network
 from acpcbot.strategies.finding import find_folder, missing_text
-from acpcbot.training.self_play import SelfPlayProgress, SelfPlaySettings
-from acpcbot.training.self_play_run import SearchMeasure, SelfPlayRun
+from acpcbot.training.self_play import SelfPlaySettings
 from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
 from acpcbot.tree_search.leaf_evaluators import LeafValues
 from acpcbot.tree_search.network_values import NetworkValues
@@ -88,9 +88,8 @@ class SogLeducExperiment:
         values: LeafValues | None = None
         encoding, seed = GenericPokerEncoding(LEDUC), unit_seed(budget, unit)
         if unit.text("values") == TRAINED:
-            training = training_of(seed, folder / "training")
-            for progress in trained_in_parts(training):
-                yield Note(str(progress))
+            training = training_in(folder / "training", encoding, training_settings(seed), EPISODES)
+            yield from train_in_parts(training, EPISODES_A_NOTE)
             values = training.self_play.values
         elif unit.text("values") == SHIPPED:
             values = NetworkValues.load(shipped_folder(), encoding)
@@ -206,23 +205,9 @@ def paper_text(values: str, simulations: int) -> str | float | None:
     return None
 
 
-def training_of(seed: int, folder: Path) -> SelfPlayRun:
-    """Return the training with *seed* by the shipped recipe, begun or resumed in *folder*."""
-    return SelfPlayRun(
-        GenericPokerEncoding(LEDUC),
-        SelfPlaySettings(seed=seed, search=GrowingCFRSettings(averaging_power=AVERAGING_POWER)),
-        folder,
-        EPISODES,
-        measure=SearchMeasure(simulations=()),
-        episodes_a_point=0,
-    )
-
-
-def trained_in_parts(training: SelfPlayRun) -> Iterator[SelfPlayProgress]:
-    """Train to the end, and yield how far it is now and then."""
-    while not training.is_finished:
-        training.train(EPISODES_A_NOTE)
-        yield training.self_play.progress
+def training_settings(seed: int) -> SelfPlaySettings:
+    """Return the settings of a training with *seed*, those of the shipped recipe."""
+    return SelfPlaySettings(seed=seed, search=GrowingCFRSettings(averaging_power=AVERAGING_POWER))
 
 
 def _unit(budget: Budget, values: str, chain: str, training: int = 0) -> Unit:

@@ -281,11 +281,11 @@ def test_the_examples_of_recipes_can_be_trained(block: Block) -> None:
     learner_settings(parse_recipe(block.text))
 
 
-def test_the_example_of_a_recipe_of_self_play_can_be_read(tmp_path: Path) -> None:
+def test_the_examples_of_recipes_of_self_play_can_be_read(tmp_path: Path) -> None:
     """Catches a key or a setting that was renamed."""
-    (block,) = blocks_of_kind("toml network recipe")
-    (tmp_path / "recipe.toml").write_text(block.text, encoding="utf-8")
-    assert load_self_play_recipe(tmp_path / "recipe.toml").num_episodes == 4000
+    for block in blocks_of_kind("toml network recipe"):
+        (tmp_path / "recipe.toml").write_text(block.text, encoding="utf-8")
+        assert load_self_play_recipe(tmp_path / "recipe.toml").num_episodes == 4000
 
 
 def test_the_example_of_a_recipe_of_a_network_at_chance_states_can_be_read(tmp_path: Path) -> None:

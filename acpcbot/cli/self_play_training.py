@@ -1,4 +1,4 @@
-"""``acpcbot train`` for recipes of self-play: a network, and its exploitability in searches."""
+"""``acpcbot train`` for recipes of self-play: a network, measured in searches."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from acpcbot.cli.phases import phase
 from acpcbot.cli.process import stopping
 from acpcbot.memory import available_bytes, memory_text
 from acpcbot.training.self_play import SelfPlayProgress
+from acpcbot.training.self_play_measures import figure_name
 from acpcbot.training.self_play_recipe import SelfPlayRecipe
 from acpcbot.training.self_play_run import SelfPlayResult, SelfPlayRun, needed_bytes
 
@@ -25,7 +26,7 @@ def train_by_self_play(recipe: SelfPlayRecipe, folder: Path, place: Path, bars: 
     encoding = recipe.encoding()
     needed = needed_bytes(encoding, recipe.self_play)
     bars.console.print(memory_text(needed, available_bytes()), highlight=False)
-    lines = ProgressLines(bars, recipe.num_episodes)
+    lines = ProgressLines(bars, recipe.num_episodes, figure_name(encoding))
     with phase("preparing self-play"):
         training = SelfPlayRun(
             encoding,
@@ -54,10 +55,10 @@ def train_by_self_play(recipe: SelfPlayRecipe, folder: Path, place: Path, bars: 
 
 
 def print_result(result: SelfPlayResult, unit: str) -> None:
-    """Print exploitability in *unit* with and without the network, and warn if it is no better."""
+    """Print the figure in *unit* with and without the network, and warn if it is no better."""
     for simulations, found in result.with_network.items():
         print(
-            f"SoG({simulations},1): exploitability {found:.1f} with the network,"
+            f"SoG({simulations},1): {result.figure} {found:.1f} with the network,"
             f" {result.without[simulations]:.1f} without, {unit}"
         )
     if not result.is_better_than_none:
@@ -72,8 +73,8 @@ class ProgressLines:
     A terminal has a bar. The time to go is told once, early.
     """
 
-    def __init__(self, bars: Progress, num_episodes: int) -> None:
-        self._bars, self._num_episodes = bars, num_episodes
+    def __init__(self, bars: Progress, num_episodes: int, figure: str) -> None:
+        self._bars, self._num_episodes, self._figure = bars, num_episodes, figure
         self._task = bars.add_task("self-play", total=num_episodes, note="")
         self._start: tuple[float, int] | None = None
         self._told_at, self._is_forecast_told = time.monotonic(), False
@@ -94,9 +95,9 @@ class ProgressLines:
             self._print(str(progress))
 
     def show_point(self, progress: SelfPlayProgress, found: dict[int, float]) -> None:
-        """Print a line with exploitability by simulations."""
+        """Print a line with the figure by simulations."""
         values = " ".join(f"{value:.1f} (s = {count})" for count, value in found.items())
-        self._print(f"{progress}, exploitability {values}")
+        self._print(f"{progress}, {self._figure} {values}")
 
     def _print(self, line: str) -> None:
         self._bars.console.print(line, highlight=False, soft_wrap=True)

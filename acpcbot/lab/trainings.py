@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from acpcbot.lab.experiment import Note
-from acpcbot.training.self_play import SelfPlaySettings
-from acpcbot.training.self_play_run import SearchMeasure, SelfPlayRun
-from acpcbot.tree_search.public_encodings import PublicEncoding
+from acpcbot.training.self_play import AnyEncoding, SelfPlaySettings
+from acpcbot.training.self_play_measures import SearchMeasure
+from acpcbot.training.self_play_run import SelfPlayRun
 
 
 def training_in(
-    folder: Path, encoding: PublicEncoding, settings: SelfPlaySettings, num_episodes: int
+    folder: Path, encoding: AnyEncoding, settings: SelfPlaySettings, num_episodes: int
 ) -> SelfPlayRun:
     """Return the training in *folder*, which measures nothing itself."""
     measure = SearchMeasure(simulations=())

@@ -2,7 +2,8 @@
 
 A search asks its network some thousand times. ``RecordingValues`` keeps a uniform sample of these
 queries, drawn while the search runs (reservoir sampling), so that nothing else is stored.
-``QueryBuffer`` holds queries until a solver draws them.
+``QueryBuffer`` holds queries until a solver draws them; ``WaitingRecords`` is what it has in common
+with that of positions.
 
 A query is a public state and the reaches of its rows, scaled to a distribution for each seat: the
 values of a network depend on no more than that.
@@ -13,7 +14,7 @@ solve); Vitter (1985), Random sampling with a reservoir (algorithm R).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -90,14 +91,19 @@ class RecordingValues:
         self._sample.counts[:] = 0
         self._sample.numbers[:] = seed_state(seed)
 
-    def queries(self, tree: PublicTree, count: int) -> list[Query]:
-        """Return *count* queries of the search, or as many as there are; all are equally likely."""
+    def nodes(self, count: int) -> list[int]:
+        """Return the states of *count* queries of the search, or of as many as there are.
+
+        All queries are equally likely.
+        """
         taken = min(count, len(self._sample.nodes), int(self._sample.counts[NUM_SEEN]))
+        return [int(node) for node in self._sample.nodes[:taken]]
+
+    def queries(self, tree: PublicTree, count: int) -> list[Query]:
+        """Return the queries of ``nodes`` with their beliefs."""
         return [
-            Query(int(node), scaled_beliefs(tree, int(node), reach))
-            for node, reach in zip(
-                self._sample.nodes[:taken], self._sample.reaches[:taken], strict=True
-            )
+            Query(node, scaled_beliefs(tree, node, reach))
+            for node, reach in zip(self.nodes(count), self._sample.reaches, strict=False)
         ]
 
 
@@ -117,55 +123,72 @@ def drawn_count(mean: float, stream: Stream) -> int:
     return int(mean) + (stream.unit() < mean - int(mean))
 
 
-class QueryBuffer:
-    """Queries that wait for their solution, drawn in random order.
+def drawn_place(stream: Stream, weights: Floats) -> int:
+    """Return a place of *weights*, drawn in proportion to them."""
+    sums = np.cumsum(weights)
+    return int(np.searchsorted(sums, stream.unit() * sums[-1], side="right").clip(0, len(sums) - 1))
 
-    When it is full a new query takes the place of one drawn at random, so that main-line and
-    recursive queries stay in the ratio in which they are added.
+
+class WaitingRecords:
+    """Records of *kind* that wait, drawn in random order.
+
+    When *capacity* is reached a new record takes the place of one drawn at random, so that
+    main-line and recursive queries stay in the ratio in which they are added.
     """
 
-    def __init__(self, capacity: int, most_rows: int) -> None:
-        self._nodes = np.zeros(capacity, np.int64)
-        self._beliefs = np.zeros((capacity, most_rows))
-        self._sizes = np.zeros(capacity, np.int64)
+    def __init__(self, capacity: int, kind: np.dtype[Any]) -> None:
+        self._records: AnyArray = np.zeros(capacity, kind)
         self.num_waiting = 0
 
-    def add(self, query: Query, stream: Stream) -> None:
-        """Add *query*."""
-        place, size = self.num_waiting, len(query.beliefs)
-        if place == len(self._nodes):
+    def put(self, record: tuple[Any, ...], stream: Stream) -> None:
+        """Add *record*."""
+        place = self.num_waiting
+        if place == len(self._records):
             place = stream.below(place)
         else:
             self.num_waiting += 1
-        self._nodes[place], self._sizes[place] = query.node, size
-        self._beliefs[place, :size] = query.beliefs
+        self._records[place] = record
 
-    def draw(self, stream: Stream) -> Query:
-        """Return a query drawn at random, and remove it. There must be one."""
+    def take(self, stream: Stream) -> AnyArray:
+        """Return a record drawn at random, and remove it. There must be one."""
         place, self.num_waiting = stream.below(self.num_waiting), self.num_waiting - 1
-        last = self.num_waiting
-        size = int(self._sizes[place])
-        found = Query(int(self._nodes[place]), self._beliefs[place, :size].copy())
-        for array in (self._nodes, self._beliefs, self._sizes):
-            array[place] = array[last]
+        found: AnyArray = self._records[place].copy()
+        self._records[place] = self._records[self.num_waiting]
         return found
 
     def arrays(self) -> dict[str, AnyArray]:
         """Return what is waiting, by name, to be saved."""
         return {
-            f"queries.{name}": array[: self.num_waiting].copy()
-            for name, array in self._named().items()
+            f"queries.{name}": self._records[name][: self.num_waiting].copy()
+            for name in self._records.dtype.names or ()
         }
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         """Go on from *arrays* of a buffer of the same capacity."""
-        for name, array in self._named().items():
+        for name in self._records.dtype.names or ():
             saved = arrays[f"queries.{name}"]
             self.num_waiting = len(saved)
-            array[: self.num_waiting] = saved
+            self._records[name][: self.num_waiting] = saved
 
-    def _named(self) -> dict[str, AnyArray]:
-        return {"nodes": self._nodes, "beliefs": self._beliefs, "sizes": self._sizes}
+
+class QueryBuffer(WaitingRecords):
+    """Queries of public states of at most *most_rows* rows that wait for their solution."""
+
+    def __init__(self, capacity: int, most_rows: int) -> None:
+        fields = [("nodes", np.int64), ("beliefs", np.float64, most_rows), ("sizes", np.int64)]
+        super().__init__(capacity, np.dtype(fields))
+        self._most_rows = most_rows
+
+    def add(self, query: Query, stream: Stream) -> None:
+        """Add *query*."""
+        beliefs = np.zeros(self._most_rows)
+        beliefs[: len(query.beliefs)] = query.beliefs
+        self.put((query.node, beliefs, len(query.beliefs)), stream)
+
+    def draw(self, stream: Stream) -> Query:
+        """Return a query drawn at random, and remove it. There must be one."""
+        found = self.take(stream)
+        return Query(int(found["nodes"]), found["beliefs"][: int(found["sizes"])].copy())
 
 
 @kernel

@@ -24,13 +24,11 @@ from acpcbot.tree_search.public_tree import PublicTree
 LEAST_MASS = 1e-9
 
 
-class ReplayBuffer:
-    """The newest *capacity* examples for a network of *shape*, of the public states of *tree*."""
+class ExampleWindow:
+    """The newest *capacity* examples for a network of *shape*."""
 
-    def __init__(
-        self, shape: NetworkShape, capacity: int, tree: PublicTree, encoder: TreeEncoder
-    ) -> None:
-        self.shape, self.tree, self._encoder = shape, tree, encoder
+    def __init__(self, shape: NetworkShape, capacity: int) -> None:
+        self.shape = shape
         self._examples = empty_examples(shape, capacity)
         self.num_added = 0
 
@@ -39,17 +37,50 @@ class ReplayBuffer:
         """The examples in the window."""
         return min(self.num_added, len(self._examples.inputs))
 
+    def new_example(self) -> Examples:
+        """Return a new example in the place of the oldest, without targets; inputs are not set."""
+        place = self.num_added % len(self._examples.inputs)
+        self.num_added += 1
+        example = self._examples.part(place)
+        for array in example[1:]:
+            array[...] = 0
+        return example
+
+    def batches(self, num_steps: int, batch_size: int, seed: tuple[int, ...]) -> Examples:
+        """Return examples [step, query] of the window, drawn with replacement."""
+        generator = np.random.default_rng(seed)
+        drawn = generator.integers(self.num_kept, size=(num_steps, batch_size))
+        return self._examples.part(drawn)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the window by name, to be saved."""
+        kept = self._examples.part(slice(0, self.num_kept))
+        named = {f"replay.{name}": array for name, array in kept._asdict().items()}
+        return {**named, "replay.num_added": np.array([self.num_added])}
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Go on from *arrays* of a buffer of the same capacity."""
+        self.num_added = int(arrays["replay.num_added"][0])
+        for name, array in self._examples._asdict().items():
+            array[: self.num_kept] = arrays[f"replay.{name}"]
+
+
+class ReplayBuffer(ExampleWindow):
+    """The newest *capacity* examples for a network of *shape*, of the public states of *tree*."""
+
+    def __init__(
+        self, shape: NetworkShape, capacity: int, tree: PublicTree, encoder: TreeEncoder
+    ) -> None:
+        super().__init__(shape, capacity)
+        self.tree, self._encoder = tree, encoder
+
     def add(self, query: Query, values: Floats | None, policy: Floats | None) -> None:
         """Add *query* with the targets *values* [row of the node] and *policy* [slot of the node].
 
         Values are counterfactual, under the beliefs of the query.
         """
-        place = self.num_added % len(self._examples.inputs)
-        self.num_added += 1
-        example, tree = self._examples.part(place), self.tree
+        example, tree = self.new_example(), self.tree
         encoded = self._encoder.encoded(tree)
-        for array in example[1:]:
-            array[...] = 0
         record = tree.arrays.nodes[query.node]
         rows = slice(int(record["first_row"]), int(record["end_row"]))
         reach, masses = np.zeros((2, len(tree.arrays.rows)))
@@ -89,24 +120,6 @@ class ReplayBuffer:
             example.policies[line, columns] += share * policy[start : start + count]
             example.legal[line, columns] = True
             example.policy_weights[line] = 1
-
-    def batches(self, num_steps: int, batch_size: int, seed: tuple[int, ...]) -> Examples:
-        """Return examples [step, query] of the window, drawn with replacement."""
-        generator = np.random.default_rng(seed)
-        drawn = generator.integers(self.num_kept, size=(num_steps, batch_size))
-        return self._examples.part(drawn)
-
-    def arrays(self) -> dict[str, AnyArray]:
-        """Return the window by name, to be saved."""
-        kept = self._examples.part(slice(0, self.num_kept))
-        named = {f"replay.{name}": array for name, array in kept._asdict().items()}
-        return {**named, "replay.num_added": np.array([self.num_added])}
-
-    def restore(self, arrays: dict[str, AnyArray]) -> None:
-        """Go on from *arrays* of a buffer of the same capacity."""
-        self.num_added = int(arrays["replay.num_added"][0])
-        for name, array in self._examples._asdict().items():
-            array[: self.num_kept] = arrays[f"replay.{name}"]
 
 
 def _shares(beliefs: Floats, places: Ints) -> Floats:

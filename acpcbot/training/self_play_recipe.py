@@ -7,7 +7,8 @@
     [self_play]                         # see SelfPlaySettings; its search, its fitting
     [measure]                           # see SearchMeasure
 
-Liar's dice is named by dice and sides: "liars_dice.1x6" has one die of six sides for each seat.
+Tic-tac-toe and Connect Four are "tic_tac_toe" and "connect_four". Liar's dice is named by dice and
+sides: "liars_dice.1x6" has one die of six sides for each seat.
 
 A recipe is one of self-play if it has the table ``self_play``, which may be empty: see
 ``is_self_play_recipe`` in ``recipe.py``.
@@ -26,10 +27,11 @@ from acpcbot.decoding import decode_settings
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.scotland_yard_maps import glasses
-from acpcbot.training.self_play import SelfPlaySettings
-from acpcbot.training.self_play_run import SearchMeasure
+from acpcbot.training.self_play import AnyEncoding, SelfPlaySettings
+from acpcbot.training.self_play_measures import SearchMeasure
+from acpcbot.tree_search.board_encodings import connect_four_encoding, tic_tac_toe_encoding
 from acpcbot.tree_search.liars_dice_encoding import LiarsDiceEncoding
-from acpcbot.tree_search.public_encodings import GenericPokerEncoding, PublicEncoding
+from acpcbot.tree_search.public_encodings import GenericPokerEncoding
 from acpcbot.tree_search.scotland_yard_encoding import ScotlandYardEncoding
 
 HINT = "docs/methods/self_play.md shows a recipe"
@@ -42,6 +44,8 @@ GameName = Literal[
     "liars_dice.1x6",
     "liars_dice.2x3",
     "scotland_yard.glasses",
+    "tic_tac_toe",
+    "connect_four",
 ]
 LEDUC_GAME, LIARS_DICE = "leduc.limit.2p", "liars_dice."
 
@@ -64,11 +68,17 @@ class SelfPlayRecipe:
 
     @property
     def unit(self) -> str:
-        """The unit of exploitability in words."""
+        """The unit of the measured figure in words."""
+        if self.game == "connect_four":
+            return "of 1,000"
         return "thousandths of " + ("a won game" if self.acpc_game is None else "an ante")
 
-    def encoding(self) -> PublicEncoding:
+    def encoding(self) -> AnyEncoding:
         """Return the encoding of the game."""
+        if self.game == "tic_tac_toe":
+            return tic_tac_toe_encoding()
+        if self.game == "connect_four":
+            return connect_four_encoding()
         if self.game.startswith(LIARS_DICE):
             num_dice, num_sides = map(int, self.game.removeprefix(LIARS_DICE).split("x"))
             return LiarsDiceEncoding(LiarsDice(num_dice, num_sides))

@@ -1,14 +1,12 @@
 """Sound self-play in a folder: it trains, measures, checkpoints, and can be resumed.
 
     checkpoint-N/   all arrays after N episodes; see ``run.py``
-    curve.csv       exploitability by simulations, and losses; see ``curve.py``
-    curve.png       the exploitabilities, where matplotlib is installed
+    curve.csv       the measured figures by simulations, and losses; see ``curve.py``
+    curve.png       the figures, where matplotlib is installed
     network/        the network at the end; see ``networks/stored.py``
 
-The measure is the exact exploitability of the strategy that is composed of searches with the
-network, state by state (``evaluation/searches/composed_resolving.py``), in thousandths of the
-game's unit. At the end the same searches are measured without a network: one that is worse than
-none is noticed.
+``self_play_measures.py`` has the figures. At the end the same searches are measured without a
+network: one that is worse than none is noticed.
 """
 
 from __future__ import annotations
@@ -20,11 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.searches.composed_resolving import ComposedResolving
-from acpcbot.games.sequence_form import sequence_form
 from acpcbot.networks.fitting import empty_examples
 from acpcbot.networks.stored import StoredNetwork, save_network
 from acpcbot.strategies.network_strategy import GAME
@@ -32,50 +26,34 @@ from acpcbot.training.curve import Curve
 from acpcbot.training.run import read_arrays, read_record, save_checkpoint
 from acpcbot.training.self_play import (
     STEPS_A_CALL,
+    AnyEncoding,
     SelfPlay,
     SelfPlayProgress,
     SelfPlaySettings,
 )
-from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
+from acpcbot.training.self_play_measures import (
+    EXPLOITABILITY,
+    WRONG_MOVES,
+    SearchMeasure,
+    figure_name,
+)
+from acpcbot.tree_search.board_encodings import BoardEncoding
 from acpcbot.tree_search.leaf_evaluators import LeafValues
-from acpcbot.tree_search.public_encodings import PublicEncoding
-from acpcbot.tree_search.public_tree import PublicTree
 
 SECONDS_BETWEEN_CHECKPOINTS = 60.0
-MILLI = 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchMeasure:
-    """Exploitability by *simulations*, of searches with *num_seeds* seeds each."""
-
-    simulations: tuple[int, ...] = (33, 100, 300, 1000)
-    num_seeds: int = 3
-
-    def exploitabilities(self, tree: PublicTree, values: LeafValues | None) -> dict[int, float]:
-        """Return the mean exploitability by simulations, in thousandths of the game's unit."""
-        form, found = sequence_form(tree.game), {}
-        for simulations in self.simulations:
-            search = GrowingCFR(tree, GrowingCFRSettings(simulations=simulations), values)
-            composed = ComposedResolving(search, form)
-            gains = [
-                composed.compose(seed).best_response(form).exploitability
-                for seed in range(self.num_seeds)
-            ]
-            found[simulations] = MILLI * float(np.mean(gains))
-        return found
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayResult:
-    """Exploitability of searches *with_network* and *without* it, by simulations."""
+    """The *figure* of searches *with_network* and *without* it, by simulations; less is better."""
 
     with_network: dict[int, float]
     without: dict[int, float]
+    figure: str = EXPLOITABILITY
 
     @property
     def is_better_than_none(self) -> bool:
-        """True if the network lowers exploitability at every number of simulations."""
+        """True if the network lowers the figure at every number of simulations."""
         return all(self.with_network[count] < self.without[count] for count in self.without)
 
 
@@ -83,13 +61,13 @@ class SelfPlayRun:
     """The run of *settings* for *num_episodes* in *folder*, resumed from its newest checkpoint.
 
     *on_progress* is called after each episode. A point of the curve is measured every
-    *episodes_a_point*, 0 being never, and *on_point* called with it: exploitability by simulations.
+    *episodes_a_point*, 0 being never, and *on_point* called with it: the figures by simulations.
     Raises UsageError if the folder holds a run of other settings or of another game.
     """
 
     def __init__(
         self,
-        encoding: PublicEncoding,
+        encoding: AnyEncoding,
         settings: SelfPlaySettings,
         folder: Path,
         num_episodes: int,
@@ -151,10 +129,7 @@ class SelfPlayRun:
         be played in.
         """
         play = self.self_play
-        result = SelfPlayResult(
-            self._measure.exploitabilities(play.tree, play.values),
-            self._measure.exploitabilities(play.tree, None),
-        )
+        result = SelfPlayResult(self._figures(play.values), self._figures(None), self.figure)
         facts: dict[str, Any] = {
             **({} if game is None else {GAME: game}),
             "settings": self._identity["settings"],
@@ -162,18 +137,40 @@ class SelfPlayRun:
             "num_steps": play.progress.num_steps,
             "seconds": round(self._seconds, 1),
             "cpu_seconds": round(self.cpu_seconds, 1),
-            "exploitability": _by_name(result.with_network),
-            "exploitability_without": _by_name(result.without),
-            "measured": f"means of {self._measure.num_seeds} seeds of the searches, c = 1",
+            self._column: _by_name(result.with_network),
+            f"{self._column}_without": _by_name(result.without),
+            "measured": f"means of {self._measure.num_seeds} seeds of the searches,"
+            f" c = {self._measured_per_update:g}",
         }
         interface = play.values.encoding.interface
         stored = StoredNetwork(interface, play.network, facts)
         save_network(place or self.folder / "network", stored)
         return result
 
+    @property
+    def figure(self) -> str:
+        """The name of what is measured."""
+        return figure_name(self.self_play.values.encoding)
+
+    @property
+    def _column(self) -> str:
+        return self.figure.replace(" ", "_")
+
+    @property
+    def _measured_per_update(self) -> float:
+        is_board = isinstance(self.self_play.values.encoding, BoardEncoding)
+        return self.self_play.settings.search.simulations_per_update if is_board else 1
+
+    def _figures(self, values: LeafValues | None) -> dict[int, float]:
+        play = self.self_play
+        if isinstance(play.values.encoding, BoardEncoding):
+            search = play.settings.search
+            return self._measure.position_figures(play.values.encoding, search, values)
+        return self._measure.exploitabilities(play.tree, values)
+
     def _add_point(self, progress: SelfPlayProgress) -> None:
-        found = self._measure.exploitabilities(self.self_play.tree, self.self_play.values)
-        named = {_column(count): value for count, value in found.items()}
+        found = self._figures(self.self_play.values)
+        named = {f"{self._column}_s{count}": value for count, value in found.items()}
         losses = {"value_loss": progress.value_loss, "policy_loss": progress.policy_loss}
         self._curve.add(progress.num_episodes, self._seconds, {**named, **losses})
         self._on_point(progress, found)
@@ -187,9 +184,10 @@ class SelfPlayRun:
         count = self.self_play.progress.num_episodes
         save_checkpoint(self.folder, count, self.self_play.arrays(), record)
         game = self.self_play.values.encoding.interface.game
+        unit = "of 1,000" if self.figure == WRONG_MOVES else "thousandths of its unit"
         self._curve.draw(
-            f"self-play, {game}, thousandths of its unit",
-            [_column(count) for count in self._measure.simulations],
+            f"self-play, {game}, {self.figure}, {unit}",
+            [f"{self._column}_s{count}" for count in self._measure.simulations],
         )
 
     def _resume(self) -> None:
@@ -206,15 +204,11 @@ class SelfPlayRun:
         self._curve.forget_after(self.self_play.progress.num_episodes)
 
 
-def _column(simulations: int) -> str:
-    return f"exploitability_s{simulations}"
-
-
 def _by_name(found: dict[int, float]) -> dict[str, float]:
     return {str(simulations): round(value, 2) for simulations, value in found.items()}
 
 
-def needed_bytes(encoding: PublicEncoding, settings: SelfPlaySettings) -> dict[str, int]:
+def needed_bytes(encoding: AnyEncoding, settings: SelfPlaySettings) -> dict[str, int]:
     """Return the memory that a self-play takes, by purpose; the public tree is not counted.
 
     JAX itself takes some 260 MB beside it.

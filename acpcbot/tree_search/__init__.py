@@ -5,7 +5,9 @@
 ``growing_cfr.py`` is the search of Student of Games, in the public trees of ``public_tree.py`` and
 with values of ``leaf_evaluators.py`` at its leaves; ``resolving.py`` chains such searches through a
 match, and ``network_values.py`` puts a network at the leaves, which ``public_encodings.py``,
-``liars_dice_encoding.py`` and ``scotland_yard_encoding.py`` show public states to.
+``liars_dice_encoding.py`` and ``scotland_yard_encoding.py`` show public states to. Games that hide
+nothing have trees of positions (``position_tree.py``), searches at one position after the other
+(``position_search.py``), and networks of their own (``position_values.py``, ``board_encodings.py``).
 ``backward_induction.py`` has the exact values of Goofspiel by points.
 """
 
@@ -17,6 +19,9 @@ from acpcbot.exports import export
 
 if TYPE_CHECKING:
     from acpcbot.tree_search.backward_induction import GoofspielValues as GoofspielValues
+    from acpcbot.tree_search.board_encodings import BoardEncoding as BoardEncoding
+    from acpcbot.tree_search.board_encodings import connect_four_encoding as connect_four_encoding
+    from acpcbot.tree_search.board_encodings import tic_tac_toe_encoding as tic_tac_toe_encoding
     from acpcbot.tree_search.growing_cfr import GrowingCFR as GrowingCFR
     from acpcbot.tree_search.growing_cfr import GrowingCFRSettings as GrowingCFRSettings
     from acpcbot.tree_search.is_mcts import InfosetSearch as InfosetSearch
@@ -25,6 +30,8 @@ if TYPE_CHECKING:
     from acpcbot.tree_search.oos import OOSSearch as OOSSearch
     from acpcbot.tree_search.oos import OOSSettings as OOSSettings
     from acpcbot.tree_search.oos import PlayoutPolicy as PlayoutPolicy
+    from acpcbot.tree_search.position_search import PositionSearch as PositionSearch
+    from acpcbot.tree_search.position_values import PositionValues as PositionValues
     from acpcbot.tree_search.public_encodings import GenericPokerEncoding as GenericPokerEncoding
     from acpcbot.tree_search.public_encodings import PublicEncoding as PublicEncoding
     from acpcbot.tree_search.public_tree import PublicTree as PublicTree
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
 export(
     __name__,
     {
+        "BoardEncoding": "board_encodings",
         "GenericPokerEncoding": "public_encodings",
         "GoofspielValues": "backward_induction",
         "GrowingCFR": "growing_cfr",
@@ -49,6 +57,8 @@ export(
         "OOSSearch": "oos",
         "OOSSettings": "oos",
         "PlayoutPolicy": "oos",
+        "PositionSearch": "position_search",
+        "PositionValues": "position_values",
         "PublicEncoding": "public_encodings",
         "PublicTree": "public_tree",
         "Rewards": "simultaneous",
@@ -56,5 +66,7 @@ export(
         "SeatChain": "resolving",
         "SimultaneousSearch": "simultaneous",
         "SubgameOracle": "subgame_oracle",
+        "connect_four_encoding": "board_encodings",
+        "tic_tac_toe_encoding": "board_encodings",
     },
 )

@@ -124,6 +124,11 @@ class GrowingCFRSettings:
         """The updates of regrets in one iteration."""
         return max(1, ceil(1 / self.simulations_per_update))
 
+    @property
+    def num_updates(self) -> int:
+        """The updates of regrets in a search."""
+        return self.num_iterations * self.updates_each
+
 
 @dataclass(frozen=True, slots=True)
 class Gadget:
@@ -195,6 +200,13 @@ class GrowingCFR:
         are those of the last search, which are mixed in. Raises UsageError for ranges that the
         root cannot be reached with, and for a target that does not lie behind the root.
         """
+        self.explore(root, target, ranges, seed, gadget)
+        return self._result(root, target, ranges)
+
+    def explore(
+        self, root: int, target: int, ranges: Floats, seed: int, gadget: Gadget | None = None
+    ) -> None:
+        """Search as ``search`` does, and leave what is found in ``arrays``."""
         branch = self._branch(root, target)
         beliefs = self._beliefs(root, ranges, gadget)
         for node in branch:
@@ -209,7 +221,6 @@ class GrowingCFR:
             int(self.settings.adds_one_child),
         )
         self._run(target, beliefs, seed_state(seed))
-        return self._result(root, target, ranges)
 
     def solve_whole(self, root: int, ranges: Floats, num_updates: int) -> SearchResult:
         """Return the search of CFR alone, in the whole tree behind *root* from the first update."""
@@ -295,6 +306,7 @@ class GrowingCFR:
                 beliefs,
                 plan,
                 random_state,
+                self.tree.grower(),
             )
             pending = int(self.arrays.counts[PENDING])
             if pending == NONE:

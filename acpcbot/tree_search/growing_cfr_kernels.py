@@ -47,7 +47,7 @@ from acpcbot.tree_search.growing_cfr_arrays import (
     uncounted_tree,
 )
 from acpcbot.tree_search.leaf_evaluators import LeafEvaluator
-from acpcbot.tree_search.public_tree import NONE, PublicArrays
+from acpcbot.tree_search.public_tree import NONE, PublicArrays, TreeGrower
 from acpcbot.uncounted_arrays import uncounted
 
 
@@ -59,8 +59,9 @@ def grow_and_update(
     beliefs: Beliefs,
     plan: Plan,
     random_state: RandomState,
+    grower: TreeGrower,
 ) -> None:
-    """Run iterations until the plan is done, or until children of counts[PENDING] have to be made.
+    """Run iterations until the plan is done, or until Python has to make those of counts[PENDING].
 
     Called again, it goes on where it stopped.
     """
@@ -78,7 +79,8 @@ def grow_and_update(
         while counts[SIMULATIONS_HERE] < plan.simulations_each:
             leaf = simulate(nodes, own, plan, numbers)
             if leaf != NONE:
-                if own.status[leaf] == LEAF and nodes.nodes[leaf]["is_grown"] == 0:
+                is_made = own.status[leaf] != LEAF or nodes.nodes[leaf]["is_grown"] != 0
+                if not is_made and not grower.make_children(nodes, leaf):
                     counts[PENDING] = leaf
                     return
                 enlarge(nodes, evaluator, own, leaf)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from math import isfinite
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -88,29 +88,38 @@ class NetworkEvaluator(NamedTuple):
         ask_policy(self, tree, node, reach, priors)
 
 
-class NetworkValues:
-    """Leaf values of *network*, whose queries *encoding* makes.
+class Encoding(Protocol):
+    """The inputs and outputs of networks for a game."""
+
+    @property
+    def interface(self) -> NetworkInterface:
+        """The inputs and outputs of a network for it."""
+        ...
+
+
+AnyEncoding = TypeVar("AnyEncoding", bound=Encoding)
+
+
+class QueriedNetwork(Generic[AnyEncoding]):
+    """A *network* that kernels ask, whose queries *encoding* makes.
 
     *temperature* is that of the softmax of the prior; the paper has 1 in poker and 1.5 in chess.
     Raises UsageError for a network of other sizes than those of the encoding, and for temperatures
     that are not above 0. Not for several threads: they would share the memory of a query.
     """
 
-    def __init__(
-        self, network: Network, encoding: PublicEncoding, temperature: float = 1.0
-    ) -> None:
+    def __init__(self, network: Network, encoding: AnyEncoding, temperature: float = 1.0) -> None:
         verify_sizes(network, encoding.interface)
         if not (temperature > 0 and isfinite(temperature)):
             raise UsageError(
                 f"temperature = {temperature} is out of range", "use a number above 0, such as 1"
             )
         self.encoding, self.temperature = encoding, temperature
-        self.encoder = TreeEncoder(encoding)
         # A copy: set_network overwrites it, and evaluators that were made before see the new one.
         self._network = Network(network.shape, network.parameters.copy())
-        self._small = small_network(self._network)
+        self.small = small_network(self._network)
         shape = network.shape
-        self._memory = QueryMemory(
+        self.memory = QueryMemory(
             np.zeros((BATCH, shape.num_inputs), np.float32),
             np.zeros((BATCH, shape.num_outputs), np.float32),
             np.zeros(shape.num_actions, np.float32),
@@ -119,9 +128,7 @@ class NetworkValues:
         )
 
     @classmethod
-    def load(
-        cls, folder: Path, encoding: PublicEncoding, temperature: float = 1.0
-    ) -> NetworkValues:
+    def load(cls, folder: Path, encoding: AnyEncoding, temperature: float = 1.0) -> Self:
         """Return the leaf values of the network stored in *folder*.
 
         Raises UsageError if it is damaged, or made for another game, layout or set of features.
@@ -144,13 +151,23 @@ class NetworkValues:
             )
         self._network.parameters[:] = network.parameters
 
+
+class NetworkValues(QueriedNetwork[PublicEncoding]):
+    """Leaf values of *network* in public trees; see ``QueriedNetwork``."""
+
+    def __init__(
+        self, network: Network, encoding: PublicEncoding, temperature: float = 1.0
+    ) -> None:
+        super().__init__(network, encoding, temperature)
+        self.encoder = TreeEncoder(encoding)
+
     def on(self, tree: PublicTree) -> LeafEvaluator:
         """Return the evaluator for *tree*; raises UsageError for a tree of another game."""
         shape = self._network.shape
         return NetworkEvaluator(
-            self._small,
+            self.small,
             self.encoder.encoded(tree),
-            self._memory,
+            self.memory,
             shape.num_rows[0],
             shape.num_values,
             shape.num_actions,

@@ -22,7 +22,7 @@ calculation in large extensive games (public trees).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,10 +30,12 @@ from acpcbot.arrays import AnyArray, Flags, Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.games.game import CHANCE, OVER, Game, State, new_state, states_after
 from acpcbot.games.sequence_form import MAX_ENDS, all_histories
-from acpcbot.jit import kernel
+from acpcbot.jit import kernel, shared_methods
 from acpcbot.memory import size_text
 
+NUM_SEATS = 2
 ROOT, NONE = 0, -1
+NODES, ROWS, SLOTS, HISTORIES, MOVES, NUM_SIZES = range(6)
 
 NODE: np.dtype[Any] = np.dtype(
     [
@@ -105,6 +107,25 @@ class PublicArrays(NamedTuple):
     moves: AnyArray
 
 
+@shared_methods
+class TreeGrower(Protocol):
+    """The way in which kernels make the children of a public state."""
+
+    def make_children(self, tree: PublicArrays, node: int) -> bool:
+        """Make the children of *node*; return False where Python has to do it."""
+        ...
+
+
+class GrowsInPython(NamedTuple):
+    """The grower of trees that Python alone enlarges."""
+
+    # numba cannot pass a tuple without fields to a method.
+    no_field: int = 0
+
+    def make_children(self, tree: PublicArrays, node: int) -> bool:
+        return False
+
+
 @dataclass(slots=True)
 class _Child:
     """A node in the making: its histories by the words of their state, and its rows by key."""
@@ -149,8 +170,8 @@ class PublicTree:
         self.game, self.memory_bytes = game, memory_bytes
         self._start = new_state(game) if start is None else start.copy()
         self.greatest_payoff = greatest_payoff or _greatest_payoff(game, self._start)
-        self.num_nodes = self.num_rows = self.num_slots = 0
-        self.num_histories = self.num_moves = 0
+        self.sizes: Ints = np.zeros(NUM_SIZES, np.int64)
+        """int64 [NODES .. MOVES], how much of the arrays is in use."""
         self.most_histories = 0
         """The most histories of a public state, of those made so far; 1 where nothing is hidden."""
         self.arrays = PublicArrays(*(np.zeros(FIRST_ROOM, kind) for kind in _RECORDS))
@@ -163,9 +184,38 @@ class PublicTree:
         self._append(children, NONE, [])
 
     @property
+    def num_nodes(self) -> int:
+        """The public states made so far."""
+        return int(self.sizes[NODES])
+
+    @property
+    def num_rows(self) -> int:
+        """The information sets made so far."""
+        return int(self.sizes[ROWS])
+
+    @property
+    def num_slots(self) -> int:
+        """The actions of information sets made so far."""
+        return int(self.sizes[SLOTS])
+
+    @property
+    def num_histories(self) -> int:
+        """The histories made so far."""
+        return int(self.sizes[HISTORIES])
+
+    @property
+    def num_moves(self) -> int:
+        """The moves between histories made so far."""
+        return int(self.sizes[MOVES])
+
+    @property
     def slot_room(self) -> int:
         """The number of slots that arrays by slot should have room for."""
         return _room(self.num_slots)
+
+    def grower(self) -> TreeGrower:
+        """Return what enlarges this tree within kernels."""
+        return GrowsInPython()
 
     def grow(self, node: int) -> None:
         """Make the children of *node*, unless they exist or the game is over there."""
@@ -361,7 +411,7 @@ class PublicTree:
                 firsts[move.child] + move.history,
                 0,
             )
-        self.num_moves += len(moves)
+        self.sizes[MOVES] += len(moves)
 
     def _append_node(self, child: _Child, parent: int) -> None:
         arrays, first_row = self.arrays, self.num_rows
@@ -376,7 +426,7 @@ class PublicTree:
                     self.num_slots,
                     row.num_actions,
                 )
-                self.num_slots += row.num_actions
+                self.sizes[SLOTS] += row.num_actions
         first_history = self.num_histories
         self.most_histories = max(self.most_histories, len(child.states))
         for state, chance, (row0, row1) in zip(
@@ -392,8 +442,8 @@ class PublicTree:
                 0,
             )
             self.states[self.num_histories] = state
-            self.num_histories += 1
-        self.num_rows = middle + len(child.rows[1])
+            self.sizes[HISTORIES] += 1
+        self.sizes[ROWS] = middle + len(child.rows[1])
         arrays.nodes[node] = (
             child.actor,
             parent,
@@ -408,7 +458,7 @@ class PublicTree:
             self.num_slots,
             child.actor == OVER,
         )
-        self.num_nodes += 1
+        self.sizes[NODES] += 1
 
     def _make_room(self, children: list[_Child], num_moves: int) -> None:
         """Enlarge arrays for *children*; each doubles, so that growth is linear in the end."""
@@ -432,9 +482,9 @@ class PublicTree:
                 "allow more memory, search with fewer simulations, or choose a smaller game",
             )
         self.arrays = PublicArrays(
-            *(_enlarged(array, count) for array, count in zip(self.arrays, grown, strict=True))
+            *(enlarged(array, count) for array, count in zip(self.arrays, grown, strict=True))
         )
-        self.states = _enlarged(self.states, grown[2])
+        self.states = enlarged(self.states, grown[2])
 
 
 _RECORDS = (NODE, ROW, HISTORY, MOVE)
@@ -497,7 +547,8 @@ def write_successors(
     return count
 
 
-def _enlarged(array: AnyArray, count: int) -> AnyArray:
+def enlarged(array: AnyArray, count: int) -> AnyArray:
+    """Return *array* with room for *count*, or itself where there is as much."""
     if count <= len(array):
         return array
     result = np.zeros((count, *array.shape[1:]), array.dtype)

@@ -13,7 +13,8 @@ from acpcbot.games.generic_poker import LEDUC
 from acpcbot.networks.fitting import FittingSettings
 from acpcbot.networks.stored import load_network
 from acpcbot.training.self_play import SelfPlay, SelfPlaySettings
-from acpcbot.training.self_play_run import SearchMeasure, SelfPlayRun, needed_bytes
+from acpcbot.training.self_play_measures import SearchMeasure
+from acpcbot.training.self_play_run import SelfPlayRun, needed_bytes
 from acpcbot.tree_search.growing_cfr import GrowingCFRSettings
 from acpcbot.tree_search.network_values import NetworkValues
 from acpcbot.tree_search.public_encodings import GenericPokerEncoding

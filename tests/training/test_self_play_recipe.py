@@ -8,9 +8,11 @@ from typing import get_args
 import pytest
 
 from acpcbot.errors import UsageError
+from acpcbot.games.connect_four import ConnectFour
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.scotland_yard_maps import glasses
+from acpcbot.games.tic_tac_toe import TicTacToe
 from acpcbot.training.self_play_recipe import GameName, load_self_play_recipe
 
 GAMES = {
@@ -21,6 +23,8 @@ GAMES = {
     "liars_dice.1x6": LiarsDice(1, 6),
     "liars_dice.2x3": LiarsDice(2, 3),
     "scotland_yard.glasses": glasses(),
+    "tic_tac_toe": TicTacToe(),
+    "connect_four": ConnectFour(),
 }
 
 
@@ -45,9 +49,9 @@ def test_only_leduc_is_played_at_a_table(tmp_path: Path) -> None:
     """Catches networks of research games that are stored as those of a game of the protocol."""
     recipes = [load_self_play_recipe(recipe(tmp_path, name)) for name in GAMES]
     assert [found.acpc_game for found in recipes if found.acpc_game] == ["leduc.limit.2p"]
-    assert {found.unit for found in recipes if found.acpc_game is None} == {
-        "thousandths of a won game"
-    }
+    units = {found.game: found.unit for found in recipes}
+    assert units["connect_four"] == "of 1,000"
+    assert units["tic_tac_toe"] == units["liars_dice.1x4"] == "thousandths of a won game"
     assert recipes[0].unit == "thousandths of an ante"
 
 

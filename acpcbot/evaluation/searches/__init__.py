@@ -4,7 +4,8 @@
 of them. Exploitability: ``whole_strategy.py`` reads the strategy of one search at every information
 set, ``composed.py`` puts together those of separate searches, ``composed_resolving.py`` those of
 searches that depend on the ones before, ``composed_positions.py`` those of searches at the
-positions of a game that hides nothing, ``aggregate.py`` adds up what matches compute, and
+positions of a game that hides nothing, ``decided_positions.py`` has positions of Connect Four with
+the moves that are right there, ``aggregate.py`` adds up what matches compute, and
 ``depth_limited.py`` measures SM-MCTS in Goofspiel against optimal values.
 """
 

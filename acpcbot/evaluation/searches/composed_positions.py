@@ -19,9 +19,10 @@ from acpcbot.evaluation.searches.composed_resolving import ComposedSearch
 from acpcbot.games.game import Game, State, new_state
 from acpcbot.games.sequence_form import SequenceForm
 from acpcbot.rng import Stream
-from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings, SearchResult
+from acpcbot.tree_search.growing_cfr import GrowingCFRSettings
 from acpcbot.tree_search.leaf_evaluators import LeafValues
-from acpcbot.tree_search.public_tree import ROOT, PublicTree, successors
+from acpcbot.tree_search.position_search import PositionResult, PositionSearch
+from acpcbot.tree_search.public_tree import successors
 
 
 class ComposedPositions:
@@ -70,23 +71,21 @@ class ComposedPositions:
     ) -> ComposedSearch:
         """Return the strategy of the searches with *settings* and *seed*."""
         first_slots, policies = self.form.first_slots, []
-        results: list[SearchResult] = []
+        results: list[PositionResult] = []
+        searcher = PositionSearch(self.game, settings, leaf_values, self._greatest_payoff)
         for number, state in enumerate(self.positions):
-            count = int(self.game.num_actions(state))
-            if count == 1:
+            if self.game.num_actions(state) == 1:
                 policies.append(np.ones(1))
                 continue
-            tree = PublicTree(self.game, greatest_payoff=self._greatest_payoff, start=state)
-            searcher = GrowingCFR(tree, settings, leaf_values)
-            results.append(searcher.search(ROOT, ROOT, np.ones(2), Stream(seed, number).bits()))
-            policies.append(results[-1].policy[:count])
+            results.append(searcher.search(state, Stream(seed, number).bits()))
+            policies.append(results[-1].policy)
         policy = np.ones(self.form.num_slots)
         for infoset, place in enumerate(self._position_of.tolist()):
             policy[first_slots[infoset] : first_slots[infoset + 1]] = policies[place]
         return ComposedSearch(
             policy,
             len(results),
-            sum(result.num_updates for result in results),
+            len(results) * settings.num_updates,
             sum(result.num_queries for result in results),
         )
 

@@ -2,7 +2,7 @@
 
 ``arena.py`` plays millions of hands between stored strategies. Exact best responses over ranges
 stand beside the solver whose traversal they share, in ``subgames/best_response.py``. ``searches/``
-measures what searches of research games would play.
+measures what searches of research games would play, and ``elo.py`` rates players.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Research games: compiled rules over a small vector of integers.
 
 Kuhn and Leduc-like poker, liar's dice, Goofspiel, Scotland Yard, matrix games, and without anything
-hidden tic-tac-toe and Connect Four. ``game.py`` has the contract, ``sequence_form.py`` enumerates a game,
+hidden tic-tac-toe and Connect Four. ``drawn_openings.py`` begins any of them with random moves.
+``game.py`` has the contract, ``sequence_form.py`` enumerates a game,
 ``solvers/`` solves what is enumerated.
 """
 

@@ -100,3 +100,29 @@ def has_row(game: ConnectFour, marks: int) -> bool:
         if left:
             return True
     return False
+
+
+@shared
+def completing_cells(marks: int, num_rows: int, num_in_row: int, cells: int) -> int:
+    """Return the cells that complete a row of *marks*, taken ones among them.
+
+    *cells* are those of the board.
+    """
+    # The row with a gap at each of its cells in turn: its other cells are shifted onto the gap.
+    found = 0
+    for step in (1, num_rows, num_rows + 1, num_rows + 2):
+        for gap in range(num_in_row):
+            own = cells
+            for place in range(num_in_row):
+                if place < gap:
+                    own &= marks << step * (gap - place)
+                elif place > gap:
+                    own &= marks >> step * (place - gap)
+            found |= own
+    return found
+
+
+def board_cells(game: ConnectFour) -> int:
+    """Return all cells of the board of *game*, as a set."""
+    column = (1 << game.num_rows) - 1
+    return sum(column << number * (game.num_rows + 1) for number in range(game.num_columns))

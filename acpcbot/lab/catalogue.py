@@ -24,6 +24,8 @@ NAMES: tuple[str, ...] = (
     "sog-leduc",
     "sog-liars-dice",
     "sog-scotland-yard",
+    "sog-tic-tac-toe",
+    "sog-connect-four",
 )
 
 

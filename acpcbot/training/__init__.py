@@ -4,10 +4,11 @@
 and can be stopped at any time and resumed, ``curve.py`` measures it on the way.
 
 ``self_play.py`` trains networks for growing-tree CFR by sound self-play, with the queries of
-``query_reservoir.py`` and the examples of ``replay_buffer.py``; ``public_actor.py`` plays games that
-hide something, ``position_actor.py`` others. ``self_play_run.py`` keeps such a training in a folder,
-and ``self_play_measures.py`` measures it. ``chance_self_play.py`` trains networks at the chance states of hold'em by
-boards that ``board_labels.py`` solves; ``chance_self_play_run.py`` keeps that in a folder.
+``query_reservoir.py`` and the examples of ``replay_buffer.py``; ``public_actor.py`` plays games
+that hide something, ``position_actor.py`` others. ``self_play_run.py`` keeps such a training in a
+folder, and ``self_play_measures.py`` measures it. ``chance_self_play.py`` trains networks at the
+chance states of hold'em by boards that ``board_labels.py`` solves; ``chance_self_play_run.py`` keeps
+that in a folder.
 """
 
 from __future__ import annotations

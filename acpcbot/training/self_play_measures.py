@@ -18,7 +18,7 @@ from acpcbot.evaluation.searches.composed_positions import ComposedPositions
 from acpcbot.evaluation.searches.composed_resolving import ComposedResolving
 from acpcbot.evaluation.searches.decided_positions import (
     MOST_MARKS,
-    decided_positions,
+    draw_positions,
     is_right_move,
 )
 from acpcbot.games.connect_four import ConnectFour
@@ -67,7 +67,7 @@ class SearchMeasure:
         game = encoding.game
         by_count = {count: replace(search, simulations=count) for count in self.simulations}
         if isinstance(game, ConnectFour) and game.max_moves() > MOST_MARKS:
-            positions = decided_positions(self.num_positions, POSITIONS_SEED, game)
+            positions = draw_positions(self.num_positions, POSITIONS_SEED, game)
             found = {}
             for count, settings in by_count.items():
                 searcher = PositionSearch(game, settings, values)

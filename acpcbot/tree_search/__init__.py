@@ -5,9 +5,11 @@
 ``growing_cfr.py`` is the search of Student of Games, in the public trees of ``public_tree.py`` and
 with values of ``leaf_evaluators.py`` at its leaves; ``resolving.py`` chains such searches through a
 match, and ``network_values.py`` puts a network at the leaves, which ``public_encodings.py``,
-``liars_dice_encoding.py`` and ``scotland_yard_encoding.py`` show public states to. Games that hide
-nothing have trees of positions (``position_tree.py``), searches at one position after the other
-(``position_search.py``), and networks of their own (``position_values.py``, ``board_encodings.py``).
+``liars_dice_encoding.py`` and ``scotland_yard_encoding.py`` show public states to.
+
+Games that hide nothing have trees of positions (``position_tree.py``), searches at one position
+after the other (``position_search.py``, and by PUCT and visits alone, as AlphaZero,
+``visit_search.py``), and networks of their own (``position_values.py``, ``board_encodings.py``).
 ``backward_induction.py`` has the exact values of Goofspiel by points.
 """
 
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from acpcbot.tree_search.simultaneous import Rewards as Rewards
     from acpcbot.tree_search.simultaneous import SimultaneousSearch as SimultaneousSearch
     from acpcbot.tree_search.subgame_oracle import SubgameOracle as SubgameOracle
+    from acpcbot.tree_search.visit_search import VisitSearch as VisitSearch
+    from acpcbot.tree_search.visit_search import VisitSettings as VisitSettings
 
 export(
     __name__,
@@ -66,6 +70,8 @@ export(
         "SeatChain": "resolving",
         "SimultaneousSearch": "simultaneous",
         "SubgameOracle": "subgame_oracle",
+        "VisitSearch": "visit_search",
+        "VisitSettings": "visit_search",
         "connect_four_encoding": "board_encodings",
         "tic_tac_toe_encoding": "board_encodings",
     },

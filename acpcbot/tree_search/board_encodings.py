@@ -19,12 +19,13 @@ import numpy as np
 
 from acpcbot.arrays import Floats32, Indices
 from acpcbot.games import connect_four, tic_tac_toe
-from acpcbot.games.connect_four import ConnectFour
+from acpcbot.games.connect_four import ConnectFour, board_cells, completing_cells
 from acpcbot.games.game import Game, State, nth_member
 from acpcbot.games.tic_tac_toe import BOARD, NUM_SQUARES, TicTacToe
 from acpcbot.jit import shared_methods
 from acpcbot.networks.shape import Feature, NetworkInterface
-from acpcbot.tree_search.public_encodings import NUM_SEATS, game_fingerprint
+from acpcbot.tree_search.public_encodings import game_fingerprint
+from acpcbot.tree_search.public_tree import NUM_SEATS
 
 FIRST_FEATURE = NUM_SEATS
 """The first input that is a feature, behind the beliefs of both seats."""
@@ -63,22 +64,35 @@ class TicTacToeFeatures(NamedTuple):
 
 
 class ConnectFourFeatures(NamedTuple):
-    """Own cells column by column, then the other seat's; a column of the policy for each column."""
+    """Cells column by column, four times; a column of the policy for each column.
+
+    Own cells, the other seat's, the free ones that would complete an own row, and those that would
+    complete one of the other's. (The last two follow from the first; a small network does not find
+    them out.)
+    """
 
     num_columns: int
     num_rows: int
+    num_in_row: int
+    cells: int
 
     def fill_features(self, state: State, inputs: Floats32) -> None:
         seat = state[connect_four.ACTOR]
         own = state[connect_four.MARKS + seat]
         other = state[connect_four.MARKS + 1 - seat]
-        num_cells = self.num_columns * self.num_rows
+        free = self.cells & ~(own | other)
+        rows, in_row, cells = self.num_rows, self.num_in_row, self.cells
+        num_cells = self.num_columns * rows
+        wins = completing_cells(own, rows, in_row, cells) & free
+        losses = completing_cells(other, rows, in_row, cells) & free
         for column in range(self.num_columns):
-            for row in range(self.num_rows):
-                bit = column * (self.num_rows + 1) + row
-                place = FIRST_FEATURE + column * self.num_rows + row
+            for row in range(rows):
+                bit = column * (rows + 1) + row
+                place = FIRST_FEATURE + column * rows + row
                 inputs[place] = own >> bit & 1
                 inputs[place + num_cells] = other >> bit & 1
+                inputs[place + 2 * num_cells] = wins >> bit & 1
+                inputs[place + 3 * num_cells] = losses >> bit & 1
 
     def policy_column(self, state: State, action: int) -> int:
         return nth_member(state[connect_four.OPEN], action)
@@ -121,7 +135,7 @@ def tic_tac_toe_encoding(game: TicTacToe | None = None) -> BoardEncoding:
     return _encoding(
         game,
         TicTacToeFeatures(),
-        ("square", NUM_SQUARES),
+        ("own marks by square", "the other seat's marks by square"),
         [f"square {square}" for square in range(1, NUM_SQUARES + 1)],
         [(look, look) for look in looks],
     )
@@ -134,8 +148,13 @@ def connect_four_encoding(game: ConnectFour | None = None) -> BoardEncoding:
     columns = np.arange(game.num_columns)
     return _encoding(
         game,
-        ConnectFourFeatures(game.num_columns, game.num_rows),
-        ("cell by column", game.num_columns * game.num_rows),
+        ConnectFourFeatures(game.num_columns, game.num_rows, game.num_in_row, board_cells(game)),
+        (
+            "own marks by cell, column by column",
+            "the other seat's marks",
+            "free cells that complete an own row",
+            "free cells that complete a row of the other's",
+        ),
         [f"column {column}" for column in range(1, game.num_columns + 1)],
         [(cells.ravel(), columns), (cells[::-1].ravel(), columns[::-1].copy())],
     )
@@ -144,27 +163,27 @@ def connect_four_encoding(game: ConnectFour | None = None) -> BoardEncoding:
 def _encoding(
     game: Game,
     features: PositionFeatures,
-    places: tuple[str, int],
+    planes: Sequence[str],
     actions: Sequence[str],
     looks: Sequence[tuple[Indices, Indices]],
 ) -> BoardEncoding:
-    name, count = places
+    """Return the encoding of *game* by *planes*, each with a feature for each place of the board.
+
+    A look has the places of the board and the columns of the policy in another order.
+    """
+    count = len(looks[0][0])
     interface = NetworkInterface(
         game=repr(game),
         game_fingerprint=game_fingerprint(game),
         rows="the position: of the seat to move, then of the other",
         num_rows=(1, 1),
-        features=(
-            Feature(f"own marks by {name}", count),
-            Feature(f"the other seat's marks by {name}", count),
-        ),
+        features=tuple(Feature(plane, count) for plane in planes),
         actions=tuple(actions),
     )
     beliefs = np.arange(FIRST_FEATURE)
+    firsts = range(FIRST_FEATURE, FIRST_FEATURE + count * len(planes), count)
     symmetries = [
-        Symmetry(
-            np.concatenate([beliefs, FIRST_FEATURE + look, FIRST_FEATURE + count + look]), columns
-        )
-        for look, columns in looks
+        Symmetry(np.concatenate([beliefs, *(first + places for first in firsts)]), columns)
+        for places, columns in looks
     ]
     return BoardEncoding(game, interface, features, tuple(symmetries))

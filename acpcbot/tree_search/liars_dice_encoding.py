@@ -10,7 +10,8 @@ from acpcbot.arrays import Floats32
 from acpcbot.games.game import CHANCE, State
 from acpcbot.games.liars_dice import BID, OWN, LiarsDice
 from acpcbot.networks.shape import Feature, NetworkInterface
-from acpcbot.tree_search.public_encodings import NUM_SEATS, game_fingerprint
+from acpcbot.tree_search.public_encodings import game_fingerprint
+from acpcbot.tree_search.public_tree import NUM_SEATS
 
 
 class LiarsDiceEncoding:

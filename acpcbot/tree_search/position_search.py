@@ -58,9 +58,10 @@ class PositionSearch:
         # Read here alone: a result of the whole tree would take as long as a small search.
         record, arrays = self.tree.arrays.nodes[ROOT], growing.arrays
         sums = arrays.averages[record["first_slot"] : record["end_slot"]]
-        mover = int(record["first_row"] + record["actor"])
+        mover, total = int(record["first_row"] + record["actor"]), float(sums.sum())
         return PositionResult(
-            sums / sums.sum(),
+            # The first update knows no child yet; where it is the only one, nothing is preferred.
+            sums / total if total > 0 else np.full(len(sums), 1 / len(sums)),
             float(arrays.value_sums[mover] / arrays.weights[ROOT]),
             int(arrays.counts[NUM_STATES]),
             int(arrays.counts[QUERIES]),

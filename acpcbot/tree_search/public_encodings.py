@@ -26,9 +26,7 @@ from acpcbot.games.game import CHANCE, OVER, Game, State
 from acpcbot.games.generic_poker import BOARD, CARD, NUM_BETS, NUM_DEALT, SPENT, GenericPoker
 from acpcbot.jit import kernel
 from acpcbot.networks.shape import Feature, NetworkInterface
-from acpcbot.tree_search.public_tree import PublicArrays, PublicTree
-
-NUM_SEATS = 2
+from acpcbot.tree_search.public_tree import NUM_SEATS, PublicArrays, PublicTree
 
 
 class PublicEncoding(Protocol):

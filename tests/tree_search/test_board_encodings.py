@@ -51,6 +51,9 @@ def test_connect_four_shows_own_marks_by_column_and_then_the_other_s() -> None:
     # Seat 1 is to move: its mark is on the first of two in the middle.
     assert np.flatnonzero(seen[FIRST_FEATURE:]).tolist() == [3 * 6 + 1, 42 + 0, 42 + 3 * 6]
     assert seen[:FIRST_FEATURE].tolist() == [1, 1]
+    # Seat 0 has three on the bottom and its fourth on either side; seat 1, to move, three upright.
+    seen = encoding.inputs(states_after(ConnectFour(), [2, 6, 3, 6, 4, 6, 0])[-1])
+    assert np.flatnonzero(seen[FIRST_FEATURE + 84 :]).tolist() == [6 * 6 + 3, 42 + 6, 42 + 5 * 6]
 
 
 def test_tic_tac_toe_shows_own_squares_and_then_the_other_s() -> None:

@@ -73,3 +73,9 @@ def test_the_end_of_a_game_is_not_searched() -> None:
     with pytest.raises(UsageError, match="game is over"):
         search.search(end, 1)
     assert search.search(new_state(SMALL), 1).policy.sum() == pytest.approx(1)
+
+
+def test_a_search_of_one_update_prefers_nothing() -> None:
+    settings = GrowingCFRSettings(simulations=10, simulations_per_update=10, adds_one_child=True)
+    found = PositionSearch(SMALL, settings).search(new_state(SMALL), 1)
+    assert found.policy.tolist() == pytest.approx([1 / 3] * 3)

@@ -1,12 +1,13 @@
 """Strength of what searches of research games would play: matches, exploitability.
 
-``players.py`` has the players of matches, one a kind of search; ``search_matches.py`` plays tables
-of them. Exploitability: ``whole_strategy.py`` reads the strategy of one search at every information
-set, ``composed.py`` puts together those of separate searches, ``composed_resolving.py`` those of
-searches that depend on the ones before, ``composed_positions.py`` those of searches at the
-positions of a game that hides nothing, ``decided_positions.py`` has positions of Connect Four with
-the moves that are right there, ``aggregate.py`` adds up what matches compute, and
-``depth_limited.py`` measures SM-MCTS in Goofspiel against optimal values.
+``players.py`` has the players of matches, one a kind of search, ``position_players.py`` those of
+games that hide nothing; ``search_matches.py`` plays tables of them. Exploitability:
+``whole_strategy.py`` reads the strategy of one search at every information set, ``composed.py`` puts
+together those of separate searches, ``composed_resolving.py`` those of searches that depend on the
+ones before, ``composed_positions.py`` those of searches at the positions of a game that hides
+nothing, ``aggregate.py`` adds up what matches compute, and ``depth_limited.py`` measures SM-MCTS in
+Goofspiel against optimal values. ``decided_positions.py`` has positions of Connect Four with the
+moves that are right there.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
         ComposedResolving as ComposedResolving,
     )
     from acpcbot.evaluation.searches.composed_resolving import ComposedSearch as ComposedSearch
+    from acpcbot.evaluation.searches.decided_positions import DecidedPosition as DecidedPosition
+    from acpcbot.evaluation.searches.decided_positions import (
+        draw_positions as draw_positions,
+    )
     from acpcbot.evaluation.searches.depth_limited import DepthLimit as DepthLimit
     from acpcbot.evaluation.searches.players import ISMCTSPlayer as ISMCTSPlayer
     from acpcbot.evaluation.searches.players import MoveBudget as MoveBudget
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from acpcbot.evaluation.searches.players import RandomPlayer as RandomPlayer
     from acpcbot.evaluation.searches.players import SearchPlayer as SearchPlayer
     from acpcbot.evaluation.searches.players import SimultaneousPlayer as SimultaneousPlayer
+    from acpcbot.evaluation.searches.position_players import PositionPlayer as PositionPlayer
     from acpcbot.evaluation.searches.search_matches import GameResult as GameResult
     from acpcbot.evaluation.searches.search_matches import Pairing as Pairing
     from acpcbot.evaluation.searches.search_matches import PairingScore as PairingScore
@@ -52,6 +58,7 @@ export(
         "ComposedPositions": "composed_positions",
         "ComposedResolving": "composed_resolving",
         "ComposedSearch": "composed_resolving",
+        "DecidedPosition": "decided_positions",
         "DepthLimit": "depth_limited",
         "GameResult": "search_matches",
         "ISMCTSPlayer": "players",
@@ -60,11 +67,13 @@ export(
         "Pairing": "search_matches",
         "PairingScore": "search_matches",
         "PolicyPlayer": "players",
+        "PositionPlayer": "position_players",
         "RandomPlayer": "players",
         "SearchPlayer": "players",
         "SimultaneousPlayer": "players",
         "WholeStrategy": "whole_strategy",
         "composed_policy": "composed",
+        "draw_positions": "decided_positions",
         "greedy_policy": "composed_positions",
         "play_games": "search_matches",
         "play_pairings": "search_matches",

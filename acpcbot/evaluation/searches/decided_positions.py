@@ -33,7 +33,7 @@ class DecidedPosition:
     value: int
 
 
-def decided_positions(
+def draw_positions(
     count: int,
     seed: int,
     game: ConnectFour | None = None,

@@ -118,7 +118,7 @@ class SearchPlayer(Protocol):
         ...
 
 
-class _Player:
+class Player:
     """Common part of players: the seat, and moves drawn from strategies."""
 
     def __init__(self, game: Game, name: str) -> None:
@@ -161,7 +161,7 @@ class _Player:
         return draw(self.strategy(actions, budget), self._moves.unit())
 
 
-class RandomPlayer(_Player):
+class RandomPlayer(Player):
     """Uniformly random moves."""
 
     def __init__(self, game: Game, name: str = "random") -> None:
@@ -172,7 +172,7 @@ class RandomPlayer(_Player):
         return uniform(self.game.num_actions(state_after(self.game, actions)))
 
 
-class PolicyPlayer(_Player):
+class PolicyPlayer(Player):
     """Moves by a *policy* [slot] of the sequence form of the game."""
 
     def __init__(
@@ -187,7 +187,7 @@ class PolicyPlayer(_Player):
         return self.policy[self._slots[int(state_after(self.game, actions)[self.seat])]]
 
 
-class OOSPlayer(_Player):
+class OOSPlayer(Player):
     """OOS, aimed at the seat's information set or at the public state, with memory for a match.
 
     Moves are drawn from the average strategy.
@@ -219,7 +219,7 @@ class OOSPlayer(_Player):
         return uniform(self.game.num_actions(state)) if found is None else found
 
 
-class ISMCTSPlayer(_Player):
+class ISMCTSPlayer(Player):
     """IS-MCTS by a selection *policy* and one of the *final* moves; a fresh tree at each move."""
 
     def __init__(
@@ -253,7 +253,7 @@ class ISMCTSPlayer(_Player):
         return found
 
 
-class SimultaneousPlayer(_Player):
+class SimultaneousPlayer(Player):
     """SM-MCTS by a selection *policy*; a fresh tree at each move.
 
     For games in which all but the other seat's move of the same time is seen by both.

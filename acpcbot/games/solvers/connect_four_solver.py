@@ -22,7 +22,13 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import Ints
 from acpcbot.errors import UsageError
-from acpcbot.games.connect_four import ACTOR, MARKS, ConnectFour
+from acpcbot.games.connect_four import (
+    ACTOR,
+    MARKS,
+    ConnectFour,
+    board_cells,
+    completing_cells,
+)
 from acpcbot.games.game import OVER, State, num_members
 from acpcbot.jit import kernel
 
@@ -81,7 +87,7 @@ class ConnectFourSolver:
         self._board = _Board(
             own.num_rows,
             own.num_in_row,
-            floor * ((1 << own.num_rows) - 1),
+            board_cells(own),
             floor,
             np.array(columns, np.int64),
         )
@@ -250,15 +256,4 @@ def next_move(board: _Board, frame: Ints) -> int:
 @kernel
 def winning_cells(board: _Board, marks: int) -> int:
     """Return the cells that complete a row of *marks*, taken ones among them."""
-    # The row with a gap at each of its cells in turn: its other cells are shifted onto the gap.
-    found = 0
-    for step in (1, board.num_rows, board.num_rows + 1, board.num_rows + 2):
-        for gap in range(board.num_in_row):
-            cells = board.cells
-            for place in range(board.num_in_row):
-                if place < gap:
-                    cells &= marks << step * (gap - place)
-                elif place > gap:
-                    cells &= marks >> step * (place - gap)
-            found |= cells
-    return found
+    return completing_cells(marks, board.num_rows, board.num_in_row, board.cells)

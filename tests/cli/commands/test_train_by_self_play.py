@@ -88,3 +88,9 @@ def test_a_network_that_is_worse_than_none_is_noticed(capsys: pytest.CaptureFixt
     assert "worse than none" in capsys.readouterr().err
     print_result(SelfPlayResult({100: 90.0}, {100: 479.0}), "antes")
     assert not capsys.readouterr().err
+
+
+def test_the_figure_of_the_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    print_result(SelfPlayResult({100: 54.0}, {100: 138.0}, "wrong moves"), "of 1,000")
+    expected = "SoG(100,1): wrong moves 54.0 with the network, 138.0 without, of 1,000\n"
+    assert capsys.readouterr().out == expected

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.searches.decided_positions import decided_positions, is_right_move
+from acpcbot.evaluation.searches.decided_positions import draw_positions, is_right_move
 from acpcbot.games.connect_four import MARKS, ConnectFour
 from acpcbot.games.game import OVER
 from acpcbot.games.solvers.connect_four_solver import ConnectFourSolver
@@ -14,7 +14,7 @@ from acpcbot.games.solvers.connect_four_solver import ConnectFourSolver
 
 def test_right_moves_keep_the_value() -> None:
     game, solver = ConnectFour(), ConnectFourSolver()
-    positions = decided_positions(10, seed=4)
+    positions = draw_positions(10, seed=4)
     for position in positions:
         marks = int(position.state[MARKS] | position.state[MARKS + 1]).bit_count()
         assert 14 <= marks <= 24
@@ -36,13 +36,11 @@ def test_right_moves_keep_the_value() -> None:
 
 
 def test_equal_seeds_give_equal_positions_and_more_of_them_the_same_first() -> None:
-    first, more, other = (
-        decided_positions(count, seed) for count, seed in ((3, 1), (5, 1), (3, 2))
-    )
+    first, more, other = (draw_positions(count, seed) for count, seed in ((3, 1), (5, 1), (3, 2)))
     assert [p.state.tolist() for p in first] == [p.state.tolist() for p in more[:3]]
     assert [p.state.tolist() for p in first] != [p.state.tolist() for p in other]
 
 
 def test_a_board_that_is_full_before_is_told() -> None:
     with pytest.raises(UsageError, match="0 of 1 positions"):
-        decided_positions(1, 1, ConnectFour(3, 3, 3))
+        draw_positions(1, 1, ConnectFour(3, 3, 3))

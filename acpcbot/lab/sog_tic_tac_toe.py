@@ -42,11 +42,11 @@ from acpcbot.tree_search.leaf_evaluators import LeafValues
 TRAINED, NONE = "trained", "no network"
 SIMULATIONS = (10, 33, 100, 400, 1600)
 SEARCH = GrowingCFRSettings(simulations=50, adds_one_child=True, averaging_power=3)
-EPISODES, EPISODES_A_NOTE = 4000, 500
+EPISODES, EPISODES_A_NOTE = 8000, 500
 TRAININGS, FULL_TRAININGS = 3, 10
 STRATEGIES = 1
 """Of each training: searches hardly draw, so others are nearly the same."""
-TRAINING_CPU_SECONDS = 35.0
+TRAINING_CPU_SECONDS = 90.0
 CPU_SECONDS_A_STRATEGY = 15.0
 """Of all numbers of simulations together."""
 
@@ -148,11 +148,13 @@ def training_settings(seed: int) -> SelfPlaySettings:
     """Return the settings of a training with *seed*."""
     return SelfPlaySettings(
         seed=seed,
+        hidden=(128, 128),
         search=SEARCH,
-        fitting=FittingSettings(decay_steps=4_000, policy_weight=1.0),
-        replay_buffer_size=20_000,
+        fitting=FittingSettings(decay_steps=8_000, policy_weight=1.0),
+        replay_buffer_size=40_000,
         max_updates_per_example=30,
         queries_per_search=1.0,
+        solves_per_episode=12,
         uniform_policy_mix=0.25,
         td1_target_probability=0.2,
     )

@@ -9,6 +9,7 @@ decided (``evaluation/searches/decided_positions.py``).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Annotated
 
 import numpy as np
@@ -18,6 +19,7 @@ from acpcbot.evaluation.searches.composed_positions import ComposedPositions
 from acpcbot.evaluation.searches.composed_resolving import ComposedResolving
 from acpcbot.evaluation.searches.decided_positions import (
     MOST_MARKS,
+    DecidedPosition,
     draw_positions,
     is_right_move,
 )
@@ -67,7 +69,7 @@ class SearchMeasure:
         game = encoding.game
         by_count = {count: replace(search, simulations=count) for count in self.simulations}
         if isinstance(game, ConnectFour) and game.max_moves() > MOST_MARKS:
-            positions = draw_positions(self.num_positions, POSITIONS_SEED, game)
+            positions = _decided(self.num_positions, game)
             found = {}
             for count, settings in by_count.items():
                 searcher = PositionSearch(game, settings, values)
@@ -92,6 +94,12 @@ class SearchMeasure:
             )
             for count, settings in by_count.items()
         }
+
+
+@cache
+def _decided(count: int, game: ConnectFour) -> list[DecidedPosition]:
+    """Return the positions of a measure, solved once for all points of a curve."""
+    return draw_positions(count, POSITIONS_SEED, game)
 
 
 def figure_name(encoding: PublicEncoding | BoardEncoding) -> str:

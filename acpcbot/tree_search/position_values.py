@@ -70,7 +70,8 @@ class PositionValues(QueriedNetwork[BoardEncoding]):
             )
         if len(self._priors) < tree.slot_room:
             self._priors = np.zeros(tree.slot_room)
-            tree.marks[:] = 0
+        # What is kept may be of another search, tree or network.
+        tree.marks[: tree.num_nodes] = 0
         return PositionEvaluator(
             self.small,
             self.encoding.features,

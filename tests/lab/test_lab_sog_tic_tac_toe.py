@@ -54,7 +54,9 @@ def test_a_training_goes_on_where_it_was_stopped(
 
 @pytest.mark.slow
 def test_training_and_simulations_lower_nash_conv(tmp_path: Path) -> None:
-    """A minute: greedy play with the trained network and enough simulations loses nothing."""
+    """A minute and a half: with enough simulations the trained network loses nothing by far."""
     rows = rows_of(EXPERIMENT.units(Budget())[0], tmp_path)
-    assert min(float(row["greedy_nash_conv"]) for row in rows if row["s"] == 400) == 0
-    assert max(float(row["nash_conv"]) for row in rows if row["s"] == 400) < 0.5
+    by_count = {int(row["s"]): row for row in rows}
+    assert float(by_count[1600]["greedy_nash_conv"]) == 0
+    assert float(by_count[1600]["nash_conv"]) < 0.02
+    assert float(by_count[400]["nash_conv"]) < 0.1

@@ -21,7 +21,7 @@ from acpcbot.tree_search.board_encodings import (
     connect_four_encoding,
     tic_tac_toe_encoding,
 )
-from acpcbot.tree_search.growing_cfr import GrowingCFRSettings
+from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
 from acpcbot.tree_search.position_search import PositionSearch
 from acpcbot.tree_search.position_tree import PositionTree
 from acpcbot.tree_search.position_values import PositionValues
@@ -130,3 +130,21 @@ def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
         PositionSearch(other.game, settings, values_of(own)).search(new_state(other.game), 1)
     with pytest.raises(UsageError, match="found a PublicTree"):
         values_of(own).on(PublicTree(own.game))
+
+
+def test_priors_are_not_kept_from_another_search_or_network() -> None:
+    """A tree that is searched twice, the second time with other weights, equals a new one."""
+    encoding = ENCODINGS["Connect Four"]
+    values, other = values_of(encoding), values_of(encoding, seed=2)
+    for adds_one_child in (True, False):
+        settings = GrowingCFRSettings(simulations=30, adds_one_child=adds_one_child)
+        tree = PositionTree(encoding.game)
+        search = GrowingCFR(tree, settings, values)
+        search.search(ROOT, ROOT, np.ones(2), seed=1)
+        values.set_network(other.network)
+        found = search.search(ROOT, ROOT, np.ones(2), seed=1)
+        fresh = GrowingCFR(PositionTree(encoding.game), settings, other)
+        expected = fresh.search(ROOT, ROOT, np.ones(2), seed=1)
+        assert found.policy[:7].tolist() == expected.policy[:7].tolist()
+        assert found.num_queries == expected.num_queries
+        values.set_network(values_of(encoding).network)

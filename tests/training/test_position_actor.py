@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from acpcbot.errors import UsageError
 from acpcbot.games.connect_four import ConnectFour
-from acpcbot.games.game import new_state, states_after
+from acpcbot.games.game import states_after
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.tic_tac_toe import TicTacToe
 from acpcbot.networks.fitting import FittingSettings
@@ -100,15 +101,25 @@ def test_the_seat_that_resigns_has_lost() -> None:
     assert f"{checking.num_wrong} were not lost" in str(checking)
 
 
-def test_play_is_greedy_after_some_moves() -> None:
-    """Without sampling every episode is the same but for its searches' draws, from the start on."""
-    settings = replace(SMALL, greedy_play_after=0, queries_per_search=0.0, resign_threshold=None)
-    assert played(5, settings).progress.num_examples <= 5 * 7
-    never = replace(settings, greedy_play_after=None, uniform_policy_mix=1.0)
-    assert (
-        played(5, never).arrays()["replay.inputs"].shape[1]
-        == THREE.inputs(new_state(THREE.game)).size
+@pytest.mark.parametrize("num_drawn", [0, 2])
+def test_play_is_greedy_after_some_moves(num_drawn: int) -> None:
+    """Mixed with nothing but uniform play, the greedy move is the first of all."""
+    settings = replace(
+        SMALL,
+        greedy_play_after=num_drawn,
+        uniform_policy_mix=1.0,
+        queries_per_search=0.0,
+        resign_threshold=None,
+        replay_buffer_size=400,
     )
+    inputs = played(30, settings).arrays()["replay.inputs"].tolist()
+    states = states_after(THREE.game, [0, 0, 0, 0, 0])
+    line = [THREE.inputs(state).tolist() for state in states]
+    # Behind the drawn moves one continues the other; of 30 episodes some draw the first columns.
+    assert inputs.count(line[0]) == 30
+    for state, after in pairwise(line[num_drawn:]):
+        assert inputs.count(state) == inputs.count(after) > 0
+    assert (inputs.count(line[1]) == 30) == (num_drawn == 0)
 
 
 def test_examples_are_drawn_from_all_sides() -> None:

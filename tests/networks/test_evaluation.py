@@ -13,6 +13,8 @@ from acpcbot.jit import kernel
 from acpcbot.networks.mlp import Network, initial_network
 from acpcbot.networks.shape import NetworkShape
 from acpcbot.networks.small import (
+    BATCH,
+    LANES,
     NetworkEvaluator,
     NetworkScratch,
     fill_belief,
@@ -71,6 +73,18 @@ def test_batches_and_kernels_agree_with_plain_python(shape: NetworkShape) -> Non
     assert scale > 1
     assert network.outputs(inputs) == pytest.approx(expected, abs=1e-5 * scale)
     assert by_kernel == pytest.approx(expected, abs=1e-5 * scale)
+
+
+@pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1, BATCH - 1, BATCH])
+def test_batches_of_any_size_agree_with_plain_python(count: int) -> None:
+    """Catches queries that a batch leaves out or mixes up at its end, and stale scratch."""
+    network, inputs = random_network(UNEVEN), random_inputs(UNEVEN, count)
+    small, scratch = small_network(network), network_scratch(network)
+    scratch.fronts[:], scratch.backs[:], scratch.activations[:] = np.nan, np.nan, np.nan
+    found = np.full((count, UNEVEN.num_outputs), np.nan, np.float32)
+    ask_all(small, scratch, inputs, found)
+    expected = np.array([plain_outputs(network, query) for query in inputs.tolist()])
+    assert found == pytest.approx(expected, abs=1e-5 * np.abs(expected).max())
 
 
 def test_the_inputs_are_left_alone() -> None:

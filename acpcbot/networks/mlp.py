@@ -48,9 +48,16 @@ class Network:
             start = end
         return found
 
-    def outputs(self, inputs: Floats32) -> Floats32:
-        """Return the outputs [query, output] for *inputs* [query, input]."""
+    def outputs(self, inputs: Floats32, *, values_only: bool = False) -> Floats32:
+        """Return the outputs [query, output] for *inputs* [query, input].
+
+        With *values_only* they end before the policy logits. In hold'em those are three fifths of
+        the outputs, and searches need them only for the states that they expand.
+        """
         *hidden, (last_weights, last_biases) = self.layers()
+        if values_only:
+            wanted = self.shape.num_values
+            last_weights, last_biases = last_weights[:, :wanted], last_biases[:wanted]
         activations = inputs
         for weights, biases in hidden:
             activations = activations @ weights

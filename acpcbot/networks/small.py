@@ -52,7 +52,10 @@ class NetworkEvaluator(Protocol):
     """A network that kernels can ask."""
 
     def fill_outputs(self, inputs: Floats32, scratch: NetworkScratch, outputs: Floats32) -> None:
-        """Fill *outputs* [query, output] for *inputs* [query, input], BATCH queries at most."""
+        """Fill *outputs* [query, output] for *inputs* [query, input], BATCH queries at most.
+
+        Where *outputs* has fewer columns than the network has outputs, it gets the first of them.
+        """
         ...
 
 
@@ -97,13 +100,14 @@ def fill_layers(
     # answer.
     active, front, back = scratch.active, scratch.activations[0], scratch.activations[1]
     last = len(layer_sizes) - 2
-    start = fill_layer(parameters, 0, layer_sizes[0], layer_sizes[1], inputs, active, front)
+    start, sizes = 0, layer_sizes
+    start = fill_layer(parameters, start, sizes[0], sizes[1], inputs, active, front[: sizes[1]])
     for layer in range(1, last):
-        num_inputs, num_outputs = layer_sizes[layer], layer_sizes[layer + 1]
-        start = fill_layer(parameters, start, num_inputs, num_outputs, front, active, back)
+        num_inputs, num_outputs = sizes[layer], sizes[layer + 1]
+        sums = back[:num_outputs]
+        start = fill_layer(parameters, start, num_inputs, num_outputs, front, active, sums)
         front, back = back, front
-    num_inputs, num_outputs = layer_sizes[last], layer_sizes[last + 1]
-    fill_layer(parameters, start, num_inputs, num_outputs, front, active, outputs)
+    fill_layer(parameters, start, sizes[last], sizes[last + 1], front, active, outputs)
 
 
 @kernel
@@ -118,11 +122,12 @@ def fill_layer(
 ) -> int:
     """Fill *sums* [output] with a layer's outputs for *source* [input], whose ReLU is taken here.
 
-    Return the place of the next layer in *parameters*.
+    There are as many sums as outputs wanted, at most *num_outputs*. Return the place of the next
+    layer in *parameters*.
     """
     middle = start + num_inputs * num_outputs
     weights = parameters[start:middle].reshape((num_inputs, num_outputs))
-    for place in range(num_outputs):
+    for place in range(len(sums)):
         sums[place] = parameters[middle + place]
     # One-hot features and ReLU leave half of the inputs zero or more: their rows are skipped. The
     # count moves on without a branch, which would be mispredicted every other time.
@@ -141,7 +146,7 @@ def fill_layer(
         value0, value1 = source[place0], source[place1]
         value2, value3 = source[place2], source[place3]
         row0, row1, row2, row3 = weights[place0], weights[place1], weights[place2], weights[place3]
-        for place in range(num_outputs):
+        for place in range(len(sums)):
             sums[place] += (
                 value0 * row0[place]
                 + value1 * row1[place]
@@ -150,7 +155,7 @@ def fill_layer(
             )
     for number in range(num_fours * ROWS_AT_ONCE, num_active):
         value, row = source[active[number]], weights[active[number]]
-        for place in range(num_outputs):
+        for place in range(len(sums)):
             sums[place] += value * row[place]
     return middle + num_outputs
 
@@ -173,7 +178,10 @@ def fill_batch(
     start, last = 0, len(layer_sizes) - 2
     for layer in range(last + 1):
         num_inputs, num_outputs = layer_sizes[layer], layer_sizes[layer + 1]
-        fill_layer_of_batch(parameters, start, num_inputs, num_outputs, front, len(inputs), back)
+        num_wanted = num_outputs if layer < last else outputs.shape[1]
+        fill_layer_of_batch(
+            parameters, start, num_inputs, num_outputs, num_wanted, front, len(inputs), back
+        )
         if layer < last:
             for output in range(num_outputs):
                 row = np.uint64(output * BATCH)
@@ -182,7 +190,7 @@ def fill_batch(
         start += (num_inputs + 1) * num_outputs
         front, back = back, front
     for query in range(len(inputs)):
-        for place in range(layer_sizes[last + 1]):
+        for place in range(outputs.shape[1]):
             outputs[query, place] = front[place * BATCH + query]
 
 
@@ -192,11 +200,15 @@ def fill_layer_of_batch(
     start: int,
     num_inputs: int,
     num_outputs: int,
+    num_wanted: int,
     source: Floats32,
     num_queries: int,
     sums: Floats32,
 ) -> None:
-    """Fill *sums* [output * BATCH + query] with a layer's outputs for *source*, laid out alike."""
+    """Fill *sums* [output * BATCH + query] with outputs of a layer for *source*, laid out alike.
+
+    The first *num_wanted* of the outputs are computed.
+    """
     # The inner loop runs over queries, which are consecutive, so that each weight is read once for
     # all of them and no sum goes across a register. Eight inputs a pass read and write the sums
     # once instead of eight times. The array is flat and rows are a constant apart: with shapes
@@ -208,7 +220,7 @@ def fill_layer_of_batch(
     width = (num_queries + LANES - 1) // LANES * LANES
     biases, row = start + num_inputs * num_outputs, num_outputs
     num_whole = num_inputs - num_inputs % INPUTS_AT_ONCE
-    for output in range(num_outputs):
+    for output in range(num_wanted):
         own = np.uint64(output * BATCH)
         bias = parameters[biases + output]
         for query in range(width):

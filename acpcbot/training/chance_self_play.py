@@ -327,5 +327,5 @@ def first_street(encoding: ChanceEncoding) -> RangeGame:
 
 def mean_loss(network: Network, examples: Examples) -> float:
     """Return the mean loss of *examples* [query]: half the squared error, summed over rows."""
-    errors = network.outputs(examples.inputs)[:, : network.shape.num_values] - examples.values
+    errors = network.outputs(examples.inputs, values_only=True) - examples.values
     return float((examples.value_weights * errors**2).sum(axis=1).mean() / 2)

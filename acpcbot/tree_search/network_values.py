@@ -51,13 +51,15 @@ class QueryMemory(NamedTuple):
     """Memory for the queries of one batch.
 
     ``inputs``   float32 [query, input]
-    ``outputs``  float32 [query, output]
+    ``values``   float32 [query, value], the first outputs
+    ``outputs``  float32 [1, output]
     ``logits``   float32 [action], of the legal actions
     ``prior``    float64 [action], of the legal actions
     ``scratch``  of the network
     """
 
     inputs: Floats32
+    values: Floats32
     outputs: Floats32
     logits: Floats32
     prior: Floats
@@ -121,7 +123,8 @@ class QueriedNetwork(Generic[AnyEncoding]):
         shape = network.shape
         self.memory = QueryMemory(
             np.zeros((BATCH, shape.num_inputs), np.float32),
-            np.zeros((BATCH, shape.num_outputs), np.float32),
+            np.zeros((BATCH, shape.num_values), np.float32),
+            np.zeros((1, shape.num_outputs), np.float32),
             np.zeros(shape.num_actions, np.float32),
             np.zeros(shape.num_actions),
             network_scratch(network),
@@ -202,12 +205,11 @@ def ask_leaves(
         for place in range(count):
             node, inputs = leaves[first + place], memory.inputs[place]
             fill_query(tree, evaluator.encoded, node, reach, evaluator.num_values, inputs)
-        inputs, outputs = memory.inputs[:count], memory.outputs[:count]
-        evaluator.network.fill_outputs(inputs, memory.scratch, outputs)
+        evaluator.network.fill_outputs(memory.inputs[:count], memory.scratch, memory.values[:count])
         for place in range(count):
             node = leaves[first + place]
             write_masses(tree, node, reach, values)
-            scale_values(evaluator, memory.outputs[place], tree, node, reach, values)
+            scale_values(evaluator, memory.values[place], tree, node, reach, values)
 
 
 @kernel
@@ -217,7 +219,7 @@ def ask_policy(
     """Write the *priors* [slot] of *node* under *reach* [row]."""
     memory = evaluator.memory
     fill_query(tree, evaluator.encoded, node, reach, evaluator.num_values, memory.inputs[0])
-    evaluator.network.fill_outputs(memory.inputs[:1], memory.scratch, memory.outputs[:1])
+    evaluator.network.fill_outputs(memory.inputs[:1], memory.scratch, memory.outputs)
     fill_priors(evaluator, memory.outputs[0], tree, node, priors)
 
 
@@ -230,7 +232,7 @@ def scale_values(
     reach: Floats,
     values: Floats,
 ) -> None:
-    """Make counterfactual *values* [row] of the masses in them and of *outputs* [output]."""
+    """Make counterfactual *values* [row] of the masses in them and of *outputs* [value]."""
     # v(row) = mass(row) (scale y(row) - excess), where the excess is half of what both seats'
     # values add up to over the histories, per unit of their probability. The mass of a history is
     # counted by seat 0's rows.

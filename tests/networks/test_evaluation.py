@@ -85,6 +85,12 @@ def test_batches_of_any_size_agree_with_plain_python(count: int) -> None:
     ask_all(small, scratch, inputs, found)
     expected = np.array([plain_outputs(network, query) for query in inputs.tolist()])
     assert found == pytest.approx(expected, abs=1e-5 * np.abs(expected).max())
+    # Where fewer are asked for, the first are the same to the last bit.
+    first = np.full((count, UNEVEN.num_values), np.nan, np.float32)
+    ask_all(small, scratch, inputs, first)
+    assert np.array_equal(first, found[:, : UNEVEN.num_values])
+    values = network.outputs(inputs, values_only=True)
+    assert values == pytest.approx(first, abs=1e-5 * np.abs(expected).max())
 
 
 def test_the_inputs_are_left_alone() -> None:

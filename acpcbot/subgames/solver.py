@@ -48,7 +48,7 @@ from acpcbot.subgames.traversal import (
     make_scratch,
     mean_values,
 )
-from acpcbot.subgames.trembles import TremblingTraversal
+from acpcbot.subgames.trembles import mix_errors, without_errors
 from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_STREET
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import worker_threads
@@ -58,7 +58,8 @@ class RegretTraversal(NamedTuple):
     """A ``TraversalPolicy``: both seats play by regret matching, and the traverser learns.
 
     Before anything is added, positive and negative regrets and the strategy sums are multiplied by
-    ``keeps_positive``, ``keeps_negative`` and ``keeps_average``.
+    ``keeps_positive``, ``keeps_negative`` and ``keeps_average``. With probability ``tremble`` a
+    seat takes an action at random; the average strategy is what is played, errors and all.
     """
 
     accumulators: Accumulators
@@ -66,6 +67,7 @@ class RegretTraversal(NamedTuple):
     keeps_positive: Number
     keeps_negative: Number
     keeps_average: Number
+    tremble: Number
 
     def own_seat(self) -> int:
         """Return the traverser."""
@@ -80,8 +82,10 @@ class RegretTraversal(NamedTuple):
         hand_scratch: Floats32,
         strategy: Floats32,
     ) -> None:
-        """Fill in the current strategy."""
+        """Fill in the current strategy with its errors."""
         self.accumulators.regrets.fill_normalised(betting, first, board, hand_scratch, strategy)
+        if self.tremble > 0:
+            mix_errors(betting.nodes, first, strategy, self.tremble)
 
     def fill_values(
         self,
@@ -99,6 +103,10 @@ class RegretTraversal(NamedTuple):
         # += v(a) - v and the strategy sums S(a) += own reach * s(a). Regrets need no reach: the
         # action values are counterfactual, weighted with the opponent's reach already.
         mean_values(action_values, strategy, node_values)
+        # Errors are not chosen, so regrets are against the strategy without them. What the node is
+        # worth to those above it is with errors.
+        if self.tremble > 0:
+            without_errors(action_values, node_values, self.tremble)
         self.accumulators.regrets.add_regrets(
             betting,
             node,
@@ -108,6 +116,8 @@ class RegretTraversal(NamedTuple):
             self.keeps_positive,
             self.keeps_negative,
         )
+        if self.tremble > 0:
+            mean_values(action_values, strategy, node_values)
         self.accumulators.strategies.add_strategy(
             betting, node, board, reach, strategy, self.keeps_average
         )
@@ -300,7 +310,7 @@ class RangeCFR:
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 
-    def _learning(self, seat: int) -> RegretTraversal | TremblingTraversal:
+    def _learning(self, seat: int) -> RegretTraversal:
         """Return the policy of the next iteration, with its discounts."""
         done, settings = self.num_iterations, self.settings
         keeps = (
@@ -310,11 +320,7 @@ class RangeCFR:
         )
         keeps_average = (done / (done + 1)) ** settings.gamma
         discounts = np.float32(keeps[0]), np.float32(keeps[1]), np.float32(keeps_average)
-        if self._tremble:
-            return TremblingTraversal(
-                self.accumulators, seat, *discounts, np.float32(self._tremble)
-            )
-        return RegretTraversal(self.accumulators, seat, *discounts)
+        return RegretTraversal(self.accumulators, seat, *discounts, np.float32(self._tremble))
 
 
 def fast_settings(game: RangeGame) -> DiscountSettings:

@@ -33,17 +33,16 @@ from acpcbot.tree_search.selection.matched_regrets import RegretMatching
 from acpcbot.tree_search.selection.oos_plus import OOSPlus
 from acpcbot.tree_search.selection.outcome_sampling import OutcomeSampling
 from acpcbot.tree_search.selection.policy import SelectionPolicy
-from acpcbot.tree_search.simultaneous import PAYOFFS
+from acpcbot.tree_search.simultaneous import PAYOFFS, WIN_LOSS
 
 PAPER = "smmcts_2013"
 ALGORITHMS = ("DUCT(max)", "DUCT(mix)", "Exp3", "OOS", "OOS+", "RM")
 VARIANTS = ("WL", "PD")
 
-REWARDS = PAYOFFS
-"""Points in PD-Goof, and -1, 0 and 1 in WL-Goof, where the paper writes 0, a half and 1.
+REWARDS = {"WL": WIN_LOSS, "PD": PAYOFFS}
+"""Rewards as the paper writes them: 0, a half and 1 in WL-Goof, points in PD-Goof.
 
-The paper's C of DUCT fits payoffs of -1 to 1 better (docs/methods/tree_search.md). Exp3 differs
-little, and for the others the scale means nothing.
+They matter to DUCT, whose C is in their unit, and to Exp3; to the others the scale means nothing.
 """
 
 MATRIX_GAMES_A_SECOND = 700_000
@@ -79,18 +78,19 @@ def constant_of(algorithm: str, variant: str) -> float:
 
 
 def constant_at(algorithm: str, variant: str, num_simulations: int) -> float:
-    """Return the paper's constant; C of DUCT in PD-Goof is fitted to *num_simulations* a move.
+    """Return the paper's constant; C of DUCT is fitted to *num_simulations* a move.
 
     The paper tuned C at a second a move. An action that has had its even share of n simulations has
-    a bonus in proportion to C sqrt(ln n / n). In PD-Goof C is so large that with fewer simulations
-    DUCT would bid almost uniformly at random; multiplied by what keeps the bonus, it spreads its
-    visits as after the paper's second. In WL-Goof it does so with the paper's C.
+    a bonus in proportion to C sqrt(ln n / n), so that with fewer simulations DUCT would spread its
+    visits, which DUCT(mix) plays, more evenly; in PD-Goof almost uniformly. C is multiplied by what
+    keeps the bonus. DUCT(max) in WL-Goof, of which only the action of most visits counts, has the
+    paper's C.
 
     >>> constant_at("DUCT(max)", "PD", 124_127), round(constant_at("DUCT(max)", "PD", 10_000))
     (150.0, 48)
     """
     constant = constant_of(algorithm, variant)
-    if variant != "PD" or not algorithm.startswith("DUCT"):
+    if not algorithm.startswith("DUCT") or (algorithm, variant) == ("DUCT(max)", "WL"):
         return constant
     ours, theirs = (n / log(n) for n in (max(num_simulations, 3), simulations_a_second(algorithm)))
     return constant * sqrt(ours / theirs)

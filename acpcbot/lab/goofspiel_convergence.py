@@ -43,7 +43,6 @@ from acpcbot.lab.experiment import (
 from acpcbot.lab.goofspiel import (
     ALGORITHMS,
     PAPER,
-    REWARDS,
     VARIANTS,
     game_name,
     game_of,
@@ -53,7 +52,7 @@ from acpcbot.lab.goofspiel import (
 )
 from acpcbot.lab.published import read
 from acpcbot.lab.results import mean_and_half_width, numbers, where
-from acpcbot.tree_search.simultaneous import SimultaneousSearch
+from acpcbot.tree_search.simultaneous import PAYOFFS, SimultaneousSearch
 
 NUM_CARDS = 4
 THRESHOLDS = (0.3, 0.1)
@@ -100,7 +99,7 @@ class GoofspielConvergence:
                 game,
                 policy_of(unit.text("algorithm"), variant),
                 unit_seed(budget, unit, run),
-                REWARDS,
+                PAYOFFS,
                 tree_bytes(NUM_CARDS, points[-1]),
             )
             search.begin(root)

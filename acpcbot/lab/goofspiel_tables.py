@@ -3,7 +3,7 @@
 Every algorithm of the paper meets a random player and the others. Table 1 has two halves: WL-Goof
 by games won, PD-Goof by points. The paper gave each player a second a move: here each has the
 simulations that the paper's program made in it, or with ``--simulations`` all have the same number.
-C of DUCT in PD-Goof follows that number (``constant_at``).
+C of DUCT follows that number (``constant_at``).
 
 The default plays the cells in which the paper's difference is large enough to show in a hundred
 games or so, each with as many games as it needs: four times as many for a difference half as large.
@@ -267,7 +267,7 @@ def _player(name: str, variant: str, simulations: int) -> SearchPlayer:
         return RandomPlayer(game, name)
     memory_bytes = tree_bytes(NUM_CARDS, simulations)
     policy = policy_of(name, variant, constant_at(name, variant, simulations))
-    return SimultaneousPlayer(game, policy, REWARDS, memory_bytes, name)
+    return SimultaneousPlayer(game, policy, REWARDS[variant], memory_bytes, name)
 
 
 def _game_seconds(one: str, two: str, budget: Budget) -> float:

@@ -192,13 +192,21 @@ class ChanceSelfPlay:
     def polish(self, num_steps: int) -> None:
         """Fit the network to the newer half of the window for *num_steps* more, at falling rates.
 
-        It ends a training: the rate goes down to a thousandth.
+        It ends a training: from the rate at which that ended, rates go down to a thousandth. From
+        the first rate on, the network would move so far that a search with it left the ranges that
+        were labelled.
         """
-        own, size = self.settings, self.settings.fitting.batch_size
-        decay = replace(own.fitting, decay_rate=POLISHED_RATE, decay_steps=max(1, num_steps))
-        fitter = Fitter(self.network, decay)
+        own, size = self.settings.fitting, self.settings.fitting.batch_size
+        ended = own.decay_rate ** (int(self._counts[1]) / own.decay_steps)
+        settings = replace(
+            own,
+            learning_rate=own.learning_rate * ended,
+            decay_rate=POLISHED_RATE,
+            decay_steps=max(1, num_steps),
+        )
+        fitter = Fitter(self.network, settings)
         for step in range(0, num_steps - num_steps % STEPS_A_CALL, STEPS_A_CALL):
-            seed = own.seed, POLISHING, step
+            seed = self.settings.seed, POLISHING, step
             fitter.fit(self._labels.batches(STEPS_A_CALL, size, seed, share=0.5))
         self.network = fitter.network()
 

@@ -49,12 +49,17 @@ class SearchMeasure:
     num_seeds: int = 3
     num_positions: Annotated[int, Meta(ge=1)] = 300
 
-    def exploitabilities(self, tree: PublicTree, values: LeafValues | None) -> dict[int, float]:
-        """Return the mean exploitability by simulations, in thousandths of the game's unit."""
+    def exploitabilities(
+        self, tree: PublicTree, search: GrowingCFRSettings, values: LeafValues | None
+    ) -> dict[int, float]:
+        """Return the mean exploitability by simulations, in thousandths of the game's unit.
+
+        Searches are like *search*, with an update for each simulation.
+        """
         form, found = sequence_form(tree.game), {}
         for simulations in self.simulations:
-            search = GrowingCFR(tree, GrowingCFRSettings(simulations=simulations), values)
-            composed = ComposedResolving(search, form)
+            own = replace(search, simulations=simulations, simulations_per_update=1.0)
+            composed = ComposedResolving(GrowingCFR(tree, own, values), form)
             gains = [
                 composed.compose(seed).best_response(form).exploitability
                 for seed in range(self.num_seeds)

@@ -163,10 +163,10 @@ class SelfPlayRun:
 
     def _figures(self, values: LeafValues | None) -> dict[int, float]:
         play = self.self_play
+        search = play.settings.search
         if isinstance(play.values.encoding, BoardEncoding):
-            search = play.settings.search
             return self._measure.position_figures(play.values.encoding, search, values)
-        return self._measure.exploitabilities(play.tree, values)
+        return self._measure.exploitabilities(play.tree, search, values)
 
     def _add_point(self, progress: SelfPlayProgress) -> None:
         found = self._figures(self.self_play.values)

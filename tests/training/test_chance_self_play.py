@@ -116,6 +116,16 @@ def test_the_network_learns_what_solved_boards_are_worth() -> None:
     assert output_error(trained.network) < 0.4 * output_error(nothing)
 
 
+def test_polishing_begins_at_the_rate_at_which_training_ended() -> None:
+    """Caught: at the first rate again, a search with the result left the ranges of its labels."""
+    fitting = replace(SMALL.fitting, decay_rate=1e-6, decay_steps=1)
+    trained = played(2, replace(SMALL, fitting=fitting))
+    before = trained.network.parameters.copy()
+    trained.polish(160)
+    assert trained.progress.num_steps > 0
+    assert trained.network.parameters == pytest.approx(before, abs=1e-6)
+
+
 def test_a_run_of_other_settings_is_refused(tmp_path: Path) -> None:
     recipe = ChanceRecipe(
         game="leduc.limit.2p", network="net", num_episodes=1, chance_self_play=SMALL

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from acpcbot.errors import UsageError
+from acpcbot.evaluation.searches.composed_resolving import ComposedResolving
 from acpcbot.games.generic_poker import LEDUC
+from acpcbot.games.sequence_form import sequence_form
 from acpcbot.networks.fitting import FittingSettings
 from acpcbot.networks.stored import load_network
 from acpcbot.training.self_play import SelfPlay, SelfPlaySettings
 from acpcbot.training.self_play_measures import SearchMeasure
 from acpcbot.training.self_play_run import SelfPlayRun, needed_bytes
-from acpcbot.tree_search.growing_cfr import GrowingCFRSettings
+from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
 from acpcbot.tree_search.network_values import NetworkValues
 from acpcbot.tree_search.public_encodings import GenericPokerEncoding
 from acpcbot.tree_search.public_tree import PublicTree
@@ -84,8 +86,9 @@ def test_self_play_lowers_exploitability() -> None:
     tree = PublicTree(LEDUC)
     before = NetworkValues(SelfPlay(ENCODING).network, ENCODING)
     trained = played(100, SelfPlaySettings(seed=1))
-    untrained = measure.exploitabilities(tree, before)[100]
-    assert measure.exploitabilities(tree, trained.values)[100] < 0.5 * untrained
+    search = trained.settings.search
+    untrained = measure.exploitabilities(tree, search, before)[100]
+    assert measure.exploitabilities(tree, search, trained.values)[100] < 0.5 * untrained
     assert np.isfinite(trained.progress.value_loss)
 
 
@@ -121,3 +124,16 @@ def test_memory_is_told_before() -> None:
     small, large = needed_bytes(ENCODING, SMALL), needed_bytes(ENCODING, SelfPlaySettings())
     assert small.keys() == large.keys()
     assert large["replay buffer"] > 1000 * small["replay buffer"]
+
+
+def test_a_measure_searches_as_the_recipe_does() -> None:
+    """Caught: a recipe with averages of t^3 was measured with linear ones."""
+    measure = SearchMeasure(simulations=(60,), num_seeds=1)
+    tree = PublicTree(LEDUC)
+    linear, cubed = (GrowingCFRSettings(averaging_power=power) for power in (1, 3))
+    found = measure.exploitabilities(tree, cubed, None)
+    searcher = GrowingCFR(tree, replace(cubed, simulations=60), None)
+    composed = ComposedResolving(searcher, sequence_form(LEDUC)).compose(0)
+    expected = 1000 * composed.best_response(sequence_form(LEDUC)).exploitability
+    assert found == {60: pytest.approx(expected)}
+    assert measure.exploitabilities(tree, linear, None) != found

@@ -9,16 +9,20 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from acpcbot.games.connect_four import ConnectFour
 from acpcbot.games.game import Game, new_state
 from acpcbot.games.generic_poker import LEDUC, GenericPoker
 from acpcbot.games.goofspiel import Goofspiel
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.networks.mlp import initial_network
 from acpcbot.tree_search.backward_induction import GoofspielValues, count_matrix_games
+from acpcbot.tree_search.board_encodings import connect_four_encoding
 from acpcbot.tree_search.growing_cfr import GrowingCFR, GrowingCFRSettings
 from acpcbot.tree_search.is_mcts import InfosetSearch
 from acpcbot.tree_search.network_values import NetworkValues
 from acpcbot.tree_search.oos import OOSSearch, OOSSettings
+from acpcbot.tree_search.position_search import PositionSearch
+from acpcbot.tree_search.position_values import PositionValues
 from acpcbot.tree_search.public_encodings import GenericPokerEncoding
 from acpcbot.tree_search.public_tree import ROOT, PublicTree
 from acpcbot.tree_search.selection.duct import DecoupledUCT
@@ -99,6 +103,12 @@ def figures() -> Iterator[Figure]:
         higher_is_better=False,
         note=f"{num_queries:,} queries",
     )
+    yield Figure(
+        name="SoG(100,1) with a network of 128 x 128, Connect Four",
+        value=position_search_s() * 1000,
+        unit="ms",
+        higher_is_better=False,
+    )
     yield solving_rate()
 
 
@@ -159,6 +169,16 @@ def beside_open_spiel(rate: float) -> Figure:
     return Figure(
         name="OpenSpiel's IS-MCTS, Leduc", value=peer_rate, unit="simulations/s", note=note
     )
+
+
+def position_search_s() -> float:
+    """Return the seconds of a search of 100 simulations at the start of Connect Four."""
+    game = ConnectFour()
+    encoding = connect_four_encoding(game)
+    network = initial_network(encoding.interface.shape((128, 128)), SEED)
+    settings = GrowingCFRSettings(simulations=100, adds_one_child=True)
+    search = PositionSearch(game, settings, PositionValues(network, encoding))
+    return seconds(partial(search.search, new_state(game), SEED))
 
 
 def solving_rate() -> Figure:

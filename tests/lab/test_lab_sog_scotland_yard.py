@@ -64,7 +64,9 @@ def test_a_training_goes_on_where_it_was_stopped(
 
 @pytest.mark.slow
 def test_a_trained_network_is_not_above_the_paper_s(tmp_path: Path) -> None:
-    rows = rows_of(unit_of(TRAINED), ONE, tmp_path)
+    """Single strategies scatter by half around the mean of five, which is what is asserted."""
+    rows = rows_of(unit_of(TRAINED), Budget(games=5, seed=2), tmp_path)
     for simulations, greatest in ((33, 0.13), (100, 0.058), (300, 0.038), (1000, 0.021)):
-        (found,) = numbers(where(rows, s=simulations), "exploitability")
-        assert found < greatest
+        found = numbers(where(rows, s=simulations), "exploitability")
+        assert len(found) == 5
+        assert sum(found) / 5 < greatest

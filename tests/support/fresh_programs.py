@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-LONGEST_S = 120
+LONGEST_S = 300
 
 # A copy goes on behind the loop, and ends as any program does.
 COPIES = r"""

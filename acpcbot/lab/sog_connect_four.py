@@ -52,7 +52,7 @@ from acpcbot.lab.experiment import (
 )
 from acpcbot.lab.published import read
 from acpcbot.lab.results import numbers, where
-from acpcbot.lab.spiel_players import SpielMCTSPlayer, is_there
+from acpcbot.lab.spiel_players import SpielMCTSPlayer, is_installed
 from acpcbot.lab.trainings import train_in_parts, training_in
 from acpcbot.matches.intervals import NORMAL_95
 from acpcbot.networks.fitting import FittingSettings
@@ -122,7 +122,7 @@ class SogConnectFourExperiment:
         yield from right_moves(values)
         if values is not None:
             yield from round_robin_rows(values, num_games(budget), seed, folder / "games")
-            if is_there():
+            if is_installed():
                 count = SPIEL_GAMES_FACTOR * num_games(budget)
                 yield from spiel_rows(values, count, seed, folder / "openspiel")
 
@@ -152,7 +152,7 @@ class SogConnectFourExperiment:
             notes.append(
                 f"{num_episodes(budget):,} episodes, in {seconds[0]:.0f} seconds of CPU of one core"
             )
-        if not is_there():
+        if not is_installed():
             notes.append("OpenSpiel is not installed: pip install open_spiel for its match")
         return Comparison("percent, and points of Elo", lines, notes)
 

@@ -44,11 +44,9 @@ SIMULATIONS = (10, 33, 100, 400, 1600)
 SEARCH = GrowingCFRSettings(simulations=50, adds_one_child=True, averaging_power=3)
 EPISODES, EPISODES_A_NOTE = 8000, 500
 TRAININGS, FULL_TRAININGS = 3, 10
-STRATEGIES = 1
-"""Of each training: searches hardly draw, so others are nearly the same."""
 TRAINING_CPU_SECONDS = 90.0
-CPU_SECONDS_A_STRATEGY = 15.0
-"""Of all numbers of simulations together."""
+MEASURING_CPU_SECONDS = 15.0
+"""Of all numbers of simulations together, one strategy each: searches hardly draw."""
 
 
 class SogTicTacToeExperiment:
@@ -64,17 +62,16 @@ class SogTicTacToeExperiment:
 
     def units(self, budget: Budget) -> list[Unit]:
         """Trainings first; --games N sets how many there are."""
-        measuring = CPU_SECONDS_A_STRATEGY * STRATEGIES
         count = budget.num_games(TRAININGS, FULL_TRAININGS)
         trained = [
             Unit(
                 f"{TRAINED}, training {number}",
                 (("values", TRAINED), ("training", number)),
-                TRAINING_CPU_SECONDS + measuring,
+                TRAINING_CPU_SECONDS + MEASURING_CPU_SECONDS,
             )
             for number in range(1, count + 1)
         ]
-        return [*trained, Unit(NONE, (("values", NONE), ("training", 0)), measuring)]
+        return [*trained, Unit(NONE, (("values", NONE), ("training", 0)), MEASURING_CPU_SECONDS)]
 
     def run(self, unit: Unit, budget: Budget, folder: Path) -> Iterator[Row | Note]:
         values: LeafValues | None = None
@@ -90,16 +87,14 @@ class SogTicTacToeExperiment:
         composed = ComposedPositions(TicTacToe(), form)
         for simulations in SIMULATIONS:
             search = replace(SEARCH, simulations=simulations)
-            for number in range(1, STRATEGIES + 1):
-                found = composed.compose(search, unit_seed(budget, unit, number), values)
-                greedy = sequence_best_response(form, greedy_policy(form, found.policy))
-                yield {
-                    **facts,
-                    "s": simulations,
-                    "strategy": number,
-                    "nash_conv": found.best_response(form).nash_conv,
-                    "greedy_nash_conv": greedy.nash_conv,
-                }
+            found = composed.compose(search, unit_seed(budget, unit, 1), values)
+            greedy = sequence_best_response(form, greedy_policy(form, found.policy))
+            yield {
+                **facts,
+                "s": simulations,
+                "nash_conv": found.best_response(form).nash_conv,
+                "greedy_nash_conv": greedy.nash_conv,
+            }
 
     def comparison(self, rows: list[Row], budget: Budget) -> Comparison:
         lines = []
@@ -112,9 +107,7 @@ class SogTicTacToeExperiment:
                     what = f"SoG({simulations},1), {values}{how}"
                     lines.append(Compared(what, mean, half_width, None, spread))
         notes = ["explained: least and greatest; the paper has no figures for tic-tac-toe"]
-        seconds = numbers(
-            where(rows, values=TRAINED, strategy=1, s=SIMULATIONS[0]), "training_cpu_s"
-        )
+        seconds = numbers(where(rows, values=TRAINED, s=SIMULATIONS[0]), "training_cpu_s")
         if seconds:
             notes.append(
                 f"{EPISODES:,} episodes a training, in {np.mean(seconds):.0f} seconds of CPU of one"

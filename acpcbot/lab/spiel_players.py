@@ -2,7 +2,7 @@
 
 Its search takes a number of simulations. So each move gets as many as fit into the seconds at the
 speed of the search before; a first one, at the start of the game, is for that alone. OpenSpiel is not
-part of the package: ``is_there`` says whether it is installed.
+part of the package: ``is_installed`` says whether it is installed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FIRST_SIMULATIONS = 1000
 MEMORY_MB = 500
 
 
-def is_there() -> bool:
+def is_installed() -> bool:
     """Return whether OpenSpiel is installed."""
     return importlib.util.find_spec("pyspiel") is not None
 
@@ -41,7 +41,7 @@ class SpielMCTSPlayer(Player):
 
     def __init__(self, game: ConnectFour, name: str = "OpenSpiel MCTS") -> None:
         super().__init__(game, name)
-        if not is_there():
+        if not is_installed():
             raise UsageError(
                 "OpenSpiel's MCTS: OpenSpiel is not installed", "pip install open_spiel"
             )

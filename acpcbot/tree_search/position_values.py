@@ -109,7 +109,7 @@ def answer_of(evaluator: PositionEvaluator, tree: PublicArrays, node: int) -> Fl
     outputs: Floats32 = memory.outputs[0]
     inputs[0] = inputs[1] = 1.0
     evaluator.features.fill_features(state, inputs)
-    evaluator.network.fill_outputs(memory.inputs[:1], memory.scratch, memory.outputs[:1])
+    evaluator.network.fill_outputs(memory.inputs[:1], memory.scratch, memory.outputs)
     first, count = record["first_slot"], record["end_slot"] - record["first_slot"]
     for action in range(count):
         column = evaluator.features.policy_column(state, action)

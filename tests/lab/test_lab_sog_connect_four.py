@@ -30,7 +30,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         ("SPIEL_GAMES_FACTOR", 1),
     ):
         monkeypatch.setattr(sog_connect_four, name, value)
-    monkeypatch.setattr(sog_connect_four, "is_there", lambda: False)
+    monkeypatch.setattr(sog_connect_four, "is_installed", lambda: False)
 
 
 def rows_of(unit: Unit, folder: Path) -> list[Row]:
@@ -103,11 +103,11 @@ def test_openspiel_plays_legal_moves_and_takes_wins() -> None:
 
 
 def test_openspiel_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spiel_players, "is_there", lambda: False)
+    monkeypatch.setattr(spiel_players, "is_installed", lambda: False)
     with pytest.raises(UsageError, match="not installed") as caught:
         SpielMCTSPlayer(ConnectFour())
     assert caught.value.hint == "pip install open_spiel"
-    monkeypatch.setattr(sog_connect_four, "is_there", lambda: False)
+    monkeypatch.setattr(sog_connect_four, "is_installed", lambda: False)
     assert "pip install open_spiel" in EXPERIMENT.comparison([], Budget()).notes[-1]
 
 

@@ -40,7 +40,7 @@ def test_a_training_goes_on_where_it_was_stopped(
     assert isinstance(next(started), Note)
     resumed = rows_of(unit, tmp_path / "parts")
     (first,), (second,) = whole, resumed
-    assert float(first.pop("training_cpu_s")) > 0
+    assert float(first.pop("training_cpu_s")) >= 0
     second.pop("training_cpu_s")
     assert first == second
     lines = {line.what: line for line in EXPERIMENT.comparison(whole, Budget()).lines}

@@ -27,6 +27,7 @@ from acpcbot.training.chance_self_play import (
 )
 from acpcbot.training.chance_self_play_run import ChanceRecipe, ChanceSelfPlayRun
 from tests.support.chance_games import LEDUC
+from tests.support.resuming import resumed
 
 ENCODING = chance_encoding("leduc.limit.2p", LEDUC)
 SMALL = ChanceSelfPlaySettings(
@@ -63,15 +64,7 @@ def played(num_episodes: int, settings: ChanceSelfPlaySettings = SMALL) -> Chanc
 
 def test_a_resumed_training_equals_one_without_interruption() -> None:
     """Catches anything that is not saved: labels, boards drawn and known, the optimiser."""
-    whole, first, second = played(6), played(4), ChanceSelfPlay(ENCODING, SMALL)
-    second.restore(first.arrays())
-    for _ in range(2):
-        second.play_episode()
-    expected, found = whole.arrays(), second.arrays()
-    assert expected.keys() == found.keys()
-    for name, array in expected.items():
-        assert found[name].tolist() == array.tolist(), name
-    assert whole.progress == second.progress
+    whole = resumed(lambda: ChanceSelfPlay(ENCODING, SMALL), before=4, after=2)
     assert whole.progress.num_examples == 36 > SMALL.replay_buffer_size
 
 

@@ -1,5 +1,8 @@
 """Run benchmarks: ``python -m benchmarks [--keep] [NAME ...]``, one figure a line.
 
+With ``NAME --against REF [MEASURE ...]`` this version and the commit REF are timed alternately, and
+the ratios are printed (see ``paired.py``).
+
 With --keep they go to ``docs/measured.md`` (see ``kept.py``). A name stands for all benchmarks
 that it begins, and without names all are run, except those that say ``ONLY_BY_NAME`` because they
 take minutes: these want their full name.
@@ -19,8 +22,10 @@ from types import ModuleType
 
 import benchmarks
 from benchmarks.kept import PAGE, Kept, all_kept, keep, page
+from benchmarks.paired import compare
 
-KEEP = "--keep"
+KEEP, AGAINST = "--keep", "--against"
+PAIRED = "paired_"
 HEADINGS = f"{'figure':<50} {'value':>13} {'unit':<12} {'target':>12}"
 
 
@@ -29,6 +34,8 @@ def main(words: list[str]) -> int:
 
     Status 2 if a name selects none.
     """
+    if AGAINST in words:
+        return print_comparison(words)
     modules, names = find_benchmarks(), [word for word in words if word != KEEP]
     for name in names:
         if not any(is_selected(module, [name]) for module in modules):
@@ -41,6 +48,29 @@ def main(words: list[str]) -> int:
             measure(module, is_kept=KEEP in words)
     if KEEP in words:
         PAGE.write_text(page(all_kept(), modules), encoding="utf-8")
+    return 0
+
+
+def print_comparison(words: list[str]) -> int:
+    """Print ratios of this version and another commit: *words* are NAME --against REF [MEASURE ...].
+
+    Status 2 if they are not, or if the benchmark cannot be paired.
+    """
+    paired = {
+        entry.name.removeprefix(PAIRED)
+        for entry in pkgutil.iter_modules(benchmarks.__path__)
+        if entry.name.startswith(PAIRED)
+    }
+    if len(words) < 3 or words[1] != AGAINST or words[0] not in paired:
+        known = ", ".join(sorted(paired))
+        print(
+            f"error: expected NAME {AGAINST} REF [MEASURE ...]\n\nhint: NAME is one of: {known}",
+            file=sys.stderr,
+        )
+        return 2
+    print(f"{describe_machine()}\n", flush=True)
+    for text in compare(words[0], words[2], words[3:]):
+        print(text, flush=True)
     return 0
 
 

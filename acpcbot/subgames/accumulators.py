@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats32, Ints16, Number
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.game import Betting, RangeGame
+from acpcbot.subgames.vectors import clear_vector
 from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_NUM_ACTIONS, NODE_SLOT
 
 # Constants in single precision: a Python float in an expression would make numba compute it in
@@ -193,7 +194,7 @@ def normalise_block(
     for node in range(first, nodes[first, NODE_BLOCK_END]):
         slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
         count = nodes[node, NODE_NUM_ACTIONS]
-        totals[:] = ZERO
+        clear_vector(totals)
         for choice in range(slot, slot + count):
             add_positive(sums[choice], totals)
         invert_totals(totals)

@@ -29,7 +29,8 @@ from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.accumulators import Cells
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
-from acpcbot.subgames.traversal import Sweeper, best_values, make_scratch, mean_values
+from acpcbot.subgames.traversal import Sweeper, make_scratch
+from acpcbot.subgames.vectors import best_values, mean_values
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     NOBODY,

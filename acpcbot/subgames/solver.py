@@ -46,9 +46,9 @@ from acpcbot.subgames.traversal import (
     Sweeper,
     block_slots,
     make_scratch,
-    mean_values,
 )
 from acpcbot.subgames.trembles import mix_errors, without_errors
+from acpcbot.subgames.vectors import mean_values
 from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_STREET
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.worker_threads import worker_threads

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel
+from acpcbot.subgames.vectors import clear_vector
 from acpcbot.trees.betting_tree import END_FOLDED, END_SPENT, NOBODY
 from acpcbot.trees.board_tree import BoardArrays
 
@@ -76,14 +77,21 @@ def fold_values(
     #          = chips * (total - sums of h's two cards + reach(h)),
     # for the hand h itself holds both cards and is in both sums. A hand of one card names a second
     # card that no other hand has, which makes the same formula right for it.
-    card_sums[:] = 0
-    # Indices are unsigned: numba then leaves out the test for negative ones at each access.
-    total = 0.0
+    clear_vector(card_sums)
+    # Indices are unsigned: numba then leaves out the test for negative ones at each access. Two
+    # thirds of all reaches are exactly 0 after some iterations, in stretches that the branch
+    # predictor knows: leaving them out took 1.7 microseconds for 1,081 hands instead of 2.6.
     for hand in range(np.uint64(len(reach))):
         weight = reach[hand]
-        total += weight
-        card_sums[np.uint64(cards[hand, ZERO])] += weight
-        card_sums[np.uint64(cards[hand, ONE])] += weight
+        if weight != 0:
+            card_sums[np.uint64(cards[hand, ZERO])] += weight
+            card_sums[np.uint64(cards[hand, ONE])] += weight
+    # Every hand is in two sums. Adding up hands instead is a chain of additions, each of which
+    # waits for the one before.
+    total = 0.0
+    for card in range(len(card_sums)):
+        total += card_sums[card]
+    total *= 0.5
     for hand in range(np.uint64(len(reach))):
         blocked = (
             card_sums[np.uint64(cards[hand, ZERO])]
@@ -111,14 +119,35 @@ def showdown_values(
     # ties is reached, the sums hold all weaker hands. One's value is chips times (weaker hands
     # that share no card, less stronger ones). The first is written down before the group is added;
     # what remains after it was added is, against the totals at the end, all that is stronger.
-    # Ties appear in neither. A walk up and another one down, which count the same, took 3.7
-    # microseconds for 1,081 hands instead of 2.9; sixteen showdowns side by side took 2.7 each
-    # with the transposing that they need, and were left out (docs/methods/range_solver.md).
+    # Ties appear in neither. Between groups that anybody holds the sums stay as they are, so that
+    # such a stretch is written down at once, whatever ties it has. For 1,081 hands of which two
+    # thirds had no reach, in microseconds: 2.6; without stretches 3.0; without leaving out zeros
+    # 3.6; a walk up and another one down 4.6. Adding each weight twice, between which the mean of
+    # both sums could be read at once, took 2.9 and with all hands 4.6 instead of 3.5. Sixteen
+    # showdowns side by side gained little with the transposing that they need
+    # (docs/methods/range_solver.md).
     num_hands = np.uint64(len(reach))
-    card_sums[:] = 0
+    clear_vector(card_sums)
     total, start = 0.0, ZERO
     while start < num_hands:
-        rank, end = ranks[start], start
+        end = start
+        while end < num_hands and reach[end] == 0:
+            end += ONE
+        if end == num_hands and start == ZERO:
+            clear_vector(values)
+            return
+        # The stretch ends where the ties of the next hand with reach begin.
+        while start < end < num_hands and ranks[end - ONE] == ranks[end]:
+            end -= ONE
+        for hand in range(start, end):
+            blocked = (
+                card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]
+            )
+            # Weaker, and weaker or tied.
+            values[hand] = 2 * (total - blocked)
+        if end == num_hands:
+            break
+        start, rank = end, ranks[end]
         while end < num_hands and ranks[end] == rank:
             blocked = card_sums[np.uint64(cards[end, ZERO])] + card_sums[np.uint64(cards[end, ONE])]
             # Weaker than h. A hand is not yet in the sums itself, so nothing is subtracted twice.
@@ -126,9 +155,10 @@ def showdown_values(
             end += ONE
         for hand in range(start, end):
             weight = reach[hand]
-            total += weight
-            card_sums[np.uint64(cards[hand, ZERO])] += weight
-            card_sums[np.uint64(cards[hand, ONE])] += weight
+            if weight != 0:
+                total += weight
+                card_sums[np.uint64(cards[hand, ZERO])] += weight
+                card_sums[np.uint64(cards[hand, ONE])] += weight
         for hand in range(start, end):
             blocked = (
                 card_sums[np.uint64(cards[hand, ZERO])] + card_sums[np.uint64(cards[hand, ONE])]

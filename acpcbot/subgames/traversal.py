@@ -32,6 +32,7 @@ from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.terminal_values import fill_terminal_values
+from acpcbot.subgames.vectors import clear_vector, copy_vector, multiply, sum_values
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     END_FOLDED,
@@ -98,7 +99,8 @@ class Scratch(NamedTuple):
 
     In the policy's precision and flat: ``strategy`` for a vector at every slot, ``reaches`` for
     those of two seats and ``values`` for those of one at every node, ``action_values`` for every
-    action of a node, ``hand`` for one vector. ``card_sums`` is float64 [card].
+    action of a node, ``hand`` for one vector. ``card_sums`` is float64 [card], no
+    longer than need be: it is cleared for each end of a hand.
 
     Allocating them anew for each block took a fifth of the time (docs/methods/range_solver.md).
     """
@@ -130,7 +132,7 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
         values=vectors(num_nodes),
         action_values=vectors(num_action_rows),
         hand=vectors(1),
-        card_sums=np.empty(52 + num_hands),
+        card_sums=np.empty(int(game.boards.arrays.cards.max()) + 1),
         num_action_rows=num_action_rows,
     )
 
@@ -141,15 +143,6 @@ def block_slots(nodes: NDArray[np.int32], first: int) -> slice:
     return slice(
         int(nodes[first, NODE_SLOT]), int(nodes[last, NODE_SLOT] + nodes[last, NODE_NUM_ACTIONS])
     )
-
-
-@kernel
-def multiply(one: AnyArray, other: AnyArray, product: AnyArray) -> None:
-    """Fill *product* with the elementwise product of two vectors."""
-    # numba's slice expressions would allocate a temporary; a plain loop over three rows is
-    # vectorised and allocates nothing.
-    for hand in range(len(one)):
-        product[hand] = one[hand] * other[hand]
 
 
 @kernel
@@ -166,7 +159,7 @@ def fill_reaches(betting: Betting, first: int, strategy: AnyArray, reaches: AnyA
             if child >= 0 and nodes[child, NODE_STREET] == nodes[node, NODE_STREET]:
                 slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT] + choice
                 multiply(reaches[seat, node - first], strategy[slot], reaches[seat, child - first])
-                reaches[1 - seat, child - first] = reaches[1 - seat, node - first]
+                copy_vector(reaches[1 - seat, node - first], reaches[1 - seat, child - first])
 
 
 class Sweep(NamedTuple):
@@ -194,7 +187,8 @@ def forward_block(sweep: Sweep, first: int, board: int, reach: AnyArray) -> Any:
     strategy = scratch.strategy[: num_slots * num_hands].reshape(num_slots, num_hands)
     policy.fill_strategy(betting, boards, first, board, scratch.hand[:num_hands], strategy)
     reaches = scratch.reaches[: 2 * num_nodes * num_hands].reshape(2, num_nodes, num_hands)
-    reaches[:, 0] = reach
+    copy_vector(reach[0], reaches[0, 0])
+    copy_vector(reach[1], reaches[1, 0])
     fill_reaches(betting, first, strategy, reaches)
     return strategy, reaches
 
@@ -206,7 +200,8 @@ def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: An
     child, offset = betting.parts[part], betting.first_child[part]
     # A showdown that waits for cards has no decisions: both reaches go down unchanged.
     if child < 0:
-        below[0] = reach
+        copy_vector(reach[0], below[0, 0])
+        copy_vector(reach[1], below[0, 1])
         return
     strategy, reaches = forward_block(sweep, child, board, reach)
     # The parts below are stored in the order of (node, action), with the pair that leads to each;
@@ -216,7 +211,7 @@ def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: An
         seat = betting.nodes[node, NODE_SEAT]
         slot = betting.nodes[node, NODE_SLOT] - betting.nodes[child, NODE_SLOT] + choice
         multiply(reaches[seat, node - child], strategy[slot], below[number, seat])
-        below[number, 1 - seat] = reaches[1 - seat, node - child]
+        copy_vector(reaches[1 - seat, node - child], below[number, 1 - seat])
 
 
 @kernel
@@ -234,7 +229,7 @@ def backward_part(
     # An all-in on a board that is not full yet: its value is that of the one part below, already
     # summed over the cards to come.
     elif len(below):
-        values[:] = below[0]
+        copy_vector(below[0], values)
     else:
         fill_terminal_values(
             betting.ends,
@@ -300,7 +295,7 @@ def backward_block(
             # At the opponent's nodes its probabilities are in the reaches already, so that the
             # values of its actions are just added.
             sum_values(action_values, node_values)
-    values[:] = block_values[0]
+    copy_vector(block_values[0], values)
     policy.record_block(first, board, reaches, block_values)
 
 
@@ -329,9 +324,9 @@ def fill_action_values(
         child = betting.actions[nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
         if num_below > 0 and leaves_street(betting, node, child):
             num_below -= 1
-            action_values[choice] = below[num_below]
+            copy_vector(below[num_below], action_values[choice])
         elif child >= 0:
-            action_values[choice] = block_values[child - first]
+            copy_vector(block_values[child - first], action_values[choice])
         else:
             # At the traverser's own action only the opponent's reach matters, and it is that of the
             # node: counterfactual values leave out one's own probabilities (Zinkevich et al. 2007).
@@ -351,42 +346,6 @@ def fill_action_values(
                 action_values[choice],
             )
     return num_below
-
-
-@kernel
-def sum_values(action_values: AnyArray, node_values: AnyArray) -> None:
-    """Fill *node_values* [hand] with the sum of *action_values* [action, hand]."""
-    # Actions outside, hands inside: both rows of the inner loop are contiguous.
-    node_values[:] = action_values[0]
-    for choice in range(1, len(action_values)):
-        action_value = action_values[choice]
-        for hand in range(len(node_values)):
-            node_values[hand] += action_value[hand]
-
-
-@kernel
-def best_values(action_values: AnyArray, node_values: AnyArray) -> None:
-    """Fill *node_values* [hand] with the largest of *action_values* [action, hand]."""
-    # The best action is taken hand by hand, since the traverser knows its own cards.
-    node_values[:] = action_values[0]
-    for choice in range(1, len(action_values)):
-        action_value = action_values[choice]
-        for hand in range(len(node_values)):
-            node_values[hand] = max(node_values[hand], action_value[hand])
-
-
-@kernel
-def mean_values(action_values: AnyArray, strategy: AnyArray, node_values: AnyArray) -> None:
-    """Fill *node_values* [hand] with the mean of *action_values* under *strategy*.
-
-    Both are [action, hand].
-    """
-    # v(I) = sum over a of s(I, a) v(I, a), one action's row at a time as above.
-    node_values[:] = 0
-    for choice in range(len(action_values)):
-        action_value, probability = action_values[choice], strategy[choice]
-        for hand in range(len(node_values)):
-            node_values[hand] += action_value[hand] * probability[hand]
 
 
 @kernel
@@ -445,7 +404,8 @@ def sweep_boards(
             backward_parts(sweep, level, board, reaches, totals)
         else:
             forward_parts(sweep, level, board, reaches)
-            totals[level][:] = 0
+            for part in range(len(totals[level])):
+                clear_vector(totals[level][part])
             level += 1
             visited[level], ends[level] = (
                 boards.first_child[board] - 1,
@@ -490,7 +450,7 @@ def backward_parts(
         backward_part(sweep, part, board, reach, below, own)
         above = totals[level - 1][part - first]
         for hand in range(len(rows)):
-            above[rows[hand]] += weight * own[hand]
+            above[np.uint32(rows[hand])] += weight * own[hand]
 
 
 @kernel
@@ -498,8 +458,9 @@ def gather_reach(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> N
     """Fill *reach* [seat, hand] of a board's hands from those of the board above."""
     # Reads are scattered, writes are contiguous; both rows of a seat fit the first-level cache.
     for seat in range(2):
+        own, source = reach[seat], above[seat]
         for hand in range(len(rows)):
-            reach[seat, hand] = above[seat, rows[hand]]
+            own[hand] = source[np.uint32(rows[hand])]
 
 
 @kernel

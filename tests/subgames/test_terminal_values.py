@@ -42,13 +42,17 @@ def filled(
     board=st.sampled_from(["KsTd9h4s2c", "AsAdAhAcKs", "TsJsQsKsAs", "2c3d4h5s7c"]),
     seed=st.integers(0, 99),
     chips=st.sampled_from([-1.5, 1.0, 400.0]),
+    stretch=st.sampled_from([1, 40, 1081]),
+    share=st.sampled_from([0.0, 0.1, 0.6]),
 )
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_both_are_the_sums_over_all_hands_that_can_be_held_beside_one(
-    board: str, seed: int, chips: float
+    board: str, seed: int, chips: float, stretch: int, share: float
 ) -> None:
+    """Catches a hand that is lost where hands without reach are passed over, alone or in a row."""
     boards, draw = river(board), np.random.default_rng(seed)
-    reach = draw.random(1081) * (draw.random(1081) < 0.6)
+    is_held = np.repeat(draw.random(1081) < share, stretch)[:1081]
+    reach = draw.random(1081) * is_held
     beside = ~share_a_card(boards.arrays.cards)
     ranks = boards.arrays.ranks.astype(int)
     folds, showdowns = filled(boards, reach, chips)

@@ -40,7 +40,8 @@ def aggregated(
 ) -> Iterator[Row | Note]:
     """Play matches of *player* against random play, and yield its exploitability at the end.
 
-    Columns: matches at each seat, what each seat would gain by a best response, their mean.
+    Columns: matches at each seat, what each seat would gain by a best response, their mean; and the
+    mean if the action with the greatest sum were always taken.
     """
     assert isinstance(player, OOSPlayer | ISMCTSPlayer)
     yield Note("listing the game")
@@ -62,12 +63,14 @@ def aggregated(
             _save(folder / CHECKPOINT, aggregate)
             kept = time.monotonic()
     response = aggregate.best_response()
+    greedy = aggregate.best_response(is_greedy=True)
     first, second = response.gains
     yield {
         "matches": num_matches,
         "gain_0": round(first, 6),
         "gain_1": round(second, 6),
         "exploitability": round(response.exploitability, 6),
+        "greedy_exploitability": round(greedy.exploitability, 6),
     }
 
 

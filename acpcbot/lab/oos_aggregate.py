@@ -31,6 +31,7 @@ from acpcbot.lab.oos_players import (
     SEARCHES,
     SIMULATIONS_A_SECOND,
     SMALL_GAMES,
+    UCT_SEARCH,
     make_player,
     settings,
 )
@@ -188,6 +189,11 @@ def _point(rows: list[Row], game: str, simulations: int) -> list[Compared]:
         mean, half = mean_and_half_width(values)
         ours[search], paper[search] = (mean, half), paper_value(game, search, simulations)
         lines.append(Compared(f"{where_it_is}, {search}", mean, half, paper[search]))
+    # The paper adds visits, whose shares are near to uniform where C is large for the simulations.
+    mean, half = mean_and_half_width(
+        numbers(where(rows, search=UCT_SEARCH), "greedy_exploitability")
+    )
+    lines.append(Compared(f"{where_it_is}, {UCT_SEARCH}, most visits", mean, half, None))
     for search in SEARCHES[1:]:
         (mean, half), (oos_mean, oos_half) = ours[search], ours[OOS]
         if mean is None or oos_mean is None:

@@ -44,6 +44,7 @@ def test_a_small_budget_makes_a_table_and_a_comparison(
         gains = float(row["gain_0"]) + float(row["gain_1"])
         assert float(row["exploitability"]) == pytest.approx(gains / 2, abs=1e-6)
     assert "GP(3,3,2,2), 100, RM - OOS" in output
+    assert "GP(3,3,2,2), 100, UCT, most visits" in output
     assert max(map(len, output.splitlines()[2:])) <= 100
 
 
@@ -73,9 +74,9 @@ def _fails_without_checkpoint(kind: type[Aggregate], num_matches: int):  # type:
     """``best_response`` that requires so many matches in all."""
     original = kind.best_response
 
-    def best_response(self: Aggregate):  # type: ignore[no-untyped-def]
+    def best_response(self: Aggregate, **settings: bool):  # type: ignore[no-untyped-def]
         assert self.num_matches == num_matches
-        return original(self)
+        return original(self, **settings)
 
     return best_response
 

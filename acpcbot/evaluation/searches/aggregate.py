@@ -17,6 +17,8 @@ search in imperfect information games, section "Exploitability in imperfect info
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -118,9 +120,19 @@ class Aggregate:
         is_known[self.form.num_seats :] = np.repeat(totals > 0, np.diff(first_slots))
         return is_known
 
-    def best_response(self) -> BestResponse:
-        """Return best responses to the policy so far, with its NashConv."""
-        return sequence_best_response(self.form, self.policy())
+    def greedy_policy(self) -> Floats:
+        """Return the policy [slot] that takes the action with the greatest sum."""
+        policy, first_slots = self.policy(), self.form.first_slots
+        for first, end in pairwise(first_slots):
+            best = first + int(policy[first:end].argmax())
+            policy[first:end] = 0
+            policy[best] = 1
+        return policy
+
+    def best_response(self, *, is_greedy: bool = False) -> BestResponse:
+        """Return best responses to the policy so far, or to its greedy one, with its NashConv."""
+        policy = self.greedy_policy() if is_greedy else self.policy()
+        return sequence_best_response(self.form, policy)
 
 
 @kernel

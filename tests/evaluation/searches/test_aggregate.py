@@ -61,6 +61,21 @@ def test_unreached_information_sets_take_one_action_for_all_players() -> None:
     assert form.normalised(policy) == pytest.approx(policy)
 
 
+def test_the_greedy_policy_takes_the_largest_share() -> None:
+    """In Kuhn by a known strategy, all of whose information sets 200 matches reach."""
+    form = sequence_form(KUHN)
+    policy = form.normalised(np.random.default_rng(4).random(form.num_slots) + 0.2)
+    aggregate = Aggregate(KUHN, form, PolicyPlayer(KUHN, form, policy), ONE, 1)
+    aggregate.play(200)
+    greedy = aggregate.greedy_policy()
+    pairs = list(zip(greedy[form.num_seats :], policy[form.num_seats :], strict=True))
+    assert {share > 0.5 for _, share in pairs} == {True, False}
+    assert all(taken == (share > 0.5) for taken, share in pairs)
+    exact = sequence_best_response(form, greedy).nash_conv
+    assert aggregate.best_response(is_greedy=True).nash_conv == exact
+    assert aggregate.best_response().nash_conv != exact
+
+
 def plain_sums(
     player: OOSPlayer | ISMCTSPlayer, budget: MoveBudget, num_matches: int
 ) -> dict[int, list[float]]:

@@ -27,6 +27,9 @@ class NetworkValues:
     them.
     """
 
+    offsets: Floats32 | None = None
+    """Added to the network's outputs, [part, seat, class]."""
+
     def __init__(self, encoding: ChanceEncoding, network: Network, chips: Sequence[int]) -> None:
         self.encoding, self.network = encoding, network
         self.pots = np.array([encoding.pot_number(own) for own in chips], np.int64)
@@ -43,6 +46,8 @@ class NetworkValues:
         sums = self.encoding.by_class(above)
         asked = self._averaged(sums) if learns else sums
         outputs = self.encoding.outputs(self.network, self.pots, asked)
+        if self.offsets is not None:
+            outputs = outputs + self.offsets
         found: Floats32 = self.encoding.values(self.pots, sums, outputs)[:, seat]
         return found[:, self.encoding.classes]
 

@@ -60,7 +60,9 @@ class ChanceSelfPlaySettings:
 
     A search takes *search_iterations* of CFR, *queries_per_search* of its queries are labelled, by
     *label_iterations* on one board each; in searches either seat errs with the probability
-    *trembles*. *random_share* of them have random ranges mixed in. The
+    *trembles*. *random_share* of them have random ranges mixed in. Each search has noise of its own
+    on the network's outputs, with the standard deviation *value_noise* in pots: a network that errs
+    a little leads its search elsewhere, and this is where it has to know what hands are worth. The
     window has *replay_buffer_size* labels, and the optimiser takes *updates_per_example* steps
     times their size over the labels added.
     """
@@ -72,6 +74,7 @@ class ChanceSelfPlaySettings:
     label_iterations: Count = 40
     trembles: Annotated[float, Meta(ge=0, lt=1)] = 0.005
     random_share: Share = 0.15
+    value_noise: Annotated[float, Meta(ge=0)] = 0.0
     replay_buffer_size: Count = 40_000
     updates_per_example: Annotated[float, Meta(ge=0)] = 20.0
     fitting: FittingSettings = field(default_factory=squared_error)
@@ -240,6 +243,10 @@ class ChanceSelfPlay:
         """Return queries of a search, some of them with random ranges mixed in."""
         own = self.settings
         values = network_values(self._game, self.encoding, self.network)
+        if own.value_noise:
+            values.offsets = own.value_noise * value_noise(
+                self.encoding, len(self._pots), generator
+            )
         recording = RecordingValues(values, own.queries_per_search, generator)
         search = RangeCFR(self._game, leaves=recording, trembles=own.trembles)
         search.step(own.search_iterations)
@@ -326,6 +333,23 @@ class LabelBuffer:
             values=self._arrays["values"][places],
             value_weights=self._arrays["weights"][places],
         )
+
+
+def value_noise(
+    encoding: ChanceEncoding, num_parts: int, generator: np.random.Generator
+) -> Floats32:
+    """Return noise with a standard deviation of 1, [part, seat, class].
+
+    It is drawn in equal parts for each class alone, for all classes of a seat alike, and in
+    proportion to how well a class does at a showdown.
+    """
+    shape = num_parts, NUM_SEATS, encoding.num_classes
+    strength = encoding.showdowns @ encoding.sizes
+    strength = (strength - strength.mean()) / strength.std()
+    slope, level = generator.normal(size=(2, *shape[:2], 1))
+    noise = generator.normal(size=shape) + slope * strength + level
+    found: Floats32 = (noise / 3**0.5).astype(np.float32)
+    return found
 
 
 def first_street(encoding: ChanceEncoding) -> RangeGame:

@@ -24,6 +24,7 @@ from acpcbot.training.chance_self_play import (
     ChanceSelfPlaySettings,
     first_street,
     squared_error,
+    value_noise,
 )
 from acpcbot.training.chance_self_play_run import ChanceRecipe, ChanceSelfPlayRun
 from tests.support.chance_games import LEDUC
@@ -107,6 +108,32 @@ def test_the_network_learns_what_solved_boards_are_worth() -> None:
     trained.polish(160)
     nothing = replace(trained.network, parameters=np.zeros_like(trained.network.parameters))
     assert output_error(trained.network) < 0.4 * output_error(nothing)
+
+
+def test_noise_on_values_moves_what_searches_ask() -> None:
+    """With equal seeds, an equal network and a search too short for rounding to tell."""
+    still = replace(SMALL, updates_per_example=0.0, random_share=0.0)
+    noisy = replace(still, value_noise=0.2)
+    asked = [played(1, own).arrays()["labels.inputs"] for own in (still, noisy, noisy)]
+    assert np.array_equal(asked[1], asked[2])
+    assert np.abs(asked[1] - asked[0]).max() > 0.01
+
+
+def test_noise_has_a_standard_deviation_of_one_and_is_added_in_pots() -> None:
+    generator = np.random.default_rng(1)
+    noise = np.stack([value_noise(ENCODING, 4, generator) for _ in range(3000)])
+    assert noise.shape[1:] == (4, 2, ENCODING.num_classes)
+    assert noise.std() == pytest.approx(1, abs=0.03)
+    values = network_values(first_street(ENCODING), ENCODING, played(1).network)
+    reaches = np.random.default_rng(2).random((len(values.pots), 2, len(ENCODING.classes)))
+    above = reaches.astype(np.float32)
+    before = values.values(0, above, learns=False)
+    values.offsets = np.full((len(values.pots), 2, ENCODING.num_classes), 0.5, np.float32)
+    gained = values.values(0, above, learns=False) - before
+    chips = np.array([ENCODING.roots[pot].max_spent for pot in values.pots])
+    masses = ENCODING.masses(ENCODING.by_class(above))[:, 1, ENCODING.classes]
+    # Half of a pot of twice the chips, times what the other seat can hold beside the hand.
+    assert gained == pytest.approx(chips[:, None] * masses, rel=1e-4)
 
 
 def test_polishing_begins_at_the_rate_at_which_training_ended() -> None:

@@ -76,7 +76,10 @@ class UncountedModel(_StructModel):  # type: ignore[misc]
 
 
 def uncounted(array: KernelArray) -> KernelArray:
-    """Return *array* as one that nothing counts; in plain Python, *array* itself."""
+    """Return *array* as one that nothing counts; in plain Python, *array* itself.
+
+    Of a NamedTuple all arrays become such, those of NamedTuples within it, too.
+    """
     return array
 
 
@@ -117,7 +120,42 @@ def _converted(context: Any, builder: Any, kind: Any, value: Any, wanted: Any) -
     return new._getvalue()
 
 
-_as_uncounted = retyped_as(UncountedArray)
+def _uncounted_type(kind: Any) -> Any:
+    """Return the type of ``uncounted`` of a value of type *kind*."""
+    if isinstance(kind, _types.BaseNamedTuple):
+        fields = [_uncounted_type(field) for field in kind]
+        return _types.BaseTuple.from_types(fields, kind.instance_class)
+    if not isinstance(kind, _Array) or isinstance(kind, UncountedArray):
+        return kind
+    return UncountedArray(
+        kind.dtype, kind.ndim, kind.layout, readonly=not kind.mutable, aligned=kind.aligned
+    )
+
+
+def _without_counters(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Return a *value* of type *kind* as one of its uncounted type."""
+    wanted = _uncounted_type(kind)
+    if isinstance(kind, _types.BaseNamedTuple):
+        fields = [
+            _without_counters(context, builder, field, builder.extract_value(value, number))
+            for number, field in enumerate(kind)
+        ]
+        return context.make_tuple(builder, wanted, fields)
+    return value if wanted == kind else _converted(context, builder, kind, value, wanted)
+
+
+def _uncounted(_context: Any, value: Any) -> Any:
+    """Return *value* without counters of references."""
+    wanted = _uncounted_type(value)
+
+    def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        found = _without_counters(context, builder, value, values[0])
+        return _untracked(context, builder, wanted, found)
+
+    return wanted(value), generate
+
+
+_as_uncounted = _intrinsic(_uncounted)
 
 
 def _uncounted_in_kernels(array: Any) -> Any:
@@ -127,7 +165,7 @@ def _uncounted_in_kernels(array: Any) -> Any:
     def retyped(array: Any) -> Any:
         return _as_uncounted(array)
 
-    return same if isinstance(array, UncountedArray) else retyped
+    return same if _uncounted_type(array) == array else retyped
 
 
 def _type_of_static(array: Any, context: Any) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray, Floats
 from acpcbot.jit import kernel
@@ -54,6 +55,37 @@ def test_rows_of_records_can_be_written() -> None:
     records = np.zeros(3, RECORD)
     assert write_record(records, 2) == 15
     assert records[2]["key"] == 7
+
+
+class Weights(NamedTuple):
+    scale: float
+    numbers: Floats
+
+
+class Tables(NamedTuple):
+    weights: Weights
+    places: NDArray[np.int64]
+
+
+@kernel
+def scale_one(tables: Tables, number: int) -> float:
+    weights, place = tables.weights, tables.places[number]
+    weights.numbers[place] *= weights.scale
+    return float(weights.numbers[place : place + 2].sum())
+
+
+@kernel
+def scale_without_count(tables: Tables, number: int) -> float:
+    return scale_one(uncounted(tables), number)
+
+
+def test_fields_of_a_named_tuple_are_the_same_memory() -> None:
+    """Catches fields that are mixed up, and slices of them that are freed."""
+    tables = Tables(Weights(3.0, np.arange(5.0)), np.array([4, 2]))
+    for _ in range(1000):
+        assert scale_without_count(tables._replace(weights=Weights(1.0, tables[0][1])), 1) == 5
+    assert scale_without_count(tables, 1) == 9
+    assert tables.weights.numbers.tolist() == [0, 1, 6, 3, 4]
 
 
 def test_a_static_array_is_read_as_it_is() -> None:

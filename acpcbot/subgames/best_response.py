@@ -27,9 +27,10 @@ from acpcbot.arrays import AnyArray, Floats
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.accumulators import Cells
+from acpcbot.subgames.board_sweeps import Sweeper, sweep_threads
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
-from acpcbot.subgames.traversal import Sweeper, make_scratch
+from acpcbot.subgames.traversal import make_scratch
 from acpcbot.subgames.vectors import best_values, mean_values
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
@@ -284,7 +285,6 @@ def add_slot_values(
             sums[row + slot + choice] += weights[first + hand] * action_values[choice, hand]
 
 
-CHUNK_BOARDS = 16
 NO_VALUES = np.empty(0)
 
 
@@ -382,20 +382,13 @@ def hand_values(
 
     With *leaves*, which take float32, the game ends with the root's street.
     """
-    boards, dtype = game.boards.arrays, traversal.read_out.values.dtype.type
-    first, last = int(boards.first_child[0]), int(boards.first_child[1])
-    chunks = [
-        (start, min(start + CHUNK_BOARDS, last)) for start in range(first, last, CHUNK_BOARDS)
-    ]
-
-    def advance(done: int) -> None:
-        if walker.on_progress is not None:
-            walker.on_progress(done, len(chunks))
-
-    with worker_threads(walker.num_threads) as threads:
-        scratches = [make_scratch(game, dtype) for _ in range(walker.num_threads)]
-        sweeper = Sweeper(game, chunks, scratches, leaves)
-        return sweeper.values(traversal, game.ranges.astype(dtype), threads, on_chunk=advance)
+    dtype = traversal.read_out.values.dtype.type
+    num_threads = sweep_threads(game, walker.num_threads)
+    sweeper = Sweeper(game, [make_scratch(game, dtype) for _ in range(num_threads)], leaves)
+    with worker_threads(num_threads) as threads:
+        return sweeper.values(
+            traversal, game.ranges.astype(dtype), threads, on_chunk=walker.on_progress
+        )
 
 
 def _best_abstract_value(

@@ -18,7 +18,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,12 +37,12 @@ from acpcbot.subgames.best_response import (
     FixedProfileTraversal,
     cells_traversal,
 )
+from acpcbot.subgames.board_sweeps import Sweeper, sweep_threads
 from acpcbot.subgames.gadgets import Gadget
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.traversal import (
     NUM_SEATS,
-    Sweeper,
     block_slots,
     make_scratch,
 )
@@ -132,9 +131,6 @@ PATIENT_DCFR = DiscountSettings(alpha=1.3, beta=0.0, gamma=4.0)
 more in Leduc.
 """
 
-CHUNKS_PER_THREAD = 4
-"""Pieces into which the boards are cut, for each of several threads."""
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -151,7 +147,7 @@ class Progress:
 class RangeCFR:
     """A CFR solver of *game* whose *num_threads* threads share the boards of the second street.
 
-    The result is the same for one number of threads, and up to rounding for any. With *gadgets*, by
+    The result is the same to the last bit for any number of threads. With *gadgets*, by
     seat, a seat enters with the reach that its gadget gives it, and not with the game's range. With
     *leaves* the game ends with the root's street, and they give the values beyond it. With
     *is_int16* regrets and strategy sums are rounded to 16 bits. *trembles* is the
@@ -175,10 +171,10 @@ class RangeCFR:
         self.accumulators = Accumulators(empty_cells(game), empty_cells(game))
         self._gadgets = gadgets or {}
         self._ranges = game.ranges.astype(np.float32)
-        chunks = _chunks(game, num_threads)
-        num_scratches = max(1, min(num_threads, len(chunks)))
-        scratches = [make_scratch(game, np.float32) for _ in range(num_scratches)]
-        self._sweeper = Sweeper(game, chunks, scratches, leaves)
+        scratches = [
+            make_scratch(game, np.float32) for _ in range(sweep_threads(game, num_threads))
+        ]
+        self._sweeper = Sweeper(game, scratches, leaves)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -336,17 +332,6 @@ def solver_bytes(game: RangeGame, *, is_int16: bool = False) -> int:
     """Return the memory that regrets and strategy sums of *game* take."""
     num_cells = int(first_cells(game)[-1])
     return 2 * (2 * num_cells + 4 * int(board_slots(game).sum()) if is_int16 else 4 * num_cells)
-
-
-def _chunks(game: RangeGame, num_threads: int) -> list[tuple[int, int]]:
-    """Return the boards of the second street in chunks, several for each thread.
-
-    A thread that is held up leaves more of them to the others.
-    """
-    first, last = (int(board) for board in game.boards.arrays.first_child[:2])
-    count = min(num_threads if num_threads == 1 else CHUNKS_PER_THREAD * num_threads, last - first)
-    edges = [first + (last - first) * chunk // max(1, count) for chunk in range(count + 1)]
-    return list(pairwise(edges))
 
 
 def __getattr__(name: str) -> Any:

@@ -10,18 +10,13 @@ What the seats play, and what becomes of the values, is up to a ``TraversalPolic
 (``solver.py``), or computes best responses and expected values of known strategies
 (``best_response.py``). Kernels are compiled for each type of policy, in its own precision.
 
-``Sweeper`` traverses the root's street on the caller's thread, and later streets in chunks of
-boards shared out to threads; or it asks leaf values for what lies beyond the street.
+The kernels here are those of a single board; ``board_sweeps.py`` goes through all boards.
 
 Vectors are over the hands of a board; values are counterfactual and in chips.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -30,9 +25,8 @@ from numpy.typing import NDArray
 from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.game import Betting, RangeGame
-from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.terminal_values import fill_terminal_values
-from acpcbot.subgames.vectors import clear_vector, copy_vector, multiply, sum_values
+from acpcbot.subgames.vectors import copy_vector, multiply, sum_values
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     END_FOLDED,
@@ -354,207 +348,3 @@ def leaves_street(betting: Betting, node: int, child: int) -> bool:
     if child >= 0:
         return bool(betting.nodes[child, NODE_STREET] != betting.nodes[node, NODE_STREET])
     return bool(betting.ends[~child, END_FOLDED] == NOBODY)
-
-
-@kernel
-def sweep_boards(
-    sweep: Sweep, children: tuple[int, int], above: AnyArray, values: AnyArray
-) -> None:
-    """Add to *values* [part of the second street, hand of the root] those of the boards *children*.
-
-    They are boards of the second street, from one to before another. *above* are the reaches
-    [part of the second street, seat, hand of the root].
-    """
-    # Depth first through the boards without recursion: numba compiles recursive kernels badly
-    # (two specialisations of a cached one crash), and the depth is at most two streets. A level
-    # has one buffer of reaches and one of totals, made once for the first board's number of hands,
-    # which is the same for all boards of a street: no allocation happens within the loop but for
-    # the rows of one board.
-    betting, boards, _, _ = sweep
-    num_levels = len(betting.street_parts) - 1
-    reaches, totals = [above], [values]
-    board = children[0]
-    for level in range(1, num_levels):
-        # Where boards are full nothing follows, and the level below needs no room.
-        is_full = boards.first_child[board] == boards.first_child[board + 1]
-        num_hands = boards.first_row[board + 1] - boards.first_row[board]
-        num_parts = (
-            0 if is_full else betting.street_parts[level + 2] - betting.street_parts[level + 1]
-        )
-        reaches.append(np.empty((num_parts, 2, num_hands), above.dtype))
-        totals.append(np.empty((num_parts, num_hands), above.dtype))
-        board = boards.first_child[board]
-    # visited[level] is the board that is being visited, ends[level] the first one behind its
-    # siblings. A board is opened (forward pass) on the way down and closed (backward pass) when
-    # its last child is done.
-    visited, ends = np.zeros(num_levels + 1, np.int64), np.zeros(num_levels + 1, np.int64)
-    level = 1
-    visited[level], ends[level] = children[0] - 1, children[1]
-    while level > 0:
-        visited[level] += 1
-        board = visited[level]
-        # All children are done: their sums belong to the board above.
-        if board == ends[level]:
-            level -= 1
-            if level > 0:
-                average_orbits(boards, visited[level], totals[level])
-                backward_parts(sweep, level, visited[level], reaches, totals)
-        # A full board: forward and backward passes in one go.
-        elif boards.first_child[board] == boards.first_child[board + 1]:
-            backward_parts(sweep, level, board, reaches, totals)
-        else:
-            forward_parts(sweep, level, board, reaches)
-            for part in range(len(totals[level])):
-                clear_vector(totals[level][part])
-            level += 1
-            visited[level], ends[level] = (
-                boards.first_child[board] - 1,
-                boards.first_child[board + 1],
-            )
-
-
-@kernel
-def forward_parts(sweep: Sweep, level: int, board: int, reaches: list[AnyArray]) -> None:
-    """Fill the reaches of all parts of the next level after *board*."""
-    # The hands of a board are those of the board above less the ones that its new cards block, in
-    # another order (sorted by strength if it is full): reaches are gathered by *parents*.
-    betting, boards, _, _ = sweep
-    rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
-    reach = np.empty((2, len(rows)), reaches[0].dtype)
-    first, offset = betting.street_parts[level], betting.street_parts[level + 1]
-    for part in range(first, offset):
-        gather_reach(reaches[level - 1][part - first], rows, reach)
-        below = reaches[level][
-            betting.first_child[part] - offset : betting.first_child[part + 1] - offset
-        ]
-        forward_part(sweep, part, board, reach, below)
-
-
-@kernel
-def backward_parts(
-    sweep: Sweep, level: int, board: int, reaches: list[AnyArray], totals: list[AnyArray]
-) -> None:
-    """Add the values of all parts of a level on *board* to the totals of the level above."""
-    # The counterpart of forward_parts: values are scattered back to the hands of the board above,
-    # weighted by the probability of the new cards. Hands that these block receive nothing.
-    betting, boards, _, _ = sweep
-    rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
-    reach, own = np.empty((2, len(rows)), reaches[0].dtype), np.empty(len(rows), totals[0].dtype)
-    first, offset = betting.street_parts[level], betting.street_parts[level + 1]
-    weight = own.dtype.type(boards.weights[board])
-    for part in range(first, offset):
-        gather_reach(reaches[level - 1][part - first], rows, reach)
-        below = totals[level][
-            betting.first_child[part] - offset : betting.first_child[part + 1] - offset
-        ]
-        backward_part(sweep, part, board, reach, below, own)
-        above = totals[level - 1][part - first]
-        for hand in range(len(rows)):
-            above[np.uint32(rows[hand])] += weight * own[hand]
-
-
-@kernel
-def gather_reach(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> None:
-    """Fill *reach* [seat, hand] of a board's hands from those of the board above."""
-    # Reads are scattered, writes are contiguous; both rows of a seat fit the first-level cache.
-    for seat in range(2):
-        own, source = reach[seat], above[seat]
-        for hand in range(len(rows)):
-            own[hand] = source[np.uint32(rows[hand])]
-
-
-@kernel
-def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
-    """Give hands that a change of suits exchanges the mean of their *values* [vector, hand].
-
-    After that, boards which stand for others have been counted in all their suits.
-    """
-    # Of boards that a change of suits turns into each other one is visited, with the weight of
-    # all. Hands h and h' that the remaining changes of suits exchange are worth the same on
-    # average over these, though not on the visited one: the mean over an orbit puts it right.
-    orbits = boards.orbits[boards.first_row[board] : boards.first_row[board + 1]]
-    counts, means = np.zeros(len(orbits)), np.zeros(len(orbits))
-    for hand in range(len(orbits)):
-        counts[orbits[hand]] += 1
-    # No two hands are exchanged: nothing to do, the usual case behind ranges that tell suits apart.
-    if counts.max() == 1:
-        return
-    for vector in range(len(values)):
-        means[:] = 0
-        for hand in range(len(orbits)):
-            means[orbits[hand]] += values[vector, hand]
-        for hand in range(len(orbits)):
-            values[vector, hand] = means[orbits[hand]] / counts[orbits[hand]]
-
-
-@dataclass(frozen=True, slots=True)
-class Sweeper:
-    """Traversals of *game*, whose boards of the second street are shared out in *chunks*.
-
-    As many threads as there are *scratches* take one chunk after another. With *leaves* the game
-    ends with the root's street, and they give the values beyond it.
-    """
-
-    game: RangeGame
-    chunks: Sequence[tuple[int, int]]
-    scratches: Sequence[Scratch]
-    leaves: LeafValues | None = None
-
-    def values(
-        self,
-        policy: TraversalPolicy,
-        ranges: AnyArray,
-        threads: ThreadPoolExecutor,
-        *,
-        learns: bool = False,
-        on_chunk: Callable[[int], None] | None = None,
-    ) -> AnyArray:
-        """Return the traverser's values of the root's hands, [hand].
-
-        *ranges* [seat, hand] are the reaches with which both seats enter. With *learns* the leaves
-        learn, too. *on_chunk* is called with the number of finished chunks.
-        """
-        boards, betting = self.game.boards.arrays, self.game.betting
-        num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
-        below = np.zeros((num_below, num_hands), ranges.dtype)
-        values = np.empty(num_hands, ranges.dtype)
-        sweep = Sweep(betting, boards, policy, self.scratches[0])
-        if num_below:
-            above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
-            forward_part(sweep, 0, 0, ranges, above)
-            if self.leaves is not None:
-                below = self.leaves.values(policy.own_seat(), above, learns=learns)
-            else:
-                self._add_beyond(policy, above, threads, on_chunk, below)
-        backward_part(sweep, 0, 0, ranges, below, values)
-        return values
-
-    def _add_beyond(
-        self,
-        policy: TraversalPolicy,
-        above: AnyArray,
-        threads: ThreadPoolExecutor,
-        on_chunk: Callable[[int], None] | None,
-        below: AnyArray,
-    ) -> None:
-        """Add to *below* [part, hand] the values of the parts that follow the root's street.
-
-        *above* [part, seat, hand] are their reaches. Chunks are added up in their order, so that
-        the sum does not depend on which thread was faster.
-        """
-        game, free = self.game, SimpleQueue[Scratch]()
-        for scratch in self.scratches:
-            free.put(scratch)
-
-        def add(chunk: tuple[int, int]) -> AnyArray:
-            own, scratch = np.zeros_like(below), free.get()
-            sweep = Sweep(game.betting, game.boards.arrays, policy, scratch)
-            sweep_boards(sweep, chunk, above, own)
-            free.put(scratch)
-            return own
-
-        for done, own in enumerate(threads.map(add, self.chunks), 1):
-            below += own
-            if on_chunk is not None:
-                on_chunk(done)
-        average_orbits(game.boards.arrays, 0, below)

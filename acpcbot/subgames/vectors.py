@@ -26,6 +26,13 @@ def clear_vector(target: AnyArray) -> None:
 
 
 @kernel
+def add_vector(source: AnyArray, target: AnyArray) -> None:
+    """Add *source* to *target*."""
+    for hand in range(len(target)):
+        target[hand] += source[hand]
+
+
+@kernel
 def multiply(one: AnyArray, other: AnyArray, product: AnyArray) -> None:
     """Fill *product* with the elementwise product of two vectors."""
     for hand in range(len(one)):

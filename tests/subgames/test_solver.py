@@ -114,14 +114,18 @@ def test_the_solvers_own_measure_is_that_of_exact_best_responses() -> None:
     assert solver.exploitability() == pytest.approx(found.exploitability * big_blind, rel=1e-3)
 
 
-def test_threads_change_solutions_by_rounding_alone() -> None:
-    one, two = (RangeCFR(turn_spot(), num_threads=threads) for threads in (1, 2))
-    for solver in (one, two):
-        solver.step(6)
-    assert two.exploitability() == pytest.approx(one.exploitability(), rel=1e-3)
-    again = RangeCFR(turn_spot(), num_threads=2)
-    again.step(6)
-    assert np.array_equal(again.arrays["regrets"], two.arrays["regrets"])
+@pytest.mark.parametrize("is_int16", [False, True])
+def test_results_are_the_same_to_the_last_bit_at_any_number_of_threads(is_int16: bool) -> None:
+    solvers = [
+        RangeCFR(turn_spot(), num_threads=threads, is_int16=is_int16) for threads in (1, 2, 3, 8)
+    ]
+    for solver in solvers:
+        solver.step(3)
+    one, *others = solvers
+    for other in others:
+        for name, array in one.arrays.items():
+            assert np.array_equal(array, other.arrays[name]), name
+        assert other.response_values() == one.response_values()
 
 
 @pytest.mark.slow

@@ -1,0 +1,328 @@
+"""Sweeps: traversals of all boards of a ``RangeGame``, shared out to threads.
+
+``Sweeper`` traverses the root's street on the caller's thread, and the boards of later streets in
+*chunks*; or it asks leaf values for what lies beyond the street. Threads take one chunk after
+another, by a counter that they share. Each chunk has its own sum of values, and these are added up
+in the order of the chunks, whose number depends on the game alone. So results are the same to the
+last bit for any number of threads, whichever was faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.arrays import AnyArray, Ints
+from acpcbot.jit import kernel
+from acpcbot.subgames.atomic import fetch_and_add
+from acpcbot.subgames.game import RangeGame
+from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.traversal import (
+    NUM_SEATS,
+    Scratch,
+    Sweep,
+    TraversalPolicy,
+    backward_part,
+    forward_part,
+)
+from acpcbot.subgames.vectors import add_vector, clear_vector
+from acpcbot.trees.board_tree import BoardArrays
+from acpcbot.uncounted_arrays import uncounted
+
+MAX_CHUNKS = 64
+"""Each takes room for the values of all parts of the second street."""
+PROGRESS_INTERVAL_S = 0.1
+
+# Places in the *progress* that the threads of a sweep share.
+TAKEN, DONE, STOPPED = 0, 1, 2
+NUM_PLACES = 3
+
+
+def new_progress() -> Ints:
+    """Return the progress of a sweep that has not begun."""
+    return np.zeros(NUM_PLACES, np.int64)
+
+
+def board_chunks(game: RangeGame) -> Ints:
+    """Return the first board of each chunk of the second street's boards, and the end of the last.
+
+    They depend on the game alone, and so does the order in which values are added up.
+    """
+    first, last = (int(board) for board in game.boards.arrays.first_child[:2])
+    count = min(MAX_CHUNKS, last - first)
+    return np.array([first + (last - first) * chunk // max(1, count) for chunk in range(count + 1)])
+
+
+def sweep_threads(game: RangeGame, num_threads: int) -> int:
+    """Return how many of *num_threads* threads get a chunk of boards, and one at least."""
+    return max(1, min(num_threads, len(board_chunks(game)) - 1))
+
+
+@kernel
+def sweep_chunks(
+    sweep: Sweep, chunks: Ints, above: AnyArray, sums: AnyArray, progress: Ints
+) -> None:
+    """Fill the *sums* [chunk, part of the second street, hand of the root] of chunks left to take.
+
+    *chunks* are those of ``board_chunks``, *above* the reaches as in ``sweep_boards``. It ends when
+    no chunk is left, or where *progress* is stopped.
+    """
+    # One call a thread and sweep: handing out chunks from Python cost a twentieth of a sweep, and
+    # unequal pieces left the other thread idle at the end.
+    while not progress[STOPPED]:
+        chunk = fetch_and_add(progress, TAKEN, 1)
+        if chunk >= len(sums):
+            break
+        for part in range(sums.shape[1]):
+            clear_vector(sums[chunk, part])
+        sweep_boards(sweep, (chunks[chunk], chunks[chunk + 1]), above, sums[chunk], progress)
+        fetch_and_add(progress, DONE, 1)
+
+
+@kernel
+def forward_root(sweep: Sweep, ranges: AnyArray, above: AnyArray) -> None:
+    """Fill *above* [part of the second street, seat, hand], the reaches behind the root's street.
+
+    *ranges* [seat, hand] are those at its root.
+    """
+    # Without counting, and with integers that are no literals, as on later streets: kernels are
+    # compiled once for both.
+    forward_part(uncounted(sweep), np.int64(0), np.int64(0), ranges, above)
+
+
+@kernel
+def backward_root(sweep: Sweep, ranges: AnyArray, below: AnyArray, values: AnyArray) -> None:
+    """Fill the *values* [hand] of the root's street.
+
+    *ranges* [seat, hand] are those at its root, *below* [part, hand] the values behind it.
+    """
+    backward_part(uncounted(sweep), np.int64(0), np.int64(0), ranges, below, values)
+
+
+@kernel
+def add_chunks(boards: BoardArrays, sums: AnyArray, values: AnyArray) -> None:
+    """Fill *values* [part, hand] of the root's board with the *sums* [chunk, part, hand]."""
+    for part in range(len(values)):
+        clear_vector(values[part])
+        for chunk in range(len(sums)):
+            add_vector(sums[chunk, part], values[part])
+    average_orbits(uncounted(boards), np.int64(0), values)
+
+
+@kernel
+def sweep_boards(
+    sweep: Sweep, children: tuple[int, int], above: AnyArray, values: AnyArray, progress: Ints
+) -> None:
+    """Add to *values* [part of the second street, hand of the root] those of the boards *children*.
+
+    They are boards of the second street, from one to before another. *above* are the reaches
+    [part of the second street, seat, hand of the root]. It ends early where *progress* is stopped.
+    """
+    # Depth first through the boards without recursion: numba compiles recursive kernels badly
+    # (two specialisations of a cached one crash), and the depth is at most two streets. A level
+    # has one buffer of reaches and one of totals, made once for the first board's number of hands,
+    # which is the same for all boards of a street: no allocation happens within the loop but for
+    # the rows of one board.
+    # References to the arrays are not counted from here on: counters are atomic, and all threads
+    # would write the same ones.
+    own = uncounted(sweep)
+    betting, boards = own.betting, own.boards
+    num_levels = len(betting.street_parts) - 1
+    reaches, totals = [above], [values]
+    board = children[0]
+    for level in range(1, num_levels):
+        # Where boards are full nothing follows, and the level below needs no room.
+        is_full = boards.first_child[board] == boards.first_child[board + 1]
+        num_hands = boards.first_row[board + 1] - boards.first_row[board]
+        num_parts = (
+            0 if is_full else betting.street_parts[level + 2] - betting.street_parts[level + 1]
+        )
+        reaches.append(np.empty((num_parts, 2, num_hands), above.dtype))
+        totals.append(np.empty((num_parts, num_hands), above.dtype))
+        board = boards.first_child[board]
+    # visited[level] is the board that is being visited, ends[level] the first one behind its
+    # siblings. A board is opened (forward pass) on the way down and closed (backward pass) when
+    # its last child is done.
+    visited, ends = np.zeros(num_levels + 1, np.int64), np.zeros(num_levels + 1, np.int64)
+    level = 1
+    visited[level], ends[level] = children[0] - 1, children[1]
+    # Between two boards lies less than a millisecond: that is how soon a stop takes effect.
+    while level > 0 and not progress[STOPPED]:
+        visited[level] += 1
+        board = visited[level]
+        # All children are done: their sums belong to the board above.
+        if board == ends[level]:
+            level -= 1
+            if level > 0:
+                average_orbits(boards, visited[level], totals[level])
+                backward_parts(own, level, visited[level], reaches, totals)
+        # A full board: forward and backward passes in one go.
+        elif boards.first_child[board] == boards.first_child[board + 1]:
+            backward_parts(own, level, board, reaches, totals)
+        else:
+            forward_parts(own, level, board, reaches)
+            for part in range(len(totals[level])):
+                clear_vector(totals[level][part])
+            level += 1
+            visited[level], ends[level] = (
+                boards.first_child[board] - 1,
+                boards.first_child[board + 1],
+            )
+
+
+@kernel
+def forward_parts(sweep: Sweep, level: int, board: int, reaches: list[AnyArray]) -> None:
+    """Fill the reaches of all parts of the next level after *board*."""
+    # The hands of a board are those of the board above less the ones that its new cards block, in
+    # another order (sorted by strength if it is full): reaches are gathered by *parents*.
+    betting, boards, _, _ = sweep
+    rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
+    reach = np.empty((2, len(rows)), reaches[0].dtype)
+    first, offset = betting.street_parts[level], betting.street_parts[level + 1]
+    for part in range(first, offset):
+        gather_reach(reaches[level - 1][part - first], rows, reach)
+        below = reaches[level][
+            betting.first_child[part] - offset : betting.first_child[part + 1] - offset
+        ]
+        forward_part(sweep, part, board, reach, below)
+
+
+@kernel
+def backward_parts(
+    sweep: Sweep, level: int, board: int, reaches: list[AnyArray], totals: list[AnyArray]
+) -> None:
+    """Add the values of all parts of a level on *board* to the totals of the level above."""
+    # The counterpart of forward_parts: values are scattered back to the hands of the board above,
+    # weighted by the probability of the new cards. Hands that these block receive nothing.
+    betting, boards, _, _ = sweep
+    rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
+    reach, own = np.empty((2, len(rows)), reaches[0].dtype), np.empty(len(rows), totals[0].dtype)
+    first, offset = betting.street_parts[level], betting.street_parts[level + 1]
+    weight = own.dtype.type(boards.weights[board])
+    for part in range(first, offset):
+        gather_reach(reaches[level - 1][part - first], rows, reach)
+        below = totals[level][
+            betting.first_child[part] - offset : betting.first_child[part + 1] - offset
+        ]
+        backward_part(sweep, part, board, reach, below, own)
+        above = totals[level - 1][part - first]
+        for hand in range(len(rows)):
+            above[np.uint32(rows[hand])] += weight * own[hand]
+
+
+@kernel
+def gather_reach(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> None:
+    """Fill *reach* [seat, hand] of a board's hands from those of the board above."""
+    # Reads are scattered, writes are contiguous; both rows of a seat fit the first-level cache.
+    for seat in range(2):
+        own, source = reach[seat], above[seat]
+        for hand in range(len(rows)):
+            own[hand] = source[np.uint32(rows[hand])]
+
+
+@kernel
+def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
+    """Give hands that a change of suits exchanges the mean of their *values* [vector, hand].
+
+    After that, boards which stand for others have been counted in all their suits.
+    """
+    # Of boards that a change of suits turns into each other one is visited, with the weight of
+    # all. Hands h and h' that the remaining changes of suits exchange are worth the same on
+    # average over these, though not on the visited one: the mean over an orbit puts it right.
+    orbits = boards.orbits[boards.first_row[board] : boards.first_row[board + 1]]
+    counts, means = np.zeros(len(orbits)), np.zeros(len(orbits))
+    for hand in range(len(orbits)):
+        counts[orbits[hand]] += 1
+    # No two hands are exchanged: nothing to do, the usual case behind ranges that tell suits apart.
+    if counts.max() == 1:
+        return
+    for vector in range(len(values)):
+        means[:] = 0
+        for hand in range(len(orbits)):
+            means[orbits[hand]] += values[vector, hand]
+        for hand in range(len(orbits)):
+            values[vector, hand] = means[orbits[hand]] / counts[orbits[hand]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweeper:
+    """Traversals of *game* by as many threads as there are *scratches*.
+
+    With *leaves* the game ends with the root's street, and they give the values beyond it.
+    """
+
+    game: RangeGame
+    scratches: Sequence[Scratch]
+    leaves: LeafValues | None = None
+
+    def values(
+        self,
+        policy: TraversalPolicy,
+        ranges: AnyArray,
+        threads: ThreadPoolExecutor,
+        *,
+        learns: bool = False,
+        on_chunk: Callable[[int, int], None] | None = None,
+    ) -> AnyArray:
+        """Return the traverser's values of the root's hands, [hand].
+
+        *ranges* [seat, hand] are the reaches with which both seats enter. With *learns* the leaves
+        learn, too. *on_chunk* is called with the number of finished chunks and that of all.
+        """
+        boards, betting = self.game.boards.arrays, self.game.betting
+        num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
+        below = np.empty((num_below, num_hands), ranges.dtype)
+        values = np.empty(num_hands, ranges.dtype)
+        sweep = Sweep(betting, boards, policy, self.scratches[0])
+        if num_below:
+            above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
+            forward_root(sweep, ranges, above)
+            if self.leaves is not None:
+                below = self.leaves.values(policy.own_seat(), above, learns=learns)
+            else:
+                self._fill_beyond(policy, above, threads, on_chunk, below)
+        backward_root(sweep, ranges, below, values)
+        return values
+
+    def _fill_beyond(
+        self,
+        policy: TraversalPolicy,
+        above: AnyArray,
+        threads: ThreadPoolExecutor,
+        on_chunk: Callable[[int, int], None] | None,
+        below: AnyArray,
+    ) -> None:
+        """Fill *below* [part, hand], the values of the parts that follow the root's street.
+
+        *above* [part, seat, hand] are their reaches. An exception, such as an interrupt, stops the
+        threads within milliseconds.
+        """
+        game, chunks, progress = self.game, board_chunks(self.game), new_progress()
+        sums = np.empty((len(chunks) - 1, *below.shape), below.dtype)
+        waiting = {
+            threads.submit(
+                sweep_chunks,
+                Sweep(game.betting, game.boards.arrays, policy, scratch),
+                chunks,
+                above,
+                sums,
+                progress,
+            )
+            for scratch in self.scratches[: len(sums)]
+        }
+        try:
+            while waiting:
+                interval_s = None if on_chunk is None else PROGRESS_INTERVAL_S
+                over, waiting = wait(waiting, interval_s, FIRST_EXCEPTION)
+                for ended in over:
+                    ended.result()
+                if on_chunk is not None:
+                    on_chunk(int(progress[DONE]), len(sums))
+        except BaseException:
+            progress[STOPPED] = 1
+            raise
+        add_chunks(game.boards.arrays, sums, below)

@@ -91,7 +91,7 @@ def forward_root(sweep: Sweep, ranges: AnyArray, above: AnyArray) -> None:
     """
     # Without counting, and with integers that are no literals, as on later streets: kernels are
     # compiled once for both.
-    forward_part(uncounted(sweep), np.int64(0), np.int64(0), ranges, above)
+    forward_part(uncounted(sweep), int(np.int64(0)), int(np.int64(0)), ranges, above)
 
 
 @kernel
@@ -100,7 +100,7 @@ def backward_root(sweep: Sweep, ranges: AnyArray, below: AnyArray, values: AnyAr
 
     *ranges* [seat, hand] are those at its root, *below* [part, hand] the values behind it.
     """
-    backward_part(uncounted(sweep), np.int64(0), np.int64(0), ranges, below, values)
+    backward_part(uncounted(sweep), int(np.int64(0)), int(np.int64(0)), ranges, below, values)
 
 
 @kernel
@@ -110,7 +110,7 @@ def add_chunks(boards: BoardArrays, sums: AnyArray, values: AnyArray) -> None:
         clear_vector(values[part])
         for chunk in range(len(sums)):
             add_vector(sums[chunk, part], values[part])
-    average_orbits(uncounted(boards), np.int64(0), values)
+    average_orbits(uncounted(boards), int(np.int64(0)), values)
 
 
 @kernel

@@ -17,7 +17,7 @@ import shlex
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.cli import dispatch
 from acpcbot.cli.dealer_command import parse_dealer_arguments
 from acpcbot.net.serve import load_bots
+from acpcbot.training.chance_self_play import squared_error
 from acpcbot.training.chance_self_play_run import load_chance_recipe
 from acpcbot.training.recipe import parse_recipe
 from acpcbot.training.self_play_recipe import load_self_play_recipe
@@ -289,10 +290,12 @@ def test_the_examples_of_recipes_of_self_play_can_be_read(tmp_path: Path) -> Non
 
 
 def test_the_example_of_a_recipe_of_a_network_at_chance_states_can_be_read(tmp_path: Path) -> None:
-    """Catches a key or a setting that was renamed."""
+    """Catches a key or a setting that was renamed, and a loss that drawn boards would bias."""
     (block,) = blocks_of_kind("toml chance network recipe")
     (tmp_path / "recipe.toml").write_text(block.text, encoding="utf-8")
-    assert load_chance_recipe(tmp_path / "recipe.toml").num_episodes == 240
+    recipe = load_chance_recipe(tmp_path / "recipe.toml")
+    assert recipe.num_episodes == 500
+    assert recipe.chance_self_play.fitting == replace(squared_error(), decay_steps=3600)
 
 
 def test_the_example_of_an_abstraction_can_be_had() -> None:

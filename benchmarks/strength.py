@@ -22,6 +22,7 @@ EXACT = (
     "leduc.limit.2p/dcfr",
     "leduc.nolimit.2p/external_sampling",
     "flop_holdem.limit.2p/external_sampling",
+    "flop_holdem.limit.2p/search",
 )
 LIMIT, NO_LIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
 TABLE, FAST = "external_sampling", "search?profile=fast"

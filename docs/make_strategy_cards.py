@@ -166,12 +166,16 @@ def _searching(folder: Path) -> Iterator[str]:
     yield "| | |\n|---|---|"
     yield "| method | continual re-solving at the table: [Search](../../../docs/guides/search.md) |"
     yield f"| blueprint | [{outline.blueprint.name}](../{outline.blueprint.name}/README.md) |"
+    if outline.values is not None:
+        yield f"| values before the flop | {_leaf_network(folder, outline.values)} |"
     yield f"| profiles | {', '.join(f'`{profile}`' for profile in outline.profiles)} |\n"
     rows = [row for kept in all_kept() if kept.name == "strength" for row in _kept_rows(kept, key)]
     yield "## Strength\n"
     if rows:
         yield "\n".join([HEAD, *rows])
-        yield f"\n{LBR_NOTE} {WIDTH_NOTE}\n"
+        if any(LBR in row for row in rows):
+            yield f"\n{LBR_NOTE} {WIDTH_NOTE}"
+        yield ""
     yield f"Exact figures in small games, matches, and the time of each profile: {GUIDE}.\n"
     yield f"""## Commands
 
@@ -212,9 +216,23 @@ $ ./dev train {name}/{RECIPE_FILE} \\
 """
 
 
+def _leaf_network(folder: Path, network: Path) -> str:
+    """Return the card's line on the *network* that the search in *folder* has at its leaves."""
+    manifest = read_network_manifest(network)
+    training, layers = manifest.training, " x ".join(str(size) for size in manifest.hidden)
+    return (
+        f"[network]({network.relative_to(folder).as_posix()}/{RECIPE_FILE}) of {layers},"
+        f" {training['num_examples']:,} labels, {training['cpu_seconds']:,.0f} seconds of CPU,"
+        f" seed {training['settings']['seed']}"
+    )
+
+
 def _kept_rows(kept: Kept, key: str) -> Iterator[str]:
     """Yield the rows of the searching strategy *key* in the kept figures of strength."""
     for figure in kept.figures:
+        if figure.name == f"{key}, exactly":
+            source = f"`./dev bench strength`, {figure.note or kept.day}: `acpcbot exploitability`"
+            yield f"| exploitability, exact | {_number(figure.value)} | | {source} |"
         profile = re.fullmatch(rf"{re.escape(key)}\?profile=(\w+), {LBR} by (\w+)", figure.name)
         if profile:
             width = figure.note.removeprefix("± ").partition(",")[0]

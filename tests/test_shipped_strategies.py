@@ -15,12 +15,14 @@ from acpcbot.abstraction.canonical_boards import BOARD_SIZES
 from acpcbot.abstraction.card_abstraction import ExactAbstraction, all_deals, merge_deals
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
-from acpcbot.cards.combos import combo_index
+from acpcbot.cards.combos import combo_index, parse_combo
+from acpcbot.cli.dispatch import main
 from acpcbot.decoding import decode_settings
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.networks.names import networks_below
 from acpcbot.networks.stored import load_network
 from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.rules import FOLD, RAISE
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.finding import snapshots_below
 from acpcbot.strategies.manifest import RECIPE_FILE
@@ -29,7 +31,14 @@ from acpcbot.strategies.range_play import tabulate_snapshot
 from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.subgames.best_response import Walker, response_values
 from acpcbot.subgames.game import make_range_game
-from acpcbot.training.recipe import is_self_play_recipe, load_recipe, settings_table
+from acpcbot.training.chance_self_play import ChanceSelfPlaySettings
+from acpcbot.training.chance_self_play_run import load_chance_recipe
+from acpcbot.training.recipe import (
+    is_chance_recipe,
+    is_self_play_recipe,
+    load_recipe,
+    settings_table,
+)
 from acpcbot.training.self_play_recipe import load_self_play_recipe
 from acpcbot.training.self_play_settings import SelfPlaySettings
 from acpcbot.training.session import learner_settings
@@ -138,7 +147,7 @@ RECIPES = sorted(STRATEGIES.rglob(RECIPE_FILE))
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in RECIPES if not is_self_play_recipe(path)],
+    [path for path in RECIPES if not (is_self_play_recipe(path) or is_chance_recipe(path))],
     ids=lambda path: path.parent.name,
 )
 def test_every_recipe_could_be_trained(path: Path) -> None:
@@ -169,3 +178,51 @@ def test_a_network_is_as_exploitable_as_it_says(folder: Path) -> None:
     # One seed of the searches; of ten the least and the greatest were within a quarter of the mean.
     expected = training["exploitability"]["300"]
     assert found.exploitability_mbb == pytest.approx(expected, rel=0.35)
+
+
+LEAF_NETWORKS = sorted(
+    set(networks_below(STRATEGIES, with_leaves=True)) - set(networks_below(STRATEGIES))
+)
+
+
+@pytest.mark.parametrize("folder", LEAF_NETWORKS, ids=lambda folder: folder.parent.parent.name)
+def test_a_network_of_a_search_is_small_and_its_recipe_is_the_one_it_was_trained_by(
+    folder: Path,
+) -> None:
+    recipe, stored = load_chance_recipe(folder / RECIPE_FILE), load_network(folder)
+    assert stored.interface == recipe.encoding().interface
+    training = stored.training
+    # Settings that came later have the defaults that training had.
+    trained = decode_settings(
+        ChanceSelfPlaySettings, training["settings"], str(folder), "train it anew"
+    )
+    assert trained == recipe.chance_self_play
+    assert training["num_episodes"] == recipe.num_episodes
+    assert training["polishing_steps"] == recipe.polishing_steps
+    assert size_of(folder) < 10 * MEGABYTE
+
+
+def test_the_search_of_flop_holdem_plays_without_its_blueprint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A hundred hands; a search that failed would be counted as a fallback."""
+    name = str(STRATEGIES / "flop_holdem.limit.2p" / "search")
+    words = ["match", name, "call", "--game", "flop_holdem.limit.2p", "--hands", "100"]
+    assert main([*words, "--seed", "1", "-o", str(tmp_path / "match")]) == 0
+    output = capsys.readouterr()
+    assert "match of flop_holdem.limit.2p, 100 hands" in output.out
+    assert "fallback" not in output.out + output.err
+
+
+def test_the_network_of_flop_holdem_knows_good_hands_from_bad_ones() -> None:
+    """At the first decision the search raises all aces and kings, and folds seven-deuce."""
+    name = str(STRATEGIES / "flop_holdem.limit.2p" / "search")
+    dealer = DealSources(load_snapshot(Path(name).parent / "external_sampling").definition)
+    strategy = find_strategy(name, dealer)
+    table = strategy.table(BettingRules(dealer.definition).start, ())
+    kinds = [action.kind for action in table.actions]
+    folds, raises = (table.probabilities[:, kinds.index(kind)] for kind in (FOLD, RAISE))
+    for good in ("AsAh", "KsKh"):
+        assert raises[parse_combo(good)] > 0.9
+    for bad in ("7s2h", "8s2h"):
+        assert folds[parse_combo(bad)] > 0.9

@@ -18,16 +18,17 @@ def is_network(folder: Path) -> bool:
     return (folder / NETWORK_FILE).is_file()
 
 
-def networks_below(folder: Path) -> list[Path]:
+def networks_below(folder: Path, *, with_leaves: bool = False) -> list[Path]:
     """Return the folders of all networks in and below *folder*, ordered by name.
 
-    Those that belong to the folder of a search, which plays, are left out.
+    Those that belong to the folder of a search, which plays, are left out unless *with_leaves*.
     """
     found = [path.parent for path in folder.rglob(NETWORK_FILE)]
     return sorted(
         [
             path
             for path in found
-            if not path.name.startswith(".") and not (path.parent / SEARCH_FILE).exists()
+            if not path.name.startswith(".")
+            and (with_leaves or not (path.parent / SEARCH_FILE).exists())
         ]
     )

@@ -15,13 +15,17 @@ from acpcbot.strategies.manifest import (
     read_manifest,
     write_manifest,
 )
-from acpcbot.training.recipe import is_self_play_recipe, load_recipe
+from acpcbot.training.recipe import is_chance_recipe, is_self_play_recipe, load_recipe
 from acpcbot.training.session import learner_settings
 from tests.strategies.random_snapshots import sign
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 MANIFESTS = sorted(STRATEGIES.rglob(MANIFEST_FILE))
-RECIPES = [path for path in sorted(STRATEGIES.rglob(RECIPE_FILE)) if not is_self_play_recipe(path)]
+RECIPES = [
+    path
+    for path in sorted(STRATEGIES.rglob(RECIPE_FILE))
+    if not (is_self_play_recipe(path) or is_chance_recipe(path))
+]
 MANIFEST = Manifest(
     game_name="g",
     game_fingerprint="f",

@@ -69,7 +69,7 @@ def test_wheels_are_small_and_hold_what_this_tree_holds(wheels: dict[str, Path])
         assert path.stat().st_size < LARGEST[name], name
     shipped = {
         f"{SHIPPED}/{path.relative_to(ROOT).as_posix()}"
-        for place in ("strategies/*/*/*", "examples/*")
+        for place in ("strategies/*/*/**/*", "examples/*")
         for path in ROOT.glob(place)
         if path.is_file()
     }

@@ -90,7 +90,9 @@ def _of_each(
     faults: list[AcpcbotError] = []
     folders = [folder for name in names for folder in _below(_folder(name))]
     if with_networks:
-        folders += [folder for name in names for folder in networks_below(_folder(name))]
+        folders += [
+            folder for name in names for folder in networks_below(_folder(name), with_leaves=True)
+        ]
     for folder in folders:
         try:
             with phase(f"reading {short_name(folder)}"):
@@ -116,7 +118,7 @@ def _below(folder: Path) -> list[Path]:
     Itself where there is nothing, so that one without a manifest is damaged.
     """
     found = snapshots_below(folder)
-    return found if found or networks_below(folder) else [folder]
+    return found if found or networks_below(folder, with_leaves=True) else [folder]
 
 
 def _verdict(folder: Path) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from acpcbot.lab.experiment import Note
-from acpcbot.training.self_play import AnyEncoding, SelfPlaySettings
+from acpcbot.training.actors import AnyEncoding
 from acpcbot.training.self_play_measures import SearchMeasure
 from acpcbot.training.self_play_run import SelfPlayRun
+from acpcbot.training.self_play_settings import SelfPlaySettings
 
 
 def training_in(

@@ -46,6 +46,19 @@ class ExampleWindow:
             array[...] = 0
         return example
 
+    def newest(self, count: int) -> Examples:
+        """Return copies of the last *count* examples; raises ValueError for more than are kept."""
+        if count > self.num_kept:
+            raise ValueError(f"expected at most {self.num_kept:,} examples, found {count:,}")
+        places = np.arange(self.num_added - count, self.num_added)
+        return self._examples.part(places % len(self._examples.inputs))
+
+    def extend(self, examples: Examples) -> None:
+        """Add *examples* [example], in their order, in the places of the oldest."""
+        for place in range(len(examples.inputs)):
+            for array, own in zip(self.new_example(), examples.part(place), strict=True):
+                array[...] = own
+
     def batches(self, num_steps: int, batch_size: int, seed: tuple[int, ...]) -> Examples:
         """Return examples [step, query] of the window, drawn with replacement."""
         generator = np.random.default_rng(seed)

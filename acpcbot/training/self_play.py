@@ -11,11 +11,11 @@ of examples and of questions:
   policy found. On average *recursive_queries_per_search* of its own queries are put into the
   buffer, so that the network learns states off the main line as well.
 
-An *actor* plays episodes and solves queries: ``public_actor.py`` in games that hide something,
-``position_actor.py`` in others. A trainer fits the network to a sliding window of the examples and
-gives the weights to the searches after every call. Here one process does all in turn, episode by
-episode; random numbers depend on the seed and the number of the episode alone, so a training that
-goes on from ``arrays`` equals one that was never interrupted.
+An *actor* plays episodes and solves queries (``actors.py``). A trainer fits the network to a sliding
+window of the examples and gives the weights to the searches. With one actor they take turns, episode
+by episode, in one process. Several actors play in processes of their own, and the trainer works
+beside them (``actor_processes.py``). Random numbers depend on the seed and the number of the episode
+alone, so a training that goes on from ``arrays`` equals one that was never interrupted.
 
 Source: Schmid et al. (2023), Student of Games, "Training Process", algorithm 2 and table S2.
 """
@@ -23,33 +23,23 @@ Source: Schmid et al. (2023), Student of Games, "Training Process", algorithm 2 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from acpcbot.arrays import AnyArray, Ints
+from acpcbot.arrays import AnyArray
 from acpcbot.errors import UsageError
 from acpcbot.networks.fitting import Fitter
 from acpcbot.networks.mlp import Network, initial_network
-from acpcbot.rng import Stream
-from acpcbot.training.position_actor import PositionActor
-from acpcbot.training.public_actor import PublicActor
+from acpcbot.training.actor_processes import ActorProcesses
+from acpcbot.training.actors import BATCHES, AnyEncoding, make_actor, play_episode
 from acpcbot.training.query_reservoir import WaitingRecords
-from acpcbot.training.replay_buffer import ExampleWindow
 from acpcbot.training.self_play_settings import SelfPlaySettings as SelfPlaySettings
-from acpcbot.tree_search.board_encodings import BoardEncoding
 from acpcbot.tree_search.network_values import NetworkValues
 from acpcbot.tree_search.position_values import PositionValues
-from acpcbot.tree_search.public_encodings import PublicEncoding
 from acpcbot.tree_search.public_tree import PublicTree
-
-AnyEncoding = PublicEncoding | BoardEncoding
 
 STEPS_A_CALL = 32
 """Steps of the optimiser in one call, whose fixed cost is several steps of a small network."""
-
-EPISODE, BATCHES = range(2)
-"""Streams of random numbers, after the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,36 +74,6 @@ class SelfPlayProgress:
         )
 
 
-class Actor(Protocol):
-    """Episodes of self-play and their examples.
-
-    ``tree``          the tree in which searches are made
-    ``values``        the network, as searches ask it
-    ``examples``, ``queries``   the window, and the queries that wait
-    ``resignations``  int64 [3]: episodes resigned, those played on instead, and those of them that
-                      were not lost
-    """
-
-    @property
-    def tree(self) -> PublicTree: ...
-    @property
-    def values(self) -> NetworkValues | PositionValues: ...
-    @property
-    def examples(self) -> ExampleWindow: ...
-    @property
-    def queries(self) -> WaitingRecords: ...
-    @property
-    def resignations(self) -> Ints: ...
-
-    def play(self, stream: Stream) -> None:
-        """Play one episode, and add examples and queries."""
-        ...
-
-    def solve(self, stream: Stream) -> None:
-        """Search from a query that waits; add the example and recursive queries that come of it."""
-        ...
-
-
 class SelfPlay:
     """A network in training by sound self-play in the game of *encoding*.
 
@@ -131,14 +91,13 @@ class SelfPlay:
         if encoding.game.num_seats() != 2:
             raise UsageError("self-play is for 2 seats", "choose a game for two")
         network = initial_network(encoding.interface.shape(own.hidden), own.seed)
-        self._actor: Actor = (
-            PositionActor(encoding, own, network)
-            if isinstance(encoding, BoardEncoding)
-            else PublicActor(encoding, own, network, tree)
-        )
+        self._actor = make_actor(encoding, own, network, tree)
+        self._processes = ActorProcesses(encoding, own) if own.num_actors > 1 else None
         self._fitter = Fitter(network, own.fitting)
         self._counts = np.zeros(2, np.int64)
         self._losses = np.zeros(2)
+        self.actor_cpu_seconds = 0.0
+        """Seconds of CPU that actors in other processes have taken since this object was made."""
 
     @property
     def tree(self) -> PublicTree:
@@ -163,28 +122,36 @@ class SelfPlay:
         return SelfPlayProgress(
             episodes,
             self._actor.examples.num_added,
-            self._actor.queries.num_waiting,
+            self._waiting.num_waiting,
             steps,
             value_loss,
             policy_loss,
             *self._actor.resignations.tolist(),
         )
 
-    def play_episode(self) -> None:
-        """Play one episode, solve queries, and take the steps of the optimiser that are due."""
-        stream = Stream(self.settings.seed, EPISODE, int(self._counts[0]))
-        self._actor.play(stream)
-        for _ in range(self.settings.solves_per_episode):
-            if self._actor.queries.num_waiting:
-                self._actor.solve(stream)
-        self._counts[0] += 1
+    def play_round(self, end: int | None = None) -> None:
+        """Play one episode, or a round of several actors, and take the optimiser's steps now due.
+
+        No episode is played from the number *end* on.
+        """
+        first = int(self._counts[0])
+        if self._processes is None:
+            play_episode(self._actor, self.settings, first)
+            self._counts[0] += 1
+        else:
+            self._play_beside(self._processes, first, end)
         self._fit()
+
+    def close(self) -> None:
+        """End the processes of the actors; a later round starts them again."""
+        if self._processes is not None:
+            self._processes.close()
 
     def arrays(self) -> dict[str, AnyArray]:
         """Return all that the training goes on from, by name, to be saved."""
         return {
             **self._fitter.arrays(),
-            **self._actor.queries.arrays(),
+            **self._waiting.arrays(),
             **self._actor.examples.arrays(),
             "counts": self._counts.copy(),
             "losses": self._losses.copy(),
@@ -196,11 +163,33 @@ class SelfPlay:
         self._fitter.restore(
             {name: array for name, array in arrays.items() if name.startswith("fitting.")}
         )
-        self._actor.queries.restore(arrays)
+        self._waiting.restore(arrays)
         self._actor.examples.restore(arrays)
         self._counts[:], self._losses[:] = arrays["counts"], arrays["losses"]
         self._actor.resignations[:] = arrays["resignations"]
         self.values.set_network(self._fitter.network())
+
+    @property
+    def _waiting(self) -> WaitingRecords | ActorProcesses:
+        return self._processes or self._actor.queries
+
+    def _play_beside(self, processes: ActorProcesses, first: int, end: int | None) -> None:
+        """Add the results of the round from the episode *first* on, and begin the next."""
+        processes.begin(self._round(first, end), self.network)
+        numbers, results = processes.results()
+        following = self._round(numbers.stop, end)
+        if following:
+            processes.begin(following, self.network)
+        for result in results:
+            for examples in result.examples:
+                self._actor.examples.extend(examples)
+            self._actor.resignations[:] += result.resignations
+            self.actor_cpu_seconds += result.cpu_seconds
+        self._counts[0] = numbers.stop
+
+    def _round(self, first: int, end: int | None) -> range:
+        count = self.settings.num_actors * self.settings.episodes_a_round
+        return range(first, first + count if end is None else min(first + count, end))
 
     def _fit(self) -> None:
         """Take the steps that are due by *max_updates_per_example*, in calls of equal size."""

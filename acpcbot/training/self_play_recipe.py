@@ -27,8 +27,9 @@ from acpcbot.decoding import decode_settings
 from acpcbot.games.generic_poker import LEDUC
 from acpcbot.games.liars_dice import LiarsDice
 from acpcbot.games.scotland_yard_maps import glasses
-from acpcbot.training.self_play import AnyEncoding, SelfPlaySettings
+from acpcbot.training.actors import AnyEncoding
 from acpcbot.training.self_play_measures import SearchMeasure
+from acpcbot.training.self_play_settings import SelfPlaySettings
 from acpcbot.tree_search.board_encodings import connect_four_encoding, tic_tac_toe_encoding
 from acpcbot.tree_search.liars_dice_encoding import LiarsDiceEncoding
 from acpcbot.tree_search.public_encodings import GenericPokerEncoding

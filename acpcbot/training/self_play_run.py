@@ -22,11 +22,11 @@ from acpcbot.errors import UsageError
 from acpcbot.networks.fitting import empty_examples
 from acpcbot.networks.stored import StoredNetwork, save_network
 from acpcbot.strategies.network_strategy import GAME
+from acpcbot.training.actors import AnyEncoding
 from acpcbot.training.curve import Curve
 from acpcbot.training.run import read_arrays, read_record, save_checkpoint
 from acpcbot.training.self_play import (
     STEPS_A_CALL,
-    AnyEncoding,
     SelfPlay,
     SelfPlayProgress,
     SelfPlaySettings,
@@ -102,25 +102,33 @@ class SelfPlayRun:
     def train(self, most_episodes: int | None = None) -> None:
         """Play until all episodes are played or ``stop`` was called, then checkpoint.
 
-        With *most_episodes* return after so many more at the latest.
+        With *most_episodes* return after so many more, or after the round with the last of them.
         """
-        saved_at, first = time.monotonic(), self.self_play.progress.num_episodes
-        end = self.num_episodes if most_episodes is None else first + most_episodes
-        while not self.is_finished and not self._stops:
-            if self.self_play.progress.num_episodes >= end:
-                break
-            start, cpu_start = time.monotonic(), time.process_time()
-            self.self_play.play_episode()
-            self._seconds += time.monotonic() - start
-            self.cpu_seconds += time.process_time() - cpu_start
-            progress = self.self_play.progress
-            self._on_progress(progress)
-            if self._episodes_a_point and progress.num_episodes % self._episodes_a_point == 0:
-                self._add_point(progress)
-            if time.monotonic() - saved_at >= SECONDS_BETWEEN_CHECKPOINTS:
-                self._save()
-                saved_at = time.monotonic()
-        self._save()
+        saved_at, done = time.monotonic(), self.self_play.progress.num_episodes
+        end = self.num_episodes if most_episodes is None else done + most_episodes
+        try:
+            while not self.is_finished and not self._stops and done < end:
+                start, cpu_start = time.monotonic(), self._cpu_clock()
+                self.self_play.play_round(self.num_episodes)
+                self._seconds += time.monotonic() - start
+                self.cpu_seconds += self._cpu_clock() - cpu_start
+                progress, before = self.self_play.progress, done
+                done = progress.num_episodes
+                self._on_progress(progress)
+                step = self._episodes_a_point
+                if step and done // step > before // step:
+                    self._add_point(progress)
+                if time.monotonic() - saved_at >= SECONDS_BETWEEN_CHECKPOINTS:
+                    self._save()
+                    saved_at = time.monotonic()
+            self._save()
+        finally:
+            # Between two parts of a training its actors play on.
+            if most_episodes is None or self.is_finished:
+                self.self_play.close()
+
+    def _cpu_clock(self) -> float:
+        return time.process_time() + self.self_play.actor_cpu_seconds
 
     def finish(self, place: Path | None = None, game: str | None = None) -> SelfPlayResult:
         """Save the network, and compare searches with it with those that have none.
@@ -211,7 +219,7 @@ def _by_name(found: dict[int, float]) -> dict[str, float]:
 def needed_bytes(encoding: AnyEncoding, settings: SelfPlaySettings) -> dict[str, int]:
     """Return the memory that a self-play takes, by purpose; the public tree is not counted.
 
-    JAX itself takes some 260 MB beside it.
+    JAX itself takes some 260 MB beside it, and each actor in a process of its own some 200 MB.
     """
     shape = encoding.interface.shape(settings.hidden)
     one = sum(array.nbytes for array in empty_examples(shape, 1))

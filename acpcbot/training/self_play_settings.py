@@ -32,6 +32,10 @@ class SelfPlaySettings:
     most probable action is played. A seat whose search finds a value below *resign_threshold*, in
     units of the greatest payoff, resigns, but in a share *min_ratio_without_resign* of episodes,
     which are played on to check that it would have lost.
+
+    With one of *num_actors* the trainer's process plays, and the trainer takes its turn after each
+    episode. More of them play in processes of their own, *episodes_a_round* each before they get
+    new weights.
     """
 
     seed: int = 0
@@ -50,3 +54,5 @@ class SelfPlaySettings:
     greedy_play_after: Annotated[int, Meta(ge=0)] | None = None
     resign_threshold: Annotated[float, Meta(ge=-1, le=0)] | None = None
     min_ratio_without_resign: Probability = 0.2
+    num_actors: Count = 1
+    episodes_a_round: Count = 4

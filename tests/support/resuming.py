@@ -18,8 +18,6 @@ class Training(Protocol):
     @property
     def progress(self) -> Any: ...
 
-    def play_episode(self) -> None: ...
-
     def arrays(self) -> dict[str, AnyArray]: ...
 
     def restore(self, arrays: dict[str, AnyArray]) -> None: ...
@@ -28,15 +26,15 @@ class Training(Protocol):
 T = TypeVar("T", bound=Training)
 
 
-def resumed(make: Callable[[], T], before: int, after: int) -> T:
-    """Return a training of *before* + *after* episodes that equals one resumed in between."""
+def resumed(make: Callable[[], T], play: Callable[[T], None], before: int, after: int) -> T:
+    """Return a training of *before* + *after* calls of *play* that equals one resumed in between."""
     whole, first, second = make(), make(), make()
     for training, count in ((whole, before + after), (first, before)):
         for _ in range(count):
-            training.play_episode()
+            play(training)
     second.restore(first.arrays())
     for _ in range(after):
-        second.play_episode()
+        play(second)
     expected, found = whole.arrays(), second.arrays()
     assert expected.keys() == found.keys()
     for name, array in expected.items():

@@ -65,7 +65,9 @@ def played(num_episodes: int, settings: ChanceSelfPlaySettings = SMALL) -> Chanc
 
 def test_a_resumed_training_equals_one_without_interruption() -> None:
     """Catches anything that is not saved: labels, boards drawn and known, the optimiser."""
-    whole = resumed(lambda: ChanceSelfPlay(ENCODING, SMALL), before=4, after=2)
+    whole = resumed(
+        lambda: ChanceSelfPlay(ENCODING, SMALL), ChanceSelfPlay.play_episode, before=4, after=2
+    )
     assert whole.progress.num_examples == 36 > SMALL.replay_buffer_size
 
 

@@ -49,13 +49,13 @@ def played(
 ) -> SelfPlay:
     result = SelfPlay(encoding, settings)
     for _ in range(num_episodes):
-        result.play_episode()
+        result.play_round()
     return result
 
 
 def test_a_resumed_training_equals_one_without_interruption() -> None:
     """Catches anything that is not saved: the window, queries, the optimiser, resignations."""
-    whole = resumed(lambda: SelfPlay(THREE, SMALL), before=17, after=13)
+    whole = resumed(lambda: SelfPlay(THREE, SMALL), SelfPlay.play_round, before=17, after=13)
     assert whole.progress.num_examples > 60
     assert whole.progress.num_resigned > 0
     assert whole.progress.num_checked > 0

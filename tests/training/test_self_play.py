@@ -37,13 +37,13 @@ SMALL = SelfPlaySettings(
 def played(num_episodes: int, settings: SelfPlaySettings = SMALL) -> SelfPlay:
     result = SelfPlay(ENCODING, settings)
     for _ in range(num_episodes):
-        result.play_episode()
+        result.play_round()
     return result
 
 
 def test_a_resumed_training_equals_one_without_interruption() -> None:
     """Catches anything that is not saved: the window, its place, queries, the optimiser."""
-    whole = resumed(lambda: SelfPlay(ENCODING, SMALL), before=7, after=5)
+    whole = resumed(lambda: SelfPlay(ENCODING, SMALL), SelfPlay.play_round, before=7, after=5)
     assert whole.progress.num_examples > 60
 
 

@@ -41,15 +41,15 @@ def test_a_recipe_becomes_a_network_through_an_interruption(
     monkeypatch.chdir(tmp_path)
     recipe = tmp_path / "recipe.toml"
     recipe.write_text(RECIPE)
-    played = SelfPlay.play_episode
+    played = SelfPlay.play_round
 
-    def interrupted(self: SelfPlay) -> None:
-        played(self)
+    def interrupted(self: SelfPlay, end: int | None = None) -> None:
+        played(self, end)
         os.kill(os.getpid(), signal.SIGINT)
 
     words = ["train", str(recipe), "--run-dir", "run"]
     with monkeypatch.context() as patch:
-        patch.setattr(SelfPlay, "play_episode", interrupted)
+        patch.setattr(SelfPlay, "play_round", interrupted)
         assert main(words) == 130
     assert "stopped at 1; the same command goes on" in capsys.readouterr().err
     assert not (tmp_path / "networks").exists()

@@ -27,9 +27,10 @@ from acpcbot.arrays import AnyArray, Floats
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.accumulators import Cells
-from acpcbot.subgames.board_sweeps import Sweeper, sweep_threads
+from acpcbot.subgames.board_sweeps import sweep_threads
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.sweeps import Sweeper
 from acpcbot.subgames.traversal import make_scratch
 from acpcbot.subgames.vectors import best_values, mean_values
 from acpcbot.trees.betting_tree import (
@@ -43,7 +44,7 @@ from acpcbot.trees.betting_tree import (
     NODE_STREET,
 )
 from acpcbot.trees.board_tree import BoardArrays
-from acpcbot.worker_threads import Progress, worker_threads
+from acpcbot.worker_threads import Progress
 
 
 @shared_methods
@@ -198,6 +199,10 @@ class FixedProfileTraversal(NamedTuple):
     is_best: bool
     profile: Profile
     read_out: BlockReadOut
+
+    def policy_of(self, _number: int) -> FixedProfileTraversal:
+        """Return the policy of each sweep, this one."""
+        return self
 
     def own_seat(self) -> int:
         """Return the traverser."""
@@ -385,10 +390,7 @@ def hand_values(
     dtype = traversal.read_out.values.dtype.type
     num_threads = sweep_threads(game, walker.num_threads)
     sweeper = Sweeper(game, [make_scratch(game, dtype) for _ in range(num_threads)], leaves)
-    with worker_threads(num_threads) as threads:
-        return sweeper.values(
-            traversal, game.ranges.astype(dtype), threads, on_chunk=walker.on_progress
-        )
+    return sweeper.values(traversal, 0, game.ranges.astype(dtype), on_chunk=walker.on_progress)
 
 
 def _best_abstract_value(

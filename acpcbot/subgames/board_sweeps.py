@@ -1,50 +1,26 @@
-"""Sweeps: traversals of all boards of a ``RangeGame``, shared out to threads.
+"""Passes over the boards of a ``RangeGame``: the root's street, and chunks of later boards.
 
-``Sweeper`` traverses the root's street on the caller's thread, and the boards of later streets in
-*chunks*; or it asks leaf values for what lies beyond the street. Threads take one chunk after
-another, by a counter that they share. Each chunk has its own sum of values, and these are added up
-in the order of the chunks, whose number depends on the game alone. So results are the same to the
-last bit for any number of threads, whichever was faster.
+The boards of the second street, with all that follow them, are cut into *chunks*. Each has its own
+sum of values, and these are added up in the order of the chunks, whose number depends on the game
+alone. ``sweeps.py`` shares them out to threads.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray, Ints
 from acpcbot.jit import kernel
-from acpcbot.subgames.atomic import fetch_and_add
 from acpcbot.subgames.game import RangeGame
-from acpcbot.subgames.leaf_values import LeafValues
-from acpcbot.subgames.traversal import (
-    NUM_SEATS,
-    Scratch,
-    Sweep,
-    TraversalPolicy,
-    backward_part,
-    forward_part,
-)
+from acpcbot.subgames.progress import STOPPED
+from acpcbot.subgames.traversal import Sweep, backward_part, forward_part
 from acpcbot.subgames.vectors import add_vector, clear_vector
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.uncounted_arrays import uncounted
 
 MAX_CHUNKS = 64
 """Each takes room for the values of all parts of the second street."""
-PROGRESS_INTERVAL_S = 0.1
-
-# Places in the *progress* that the threads of a sweep share.
-TAKEN, DONE, STOPPED = 0, 1, 2
-NUM_PLACES = 3
-
-
-def new_progress() -> Ints:
-    """Return the progress of a sweep that has not begun."""
-    return np.zeros(NUM_PLACES, np.int64)
 
 
 def board_chunks(game: RangeGame) -> Ints:
@@ -60,27 +36,6 @@ def board_chunks(game: RangeGame) -> Ints:
 def sweep_threads(game: RangeGame, num_threads: int) -> int:
     """Return how many of *num_threads* threads get a chunk of boards, and one at least."""
     return max(1, min(num_threads, len(board_chunks(game)) - 1))
-
-
-@kernel
-def sweep_chunks(
-    sweep: Sweep, chunks: Ints, above: AnyArray, sums: AnyArray, progress: Ints
-) -> None:
-    """Fill the *sums* [chunk, part of the second street, hand of the root] of chunks left to take.
-
-    *chunks* are those of ``board_chunks``, *above* the reaches as in ``sweep_boards``. It ends when
-    no chunk is left, or where *progress* is stopped.
-    """
-    # One call a thread and sweep: handing out chunks from Python cost a twentieth of a sweep, and
-    # unequal pieces left the other thread idle at the end.
-    while not progress[STOPPED]:
-        chunk = fetch_and_add(progress, TAKEN, 1)
-        if chunk >= len(sums):
-            break
-        for part in range(sums.shape[1]):
-            clear_vector(sums[chunk, part])
-        sweep_boards(sweep, (chunks[chunk], chunks[chunk + 1]), above, sums[chunk], progress)
-        fetch_and_add(progress, DONE, 1)
 
 
 @kernel
@@ -106,6 +61,8 @@ def backward_root(sweep: Sweep, ranges: AnyArray, below: AnyArray, values: AnyAr
 @kernel
 def add_chunks(boards: BoardArrays, sums: AnyArray, values: AnyArray) -> None:
     """Fill *values* [part, hand] of the root's board with the *sums* [chunk, part, hand]."""
+    if not len(values):
+        return
     for part in range(len(values)):
         clear_vector(values[part])
         for chunk in range(len(sums)):
@@ -246,83 +203,3 @@ def average_orbits(boards: BoardArrays, board: int, values: AnyArray) -> None:
             means[orbits[hand]] += values[vector, hand]
         for hand in range(len(orbits)):
             values[vector, hand] = means[orbits[hand]] / counts[orbits[hand]]
-
-
-@dataclass(frozen=True, slots=True)
-class Sweeper:
-    """Traversals of *game* by as many threads as there are *scratches*.
-
-    With *leaves* the game ends with the root's street, and they give the values beyond it.
-    """
-
-    game: RangeGame
-    scratches: Sequence[Scratch]
-    leaves: LeafValues | None = None
-
-    def values(
-        self,
-        policy: TraversalPolicy,
-        ranges: AnyArray,
-        threads: ThreadPoolExecutor,
-        *,
-        learns: bool = False,
-        on_chunk: Callable[[int, int], None] | None = None,
-    ) -> AnyArray:
-        """Return the traverser's values of the root's hands, [hand].
-
-        *ranges* [seat, hand] are the reaches with which both seats enter. With *learns* the leaves
-        learn, too. *on_chunk* is called with the number of finished chunks and that of all.
-        """
-        boards, betting = self.game.boards.arrays, self.game.betting
-        num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
-        below = np.empty((num_below, num_hands), ranges.dtype)
-        values = np.empty(num_hands, ranges.dtype)
-        sweep = Sweep(betting, boards, policy, self.scratches[0])
-        if num_below:
-            above = np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype)
-            forward_root(sweep, ranges, above)
-            if self.leaves is not None:
-                below = self.leaves.values(policy.own_seat(), above, learns=learns)
-            else:
-                self._fill_beyond(policy, above, threads, on_chunk, below)
-        backward_root(sweep, ranges, below, values)
-        return values
-
-    def _fill_beyond(
-        self,
-        policy: TraversalPolicy,
-        above: AnyArray,
-        threads: ThreadPoolExecutor,
-        on_chunk: Callable[[int, int], None] | None,
-        below: AnyArray,
-    ) -> None:
-        """Fill *below* [part, hand], the values of the parts that follow the root's street.
-
-        *above* [part, seat, hand] are their reaches. An exception, such as an interrupt, stops the
-        threads within milliseconds.
-        """
-        game, chunks, progress = self.game, board_chunks(self.game), new_progress()
-        sums = np.empty((len(chunks) - 1, *below.shape), below.dtype)
-        waiting = {
-            threads.submit(
-                sweep_chunks,
-                Sweep(game.betting, game.boards.arrays, policy, scratch),
-                chunks,
-                above,
-                sums,
-                progress,
-            )
-            for scratch in self.scratches[: len(sums)]
-        }
-        try:
-            while waiting:
-                interval_s = None if on_chunk is None else PROGRESS_INTERVAL_S
-                over, waiting = wait(waiting, interval_s, FIRST_EXCEPTION)
-                for ended in over:
-                    ended.result()
-                if on_chunk is not None:
-                    on_chunk(int(progress[DONE]), len(sums))
-        except BaseException:
-            progress[STOPPED] = 1
-            raise
-        add_chunks(game.boards.arrays, sums, below)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -37,10 +36,11 @@ from acpcbot.subgames.best_response import (
     FixedProfileTraversal,
     cells_traversal,
 )
-from acpcbot.subgames.board_sweeps import Sweeper, sweep_threads
+from acpcbot.subgames.board_sweeps import sweep_threads
 from acpcbot.subgames.gadgets import Gadget
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.sweeps import NO_LIMITS, Limits, Sweeper
 from acpcbot.subgames.traversal import (
     NUM_SEATS,
     block_slots,
@@ -50,7 +50,6 @@ from acpcbot.subgames.trembles import mix_errors, without_errors
 from acpcbot.subgames.vectors import mean_values
 from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_STREET
 from acpcbot.trees.board_tree import BoardArrays
-from acpcbot.worker_threads import worker_threads
 
 
 class RegretTraversal(NamedTuple):
@@ -125,11 +124,38 @@ class RegretTraversal(NamedTuple):
         """Do nothing: all that is learnt is in the accumulators."""
 
 
+class RegretSweeps(NamedTuple):
+    """The policies of consecutive iterations: two sweeps each, of seat 0 and of seat 1.
+
+    ``discounts`` is float32 [iteration, 3], see ``RegretTraversal``.
+    """
+
+    accumulators: Accumulators
+    discounts: Floats32
+    tremble: Number
+
+    def policy_of(self, number: int) -> RegretTraversal:
+        """Return the policy of a sweep."""
+        iteration = number // NUM_SEATS
+        return RegretTraversal(
+            self.accumulators,
+            number % NUM_SEATS,
+            self.discounts[iteration, 0],
+            self.discounts[iteration, 1],
+            self.discounts[iteration, 2],
+            self.tremble,
+        )
+
+
 STEEP_DCFR = DiscountSettings(alpha=1.5, beta=0.0, gamma=4.0)
 PATIENT_DCFR = DiscountSettings(alpha=1.3, beta=0.0, gamma=4.0)
 """Discounts early regrets faster: fewer iterations in hold'em with cards to come and deep stacks,
 more in Leduc.
 """
+
+
+MAX_ITERATIONS = 1000
+"""In one run, which takes a table of discounts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +214,26 @@ class RangeCFR:
             found.update(cells)
         return found
 
-    def step(self, num_iterations: int) -> None:
-        """Run *num_iterations* more iterations."""
-        with worker_threads(len(self._sweeper.scratches)) as threads:
-            for _ in range(num_iterations):
+    def step(self, num_iterations: int, limits: Limits = NO_LIMITS) -> None:
+        """Run *num_iterations* more iterations, or until *limits* are reached.
+
+        They are kept within milliseconds; with gadgets or leaf values, which are Python code, at
+        the end of an iteration. One that is interrupted does not count. What it has learnt stays.
+        """
+        # Gadgets and leaf values are Python code between sweeps.
+        has_python = bool(self._gadgets) or self._sweeper.leaves is not None
+        last = self.num_iterations + num_iterations
+        while self.num_iterations < last and not limits.are_reached():
+            if has_python:
+                policies = self._learning(1)
                 for seat in range(NUM_SEATS):
-                    self._learn(seat, threads)
+                    self._learn(policies, seat)
                 self.num_iterations += 1
+            else:
+                count = min(MAX_ITERATIONS, last - self.num_iterations)
+                policies = self._learning(count)
+                num_sweeps = self._sweeper.run(policies, NUM_SEATS * count, self._ranges, limits)
+                self.num_iterations += num_sweeps // NUM_SEATS
 
     def average_strategy(self, board: int) -> Floats32:
         """Return the average strategy on a *board* of the game's board tree.
@@ -218,8 +257,7 @@ class RangeCFR:
 
     def response_values(self) -> tuple[float, float]:
         """Return each seat's best-response value against the other's average strategy, in chips."""
-        with worker_threads(len(self._sweeper.scratches)) as threads:
-            found = [self._known_values(seat, threads, responds=True) for seat in range(NUM_SEATS)]
+        found = [self._known_values(seat, responds=True) for seat in range(NUM_SEATS)]
         ranges, pairs = self.game.ranges, self.game.num_pairs
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
@@ -239,10 +277,9 @@ class RangeCFR:
         )
         shape = (NUM_SEATS, num_nodes, rows.stop - rows.start)
         reaches, values = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-        with worker_threads(len(self._sweeper.scratches)) as threads:
-            for seat in range(NUM_SEATS):
-                read_out = BlockReadOut(block, board, reaches, values[seat])
-                self._known_values(seat, threads, responds=responds, read_out=read_out)
+        for seat in range(NUM_SEATS):
+            read_out = BlockReadOut(block, board, reaches, values[seat])
+            self._known_values(seat, responds=responds, read_out=read_out)
         return reaches, values
 
     def exploitability(self) -> float:
@@ -263,30 +300,24 @@ class RangeCFR:
         The limits are *deadline_s* seconds from now and *most* iterations; there is one iteration
         at least. Exploitability is measured *every* so many iterations, and at the end.
         """
-        start, first = time.monotonic(), self.num_iterations
-
-        def is_over() -> bool:
-            return (
-                self.num_iterations >= most
-                or time.monotonic() - start >= deadline_s
-                or is_stopped()
-            )
-
+        start = time.monotonic()
+        limits = Limits(start + deadline_s, is_stopped)
+        self.step(1)
+        left = every - 1
         while True:
-            self.step(1)
-            while (self.num_iterations - first) % every and not is_over():
-                self.step(1)
+            self.step(max(0, min(left, most - self.num_iterations)), limits)
             progress = Progress(
                 self.num_iterations, time.monotonic() - start, self.exploitability()
             )
             yield progress
-            if progress.exploitability <= target or is_over():
+            is_done = progress.exploitability <= target or self.num_iterations >= most
+            if is_done or limits.are_reached():
                 return
+            left = every
 
     def _known_values(
         self,
         seat: int,
-        threads: ThreadPoolExecutor,
         *,
         responds: bool,
         read_out: BlockReadOut | None = None,
@@ -297,26 +328,28 @@ class RangeCFR:
         """
         cells = self.accumulators.strategies
         traversal = cells_traversal(seat, cells, responds=responds, read_out=read_out)
-        return self._sweeper.values(traversal, self.game.ranges.astype(np.float32), threads)
+        return self._sweeper.values(traversal, 0, self.game.ranges.astype(np.float32))
 
-    def _learn(self, seat: int, threads: ThreadPoolExecutor) -> None:
+    def _learn(self, policies: RegretSweeps, seat: int) -> None:
         for other, gadget in self._gadgets.items():
             self._ranges[other] = gadget.reach()
-        values = self._sweeper.values(self._learning(seat), self._ranges, threads, learns=True)
+        values = self._sweeper.values(policies, seat, self._ranges, learns=True)
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 
-    def _learning(self, seat: int) -> RegretTraversal:
-        """Return the policy of the next iteration, with its discounts."""
-        done, settings = self.num_iterations, self.settings
-        keeps = (
-            (share_kept(done, settings.alpha), share_kept(done, settings.beta))
-            if done
-            else (0.0, 0.0)
-        )
-        keeps_average = (done / (done + 1)) ** settings.gamma
-        discounts = np.float32(keeps[0]), np.float32(keeps[1]), np.float32(keeps_average)
-        return RegretTraversal(self.accumulators, seat, *discounts, np.float32(self._tremble))
+    def _learning(self, num_iterations: int) -> RegretSweeps:
+        """Return the policies of the next iterations, with their discounts."""
+        settings, discounts = self.settings, np.zeros((num_iterations, 3), np.float32)
+        for number, done in enumerate(
+            range(self.num_iterations, self.num_iterations + num_iterations)
+        ):
+            if done:
+                discounts[number] = (
+                    share_kept(done, settings.alpha),
+                    share_kept(done, settings.beta),
+                    (done / (done + 1)) ** settings.gamma,
+                )
+        return RegretSweeps(self.accumulators, discounts, np.float32(self._tremble))
 
 
 def fast_settings(game: RangeGame) -> DiscountSettings:

@@ -1,0 +1,298 @@
+"""Runs of sweeps: traversals of a ``RangeGame``, one after another, by threads that share them.
+
+A sweep is *opened* by the forward pass on the root's street, goes through the boards of later
+streets in chunks, and is *closed* by the backward pass on the root's street. All sweeps of a run
+are one kernel call a thread. Threads take one chunk after another by a counter that they share;
+the one that finishes the last chunk of a sweep closes it and opens the next, while the others wait.
+Values are added up in the order of the chunks, so that results are the same to the last bit for any
+number of threads, whichever was faster.
+
+With leaf values, which may be Python code, each sweep is opened and closed by the caller.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from acpcbot.arrays import AnyArray, Ints
+from acpcbot.jit import kernel, shared_methods
+from acpcbot.subgames.atomic import fetch_and_add
+from acpcbot.subgames.board_sweeps import (
+    add_chunks,
+    backward_root,
+    board_chunks,
+    forward_root,
+    sweep_boards,
+)
+from acpcbot.subgames.game import Betting, RangeGame
+from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.progress import DONE, OPENED, STOPPED, TAKEN, new_progress, wait_for
+from acpcbot.subgames.traversal import NUM_SEATS, Scratch, Sweep, TraversalPolicy
+from acpcbot.subgames.vectors import clear_vector
+from acpcbot.trees.board_tree import BoardArrays
+from acpcbot.uncounted_arrays import uncounted
+from acpcbot.worker_threads import worker_threads
+
+PROGRESS_INTERVAL_S = 0.1
+SLICE_S = 0.004
+"""Time after which the caller is asked whether to stop."""
+
+
+@shared_methods
+class SweepPolicies(Protocol):
+    """The policies of the sweeps of a run."""
+
+    def policy_of(self, number: int) -> TraversalPolicy:
+        """Return the policy of a sweep; all are of one type."""
+        ...
+
+
+class RunArrays(NamedTuple):
+    """Arrays of a run, which its threads share.
+
+    ``chunks``  those of ``board_chunks``
+    ``ranges``  [seat, hand]: the reaches with which both seats enter each sweep
+    ``above``   [part of the second street, seat, hand]: the reaches behind the root's street
+    ``sums``    [chunk, part of the second street, hand]: the values of each chunk
+    ``below``   [part of the second street, hand]: the values behind the root's street
+    ``values``  [seat, hand]: those of the root's street, in the last two sweeps
+    """
+
+    chunks: Ints
+    ranges: AnyArray
+    above: AnyArray
+    sums: AnyArray
+    below: AnyArray
+    values: AnyArray
+
+
+def run_arrays(game: RangeGame, ranges: AnyArray) -> RunArrays:
+    """Return the arrays of a run of sweeps of *game* with *ranges*."""
+    chunks, betting = board_chunks(game), game.betting
+    num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
+    return RunArrays(
+        chunks,
+        ranges,
+        above=np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype),
+        sums=np.empty((len(chunks) - 1, num_below, num_hands), ranges.dtype),
+        below=np.empty((num_below, num_hands), ranges.dtype),
+        values=np.empty((NUM_SEATS, num_hands), ranges.dtype),
+    )
+
+
+@kernel
+def run_sweeps(
+    betting: Betting,
+    boards: BoardArrays,
+    policies: SweepPolicies,
+    scratch: Scratch,
+    arrays: RunArrays,
+    first: int,
+    last: int,
+    progress: Ints,
+) -> None:
+    """Take part in the sweeps from number *first* to before *last*, until they are over or stopped.
+
+    All threads of a run call it, with a *scratch* of their own.
+    """
+    # Tickets count the chunks of all sweeps and are never taken back, so that a thread that comes
+    # late takes up where the others are, and none waits for a thread that has not begun. A sweep
+    # without boards has one ticket and nothing to do for it.
+    chunks, sums = arrays.chunks, arrays.sums
+    num_tickets = max(1, len(sums))
+    while not progress[STOPPED]:
+        ticket = fetch_and_add(progress, TAKEN, 1)
+        number, chunk = first + ticket // num_tickets, ticket % num_tickets
+        if number >= last:
+            break
+        sweep = uncounted(Sweep(betting, boards, policies.policy_of(number), scratch))
+        if ticket == 0:
+            open_sweep(sweep, arrays)
+            fetch_and_add(progress, OPENED, 1)
+        wait_for(progress, OPENED, number - first + 1)
+        if progress[STOPPED]:
+            break
+        if chunk < len(sums):
+            for part in range(sums.shape[1]):
+                clear_vector(sums[chunk, part])
+            bounds = chunks[chunk], chunks[chunk + 1]
+            sweep_boards(sweep, bounds, arrays.above, sums[chunk], progress)
+            if progress[STOPPED]:
+                break
+        if fetch_and_add(progress, DONE, 1) + 1 == (number - first + 1) * num_tickets:
+            add_chunks(boards, sums, arrays.below)
+            row = arrays.values[number % NUM_SEATS]
+            backward_root(sweep, arrays.ranges, arrays.below, row)
+            if number + 1 < last:
+                following = Sweep(betting, boards, policies.policy_of(number + 1), scratch)
+                open_sweep(uncounted(following), arrays)
+            fetch_and_add(progress, OPENED, 1)
+
+
+@kernel
+def open_sweep(sweep: Sweep, arrays: RunArrays) -> None:
+    """Fill the reaches behind the root's street."""
+    if len(arrays.above):
+        forward_root(sweep, arrays.ranges, arrays.above)
+
+
+def never() -> bool:
+    """Return False."""
+    return False
+
+
+class Limits(NamedTuple):
+    """Limits that end a run of sweeps before it is done.
+
+    ``deadline_s`` is a moment on the monotonic clock; ``is_stopped`` is asked every few
+    milliseconds. Threads stop after the board that they are at.
+    """
+
+    deadline_s: float = math.inf
+    is_stopped: Callable[[], bool] = never
+
+    def are_reached(self) -> bool:
+        """Return whether the run is to end now."""
+        return time.monotonic() >= self.deadline_s or self.is_stopped()
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Sweeper:
+    """Traversals of *game* by as many threads as there are *scratches*.
+
+    With *leaves* the game ends with the root's street, and they give the values beyond it.
+    """
+
+    game: RangeGame
+    scratches: Sequence[Scratch]
+    leaves: LeafValues | None = None
+
+    def values(
+        self,
+        policies: SweepPolicies,
+        number: int,
+        ranges: AnyArray,
+        *,
+        learns: bool = False,
+        on_chunk: Callable[[int, int], None] | None = None,
+    ) -> AnyArray:
+        """Return the traverser's values of the root's hands in sweep *number*, [hand].
+
+        *ranges* [seat, hand] are the reaches with which both seats enter. With *learns* the leaves
+        learn, too. *on_chunk* is called with the number of finished chunks and that of all.
+        """
+        arrays = run_arrays(self.game, ranges)
+        row: AnyArray = arrays.values[number % NUM_SEATS]
+        if self.leaves is None:
+            self._run(policies, (number, number + 1), arrays, NO_LIMITS, on_chunk)
+            return row
+        policy, below = policies.policy_of(number), arrays.below
+        sweep = Sweep(self.game.betting, self.game.boards.arrays, policy, self.scratches[0])
+        if len(below):
+            forward_root(sweep, ranges, arrays.above)
+            below = self.leaves.values(policy.own_seat(), arrays.above, learns=learns)
+        backward_root(sweep, ranges, below, row)
+        return row
+
+    def run(
+        self, policies: SweepPolicies, num_sweeps: int, ranges: AnyArray, limits: Limits
+    ) -> int:
+        """Make *num_sweeps* sweeps without leaves, each with *ranges*, until *limits* are reached.
+
+        Return how many were made; the next one may have been begun.
+        """
+        return self._run(policies, (0, num_sweeps), run_arrays(self.game, ranges), limits, None)
+
+    def _run(
+        self,
+        policies: SweepPolicies,
+        bounds: tuple[int, int],
+        arrays: RunArrays,
+        limits: Limits,
+        on_chunk: Callable[[int, int], None] | None,
+    ) -> int:
+        if len(arrays.sums):
+            return self._run_threads(policies, bounds, arrays, limits, on_chunk)
+        return self._run_slices(policies, bounds, arrays, limits)
+
+    def _run_slices(
+        self,
+        policies: SweepPolicies,
+        bounds: tuple[int, int],
+        arrays: RunArrays,
+        limits: Limits,
+    ) -> int:
+        """Make sweeps that have no boards to share on this thread, some at a time."""
+        # An interrupt waits for a kernel on the caller's thread, and a thread takes about as long
+        # to start as a small sweep: so there are as many sweeps in a call as a slice has time for.
+        (first, last), size = bounds, 2
+        while first < last and not limits.are_reached():
+            end, started_s = min(last, first + size), time.monotonic()
+            self._sweep(policies, self.scratches[0], arrays, (first, end), new_progress())
+            took_s = max(time.monotonic() - started_s, 1e-6) / (end - first)
+            first, size = end, max(1, int(SLICE_S / took_s))
+        return first - bounds[0]
+
+    def _run_threads(
+        self,
+        policies: SweepPolicies,
+        bounds: tuple[int, int],
+        arrays: RunArrays,
+        limits: Limits,
+        on_chunk: Callable[[int, int], None] | None,
+    ) -> int:
+        """Make sweeps by threads. An exception, such as an interrupt, stops them, as limits do."""
+        progress, num_chunks = new_progress(), len(arrays.sums)
+        with worker_threads(len(self.scratches)) as threads:
+            waiting = {
+                threads.submit(self._sweep, policies, scratch, arrays, bounds, progress)
+                for scratch in self.scratches
+            }
+            try:
+                while waiting:
+                    waiting = ended_wait(waiting, limits, is_observed=on_chunk is not None)
+                    if on_chunk is not None:
+                        on_chunk(int(progress[DONE]), num_chunks)
+                    if limits.are_reached():
+                        progress[STOPPED] = 1
+            except BaseException:
+                progress[STOPPED] = 1
+                raise
+        return int(progress[DONE]) // num_chunks
+
+    def _sweep(
+        self,
+        policies: SweepPolicies,
+        scratch: Scratch,
+        arrays: RunArrays,
+        bounds: tuple[int, int],
+        progress: Ints,
+    ) -> None:
+        game = self.game
+        run_sweeps(game.betting, game.boards.arrays, policies, scratch, arrays, *bounds, progress)
+
+
+def ended_wait(waiting: set[Future[Any]], limits: Limits, *, is_observed: bool) -> set[Future[Any]]:
+    """Wait until a call fails, all end, or it is time to look at limits; return those not ended.
+
+    Raises what a call raised.
+    """
+    interval_s = PROGRESS_INTERVAL_S if is_observed else math.inf
+    if limits.is_stopped is not never:
+        interval_s = SLICE_S
+    left_s = max(0.0, limits.deadline_s - time.monotonic())
+    interval_s = min(interval_s, left_s)
+    over, left = wait(waiting, None if interval_s == math.inf else interval_s, FIRST_EXCEPTION)
+    for ended in over:
+        ended.result()
+    return left

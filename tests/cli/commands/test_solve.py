@@ -13,6 +13,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from acpcbot.subgames.solver import RangeCFR
+from acpcbot.subgames.sweeps import NO_LIMITS, Limits
 from tests.support.games import KUHN, LEDUC
 
 RIVER = [
@@ -127,14 +128,14 @@ def test_an_interruption_ends_the_work_with_what_there_is(
 ) -> None:
     step = RangeCFR.step
 
-    def interrupted_step(solver: RangeCFR, num_iterations: int) -> None:
-        step(solver, num_iterations)
-        if solver.num_iterations == 17:
+    def interrupted_step(solver: RangeCFR, num_iterations: int, limits: Limits = NO_LIMITS) -> None:
+        step(solver, num_iterations, limits)
+        if solver.num_iterations == 20:
             os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(RangeCFR, "step", interrupted_step)
     lines = out(capfd, *RIVER, "--target", "0", status=130).splitlines()
-    assert lines[1].startswith("17 iterations: exploitable for ")
+    assert lines[1].startswith("20 iterations: exploitable for ")
     assert len(lines) == 23
 
 

@@ -3,7 +3,8 @@
 A machine that others use changes its speed by a half within a day, and by a tenth within minutes:
 absolute times of two versions say little unless both were taken together. Here each version is a
 process of its own. They take turns, a fraction of a second each, and the ratio of two neighbouring
-times is one observation.
+times is one observation. Where its arrays lie makes a process faster or slower by a tenth for as
+long as it lives, so that each version is started several times.
 
 A benchmark NAME that can be paired has a script ``paired_NAME.py`` with its ``MEASURES``. It is run
 from this version with the other's packages, so that the other may be older than the script.
@@ -25,7 +26,7 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parents[1]
-ROUNDS = 21
+STARTS, ROUNDS = 5, 7
 RESAMPLES = 2000
 CONFIDENCE = 0.95
 HEADINGS = f"{'measure':<44} {'other':>10} {'this':>10}   other : this, {CONFIDENCE:.0%} interval"
@@ -48,10 +49,15 @@ def compare(name: str, ref: str, measures: list[str]) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         extract(ref, Path(folder))
         for measure in chosen:
-            with ExitStack() as stack:
-                other = stack.enter_context(timer(script, Path(folder)))
-                this = stack.enter_context(timer(script, ROOT))
-                yield line(measure, *alternate(other, this, measure))
+            others, own = list[float](), list[float]()
+            for _ in range(STARTS):
+                with ExitStack() as stack:
+                    other = stack.enter_context(timer(script, Path(folder)))
+                    this = stack.enter_context(timer(script, ROOT))
+                    found = alternate(other, this, measure)
+                    for times, of_start in zip((others, own), found, strict=True):
+                        times += of_start
+            yield line(measure, others, own)
 
 
 def extract(ref: str, folder: Path) -> None:

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache, partial
+from typing import Any
 
 MEASURES = (
     "river, an iteration, one core",
@@ -22,10 +23,12 @@ MEASURES = (
     "turn in 16 bits, an iteration, one core",
     "turn, an iteration, two cores",
     "turn, both best responses, two cores",
+    "river behind a gadget, an iteration, one core",
+    "turn to its end, an iteration, one core",
 )
 LONG_MEASURES = ("flop, an iteration, two cores", "flop in 16 bits, an iteration, two cores")
 """Each takes gigabytes and minutes: measured when they are named."""
-REPEATS = {"river": 40, "turn": 2, "flop": 1}
+REPEATS = {"river": 40, "turn": 2, "turn to its end": 20, "flop": 1}
 
 
 def main() -> None:
@@ -36,8 +39,9 @@ def main() -> None:
 
 def milliseconds(measure: str) -> float:
     """Return the mean time of a call."""
-    spot = measure.partition(",")[0].partition(" ")[0]
-    is_one_core, repeats = measure.endswith("one core"), REPEATS[spot]
+    kind = measure.partition(",")[0]
+    repeats = REPEATS.get(kind, REPEATS[kind.partition(" ")[0]])
+    is_one_core = measure.endswith("one core")
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     if is_one_core and cores:
         os.sched_setaffinity(0, cores[:1])
@@ -58,12 +62,18 @@ def prepared(measure: str) -> Callable[[int], None]:
     from benchmarks.range_solver import SPOTS, spot_game
 
     kind, action, cores = measure.split(", ")
-    game = spot_game(next(spot for spot in SPOTS if spot.name == kind.partition(" ")[0]))
+    spot = next(spot for spot in SPOTS if spot.name == kind.partition(" ")[0])
+    game, more = spot_game(spot), dict[str, Any]()
+    if kind == "river behind a gadget":
+        more["gadgets"] = resolve_gadget(game)
+    elif kind == "turn to its end":
+        game, more["leaves"] = depth_limited(game, spot)
     solver = RangeCFR(
         game,
         fast_settings(game),
         num_threads=1 if cores == "one core" else 2,
         is_int16="16 bits" in kind,
+        **more,
     )
     solver.step(1)
     if action == "an iteration":
@@ -71,6 +81,52 @@ def prepared(measure: str) -> Callable[[int], None]:
     solver.step(4)
     solver.response_values()
     return partial(respond, solver.response_values)
+
+
+def resolve_gadget(game: Any) -> dict[int, Any]:
+    """Return a re-solving gadget for seat 1, whose alternative values are 0."""
+    import numpy as np
+
+    from acpcbot.subgames.gadgets import make_gadget
+
+    num_hands = game.ranges.shape[1]
+    return {
+        1: make_gadget("resolve", game.ranges[1], np.full(num_hands, 990.0), np.zeros(num_hands))
+    }
+
+
+def depth_limited(game: Any, spot: Any) -> tuple[Any, Any]:
+    """Return the turn alone, and leaf values behind it: exact equities, the rest at random.
+
+    There are four continuations and 64 buckets, as in searches. Time does not depend on the values.
+    """
+    import numpy as np
+
+    from acpcbot.abstraction.hand_groups import group_hands
+    from acpcbot.abstraction.pair_equities import pair_equities
+    from acpcbot.rollouts.plans import leaf_states
+    from acpcbot.subgames.game import make_range_game
+    from acpcbot.subgames.leaf_values import BucketedValues, ChosenContinuations, HandFeatures
+
+    board = game.boards.boards[0]
+    street = make_range_game(game.tree.root, board, spot.menu, one_street=True)
+    equities = pair_equities(street.definition, board)
+    groups = group_hands(equities, np.ones(len(equities)), 64)
+    draw, leaves = np.random.default_rng(1), list(leaf_states(street))
+    goes_on = np.array([state is not None for _, state in leaves])
+    chips = np.array([[chips] * 4 for chips, _ in leaves], np.float32)
+    shape = len(leaves), 4
+    residual = draw.normal(size=(*shape, len(groups), len(groups))) * goes_on[:, None, None, None]
+    by_nut_strength = draw.normal(size=shape) * goes_on[:, None]
+    cards = street.boards.arrays.cards[street.boards.rows(0)].astype(np.int64)
+    nut_strengths = draw.normal(size=len(equities)).astype(np.float32)
+    values = BucketedValues(
+        HandFeatures(equities, nut_strengths, groups.groups, cards),
+        chips,
+        by_nut_strength.astype(np.float32),
+        residual.astype(np.float32),
+    )
+    return street, ChosenContinuations(values, 1)
 
 
 def respond(response_values: Callable[[], object], repeats: int) -> None:

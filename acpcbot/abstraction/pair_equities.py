@@ -65,7 +65,9 @@ def pair_equities(
     if _num_run_outs(definition, board, 0) <= MAX_RUN_OUTS:
         num_each = _num_run_outs(definition, board, 2 * definition.num_hole_cards)
         differences = _differences(run_out_ranks(definition, board), num_threads)
-        equities = np.where(beside, differences / np.float32(max(1, num_each)), np.float32(0))
+        # A whole number of 32 bits divided by float32 is float64.
+        shares = (differences / max(1, num_each)).astype(np.float32)
+        equities = np.where(beside, shares, np.float32(0))
     elif can_compare(definition, board):
         classes = Lossless169().board_buckets()
         equities = np.where(beside, _class_equities()[classes[:, None], classes], np.float32(0))

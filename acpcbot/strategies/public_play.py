@@ -47,7 +47,7 @@ class SnapshotStrategy:
     ) -> None:
         self.snapshot = snapshot
         self.settings = settings or snapshot.own_settings
-        self._tables = tables
+        self.tables = tables
         self.translated = TranslatedPlay(snapshot.definition, snapshot.place, self.probabilities)
 
     @property
@@ -92,8 +92,8 @@ class SnapshotStrategy:
 
     def buckets(self, street: int, board: Board) -> NDArray[Any]:
         """Return the bucket of every hand, [hand]; undefined for hands that *board* blocks."""
-        if self._tables:
-            return table_row(self._tables[street], board)
+        if self.tables:
+            return table_row(self.tables[street], board)
         return all_buckets(self.snapshot.definition, self.snapshot.abstraction, street, board)
 
     def _only_view(self, betting: BettingState) -> Seen:

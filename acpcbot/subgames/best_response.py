@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from acpcbot.arrays import AnyArray, Floats
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.jit import kernel, shared_methods
-from acpcbot.subgames.accumulators import Cells
+from acpcbot.subgames.accumulators import Cells, fill_normalised
 from acpcbot.subgames.board_sweeps import sweep_threads
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
@@ -146,9 +146,14 @@ class TabularProfile(NamedTuple):
 
 
 class CellsProfile(NamedTuple):
-    """A ``Profile`` in which both seats play the strategy of *cells*: a solver's, or another."""
+    """A ``Profile`` in which both seats play the strategy of *cells*: a solver's, or another.
+
+    With ``fills_both`` that of a seat that responds is filled in, too, so that its reaches are
+    those of this strategy; its values do not depend on it.
+    """
 
     cells: Cells
+    fills_both: bool
 
     def fill_profile(
         self,
@@ -160,8 +165,9 @@ class CellsProfile(NamedTuple):
         hand_scratch: AnyArray,
         strategy: AnyArray,
     ) -> None:
-        """Fill in the strategies of both seats."""
-        self.cells.fill_normalised(betting, first, board, hand_scratch, strategy)
+        """Fill in the strategies."""
+        left_out = NOBODY if self.fills_both else responder
+        fill_normalised(self.cells, betting, first, board, left_out, hand_scratch, strategy)
 
     def record_actions(
         self, betting: Betting, boards: BoardArrays, node: int, board: int, action_values: AnyArray
@@ -200,9 +206,9 @@ class FixedProfileTraversal(NamedTuple):
     profile: Profile
     read_out: BlockReadOut
 
-    def policy_of(self, _number: int) -> FixedProfileTraversal:
-        """Return the policy of each sweep, this one."""
-        return self
+    def policy_of(self, number: int) -> FixedProfileTraversal:
+        """Return the policy of a sweep, whose number is that of its traverser."""
+        return FixedProfileTraversal(number, self.is_best, self.profile, self.read_out)
 
     def own_seat(self) -> int:
         """Return the traverser."""
@@ -365,9 +371,8 @@ def cells_traversal(
 
     If *seat* *responds*, it takes the best action instead.
     """
-    return FixedProfileTraversal(
-        seat, responds, CellsProfile(cells), read_out or no_read_out(np.float32)
-    )
+    profile = CellsProfile(cells, fills_both=read_out is not None)
+    return FixedProfileTraversal(seat, responds, profile, read_out or no_read_out(np.float32))
 
 
 def _value(game: RangeGame, traversal: FixedProfileTraversal, walker: Walker) -> float:
@@ -390,7 +395,8 @@ def hand_values(
     dtype = traversal.read_out.values.dtype.type
     num_threads = sweep_threads(game, walker.num_threads)
     sweeper = Sweeper(game, [make_scratch(game, dtype) for _ in range(num_threads)], leaves)
-    return sweeper.values(traversal, 0, game.ranges.astype(dtype), on_chunk=walker.on_progress)
+    ranges, seat = game.ranges.astype(dtype), traversal.traverser
+    return sweeper.values(traversal, seat, ranges, on_chunk=walker.on_progress)
 
 
 def _best_abstract_value(

@@ -10,8 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from acpcbot.arrays import AnyArray, Ints
+from acpcbot.arrays import AnyArray, Ints, Number
 from acpcbot.jit import kernel
+from acpcbot.lanes import NUM_LANES
+from acpcbot.subgames.block_ends import end_chips, has_reach, padded, value_lanes
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.progress import STOPPED
 from acpcbot.subgames.traversal import Sweep, backward_part, forward_part
@@ -160,15 +162,54 @@ def backward_parts(
     reach, own = np.empty((2, len(rows)), reaches[0].dtype), np.empty(len(rows), totals[0].dtype)
     first, offset = betting.street_parts[level], betting.street_parts[level + 1]
     weight = own.dtype.type(boards.weights[board])
+    is_full = boards.first_child[board] == boards.first_child[board + 1]
+    if is_full:
+        add_showdowns(sweep, level, board, reaches[level - 1], totals[level - 1])
     for part in range(first, offset):
+        if is_full and betting.parts[part] < 0:
+            continue
         gather_reach(reaches[level - 1][part - first], rows, reach)
         below = totals[level][
             betting.first_child[part] - offset : betting.first_child[part + 1] - offset
         ]
         backward_part(sweep, part, board, reach, below, own)
-        above = totals[level - 1][part - first]
-        for hand in range(len(rows)):
-            above[np.uint32(rows[hand])] += weight * own[hand]
+        scatter_values(own, rows, weight, totals[level - 1][part - first])
+
+
+@kernel
+def add_showdowns(
+    sweep: Sweep, level: int, board: int, reaches: AnyArray, totals: AnyArray
+) -> None:
+    """Add the values of a level's parts that are showdowns, on a full *board*, to *totals*.
+
+    *reaches* [part, seat, hand] and *totals* [part, hand] are those of the board above.
+    """
+    # Eight at a time, as the ends of a block.
+    betting, boards, policy, scratch = sweep
+    rows = boards.parents[boards.first_row[board] : boards.first_row[board + 1]]
+    weight = totals.dtype.type(boards.weights[board])
+    first, last, own = (
+        betting.street_parts[level],
+        betting.street_parts[level + 1],
+        policy.own_seat(),
+    )
+    ends, num_hands = scratch.ends, len(rows)
+    width = padded(num_hands)
+    parts, lane = np.empty(NUM_LANES, np.int64), 0
+    for part in range(first, last):
+        if betting.parts[part] < 0:
+            after = ends.reaches[lane * width :][:num_hands]
+            gather_vector(reaches[part - first, 1 - own], rows, after)
+            if has_reach(after):
+                ends.chips[lane] = end_chips(betting.ends, ~betting.parts[part], own)
+                parts[lane] = part - first
+                lane += 1
+        if lane == NUM_LANES or (lane > 0 and part + 1 == last):
+            value_lanes(ends, boards, board, 0, 1)
+            for filled in range(lane):
+                values = ends.values[filled * width :][:num_hands]
+                scatter_values(values, rows, weight, totals[parts[filled]])
+            lane = 0
 
 
 @kernel
@@ -176,9 +217,23 @@ def gather_reach(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> N
     """Fill *reach* [seat, hand] of a board's hands from those of the board above."""
     # Reads are scattered, writes are contiguous; both rows of a seat fit the first-level cache.
     for seat in range(2):
-        own, source = reach[seat], above[seat]
-        for hand in range(len(rows)):
-            own[hand] = source[np.uint32(rows[hand])]
+        gather_vector(above[seat], rows, reach[seat])
+
+
+@kernel
+def gather_vector(source: AnyArray, rows: NDArray[np.int32], target: AnyArray) -> None:
+    """Fill *target* [hand] of a board with *source* [hand] of the board above."""
+    for hand in range(len(rows)):
+        target[hand] = source[np.uint32(rows[hand])]
+
+
+@kernel
+def scatter_values(
+    values: AnyArray, rows: NDArray[np.int32], weight: Number, totals: AnyArray
+) -> None:
+    """Add the *values* [hand] of a board with its *weight* to the *totals* of the board above."""
+    for hand in range(len(rows)):
+        totals[np.uint32(rows[hand])] += weight * values[hand]
 
 
 @kernel

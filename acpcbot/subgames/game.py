@@ -21,6 +21,7 @@ from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.subgames.block_ends import block_ends
 from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_tree import (
@@ -118,7 +119,7 @@ Records = NDArray[np.int32]
 class Betting(NamedTuple):
     """The arrays of a betting tree and of its parts, as kernels take them.
 
-    See ``trees/betting_tree.py`` and ``StreetParts``.
+    See ``trees/betting_tree.py``, ``StreetParts`` and ``block_ends.py``.
     """
 
     nodes: Records
@@ -128,6 +129,9 @@ class Betting(NamedTuple):
     parent_actions: NDArray[np.int64]
     first_child: NDArray[np.int64]
     street_parts: NDArray[np.int64]
+    end_actions: NDArray[np.int64]
+    end_bounds: NDArray[np.int64]
+    end_places: NDArray[np.int64]
 
 
 MAX_ROWS = 1 << 26
@@ -138,26 +142,20 @@ MAX_ROWS = 1 << 26
 class RangeGame:
     """The betting and the boards below a public state, and both players' ranges there.
 
-    ``ranges``  float64 [seat, hand]: weights of the hands in the list of the root's board
+    ``ranges``     float64 [seat, hand]: weights of the hands in the list of the root's board
+    ``num_pairs``  the weight of all pairs of hands that can be held together
     """
 
     tree: BettingTree
     boards: BoardTree
     ranges: Floats
     betting: Betting
+    num_pairs: float
 
     @property
     def definition(self) -> GameDefinition:
         """The definition of the game."""
         return self.tree.definition
-
-    @property
-    def num_pairs(self) -> float:
-        """The weight of all pairs of hands that can be held together."""
-        values = np.empty(self.ranges.shape[1])
-        root = self.boards.arrays.cards[self.boards.rows(0)]
-        fold_values(self.ranges[1], root, 1.0, np.empty(52 + len(values)), values)
-        return float(self.ranges[0] @ values)
 
     @property
     def row_bytes(self) -> int:
@@ -193,15 +191,24 @@ def make_range_game(
     )
     held = boards.arrays.hands[boards.rows(0)]
     own = np.ones((2, len(held))) if ranges is None else ranges[:, held].astype(np.float64)
-    game = RangeGame(
-        tree, boards, own, Betting(tree.nodes, tree.actions, tree.ends, *street_parts(tree))
-    )
-    if game.num_pairs == 0:
+    betting = Betting(tree.nodes, tree.actions, tree.ends, *street_parts(tree), *block_ends(tree))
+    num_pairs = weight_of_pairs(own, boards.arrays.cards[boards.rows(0)])
+    if num_pairs == 0:
         raise UsageError(
             f"no pair of hands reaches {root.text!r} with these ranges",
             "name a state that both ranges reach",
         )
-    return game
+    return RangeGame(tree, boards, own, betting, num_pairs)
+
+
+def weight_of_pairs(ranges: Floats, cards: NDArray[np.uint16]) -> float:
+    """Return the weight of all pairs of hands without a common card.
+
+    *ranges* are [seat, hand], *cards* [hand, 2].
+    """
+    values = np.empty(len(cards))
+    fold_values(ranges[1], cards, 1.0, np.empty(52 + len(values)), values)
+    return float(ranges[0] @ values)
 
 
 def verify_root(root: BettingState, board: Sequence[int] = (), *, one_street: bool = False) -> None:

@@ -27,6 +27,7 @@ from acpcbot.regret_matching import DiscountSettings, share_kept
 from acpcbot.subgames.accumulators import (
     Accumulators,
     board_slots,
+    fill_normalised,
     first_cells,
     float_cells,
     int16_cells,
@@ -48,7 +49,7 @@ from acpcbot.subgames.traversal import (
 )
 from acpcbot.subgames.trembles import mix_errors, without_errors
 from acpcbot.subgames.vectors import mean_values
-from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_STREET
+from acpcbot.trees.betting_tree import NOBODY, NODE_BLOCK_END, NODE_STREET
 from acpcbot.trees.board_tree import BoardArrays
 
 
@@ -81,7 +82,8 @@ class RegretTraversal(NamedTuple):
         strategy: Floats32,
     ) -> None:
         """Fill in the current strategy with its errors."""
-        self.accumulators.regrets.fill_normalised(betting, first, board, hand_scratch, strategy)
+        regrets = self.accumulators.regrets
+        fill_normalised(regrets, betting, first, board, NOBODY, hand_scratch, strategy)
         if self.tremble > 0:
             mix_errors(betting.nodes, first, strategy, self.tremble)
 
@@ -250,14 +252,22 @@ class RangeCFR:
         for first in np.flatnonzero(
             nodes[:, NODE_BLOCK_END] * (nodes[:, NODE_STREET] == street)
         ).tolist():
-            self.accumulators.strategies.fill_normalised(
-                self.game.betting, first, board, hand_scratch, strategy[block_slots(nodes, first)]
+            of_block = strategy[block_slots(nodes, first)]
+            fill_normalised(
+                self.accumulators.strategies,
+                self.game.betting,
+                first,
+                board,
+                NOBODY,
+                hand_scratch,
+                of_block,
             )
         return strategy
 
     def response_values(self) -> tuple[float, float]:
         """Return each seat's best-response value against the other's average strategy, in chips."""
-        found = [self._known_values(seat, responds=True) for seat in range(NUM_SEATS)]
+        policies = cells_traversal(0, self.accumulators.strategies, responds=True)
+        found = self._sweeper.both_values(policies, self.game.ranges.astype(np.float32))
         ranges, pairs = self.game.ranges, self.game.num_pairs
         first, second = (float(ranges[seat] @ found[seat]) / pairs for seat in range(NUM_SEATS))
         return first, second
@@ -328,7 +338,7 @@ class RangeCFR:
         """
         cells = self.accumulators.strategies
         traversal = cells_traversal(seat, cells, responds=responds, read_out=read_out)
-        return self._sweeper.values(traversal, 0, self.game.ranges.astype(np.float32))
+        return self._sweeper.values(traversal, seat, self.game.ranges.astype(np.float32))
 
     def _learn(self, policies: RegretSweeps, seat: int) -> None:
         for other, gadget in self._gadgets.items():

@@ -47,7 +47,7 @@ SLICE_S = 0.004
 
 @shared_methods
 class SweepPolicies(Protocol):
-    """The policies of the sweeps of a run."""
+    """The policies of the sweeps of a run. Sweep 0 is seat 0's, sweep 1 seat 1's."""
 
     def policy_of(self, number: int) -> TraversalPolicy:
         """Return the policy of a sweep; all are of one type."""
@@ -203,6 +203,15 @@ class Sweeper:
             below = self.leaves.values(policy.own_seat(), arrays.above, learns=learns)
         backward_root(sweep, ranges, below, row)
         return row
+
+    def both_values(self, policies: SweepPolicies, ranges: AnyArray) -> AnyArray:
+        """Return the values of both seats' sweeps, [seat, hand], with *ranges* [seat, hand]."""
+        if self.leaves is not None:
+            return np.stack([self.values(policies, seat, ranges) for seat in range(NUM_SEATS)])
+        # One run for both: its arrays, its threads and the kernel call are made once.
+        arrays = run_arrays(self.game, ranges)
+        self._run(policies, (0, NUM_SEATS), arrays, NO_LIMITS, None)
+        return arrays.values
 
     def run(
         self, policies: SweepPolicies, num_sweeps: int, ranges: AnyArray, limits: Limits

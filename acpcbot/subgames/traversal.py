@@ -24,9 +24,18 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel, shared_methods
+from acpcbot.lanes import NUM_LANES
+from acpcbot.subgames.block_ends import (
+    NO_ROW,
+    EndScratch,
+    end_chips,
+    has_reach,
+    make_end_scratch,
+    padded,
+    value_lanes,
+)
 from acpcbot.subgames.game import Betting, RangeGame
-from acpcbot.subgames.terminal_values import fill_terminal_values
-from acpcbot.subgames.vectors import copy_vector, multiply, sum_values
+from acpcbot.subgames.vectors import clear_vector, copy_vector, multiply, sum_values
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     END_FOLDED,
@@ -93,8 +102,7 @@ class Scratch(NamedTuple):
 
     In the policy's precision and flat: ``strategy`` for a vector at every slot, ``reaches`` for
     those of two seats and ``values`` for those of one at every node, ``action_values`` for every
-    action of a node, ``hand`` for one vector. ``card_sums`` is float64 [card], no
-    longer than need be: it is cleared for each end of a hand.
+    action of a node, ``hand`` for one vector; ``ends`` for the ends of the hand.
 
     Allocating them anew for each block took a fifth of the time (docs/methods/range_solver.md).
     """
@@ -104,7 +112,7 @@ class Scratch(NamedTuple):
     values: AnyArray
     action_values: AnyArray
     hand: AnyArray
-    card_sums: NDArray[np.float64]
+    ends: EndScratch
     num_action_rows: int
 
 
@@ -117,6 +125,8 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     num_nodes = int((nodes[firsts, NODE_BLOCK_END] - firsts).max())
     num_action_rows = int(nodes[:, NODE_NUM_ACTIONS].max())
 
+    num_cards = int(game.boards.arrays.cards.max()) + 1
+
     def vectors(num_vectors: int) -> AnyArray:
         return np.empty(num_vectors * num_hands, dtype)
 
@@ -126,7 +136,7 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
         values=vectors(num_nodes),
         action_values=vectors(num_action_rows),
         hand=vectors(1),
-        card_sums=np.empty(int(game.boards.arrays.cards.max()) + 1),
+        ends=make_end_scratch(game.betting.end_bounds, num_cards, num_hands, dtype),
         num_action_rows=num_action_rows,
     )
 
@@ -212,29 +222,17 @@ def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: An
 def backward_part(
     sweep: Sweep, part: int, board: int, reach: AnyArray, below: AnyArray, values: AnyArray
 ) -> None:
-    """Fill the traverser's *values* [hand] of *part* on *board*.
+    """Fill the traverser's *values* [hand] of *part* on *board*, no showdown on a full board.
 
     *below* [part below, hand] are the values of the parts that follow it.
     """
-    betting, boards, policy, scratch = sweep
-    child = betting.parts[part]
-    if child >= 0:
-        backward_block(sweep, child, board, reach, below, values)
+    child = sweep.betting.parts[part]
     # An all-in on a board that is not full yet: its value is that of the one part below, already
     # summed over the cards to come.
-    elif len(below):
+    if child < 0:
         copy_vector(below[0], values)
     else:
-        fill_terminal_values(
-            betting.ends,
-            boards,
-            scratch.card_sums,
-            policy.own_seat(),
-            child,
-            board,
-            reach[1 - policy.own_seat()],
-            values,
-        )
+        backward_block(sweep, child, board, reach, below, values)
 
 
 @kernel
@@ -254,6 +252,7 @@ def backward_block(
     num_nodes, num_hands, num_rows = reaches.shape[1], reach.shape[1], scratch.num_action_rows
     block_values = scratch.values[: num_nodes * num_hands].reshape(num_nodes, num_hands)
     all_values = scratch.action_values[: num_rows * num_hands].reshape(num_rows, num_hands)
+    fill_end_values(sweep, first, board, strategy, reaches, 1 if len(below) else 2)
     next_below = len(below)
     # Children have higher numbers than their parents, so that the reverse order of nodes has all
     # children's values ready. Parts below were numbered in the order of (node, action); taken in
@@ -263,15 +262,7 @@ def backward_block(
         slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
         rows, action_values = strategy[slot : slot + count], all_values[:count]
         next_below = fill_action_values(
-            sweep,
-            node,
-            board,
-            reaches,
-            rows,
-            block_values,
-            first,
-            below[:next_below],
-            action_values,
+            sweep, node, block_values, first, below[:next_below], action_values
         )
         node_values = block_values[node - first]
         if nodes[node, NODE_SEAT] == own:
@@ -294,12 +285,48 @@ def backward_block(
 
 
 @kernel
+def fill_end_values(
+    sweep: Sweep, first: int, board: int, strategy: AnyArray, reaches: AnyArray, num_kinds: int
+) -> None:
+    """Fill the traverser's values of all ends of the block that begins with node *first*.
+
+    *strategy* [slot, hand] and *reaches* [seat, node, hand] are the block's. They are of two
+    kinds, folds and showdowns; where cards are to come folds alone are ends, *num_kinds* is 1.
+    Values and their rows are in ``scratch.ends``.
+    """
+    betting, boards, policy, scratch = sweep
+    own, num_hands, ends = policy.own_seat(), reaches.shape[2], scratch.ends
+    width = padded(num_hands)
+    first_fold, first_showdown, last = betting.end_bounds[first]
+    num_rows = 0
+    for are_showdowns in range(num_kinds):
+        begin, end = (first_showdown, last) if are_showdowns else (first_fold, first_showdown)
+        lane = 0
+        for number in range(begin, end):
+            node, choice, record = betting.end_actions[number]
+            # At the traverser's own action only the opponent's reach matters, and it is that of the
+            # node: counterfactual values leave out one's own probabilities (Zinkevich et al. 2007).
+            # Where the opponent ends the hand, its probability of doing so belongs to its reach.
+            reach, after = reaches[1 - own, node - first], ends.reaches[lane * width :][:num_hands]
+            if betting.nodes[node, NODE_SEAT] == own:
+                copy_vector(reach, after)
+            else:
+                slot = betting.nodes[node, NODE_SLOT] - betting.nodes[first, NODE_SLOT]
+                multiply(reach, strategy[slot + choice], after)
+            ends.rows[number - first_fold] = NO_ROW
+            if has_reach(after):
+                ends.rows[number - first_fold] = num_rows + lane
+                ends.chips[lane] = end_chips(betting.ends, record, own)
+                lane += 1
+            if lane == NUM_LANES or (lane > 0 and number + 1 == end):
+                value_lanes(ends, boards, board, num_rows, are_showdowns)
+                num_rows, lane = num_rows + lane, 0
+
+
+@kernel
 def fill_action_values(
     sweep: Sweep,
     node: int,
-    board: int,
-    reaches: AnyArray,
-    strategy: AnyArray,
     block_values: AnyArray,
     first: int,
     below: AnyArray,
@@ -307,38 +334,26 @@ def fill_action_values(
 ) -> int:
     """Fill the *action_values* [action, hand] of *node*, and return how many parts below are left.
 
-    *strategy* [action, hand] is that of the node; *reaches* [seat, node of the block, hand] and
     *block_values* [node of the block, hand] begin with node *first*. Values of parts are taken from
-    the end of *below*.
+    the end of *below*, those of ends from ``scratch.ends``.
     """
-    betting, boards, policy, scratch = sweep
-    nodes, own, num_below = betting.nodes, policy.own_seat(), len(below)
-    seat, num_hands = nodes[node, NODE_SEAT], reaches.shape[2]
+    betting, nodes, num_below = sweep.betting, sweep.betting.nodes, len(below)
+    num_hands, ends = action_values.shape[1], sweep.scratch.ends
     for choice in range(len(action_values) - 1, -1, -1):
-        child = betting.actions[nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
+        action = nodes[node, NODE_FIRST_ACTION] + choice
+        child = betting.actions[action, ACTION_CHILD]
         if num_below > 0 and leaves_street(betting, node, child):
             num_below -= 1
             copy_vector(below[num_below], action_values[choice])
         elif child >= 0:
             copy_vector(block_values[child - first], action_values[choice])
         else:
-            # At the traverser's own action only the opponent's reach matters, and it is that of the
-            # node: counterfactual values leave out one's own probabilities (Zinkevich et al. 2007).
-            # Where the opponent ends the hand, its probability of doing so belongs to its reach.
-            after = reaches[1 - own, node - first]
-            if seat != own:
-                after = scratch.hand[:num_hands]
-                multiply(reaches[seat, node - first], strategy[choice], after)
-            fill_terminal_values(
-                betting.ends,
-                boards,
-                scratch.card_sums,
-                own,
-                child,
-                board,
-                after,
-                action_values[choice],
-            )
+            row = ends.rows[betting.end_places[action]]
+            if row == NO_ROW:
+                clear_vector(action_values[choice])
+            else:
+                start = row * padded(num_hands)
+                copy_vector(ends.values[start : start + num_hands], action_values[choice])
     return num_below
 
 

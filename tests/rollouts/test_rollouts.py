@@ -288,8 +288,10 @@ def test_both_seats_values_come_from_the_same_pairs(tmp_path: Path) -> None:
     )
     plain = PairValues(found.pair_values())
     ours, theirs = found.won_by_other(reaches), found.won_by_chooser(reach)
-    assert ours == pytest.approx(plain.won_by_other(reaches), abs=1e-4 * np.abs(ours).max())
-    assert theirs == pytest.approx(plain.won_by_chooser(reach), abs=1e-4 * np.abs(theirs).max())
+    assert ours == pytest.approx(plain.won_by_other(reaches), abs=1e-4 * float(np.abs(ours).max()))
+    assert theirs == pytest.approx(
+        plain.won_by_chooser(reach), abs=1e-4 * float(np.abs(theirs).max())
+    )
     total = float((ours * reach).sum() + (theirs * reaches).sum())
     assert abs(total) < 1e-4 * float(np.abs(ours * reach).sum())
 

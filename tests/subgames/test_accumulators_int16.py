@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from acpcbot.subgames.accumulators import dequantise_rows, quantise_row
+from acpcbot.subgames.accumulators import magnitude_bits, quantise_row
 from acpcbot.subgames.solver import RangeCFR
 from tests.support.range_games import river_spot
 
@@ -17,16 +17,11 @@ FLOATS = st.floats(-1e6, 1e6, width=32).map(lambda value: value if abs(value) > 
 
 @given(arrays(np.float32, st.integers(1, 40), elements=FLOATS))
 def test_a_row_comes_back_but_for_half_a_step(row: np.ndarray) -> None:
-    cells, back = np.zeros((1, len(row)), np.int16), np.zeros((1, len(row)), np.float32)
-    step = quantise_row(row, cells[0])
-    dequantise_rows(cells, np.array([step], np.float32), back)
-    most = np.abs(row).max()
+    cells, most = np.zeros(len(row), np.int16), np.abs(row).max()
+    step = quantise_row(row, max(magnitude_bits(value) for value in row), cells)
     assert step == pytest.approx(most / 32767)
-    assert np.abs(back[0] - row).max() <= most / 65534 * 1.01
-    assert (
-        np.array_equal(np.abs(cells[0]) == 32767, np.abs(cells[0]) == np.abs(cells).max())
-        or most == 0
-    )
+    assert np.abs(cells * step - row).max() <= most / 65534 * 1.01
+    assert np.array_equal(np.abs(cells) == 32767, np.abs(cells) == np.abs(cells).max()) or most == 0
 
 
 def test_first_strategies_are_alike_and_later_ones_nearly() -> None:

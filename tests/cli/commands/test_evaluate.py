@@ -310,9 +310,6 @@ def test_the_end_of_a_hand_is_named_by_its_betting_and_board(
         "exploitability raise --game leduc.nolimit.2p --bets all-in",
         "exploitability strategies/kuhn.limit.3p/dcfr --abstract",
         "exploitability strategies/holdem.limit.3p/smooth_uct",
-        pytest.param(
-            "exploitability strategies/holdem.limit.2p.reverse_blinds/uct", marks=pytest.mark.slow
-        ),
         "exploitability strategies/holdem.limit.2p.reverse_blinds/external_sampling"
         " --betting rc/rc/rrc/ --board KsTd9h4s2c",
     ],

@@ -1,0 +1,186 @@
+"""Values of all ends of a hand in one block of betting, eight ends at a time.
+
+The opponent's reaches at the ends of a block are known after the forward pass. They are taken eight
+at a time, folds and showdowns apart, turned so that the eight reaches of a hand lie side by side,
+and valued together (``terminal_values.py``). Ends that the opponent never reaches are worth nothing
+and take no place among the eight.
+
+``BlockEnds`` are the ends of a betting tree in that order, ``EndScratch`` is the room for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.arrays import AnyArray, Floats, Ints
+from acpcbot.jit import kernel
+from acpcbot.lanes import NUM_LANES, turn_square
+from acpcbot.subgames.terminal_values import fold_lanes, showdown_lanes
+from acpcbot.trees.betting_tree import (
+    ACTION_CHILD,
+    END_FOLDED,
+    END_SPENT,
+    NOBODY,
+    NODE_BLOCK_END,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    BettingTree,
+)
+from acpcbot.trees.board_tree import BoardArrays
+
+NO_ROW = -1
+
+
+class BlockEnds(NamedTuple):
+    """The actions that end the hand, block by block: folds first, then showdowns.
+
+    ``end_actions``  int64 [end, 3]: the node, the number of the action, and the record of the end
+    ``end_bounds``   int64 [node, 3]: of a block, at its first node, the first fold, the first
+                     showdown, and what follows the last
+    ``end_places``   int64 [action of the tree]: the place of its end in the block, or -1
+    """
+
+    end_actions: Ints
+    end_bounds: Ints
+    end_places: Ints
+
+
+def block_ends(tree: BettingTree) -> BlockEnds:
+    """Return the ends of the blocks of *tree*."""
+    counts = tree.nodes[:, NODE_NUM_ACTIONS].astype(np.int64)
+    first_actions = tree.nodes[:, NODE_FIRST_ACTION].astype(np.int64)
+    nodes = np.repeat(np.arange(len(counts)), counts)
+    choices = np.arange(len(nodes)) - np.repeat(np.cumsum(counts) - counts, counts)
+    actions = first_actions[nodes] + choices
+    children = tree.actions[actions, ACTION_CHILD].astype(np.int64)
+    is_end = children < 0
+    nodes, choices, actions, ends = (
+        nodes[is_end],
+        choices[is_end],
+        actions[is_end],
+        ~children[is_end],
+    )
+    firsts = np.flatnonzero(tree.nodes[:, NODE_BLOCK_END])
+    blocks = firsts[np.searchsorted(firsts, nodes, "right") - 1]
+    is_showdown = tree.ends[ends, END_FOLDED] == NOBODY
+    order = np.lexsort((choices, nodes, is_showdown, blocks))
+    blocks, is_showdown = blocks[order], is_showdown[order]
+    bounds = np.zeros((len(counts), 3), np.int64)
+    bounds[firsts, 0] = np.searchsorted(blocks, firsts)
+    bounds[firsts, 2] = np.searchsorted(blocks, firsts, "right")
+    num_folds = np.bincount(blocks[~is_showdown], minlength=len(counts))
+    bounds[firsts, 1] = bounds[firsts, 0] + num_folds[firsts]
+    places = np.full(len(tree.actions), NO_ROW, np.int64)
+    places[actions[order]] = np.arange(len(order)) - bounds[blocks, 0]
+    found = np.stack([nodes[order], choices[order], ends[order]], axis=1).astype(np.int64)
+    return BlockEnds(found, bounds, places)
+
+
+class EndScratch(NamedTuple):
+    """Buffers for the ends of one block on one board, flat; rows are padded to whole lanes.
+
+    ``reaches``      for eight vectors, [lane, hand], and turned, ``turned_reaches`` [hand, lane]
+    ``turned_values``  for the values of eight, [hand, lane]
+    ``values``       for those of all ends of a block, [row, hand]
+    ``rows``         int64 [end of the block]: its row of ``values``, or NO_ROW where it is worth 0
+    ``chips``        float64 [lane], ``card_sums`` float64 [card, lane]
+    """
+
+    reaches: AnyArray
+    turned_reaches: AnyArray
+    turned_values: AnyArray
+    values: AnyArray
+    rows: Ints
+    chips: Floats
+    card_sums: Floats
+
+
+def make_end_scratch(
+    end_bounds: Ints, num_cards: int, num_hands: int, dtype: type[np.floating[Any]]
+) -> EndScratch:
+    """Return buffers for any block with *end_bounds*, on boards with *num_hands* hands at most."""
+    most = int((end_bounds[:, 2] - end_bounds[:, 0]).max(initial=0))
+
+    # With zeros: lanes that are not used are computed all the same.
+    def vectors(count: int) -> AnyArray:
+        return np.zeros(count * padded(num_hands), dtype)
+
+    return EndScratch(
+        reaches=vectors(NUM_LANES),
+        turned_reaches=vectors(NUM_LANES),
+        turned_values=vectors(NUM_LANES),
+        # Eight rows are written at a time.
+        values=vectors(most + NUM_LANES),
+        rows=np.empty(max(1, most), np.int64),
+        chips=np.zeros(NUM_LANES),
+        card_sums=np.empty(num_cards * NUM_LANES),
+    )
+
+
+@kernel
+def padded(num_hands: int) -> int:
+    """Return *num_hands*, rounded up to whole lanes."""
+    return (num_hands + NUM_LANES - 1) // NUM_LANES * NUM_LANES
+
+
+@kernel
+def has_reach(reach: AnyArray) -> bool:
+    """Return whether any hand has reach."""
+    # No early end, so that the loop is vectorised.
+    count = 0
+    for hand in range(len(reach)):
+        count += reach[hand] != 0
+    return count > 0
+
+
+@kernel
+def end_chips(ends: NDArray[np.int32], end: int, own: int) -> float:
+    """Return the chips that an end is about, for the seat *own*."""
+    # A showdown is for what the shorter of the two put in (the rest is returned); a fold pays the
+    # folder's chips. Values are net of the hand's start, so that both seats' add up to zero.
+    record = ends[end]
+    if record[END_FOLDED] == NOBODY:
+        return float(min(record[END_SPENT], record[END_SPENT + 1]))
+    sign = -1.0 if record[END_FOLDED] == own else 1.0
+    return sign * float(record[END_SPENT + record[END_FOLDED]])
+
+
+@kernel
+def value_lanes(
+    scratch: EndScratch, boards: BoardArrays, board: int, row: int, are_showdowns: int
+) -> None:
+    """Fill eight rows of ``scratch.values`` from *row* on, from its ``reaches`` and ``chips``.
+
+    They are showdowns if *are_showdowns* is 1, folds if it is 0.
+    """
+    first, last = boards.first_row[board], boards.first_row[board + 1]
+    cards, width = boards.cards[first:last], padded(last - first)
+    for hand in range(0, width, NUM_LANES):
+        turn_square(
+            scratch.reaches, hand, width, scratch.turned_reaches, hand * NUM_LANES, NUM_LANES
+        )
+    if are_showdowns:
+        showdown_lanes(
+            scratch.turned_reaches,
+            cards,
+            boards.ranks[first:last],
+            scratch.chips,
+            scratch.card_sums,
+            scratch.turned_values,
+        )
+    else:
+        fold_lanes(
+            scratch.turned_reaches, cards, scratch.chips, scratch.card_sums, scratch.turned_values
+        )
+    for hand in range(0, width, NUM_LANES):
+        turn_square(
+            scratch.turned_values,
+            hand * NUM_LANES,
+            NUM_LANES,
+            scratch.values,
+            row * width + hand,
+            width,
+        )

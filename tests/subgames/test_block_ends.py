@@ -1,0 +1,121 @@
+"""The ends of blocks of betting, held against a walk over the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from acpcbot.cards.deck import parse_cards
+from acpcbot.lanes import NUM_LANES
+from acpcbot.subgames.block_ends import (
+    NO_ROW,
+    BlockEnds,
+    block_ends,
+    end_chips,
+    has_reach,
+    make_end_scratch,
+    padded,
+    value_lanes,
+)
+from acpcbot.subgames.terminal_values import fold_values, showdown_values
+from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, same_menu
+from acpcbot.trees.betting_tree import (
+    ACTION_CHILD,
+    END_FOLDED,
+    NOBODY,
+    NODE_BLOCK_END,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    BettingTree,
+    build_betting_tree,
+)
+from acpcbot.trees.board_tree import build_board_tree, no_changes
+from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, definition_of, rules_of
+
+BOARDS = build_board_tree(
+    definition_of("holdem.limit.2p.reverse_blinds"), 3, parse_cards("KsTd9h4s2c"), no_changes()
+)
+
+
+def plain_ends(tree: BettingTree, first: int) -> dict[bool, list[list[int]]]:
+    """Return the ends [node, choice, record] of the block at *first*, showdowns under True."""
+    found: dict[bool, list[list[int]]] = {False: [], True: []}
+    for node in range(first, tree.nodes[first, NODE_BLOCK_END]):
+        for choice in range(tree.nodes[node, NODE_NUM_ACTIONS]):
+            child = tree.actions[tree.nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
+            if child < 0:
+                is_showdown = tree.ends[~child, END_FOLDED] == NOBODY
+                found[bool(is_showdown)].append([node, choice, int(~child)])
+    return found
+
+
+@pytest.mark.parametrize("name", [KUHN, LEDUC, LEDUC_NOLIMIT, "holdem.limit.2p.reverse_blinds"])
+def test_ends_are_listed_block_by_block_folds_first(name: str) -> None:
+    rules = rules_of(name)
+    menu = LIMIT_MENU if rules.definition.is_limit else same_menu([0.5, 1.0], [ALL_IN])
+    tree = build_betting_tree(rules.start, menu)
+    ends: BlockEnds = block_ends(tree)
+    num_listed = 0
+    for first in np.flatnonzero(tree.nodes[:, NODE_BLOCK_END]):
+        expected = plain_ends(tree, int(first))
+        fold, showdown, last = ends.end_bounds[first]
+        assert ends.end_actions[fold:showdown].tolist() == expected[False]
+        assert ends.end_actions[showdown:last].tolist() == expected[True]
+        for number, (node, choice, _) in enumerate(expected[False] + expected[True]):
+            action = tree.nodes[node, NODE_FIRST_ACTION] + choice
+            assert ends.end_places[action] == number
+        num_listed += last - fold
+    assert num_listed == len(ends.end_actions) == (tree.actions[:, ACTION_CHILD] < 0).sum()
+    assert (ends.end_places != NO_ROW).sum() == num_listed
+
+
+def test_chips_of_ends_are_those_of_the_rules() -> None:
+    """In Kuhn poker a check-check is for 1, a bet and a fold too, a bet and a call for 2."""
+    tree = build_betting_tree(rules_of(KUHN).start)
+    chips = sorted(
+        (int(record[END_FOLDED]), [end_chips(tree.ends, end, seat) for seat in range(2)])
+        for end, record in enumerate(tree.ends)
+    )
+    one_folds, nobody_folds = [[-1.0, 1.0], [1.0, -1.0]], [[1.0, 1.0], [2.0, 2.0], [2.0, 2.0]]
+    assert [found for _, found in chips] == (
+        one_folds + nobody_folds if NOBODY > 1 else nobody_folds + one_folds
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("are_showdowns", [0, 1])
+def test_rows_of_eight_are_the_values_of_eight_ends(
+    dtype: type[np.floating[Any]], are_showdowns: int
+) -> None:
+    """Catches hands lost where 1,081 is no multiple of eight, and rows beside the row asked for."""
+    draw, num_hands = np.random.default_rng(5), 1081
+    bounds = np.array([[0, 4, 11]])
+    scratch, width = make_end_scratch(bounds, 52, num_hands, dtype), padded(num_hands)
+    assert (width, len(scratch.values)) == (1088, 19 * 1088)
+    reaches = draw.random((NUM_LANES, num_hands)).astype(dtype)
+    scratch.reaches.reshape(NUM_LANES, width)[:, :num_hands] = reaches
+    scratch.chips[:] = draw.normal(size=NUM_LANES)
+    scratch.values[:] = 7
+    value_lanes(scratch, BOARDS.arrays, 0, 3, are_showdowns)
+    rows = scratch.values.reshape(-1, width)
+    assert (np.delete(rows, range(3, 3 + NUM_LANES), axis=0) == 7).all()
+    expected, sums = np.empty(num_hands), np.empty(52)
+    for lane in range(NUM_LANES):
+        reach, chips = reaches[lane].astype(float), float(scratch.chips[lane])
+        if are_showdowns:
+            arrays = BOARDS.arrays
+            showdown_values(reach, arrays.cards, arrays.ranks, chips, sums, expected)
+        else:
+            fold_values(reach, BOARDS.arrays.cards, chips, sums, expected)
+        assert rows[3 + lane, :num_hands] == pytest.approx(expected, rel=1e-6, abs=1e-4)
+
+
+def test_a_single_hand_with_reach_is_seen() -> None:
+    reach = np.zeros(1081)
+    assert not has_reach(reach)
+    for hand in (0, 500, 1080):
+        reach[:] = 0
+        reach[hand] = 1e-300
+        assert has_reach(reach)

@@ -1,0 +1,48 @@
+"""Eight numbers in a register, held against numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from acpcbot.arrays import AnyArray
+from acpcbot.jit import kernel
+from acpcbot.lanes import NUM_LANES, load_lanes, no_lanes, store_lanes, turn_square
+
+
+@kernel
+def combine(one: AnyArray, other: AnyArray, place: int, found: AnyArray) -> None:
+    zero, a, b = no_lanes(), load_lanes(one, place), load_lanes(other, place)
+    store_lanes(found, 0, zero + a + b)
+    store_lanes(found, np.uint64(NUM_LANES), a - b)
+    store_lanes(found, 2 * NUM_LANES, a * b)
+
+
+@kernel
+def turn(source: AnyArray, first: int, stride: int, target: AnyArray, step: int) -> None:
+    turn_square(source, first, stride, target, np.uint64(3), step)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_operations_are_those_of_numpy_in_double_precision(dtype: type[np.floating]) -> None:
+    draw = np.random.default_rng(1)
+    one, other = draw.normal(size=(2, 20)).astype(dtype)
+    found = np.full(3 * NUM_LANES + 2, 7, dtype)
+    combine(one, other, 5, found)
+    a, b = (array[5 : 5 + NUM_LANES].astype(np.float64) for array in (one, other))
+    expected = np.concatenate([a + b, a - b, a * b]).astype(dtype)
+    assert found[:-2].tolist() == expected.tolist()
+    assert found[-2:].tolist() == [7, 7]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_turned_square_is_its_transpose(dtype: type[np.floating]) -> None:
+    source: NDArray[np.floating] = np.arange(11 * 30).astype(dtype)
+    target = np.zeros(3 + 9 * NUM_LANES, dtype)
+    turn(source, 2, 30, target, 9)
+    square = source[2 : 2 + 30 * NUM_LANES].reshape(NUM_LANES, 30)[:, :NUM_LANES]
+    found = target[3:].reshape(NUM_LANES, 9)
+    assert found[:, :NUM_LANES].tolist() == square.T.tolist()
+    assert not found[:, NUM_LANES:].any()
+    assert not target[:3].any()

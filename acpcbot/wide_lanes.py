@@ -3,7 +3,9 @@
 ``load_wide(array, first)`` reads sixteen elements of a flat float array that follow one another,
 ``store_wide(array, first, numbers)`` writes them, ``wide_zeros(array)`` are sixteen zeros and
 ``spread(array, number)`` sixteen times one number. ``+``, ``-`` and ``*`` work lane by lane, and so
-does ``larger(one, other)``; ``any_positive(numbers)`` tells whether one of them is above zero.
+do ``larger(one, other)`` and ``multiply_add(one, other, sums)``, which is one * other + sums with
+one rounding where the processor can do that in one instruction; ``any_positive(numbers)`` tells
+whether one of them is above zero.
 
 ``lanes.py`` has eight numbers, always in float64. Here float32 stays float32: twice as many numbers
 fit a register, and half as many bytes go through the caches. Kernels alone can call these.
@@ -116,6 +118,21 @@ def _larger(_context: Any, one: Any, other: Any) -> Any:
     return one(one, other), generate
 
 
+def _multiply_add(_context: Any, one: Any, other: Any, sums: Any) -> Any:
+    """Return *one* * *other* + *sums*, lane by lane."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        # "fma" would be a call for each number where the processor has no such instruction.
+        vector = values[0].type
+        name = f"llvm.fmuladd.v{WIDTH}f{32 if one.element == types.float32 else 64}"
+        function = _ir.FunctionType(vector, [vector] * len(values))
+        return builder.call(
+            _cgutils.get_or_insert_function(builder.module, function, name), values
+        )
+
+    return one(one, other, sums), generate
+
+
 def _any_positive(_context: Any, numbers: Any) -> Any:
     """Return whether a number is above zero."""
 
@@ -169,4 +186,5 @@ store_wide = _intrinsic(_store_wide)
 wide_zeros = _intrinsic(_wide_zeros)
 spread = _intrinsic(_spread)
 larger = _intrinsic(_larger)
+multiply_add = _intrinsic(_multiply_add)
 any_positive = _intrinsic(_any_positive)

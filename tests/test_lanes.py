@@ -1,4 +1,4 @@
-"""Eight numbers in a register, held against numpy."""
+"""Eight and sixteen numbers in registers, held against numpy."""
 
 from __future__ import annotations
 
@@ -9,6 +9,15 @@ from numpy.typing import NDArray
 from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel
 from acpcbot.lanes import NUM_LANES, load_lanes, no_lanes, store_lanes, turn_square
+from acpcbot.wide_lanes import WIDTH, larger, load_wide, multiply_add, spread, store_wide
+
+
+@kernel
+def combine_wide(one: AnyArray, other: AnyArray, place: int, found: AnyArray) -> None:
+    a, b = load_wide(one, place), load_wide(other, place)
+    store_wide(found, 0, multiply_add(a, spread(one, 2.5), b))
+    store_wide(found, WIDTH, larger(a, b))
+    store_wide(found, 2 * WIDTH, a - b * b)
 
 
 @kernel
@@ -46,3 +55,16 @@ def test_a_turned_square_is_its_transpose(dtype: type[np.floating]) -> None:
     assert found[:, :NUM_LANES].tolist() == square.T.tolist()
     assert not found[:, NUM_LANES:].any()
     assert not target[:3].any()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sixteen_numbers_are_combined_in_their_own_precision(dtype: type[np.floating]) -> None:
+    draw = np.random.default_rng(2)
+    one, other = draw.normal(size=(2, 30)).astype(dtype)
+    found = np.full(3 * WIDTH + 2, 7, dtype)
+    combine_wide(one, other, 3, found)
+    a, b = (array[3 : 3 + WIDTH] for array in (one, other))
+    # A product and a sum are rounded once or twice, as the processor has it.
+    assert found[:WIDTH] == pytest.approx(2.5 * a + b, rel=1e-5, abs=1e-6)
+    assert found[WIDTH:-2].tolist() == np.concatenate([np.maximum(a, b), a - b * b]).tolist()
+    assert found[-2:].tolist() == [7, 7]

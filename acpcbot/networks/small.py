@@ -17,6 +17,15 @@ import numpy as np
 from acpcbot.arrays import Floats32, Ints, KernelArray
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.networks.mlp import Network
+from acpcbot.wide_lanes import (
+    WIDTH,
+    larger,
+    load_wide,
+    multiply_add,
+    spread,
+    store_wide,
+    wide_zeros,
+)
 
 # Single precision: a Python float would make numba compute in double precision.
 ZERO = np.float32(0)
@@ -24,12 +33,10 @@ ZERO = np.float32(0)
 ROWS_AT_ONCE = 4
 BATCH = 64
 """The most queries of one call."""
-# Queries that a vector register holds: fewer than that are evaluated one by one.
-LANES = 8
-# Inputs that are added in one pass over the queries, and where they lie, a row of queries each.
-INPUTS_AT_ONCE = 8
-QUERIES = np.uint64(BATCH)
-ROW2, ROW3, ROW4, ROW5, ROW6, ROW7 = (np.uint64(row * BATCH) for row in range(2, INPUTS_AT_ONCE))
+# Fewer queries are evaluated one by one.
+LEAST_BATCH = 5
+# Outputs whose sums are in registers at once.
+OUTPUTS_AT_ONCE = 4
 
 
 class NetworkScratch(NamedTuple):
@@ -66,7 +73,7 @@ class SmallNetwork(NamedTuple):
     layer_sizes: Ints
 
     def fill_outputs(self, inputs: Floats32, scratch: NetworkScratch, outputs: Floats32) -> None:
-        if len(inputs) >= LANES:
+        if len(inputs) >= LEAST_BATCH:
             fill_batch(self.parameters, self.layer_sizes, inputs, scratch, outputs)
             return
         for query in range(len(inputs)):
@@ -168,7 +175,7 @@ def fill_batch(
     scratch: NetworkScratch,
     outputs: Floats32,
 ) -> None:
-    """Fill *outputs* [query, output] for *inputs* [query, input], at least LANES queries."""
+    """Fill *outputs* [query, output] for *inputs* [query, input], at least LEAST_BATCH queries."""
     # The linear algebra library is no faster for these sizes, and kernels can call only that of
     # scipy, which playing does not need otherwise.
     front, back = scratch.fronts, scratch.backs
@@ -184,9 +191,9 @@ def fill_batch(
         )
         if layer < last:
             for output in range(num_outputs):
-                row = np.uint64(output * BATCH)
-                for query in range(len(inputs)):
-                    back[row + np.uint64(query)] = max(back[row + np.uint64(query)], ZERO)
+                for query in range(output * BATCH, output * BATCH + len(inputs), WIDTH):
+                    positive = larger(load_wide(back, query), wide_zeros(back))
+                    store_wide(back, query, positive)
         start += (num_inputs + 1) * num_outputs
         front, back = back, front
     for query in range(len(inputs)):
@@ -209,43 +216,40 @@ def fill_layer_of_batch(
 
     The first *num_wanted* of the outputs are computed.
     """
-    # The inner loop runs over queries, which are consecutive, so that each weight is read once for
-    # all of them and no sum goes across a register. Eight inputs a pass read and write the sums
-    # once instead of eight times. The array is flat and rows are a constant apart: with shapes
-    # known only when it runs, the compiler would find too many rows that might overlap, and compute
-    # one query after another. Sums are of whole registers; queries beyond the last are garbage. Of
-    # 22 queries of a 64 x 64 network each takes half the time that one alone takes, although no
-    # input is skipped here. A constant number of queries a block was slower by ten times: such
-    # loops are unrolled before they are vectorized.
-    width = (num_queries + LANES - 1) // LANES * LANES
+    # Sums of four outputs for sixteen queries stay in registers while all inputs go by: for each
+    # input one vector of queries is read, and four weights that lie side by side. A sum over eight
+    # inputs at a time, left to the compiler, read and wrote the sums once for eight inputs and took
+    # twice as long. Queries are whole vectors; those beyond the last are garbage.
     biases, row = start + num_inputs * num_outputs, num_outputs
-    num_whole = num_inputs - num_inputs % INPUTS_AT_ONCE
-    for output in range(num_wanted):
-        own = np.uint64(output * BATCH)
-        bias = parameters[biases + output]
-        for query in range(width):
-            sums[own + np.uint64(query)] = bias
-        for first in range(0, num_whole, INPUTS_AT_ONCE):
-            place = start + first * row + output
-            weight0, weight1 = parameters[place], parameters[place + row]
-            weight2, weight3 = parameters[place + 2 * row], parameters[place + 3 * row]
-            weight4, weight5 = parameters[place + 4 * row], parameters[place + 5 * row]
-            weight6, weight7 = parameters[place + 6 * row], parameters[place + 7 * row]
-            above = np.uint64(first * BATCH)
-            for query in range(width):
-                at = above + np.uint64(query)
-                sums[own + np.uint64(query)] += (
-                    (weight0 * source[at] + weight1 * source[at + QUERIES])
-                    + (weight2 * source[at + ROW2] + weight3 * source[at + ROW3])
-                ) + (
-                    (weight4 * source[at + ROW4] + weight5 * source[at + ROW5])
-                    + (weight6 * source[at + ROW6] + weight7 * source[at + ROW7])
-                )
-        for single in range(num_whole, num_inputs):
-            weight = parameters[start + single * row + output]
-            above = np.uint64(single * BATCH)
-            for query in range(width):
-                sums[own + np.uint64(query)] += weight * source[above + np.uint64(query)]
+    num_whole = num_wanted - num_wanted % OUTPUTS_AT_ONCE
+    for query in range(0, num_queries, WIDTH):
+        for output in range(0, num_whole, OUTPUTS_AT_ONCE):
+            bias = biases + output
+            sum0, sum1 = spread(sums, parameters[bias]), spread(sums, parameters[bias + 1])
+            sum2, sum3 = spread(sums, parameters[bias + 2]), spread(sums, parameters[bias + 3])
+            place, at = start + output, query
+            for _ in range(num_inputs):
+                values = load_wide(source, at)
+                sum0 = multiply_add(values, spread(sums, parameters[place]), sum0)
+                sum1 = multiply_add(values, spread(sums, parameters[place + 1]), sum1)
+                sum2 = multiply_add(values, spread(sums, parameters[place + 2]), sum2)
+                sum3 = multiply_add(values, spread(sums, parameters[place + 3]), sum3)
+                place += row
+                at += BATCH
+            own = output * BATCH + query
+            store_wide(sums, own, sum0)
+            store_wide(sums, own + BATCH, sum1)
+            store_wide(sums, own + 2 * BATCH, sum2)
+            store_wide(sums, own + 3 * BATCH, sum3)
+        for output in range(num_whole, num_wanted):
+            single = spread(sums, parameters[biases + output])
+            place, at = start + output, query
+            for _ in range(num_inputs):
+                values = load_wide(source, at)
+                single = multiply_add(values, spread(sums, parameters[place]), single)
+                place += row
+                at += BATCH
+            store_wide(sums, output * BATCH + query, single)
 
 
 @kernel

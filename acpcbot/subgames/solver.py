@@ -38,7 +38,7 @@ from acpcbot.subgames.best_response import (
     cells_traversal,
 )
 from acpcbot.subgames.board_sweeps import sweep_threads
-from acpcbot.subgames.gadgets import Gadget
+from acpcbot.subgames.gadgets import Gadget, GadgetState, no_gadget
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.sweeps import NO_LIMITS, Limits, Sweeper
@@ -219,14 +219,12 @@ class RangeCFR:
     def step(self, num_iterations: int, limits: Limits = NO_LIMITS) -> None:
         """Run *num_iterations* more iterations, or until *limits* are reached.
 
-        They are kept within milliseconds; with gadgets or leaf values, which are Python code, at
-        the end of an iteration. One that is interrupted does not count. What it has learnt stays.
+        They are kept within milliseconds; with leaf values, which may be Python code, at the end of
+        an iteration. One that is interrupted does not count. What it has learnt stays.
         """
-        # Gadgets and leaf values are Python code between sweeps.
-        has_python = bool(self._gadgets) or self._sweeper.leaves is not None
         last = self.num_iterations + num_iterations
         while self.num_iterations < last and not limits.are_reached():
-            if has_python:
+            if self._sweeper.leaves is not None:
                 policies = self._learning(1)
                 for seat in range(NUM_SEATS):
                     self._learn(policies, seat)
@@ -234,7 +232,10 @@ class RangeCFR:
             else:
                 count = min(MAX_ITERATIONS, last - self.num_iterations)
                 policies = self._learning(count)
-                num_sweeps = self._sweeper.run(policies, NUM_SEATS * count, self._ranges, limits)
+                first, second = (self._gadget_state(seat) for seat in range(NUM_SEATS))
+                num_sweeps = self._sweeper.run(
+                    policies, NUM_SEATS * count, self._ranges, limits, (first, second)
+                )
                 self.num_iterations += num_sweeps // NUM_SEATS
 
     def average_strategy(self, board: int) -> Floats32:
@@ -346,6 +347,9 @@ class RangeCFR:
         values = self._sweeper.values(policies, seat, self._ranges, learns=True)
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
+
+    def _gadget_state(self, seat: int) -> GadgetState:
+        return self._gadgets[seat].state if seat in self._gadgets else no_gadget()
 
     def _learning(self, num_iterations: int) -> RegretSweeps:
         """Return the policies of the next iterations, with their discounts."""

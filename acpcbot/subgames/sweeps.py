@@ -7,6 +7,8 @@ the one that finishes the last chunk of a sweep closes it and opens the next, wh
 Values are added up in the order of the chunks, so that results are the same to the last bit for any
 number of threads, whichever was faster.
 
+Gadgets are part of that: they choose the reaches before each sweep, and learn behind it.
+
 With leaf values, which may be Python code, each sweep is opened and closed by the caller.
 """
 
@@ -31,6 +33,7 @@ from acpcbot.subgames.board_sweeps import (
     forward_root,
     sweep_boards,
 )
+from acpcbot.subgames.gadgets import GadgetState, learn_choice, no_gadget, write_reach
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.progress import DONE, OPENED, STOPPED, TAKEN, new_progress, wait_for
@@ -63,6 +66,7 @@ class RunArrays(NamedTuple):
     ``sums``    [chunk, part of the second street, hand]: the values of each chunk
     ``below``   [part of the second street, hand]: the values behind the root's street
     ``values``  [seat, hand]: those of the root's street, in the last two sweeps
+    ``gadgets`` by seat: they write ``ranges`` before each sweep, and learn from ``values``
     """
 
     chunks: Ints
@@ -71,10 +75,18 @@ class RunArrays(NamedTuple):
     sums: AnyArray
     below: AnyArray
     values: AnyArray
+    gadgets: tuple[GadgetState, GadgetState]
 
 
-def run_arrays(game: RangeGame, ranges: AnyArray) -> RunArrays:
-    """Return the arrays of a run of sweeps of *game* with *ranges*."""
+NO_GADGETS = no_gadget(), no_gadget()
+
+
+def run_arrays(
+    game: RangeGame,
+    ranges: AnyArray,
+    gadgets: tuple[GadgetState, GadgetState] = NO_GADGETS,
+) -> RunArrays:
+    """Return the arrays of a run of sweeps of *game* with *ranges*, and *gadgets* by seat."""
     chunks, betting = board_chunks(game), game.betting
     num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
     return RunArrays(
@@ -84,6 +96,7 @@ def run_arrays(game: RangeGame, ranges: AnyArray) -> RunArrays:
         sums=np.empty((len(chunks) - 1, num_below, num_hands), ranges.dtype),
         below=np.empty((num_below, num_hands), ranges.dtype),
         values=np.empty((NUM_SEATS, num_hands), ranges.dtype),
+        gadgets=gadgets,
     )
 
 
@@ -130,6 +143,7 @@ def run_sweeps(
             add_chunks(boards, sums, arrays.below)
             row = arrays.values[number % NUM_SEATS]
             backward_root(sweep, arrays.ranges, arrays.below, row)
+            learn_choice(arrays.gadgets[number % NUM_SEATS], row)
             if number + 1 < last:
                 following = Sweep(betting, boards, policies.policy_of(number + 1), scratch)
                 open_sweep(uncounted(following), arrays)
@@ -138,7 +152,9 @@ def run_sweeps(
 
 @kernel
 def open_sweep(sweep: Sweep, arrays: RunArrays) -> None:
-    """Fill the reaches behind the root's street."""
+    """Let the gadgets choose, and fill the reaches behind the root's street."""
+    for seat in range(NUM_SEATS):
+        write_reach(arrays.gadgets[seat], arrays.ranges[seat])
     if len(arrays.above):
         forward_root(sweep, arrays.ranges, arrays.above)
 
@@ -214,13 +230,20 @@ class Sweeper:
         return arrays.values
 
     def run(
-        self, policies: SweepPolicies, num_sweeps: int, ranges: AnyArray, limits: Limits
+        self,
+        policies: SweepPolicies,
+        num_sweeps: int,
+        ranges: AnyArray,
+        limits: Limits,
+        gadgets: tuple[GadgetState, GadgetState] = NO_GADGETS,
     ) -> int:
         """Make *num_sweeps* sweeps without leaves, each with *ranges*, until *limits* are reached.
 
-        Return how many were made; the next one may have been begun.
+        Seats with *gadgets* enter with their reaches, which are written into *ranges*. Return how
+        many sweeps were made; the next one may have been begun.
         """
-        return self._run(policies, (0, num_sweeps), run_arrays(self.game, ranges), limits, None)
+        arrays = run_arrays(self.game, ranges, gadgets)
+        return self._run(policies, (0, num_sweeps), arrays, limits, None)
 
     def _run(
         self,

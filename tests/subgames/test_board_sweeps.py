@@ -97,7 +97,7 @@ def test_a_caller_who_fails_leaves_the_solver_usable() -> None:
 
 @pytest.mark.parametrize("game", [river_spot(), turn_spot()])
 def test_iterations_in_one_run_are_those_made_one_by_one(game: RangeGame) -> None:
-    """Gadgets get values and give reaches between sweeps, and these ones change nothing."""
+    """Gadgets choose and learn between sweeps, and these ones change nothing."""
     gadgets = {seat: Unsafe(game.ranges[seat]) for seat in range(2)}
     at_once, one_by_one, by_sweeps = (
         RangeCFR(game, num_threads=2),

@@ -21,7 +21,15 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.small_games import nash_conv
 from acpcbot.learning.policies import greedy_actions
 from acpcbot.learning.sampling import SamplingSolver
-from acpcbot.learning.uct import LN_2, LOG_TABLE, UCTLearner, UCTSettings, natural_log
+from acpcbot.learning.uct import (
+    LARGE_TREE,
+    LN_2,
+    LOG_TABLE,
+    Storage,
+    UCTLearner,
+    UCTSettings,
+    natural_log,
+)
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.random_kernels import seed_state
@@ -162,6 +170,24 @@ def test_the_kernel_plays_the_episodes_that_the_papers_algorithms_spell_out(
                 )
     assert differing == 0
     assert learner.visits.sum() == sum(map(sum, plain.visits.values()))
+
+
+@pytest.mark.parametrize("storage", ["float64", "float32"])
+def test_a_tree_that_is_fetched_ahead_learns_the_same(storage: Storage) -> None:
+    """Hints that read past the tree, or a choice that hangs on them."""
+    name = "leduc.limit.2p"
+    game, _ = small_game(name)
+    # Buckets that no deal has make the tree large; those that deals have come first.
+    padded = AbstractGame(game.tree, (game.num_buckets[0], LARGE_TREE // 50))
+    settings = replace(SMOOTH[name], storage=storage)
+    small, large = UCTLearner(game, settings), UCTLearner(padded, settings)
+    assert len(small.visits) < LARGE_TREE < len(large.visits)
+    for learner in (small, large):
+        learner.walk(pool(name, 20_000), seed_state(9))
+    num_slots = len(small.visits)
+    assert large.visits[:num_slots].tolist() == small.visits.tolist()
+    assert large.means[:num_slots].tolist() == small.means.tolist()
+    assert not large.visits[num_slots:].any()
 
 
 def test_the_first_visit_to_an_information_set_leaves_the_tree() -> None:

@@ -151,9 +151,7 @@ class RegretSweeps(NamedTuple):
 
 STEEP_DCFR = DiscountSettings(alpha=1.5, beta=0.0, gamma=4.0)
 PATIENT_DCFR = DiscountSettings(alpha=1.3, beta=0.0, gamma=4.0)
-"""Discounts early regrets faster: fewer iterations in hold'em with cards to come and deep stacks,
-more in Leduc.
-"""
+"""Discounts early regrets faster: fewer iterations on some turns, half as many again on others."""
 
 
 MAX_ITERATIONS = 1000
@@ -366,13 +364,9 @@ class RangeCFR:
         return RegretSweeps(self.accumulators, discounts, np.float32(self._tremble))
 
 
-def fast_settings(game: RangeGame) -> DiscountSettings:
-    """Return the discounts that were fastest for games like *game*.
-
-    They are one set for hold'em with cards to come, another for anything else.
-    """
-    is_holdem = game.definition.num_hole_cards > 1
-    return PATIENT_DCFR if is_holdem and len(game.boards.boards) > 1 else STEEP_DCFR
+def fast_settings(game: RangeGame) -> DiscountSettings:  # noqa: ARG001 (some games may differ)
+    """Return the discounts that are fastest for games like *game*: so far one set for all."""
+    return STEEP_DCFR
 
 
 def solver_bytes(game: RangeGame, *, is_int16: bool = False) -> int:

@@ -106,7 +106,8 @@ def test_eight_at_once_are_eight_one_by_one(
     folds, showdowns = eight_filled(boards, reaches, chips)
     for lane in range(NUM_LANES):
         fold, showdown = filled(boards, reaches[lane].astype(float), float(chips[lane]))
-        tolerance = 1e-4 if dtype == np.float32 else 1e-9
+        # Values reach a thousand, and those near zero are differences of such.
+        tolerance = 1e-3 if dtype == np.float32 else 1e-9
         assert folds[lane] == pytest.approx(fold, rel=1e-6, abs=tolerance)
         assert showdowns[lane] == pytest.approx(showdown, rel=1e-6, abs=tolerance)
 

@@ -126,9 +126,7 @@ def _multiply_add(_context: Any, one: Any, other: Any, sums: Any) -> Any:
         vector = values[0].type
         name = f"llvm.fmuladd.v{WIDTH}f{32 if one.element == types.float32 else 64}"
         function = _ir.FunctionType(vector, [vector] * len(values))
-        return builder.call(
-            _cgutils.get_or_insert_function(builder.module, function, name), values
-        )
+        return builder.call(_cgutils.get_or_insert_function(builder.module, function, name), values)
 
     return one(one, other, sums), generate
 

@@ -1,9 +1,9 @@
 """Iterations of the solver with ranges by its discounts, on ten spots of three streets.
 
 They are counted to an exploitability of 0.1 % of the pot, which is measured after every fifth
-iteration. How many it takes depends on rounding, by a tenth and more. So each spot is solved with
-its suits renamed in five ways: the same game, whose hands and boards lie in another order. The
-median of the five counts.
+iteration. With some discounts that depends on rounding, by half and more. So each spot is solved
+with its suits renamed in five ways, the same game whose hands and boards lie in another order, and
+its figure is the median of the five counts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from acpcbot.trees.bet_menu import ALL_IN, BetMenu, same_menu
 from benchmarks.figure import Figure
 from benchmarks.range_solver import GAME, MENU, RIVER_MENU
 
-DISCOUNTS = (
+Exponents = tuple[float, float, float]
+"""Alpha, beta and gamma."""
+
+DISCOUNTS: tuple[Exponents, ...] = (
     (1.5, 0, 2),
     (1.5, 0, 3),
     (1.5, 0, 4),
@@ -33,7 +36,7 @@ DISCOUNTS = (
     (2, 0, 4),
     (1.5, 0.5, 4),
 )
-BASE = (1.5, 0, 4)
+BASE: Exponents = (1.5, 0, 4)
 """What the others are compared with."""
 RENAMED_SUITS = ("cdhs", "dhsc", "hscd", "scdh", "shdc")
 PERCENT, MOST, EVERY, POT = 0.1, 600, 5, 100
@@ -79,10 +82,10 @@ SPOTS = (
 
 
 def figures() -> Iterator[Figure]:
-    ratios: dict[tuple[bool, tuple[float, float, float]], list[float]] = {}
+    ratios: dict[tuple[bool, Exponents], list[float]] = {}
     for spot in SPOTS:
         games = [spot.game(suits) for suits in RENAMED_SUITS]
-        medians = {}
+        medians: dict[Exponents, float] = {}
         for discounts in DISCOUNTS:
             counts = sorted(iterations(game, discounts) for game in games)
             medians[discounts] = statistics.median(counts)
@@ -105,14 +108,14 @@ def figures() -> Iterator[Figure]:
         )
 
 
-def iterations(game: RangeGame, discounts: tuple[float, float, float]) -> int:
+def iterations(game: RangeGame, discounts: Exponents) -> int:
     """Return the iterations to the target, MOST if they do not reach it."""
     solver = RangeCFR(game, DiscountSettings(*discounts), num_threads=NUM_THREADS)
     *_, last = solver.solve(target=PERCENT / 100 * POT, most=MOST, every=EVERY)
     return last.num_iterations
 
 
-def text_of(discounts: tuple[float, float, float]) -> str:
+def text_of(discounts: Exponents) -> str:
     """Return alpha, beta and gamma as text."""
     return "/".join(f"{exponent:g}" for exponent in discounts)
 

@@ -37,6 +37,7 @@ BATCH = 64
 LEAST_BATCH = 5
 # Outputs whose sums are in registers at once.
 OUTPUTS_AT_ONCE = 4
+ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 class NetworkScratch(NamedTuple):
@@ -220,21 +221,21 @@ def fill_layer_of_batch(
     # input one vector of queries is read, and four weights that lie side by side. A sum over eight
     # inputs at a time, left to the compiler, read and wrote the sums once for eight inputs and took
     # twice as long. Queries are whole vectors; those beyond the last are garbage.
-    biases, row = start + num_inputs * num_outputs, num_outputs
+    biases, step = start + num_inputs * num_outputs, np.uint64(num_outputs)
     num_whole = num_wanted - num_wanted % OUTPUTS_AT_ONCE
     for query in range(0, num_queries, WIDTH):
         for output in range(0, num_whole, OUTPUTS_AT_ONCE):
             bias = biases + output
             sum0, sum1 = spread(sums, parameters[bias]), spread(sums, parameters[bias + 1])
             sum2, sum3 = spread(sums, parameters[bias + 2]), spread(sums, parameters[bias + 3])
-            place, at = start + output, query
+            place, at = np.uint64(start + output), query
             for _ in range(num_inputs):
                 values = load_wide(source, at)
                 sum0 = multiply_add(values, spread(sums, parameters[place]), sum0)
-                sum1 = multiply_add(values, spread(sums, parameters[place + 1]), sum1)
-                sum2 = multiply_add(values, spread(sums, parameters[place + 2]), sum2)
-                sum3 = multiply_add(values, spread(sums, parameters[place + 3]), sum3)
-                place += row
+                sum1 = multiply_add(values, spread(sums, parameters[place + ONE]), sum1)
+                sum2 = multiply_add(values, spread(sums, parameters[place + TWO]), sum2)
+                sum3 = multiply_add(values, spread(sums, parameters[place + THREE]), sum3)
+                place += step
                 at += BATCH
             own = output * BATCH + query
             store_wide(sums, own, sum0)
@@ -243,11 +244,11 @@ def fill_layer_of_batch(
             store_wide(sums, own + 3 * BATCH, sum3)
         for output in range(num_whole, num_wanted):
             single = spread(sums, parameters[biases + output])
-            place, at = start + output, query
+            place, at = np.uint64(start + output), query
             for _ in range(num_inputs):
                 values = load_wide(source, at)
                 single = multiply_add(values, spread(sums, parameters[place]), single)
-                place += row
+                place += step
                 at += BATCH
             store_wide(sums, output * BATCH + query, single)
 

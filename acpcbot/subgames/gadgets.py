@@ -31,6 +31,8 @@ from acpcbot.jit import kernel
 
 GADGETS = ("unsafe", "resolve", "maxmargin")
 NO_CHOICE, EACH_HAND, ONE_OF_HANDS = range(3)
+ENTERS, LEAVES, CHOSEN = 0, 1, 0
+"""Rows of regrets: ENTERS and LEAVES of EACH_HAND, CHOSEN of ONE_OF_HANDS."""
 
 
 class GadgetState(NamedTuple):
@@ -40,7 +42,7 @@ class GadgetState(NamedTuple):
     ``shares``        float64 [hand]: the reach that choosing a hand stands for, 0 where it cannot
                       come; of NO_CHOICE the given range
     ``alternatives``  float64 [hand]: the alternative values
-    ``regrets``       float64 [choice, hand]: of entering and of leaving, or of choosing the hand
+    ``regrets``       float64 [ENTERS and LEAVES, or CHOSEN; hand]
     """
 
     kind: int
@@ -125,55 +127,71 @@ class MaxMargin(Gadget):
 @kernel
 def write_reach(state: GadgetState, reach: AnyArray) -> None:
     """Fill *reach* [hand] with the opponent's in this iteration; a seat without gadget keeps it."""
-    shares, regrets = state.shares, state.regrets
     if state.kind == ONE_OF_HANDS:
-        # Hands in proportion to their regrets; all alike at first.
-        total, number = sum_of(regrets[0]), 0.0
-        for hand in range(len(shares)):
-            number += shares[hand] > 0
-        for hand in range(len(shares)):
-            chosen = regrets[0, hand] / total if total > 0 else 1.0 / number
-            reach[hand] = chosen * shares[hand]
-        return
-    for hand in range(len(shares)):
-        enters = 1.0
-        if state.kind == EACH_HAND:
-            total = regrets[0, hand] + regrets[1, hand]
-            enters = regrets[0, hand] / total if total > 0 else 0.5
-        reach[hand] = enters * shares[hand]
+        total, number = choice_sums(state)
+        for hand in range(len(state.shares)):
+            reach[hand] = chosen(state, hand, total, number) * state.shares[hand]
+    elif state.kind == EACH_HAND:
+        for hand in range(len(state.shares)):
+            reach[hand] = enters(state, hand) * state.shares[hand]
+    else:
+        for hand in range(len(state.shares)):
+            reach[hand] = state.shares[hand]
 
 
 @kernel
 def learn_choice(state: GadgetState, values: AnyArray) -> None:
     """Add the regrets of the choice of this iteration; *values* [hand] as in ``observe``."""
-    shares, alternatives, regrets = state.shares, state.alternatives, state.regrets
+    # Regret matching+: R(a) = max(0, R(a) + v(a) - v), v being what the present choice is worth. A
+    # solver's values may be float32; regrets are added up in float64.
+    alternatives, regrets = state.alternatives, state.regrets
     if state.kind == EACH_HAND:
-        for hand in range(len(shares)):
-            total = regrets[0, hand] + regrets[1, hand]
-            enters = regrets[0, hand] / total if total > 0 else 0.5
+        # Two actions of each hand: inside it is worth its value, outside its alternative. A hand
+        # that cannot come stays outside, and its reach is 0 whatever its regrets say.
+        for hand in range(len(state.shares)):
             inside, outside = np.float64(values[hand]), alternatives[hand]
-            # A hand that cannot come has the reach 0 whatever it would choose.
-            kept = enters * shares[hand] * inside + (1.0 - enters * shares[hand]) * outside
-            regrets[0, hand] = max(0.0, regrets[0, hand] + inside - kept)
-            regrets[1, hand] = max(0.0, regrets[1, hand] + outside - kept)
+            share = enters(state, hand) * state.shares[hand]
+            kept = share * inside + (1.0 - share) * outside
+            regrets[ENTERS, hand] = max(0.0, regrets[ENTERS, hand] + inside - kept)
+            regrets[LEAVES, hand] = max(0.0, regrets[LEAVES, hand] + outside - kept)
     elif state.kind == ONE_OF_HANDS:
-        total, number, mean = sum_of(regrets[0]), 0.0, 0.0
-        for hand in range(len(shares)):
-            number += shares[hand] > 0
-        for hand in range(len(shares)):
-            if shares[hand] > 0:
-                chosen = regrets[0, hand] / total if total > 0 else 1.0 / number
-                mean += chosen * (values[hand] - alternatives[hand]) * shares[hand]
-        for hand in range(len(shares)):
-            if shares[hand] > 0:
-                gain = (values[hand] - alternatives[hand]) * shares[hand]
-                regrets[0, hand] = max(0.0, regrets[0, hand] + gain - mean)
+        # The hands are the actions, each worth its margin over the alternative by its share. Hands
+        # that cannot come have the share 0: their margin would be 0, above that of others.
+        (total, number), mean = choice_sums(state), 0.0
+        for hand in range(len(state.shares)):
+            mean += chosen(state, hand, total, number) * margin(state, hand, values)
+        for hand in range(len(state.shares)):
+            if state.shares[hand] > 0:
+                gain = margin(state, hand, values) - mean
+                regrets[CHOSEN, hand] = max(0.0, regrets[CHOSEN, hand] + gain)
+
+
+@kernel(inline=True)
+def enters(state: GadgetState, hand: int) -> float:
+    """Return the probability of entering with *hand*; one half at first."""
+    total = state.regrets[ENTERS, hand] + state.regrets[LEAVES, hand]
+    return state.regrets[ENTERS, hand] / total if total > 0 else 0.5
 
 
 @kernel
-def sum_of(numbers: Floats) -> float:
-    """Return the sum of *numbers*."""
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total
+def choice_sums(state: GadgetState) -> tuple[float, int]:
+    """Return the sum of all hands' regrets, and the number of hands that can come."""
+    total, number = 0.0, 0
+    for hand in range(len(state.shares)):
+        total += state.regrets[CHOSEN, hand]
+        number += state.shares[hand] > 0
+    return total, number
+
+
+@kernel(inline=True)
+def chosen(state: GadgetState, hand: int, total: float, number: int) -> float:
+    """Return the probability of choosing *hand*, for ``choice_sums``; at first all are alike."""
+    evenly = 1.0 / number if state.shares[hand] > 0 else 0.0
+    return state.regrets[CHOSEN, hand] / total if total > 0 else evenly
+
+
+@kernel(inline=True)
+def margin(state: GadgetState, hand: int, values: AnyArray) -> float:
+    """Return what *hand* gains beyond its alternative value, by its share."""
+    gain = np.float64(values[hand]) - state.alternatives[hand]
+    return gain * state.shares[hand]  # type: ignore[no-any-return]

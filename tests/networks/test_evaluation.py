@@ -75,7 +75,9 @@ def test_batches_and_kernels_agree_with_plain_python(shape: NetworkShape) -> Non
     assert by_kernel == pytest.approx(expected, abs=1e-5 * scale)
 
 
-@pytest.mark.parametrize("count", [1, LEAST_BATCH - 1, LEAST_BATCH, LEAST_BATCH + 1, BATCH - 1, BATCH])
+@pytest.mark.parametrize(
+    "count", [1, LEAST_BATCH - 1, LEAST_BATCH, LEAST_BATCH + 1, BATCH - 1, BATCH]
+)
 def test_batches_of_any_size_agree_with_plain_python(count: int) -> None:
     """Catches queries that a batch leaves out or mixes up at its end, and stale scratch."""
     network, inputs = random_network(UNEVEN), random_inputs(UNEVEN, count)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
-from acpcbot.arrays import Floats
+from acpcbot.arrays import Floats, Floats32
 from acpcbot.errors import UsageError
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker.betting import BettingRules, BettingState
@@ -30,6 +32,7 @@ from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.betting_tree import NODE_NUM_ACTIONS, NODE_SLOT, NODE_STREET
 from tests.support.games import LEDUC, definition_of
+from tests.support.range_games import TURN_MENU, spot
 
 RULES = BettingRules(definition_of(LEDUC))
 FLOPS = ("cc/", "crc/", "crrc/", "rc/", "rrc/")
@@ -75,6 +78,78 @@ def test_selling_the_coin_makes_its_owner_no_worse_off() -> None:
     for gadget in (MaxMargin(np.ones(2), alternatives), Resolve(np.ones(2), alternatives)):
         assert guesses_heads(gadget) == pytest.approx(0.25, abs=0.02)
     assert guesses_heads(Unsafe(np.array([1.0, 0.9]))) > 0.99
+
+
+def plain_resolve(
+    weights: list[float], alternatives: list[float]
+) -> Generator[list[float], list[float], None]:
+    """Yield the reach of the re-solving gadget, hand by hand, and take values in return."""
+    regrets = [[0.0, 0.0] for _ in weights]
+    while True:
+        enters = [
+            (own[0] / sum(own) if sum(own) > 0 else 0.5) if weight > 0 else 0.0
+            for own, weight in zip(regrets, weights, strict=True)
+        ]
+        values = yield enters
+        for own, share, inside, outside in zip(regrets, enters, values, alternatives, strict=True):
+            kept = share * inside + (1 - share) * outside
+            own[:] = max(0.0, own[0] + inside - kept), max(0.0, own[1] + outside - kept)
+
+
+def plain_maxmargin(
+    weights: list[float], alternatives: list[float]
+) -> Generator[list[float], list[float], None]:
+    """Yield the reach of the maxmargin gadget, as above."""
+    hands = [hand for hand, weight in enumerate(weights) if weight > 0]
+    regrets = dict.fromkeys(hands, 0.0)
+    while True:
+        total = sum(regrets.values())
+        chosen = {hand: regrets[hand] / total if total > 0 else 1 / len(hands) for hand in hands}
+        values = yield [chosen.get(hand, 0) / (weights[hand] or 1) for hand in range(len(weights))]
+        gains = {hand: (values[hand] - alternatives[hand]) / weights[hand] for hand in hands}
+        mean = sum(chosen[hand] * gains[hand] for hand in hands)
+        for hand in hands:
+            regrets[hand] = max(0.0, regrets[hand] + gains[hand] - mean)
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"), [("resolve", plain_resolve), ("maxmargin", plain_maxmargin)]
+)
+def test_gadgets_choose_as_plain_python_does(name: str, plain: Any) -> None:
+    draw = np.random.default_rng(3)
+    weights, alternatives = draw.random(9) * (np.arange(9) % 4 > 0), draw.normal(size=9)
+    gadget = make_gadget(name, weights, weights, alternatives)
+    other = plain(weights.tolist(), alternatives.tolist())
+    expected = next(other)
+    for _ in range(20):
+        assert gadget.reach() == pytest.approx(np.array(expected), abs=1e-12)
+        values = draw.normal(size=9)
+        gadget.observe(values)
+        expected = other.send(values.tolist())
+
+
+class NothingBehind:
+    """Leaf values of a river, which has nothing behind it: they make the solver sweep in Python."""
+
+    def values(self, seat: int, above: Floats32, *, learns: bool) -> Floats32:
+        raise AssertionError(f"seat {seat} asked for leaves of a river")
+
+
+@pytest.mark.parametrize("name", ["resolve", "maxmargin"])
+def test_runs_meet_gadgets_as_sweeps_one_by_one_do(name: str) -> None:
+    """Catches a gadget that learns from the other seat's values, or chooses too late."""
+    game = spot("cc/cc/cc/", "KsTd9h4s2c", TURN_MENU)
+    weights = np.ones(game.ranges.shape[1])
+    alternatives = np.linspace(-1000, 1000, len(weights))
+    gadgets = [make_gadget(name, weights, weights, alternatives) for _ in range(3)]
+    at_once = RangeCFR(game, gadgets={1: gadgets[0]})
+    at_once.step(7)
+    by_sweeps = RangeCFR(game, gadgets={1: gadgets[1]}, leaves=NothingBehind())
+    by_sweeps.step(7)
+    assert gadgets[0].reach().tolist() == gadgets[1].reach().tolist()
+    assert gadgets[0].reach().tolist() != gadgets[2].reach().tolist()
+    for kind, array in at_once.arrays.items():
+        assert np.array_equal(array, by_sweeps.arrays[kind]), kind
 
 
 def test_hands_that_cannot_be_held_do_not_come() -> None:

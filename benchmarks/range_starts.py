@@ -22,7 +22,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solution import place_after
-from acpcbot.subgames.solver import PATIENT_DCFR, RangeCFR
+from acpcbot.subgames.solver import RangeCFR, fast_settings
 from acpcbot.subgames.starts import ranges_at, start_from
 from benchmarks.figure import Figure
 from benchmarks.range_solver import GAME, MENU
@@ -142,7 +142,7 @@ def river_starts(turn: RangeCFR, line: tuple[str, ...]) -> Iterator[tuple[Found,
 
 
 def new_solver(game: RangeGame) -> RangeCFR:
-    return RangeCFR(game, PATIENT_DCFR)
+    return RangeCFR(game, fast_settings(game))
 
 
 def full_work(solver: RangeCFR, every: int = EVERY) -> Iterator[float]:

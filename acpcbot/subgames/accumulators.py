@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats32, Ints16, Number
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.game import Betting, RangeGame
-from acpcbot.subgames.vectors import clear_vector, fill_vector
+from acpcbot.subgames.vectors import clear_vector
 from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_NUM_ACTIONS, NODE_SEAT, NODE_SLOT
 
 # Constants in single precision: a Python float in an expression would make numba compute it in
@@ -178,8 +178,8 @@ def fill_normalised(
     """Fill *strategy* [slot, hand] of the block that begins with node *first*, from its sums.
 
     It is their positive part, normalised: regret matching of regrets, and the average strategy of
-    strategy sums. The rows of the seat *left_out*, unless it is NOBODY, are ones. *totals* [hand]
-    is scratch.
+    strategy sums. The rows of the seat *left_out*, unless it is NOBODY, are left as they are.
+    *totals* [hand] is scratch.
     """
     # Regret matching (Hart & Mas-Colell 2000): s(a) = R+(a) / sum of R+(b) over the actions b. The
     # average strategy is the same quotient of the strategy sums, which are never negative.
@@ -191,8 +191,6 @@ def fill_normalised(
         slot, count = nodes[node, NODE_SLOT], nodes[node, NODE_NUM_ACTIONS]
         row = slot - nodes[first, NODE_SLOT]
         if nodes[node, NODE_SEAT] == left_out:
-            for choice in range(count):
-                fill_vector(ONE, strategy[row + choice])
             continue
         clear_vector(totals)
         for choice in range(count):

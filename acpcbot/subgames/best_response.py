@@ -63,8 +63,7 @@ class Profile(Protocol):
     ) -> None:
         """Fill the *strategy* [slot, hand] of the block that begins with node *first*.
 
-        That of the *responder*, a seat or NOBODY, may be anything. *hand_scratch* [hand] is
-        scratch.
+        That of the *responder*, a seat or NOBODY, is left out. *hand_scratch* [hand] is scratch.
         """
         ...
 
@@ -112,20 +111,19 @@ class TabularProfile(NamedTuple):
         hand_scratch: Floats,
         strategy: Floats,
     ) -> None:
-        """Read both strategies; the responder's is filled with ones."""
+        """Read the strategies."""
         # The responder's strategy is not known yet, and its values do not depend on it:
-        # counterfactual values leave out one's own reach. Its rows are filled with ones.
+        # counterfactual values leave out one's own reach.
         nodes = betting.nodes
         for node in range(first, nodes[first, NODE_BLOCK_END]):
+            if nodes[node, NODE_SEAT] == responder:
+                continue
             table = self.own if nodes[node, NODE_SEAT] == self.traverser else self.opponent
             slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
             rows = strategy[slot : slot + nodes[node, NODE_NUM_ACTIONS]]
-            if nodes[node, NODE_SEAT] == responder:
-                rows[:] = 1.0
-            else:
-                read_policy(
-                    table, boards, board, nodes[node, NODE_STREET], nodes[node, NODE_SLOT], rows
-                )
+            read_policy(
+                table, boards, board, nodes[node, NODE_STREET], nodes[node, NODE_SLOT], rows
+            )
 
     def record_actions(
         self, betting: Betting, boards: BoardArrays, node: int, board: int, action_values: Floats
@@ -146,14 +144,9 @@ class TabularProfile(NamedTuple):
 
 
 class CellsProfile(NamedTuple):
-    """A ``Profile`` in which both seats play the strategy of *cells*: a solver's, or another.
-
-    With ``fills_both`` that of a seat that responds is filled in, too, so that its reaches are
-    those of this strategy; its values do not depend on it.
-    """
+    """A ``Profile`` in which both seats play the strategy of *cells*: a solver's, or another."""
 
     cells: Cells
-    fills_both: bool
 
     def fill_profile(
         self,
@@ -166,8 +159,7 @@ class CellsProfile(NamedTuple):
         strategy: AnyArray,
     ) -> None:
         """Fill in the strategies."""
-        left_out = NOBODY if self.fills_both else responder
-        fill_normalised(self.cells, betting, first, board, left_out, hand_scratch, strategy)
+        fill_normalised(self.cells, betting, first, board, responder, hand_scratch, strategy)
 
     def record_actions(
         self, betting: Betting, boards: BoardArrays, node: int, board: int, action_values: AnyArray
@@ -214,6 +206,11 @@ class FixedProfileTraversal(NamedTuple):
         """Return the traverser."""
         return self.traverser
 
+    def responder(self) -> int:
+        """Return the traverser if it takes the best action, unless its reaches are read."""
+        is_read = len(self.read_out.values) > 0
+        return self.traverser if self.is_best and not is_read else NOBODY
+
     def fill_strategy(
         self,
         betting: Betting,
@@ -224,8 +221,9 @@ class FixedProfileTraversal(NamedTuple):
         strategy: AnyArray,
     ) -> None:
         """Fill in the strategies of the profile."""
-        responder = self.traverser if self.is_best else NOBODY
-        self.profile.fill_profile(betting, boards, first, board, responder, hand_scratch, strategy)
+        self.profile.fill_profile(
+            betting, boards, first, board, self.responder(), hand_scratch, strategy
+        )
 
     def fill_values(
         self,
@@ -371,8 +369,9 @@ def cells_traversal(
 
     If *seat* *responds*, it takes the best action instead.
     """
-    profile = CellsProfile(cells, fills_both=read_out is not None)
-    return FixedProfileTraversal(seat, responds, profile, read_out or no_read_out(np.float32))
+    return FixedProfileTraversal(
+        seat, responds, CellsProfile(cells), read_out or no_read_out(np.float32)
+    )
 
 
 def _value(game: RangeGame, traversal: FixedProfileTraversal, walker: Walker) -> float:

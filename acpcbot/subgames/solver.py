@@ -72,6 +72,10 @@ class RegretTraversal(NamedTuple):
         """Return the traverser."""
         return self.traverser
 
+    def responder(self) -> int:
+        """Return NOBODY."""
+        return NOBODY
+
     def fill_strategy(
         self,
         betting: Betting,

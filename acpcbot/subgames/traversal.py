@@ -60,6 +60,10 @@ class TraversalPolicy(Protocol):
         """Return the traverser."""
         ...
 
+    def responder(self) -> int:
+        """Return the seat that responds, whose strategy is not known yet, or NOBODY."""
+        ...
+
     def fill_strategy(
         self,
         betting: Betting,
@@ -71,7 +75,7 @@ class TraversalPolicy(Protocol):
     ) -> None:
         """Fill the *strategy* [slot, hand] of the block that begins with node *first*.
 
-        *hand_scratch* [hand] is scratch.
+        That of the responder may be anything. *hand_scratch* [hand] is scratch.
         """
         ...
 
@@ -150,20 +154,29 @@ def block_slots(nodes: NDArray[np.int32], first: int) -> slice:
 
 
 @kernel
-def fill_reaches(betting: Betting, first: int, strategy: AnyArray, reaches: AnyArray) -> None:
-    """Fill *reaches* [seat, node of the block, hand] from those of the first node."""
+def fill_reaches(
+    betting: Betting, first: int, responder: int, strategy: AnyArray, reaches: AnyArray
+) -> None:
+    """Fill *reaches* [seat, node of the block, hand] from those of the first node.
+
+    Those of the *responder*, a seat or NOBODY, are left as they are.
+    """
     # Nodes of a block are numbered parents first, so one pass in their order has every parent's
     # reach ready. Only the actor's own row changes with an action (reach is a product of own
     # probabilities), the other seat's row is copied. Rows are contiguous: [seat, node, hand].
     nodes = betting.nodes
     for node in range(first, nodes[first, NODE_BLOCK_END]):
-        seat = nodes[node, NODE_SEAT]
         for choice in range(nodes[node, NODE_NUM_ACTIONS]):
             child = betting.actions[nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
-            if child >= 0 and nodes[child, NODE_STREET] == nodes[node, NODE_STREET]:
-                slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT] + choice
-                multiply(reaches[seat, node - first], strategy[slot], reaches[seat, child - first])
-                copy_vector(reaches[1 - seat, node - first], reaches[1 - seat, child - first])
+            if child < 0 or nodes[child, NODE_STREET] != nodes[node, NODE_STREET]:
+                continue
+            slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT] + choice
+            for seat in range(NUM_SEATS):
+                above, below = reaches[seat, node - first], reaches[seat, child - first]
+                if seat == nodes[node, NODE_SEAT] != responder:
+                    multiply(above, strategy[slot], below)
+                elif seat != responder:
+                    copy_vector(above, below)
 
 
 class Sweep(NamedTuple):
@@ -179,7 +192,8 @@ class Sweep(NamedTuple):
 def forward_block(sweep: Sweep, first: int, board: int, reach: AnyArray) -> Any:
     """Return the strategy of a block and the reaches of its nodes.
 
-    *reach* [seat, hand] is that of its first node. Both arrays are views of *scratch*.
+    *reach* [seat, hand] is that of its first node. A responder's reaches are filled there alone.
+    Both arrays are views of *scratch*.
     """
     betting, boards, policy, scratch = sweep
     # The buffers are cut to this block's size: the array is dense, and its rows lie one after
@@ -193,13 +207,16 @@ def forward_block(sweep: Sweep, first: int, board: int, reach: AnyArray) -> Any:
     reaches = scratch.reaches[: 2 * num_nodes * num_hands].reshape(2, num_nodes, num_hands)
     copy_vector(reach[0], reaches[0, 0])
     copy_vector(reach[1], reaches[1, 0])
-    fill_reaches(betting, first, strategy, reaches)
+    fill_reaches(betting, first, policy.responder(), strategy, reaches)
     return strategy, reaches
 
 
 @kernel
 def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: AnyArray) -> None:
-    """Fill *below* [part below, seat, hand], the reaches of the parts that follow *part*."""
+    """Fill *below* [part below, seat, hand], the reaches of the parts that follow *part*.
+
+    Those of a responder are the ones with which it enters the game.
+    """
     betting = sweep.betting
     child, offset = betting.parts[part], betting.first_child[part]
     # A showdown that waits for cards has no decisions: both reaches go down unchanged.
@@ -210,12 +227,17 @@ def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: An
     strategy, reaches = forward_block(sweep, child, board, reach)
     # The parts below are stored in the order of (node, action), with the pair that leads to each;
     # they are found by number, without searching the block's actions again.
+    responder = sweep.policy.responder()
     for number in range(len(below)):
         node, choice = betting.parent_actions[offset + number]
-        seat = betting.nodes[node, NODE_SEAT]
         slot = betting.nodes[node, NODE_SLOT] - betting.nodes[child, NODE_SLOT] + choice
-        multiply(reaches[seat, node - child], strategy[slot], below[number, seat])
-        copy_vector(reaches[1 - seat, node - child], below[number, 1 - seat])
+        for seat in range(NUM_SEATS):
+            if seat == responder:
+                copy_vector(reach[seat], below[number, seat])
+            elif seat == betting.nodes[node, NODE_SEAT]:
+                multiply(reaches[seat, node - child], strategy[slot], below[number, seat])
+            else:
+                copy_vector(reaches[seat, node - child], below[number, seat])
 
 
 @kernel

@@ -7,7 +7,7 @@ a temporary, and a slice assignment such as ``target[:] = source`` took nine tim
 
 from __future__ import annotations
 
-from acpcbot.arrays import AnyArray, Number
+from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel
 
 
@@ -23,13 +23,6 @@ def clear_vector(target: AnyArray) -> None:
     """Fill *target* with zeros."""
     for hand in range(len(target)):
         target[hand] = 0
-
-
-@kernel
-def fill_vector(value: Number, target: AnyArray) -> None:
-    """Fill *target* with *value*."""
-    for hand in range(len(target)):
-        target[hand] = value
 
 
 @kernel

@@ -11,8 +11,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
+from itertools import cycle
 from typing import Any
 
 MEASURES = (
@@ -25,10 +27,21 @@ MEASURES = (
     "turn, both best responses, two cores",
     "river behind a gadget, an iteration, one core",
     "turn to its end, an iteration, one core",
+    "river, to 0.1 %, one core",
 )
-LONG_MEASURES = ("flop, an iteration, two cores", "flop in 16 bits, an iteration, two cores")
-"""Each takes gigabytes and minutes: measured when they are named."""
+LONG_MEASURES = (
+    "turn, to 0.1 %, one core",
+    "turn, to 0.1 %, two cores",
+    "flop, an iteration, two cores",
+    "flop in 16 bits, an iteration, two cores",
+)
+"""Each takes minutes, and a flop gigabytes: measured when they are named."""
 REPEATS = {"river": 40, "turn": 2, "turn to its end": 20, "flop": 1}
+TO_TARGET = "to 0.1 %"
+"""An exploitability in shares of the pot, measured after every fifth iteration."""
+TARGET, POT, EVERY = 0.001, 100, 5
+RENAMED_SUITS = "cdhs", "dhsc", "hscd", "scdh", "shdc"
+"""In a game with renamed suits sums are rounded otherwise, which changes the iterations needed."""
 
 
 def main() -> None:
@@ -41,6 +54,8 @@ def milliseconds(measure: str) -> float:
     """Return the mean time of a call."""
     kind = measure.partition(",")[0]
     repeats = REPEATS.get(kind, REPEATS[kind.partition(" ")[0]])
+    if TO_TARGET in measure:
+        repeats = len(RENAMED_SUITS) if kind == "river" else 1
     is_one_core = measure.endswith("one core")
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     if is_one_core and cores:
@@ -63,6 +78,12 @@ def prepared(measure: str) -> Callable[[int], None]:
 
     kind, action, cores = measure.split(", ")
     spot = next(spot for spot in SPOTS if spot.name == kind.partition(" ")[0])
+    num_threads = 1 if cores == "one core" else 2
+    if action == TO_TARGET:
+        games = [spot_game(renamed(spot, suits)) for suits in RENAMED_SUITS]
+        work = partial(solve_next, cycle(games), num_threads)
+        work(1)
+        return work
     game, more = spot_game(spot), dict[str, Any]()
     if kind == "river behind a gadget":
         more["gadgets"] = resolve_gadget(game)
@@ -71,7 +92,7 @@ def prepared(measure: str) -> Callable[[int], None]:
     solver = RangeCFR(
         game,
         fast_settings(game),
-        num_threads=1 if cores == "one core" else 2,
+        num_threads=num_threads,
         is_int16="16 bits" in kind,
         **more,
     )
@@ -81,6 +102,22 @@ def prepared(measure: str) -> Callable[[int], None]:
     solver.step(4)
     solver.response_values()
     return partial(respond, solver.response_values)
+
+
+def renamed(spot: Any, suits: str) -> Any:
+    """Return *spot* with *suits* in place of clubs, diamonds, hearts and spades."""
+    return replace(spot, board=spot.board.translate(str.maketrans(RENAMED_SUITS[0], suits)))
+
+
+def solve_next(games: Iterator[Any], num_threads: int, repeats: int) -> None:
+    """Solve the next *repeats* of *games* to the target."""
+    from acpcbot.subgames.solver import RangeCFR, fast_settings
+
+    for _ in range(repeats):
+        game = next(games)
+        solver = RangeCFR(game, fast_settings(game), num_threads=num_threads)
+        for _ in solver.solve(target=TARGET * POT, every=EVERY):
+            pass
 
 
 def resolve_gadget(game: Any) -> dict[int, Any]:

@@ -3,7 +3,8 @@
 They are counted to an exploitability of 0.1 % of the pot, which is measured after every fifth
 iteration. With some discounts that depends on rounding, by half and more. So each spot is solved
 with its suits renamed in five ways, the same game whose hands and boards lie in another order, and
-its figure is the median of the five counts.
+its figure is the median of the five counts. The discounts in use are counted with sums in 16 bits,
+too.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ DISCOUNTS: tuple[Exponents, ...] = (
 )
 BASE: Exponents = (1.5, 0, 4)
 """What the others are compared with."""
+Setting = tuple[Exponents, bool]
+"""Discounts, and whether sums are in 16 bits."""
+SETTINGS: tuple[Setting, ...] = (*((discounts, False) for discounts in DISCOUNTS), (BASE, True))
 RENAMED_SUITS = ("cdhs", "dhsc", "hscd", "scdh", "shdc")
 PERCENT, MOST, EVERY, POT = 0.1, 600, 5, 100
 NUM_THREADS = 2
@@ -82,42 +86,44 @@ SPOTS = (
 
 
 def figures() -> Iterator[Figure]:
-    ratios: dict[tuple[bool, Exponents], list[float]] = {}
+    ratios: dict[tuple[bool, Setting], list[float]] = {}
     for spot in SPOTS:
         games = [spot.game(suits) for suits in RENAMED_SUITS]
-        medians: dict[Exponents, float] = {}
-        for discounts in DISCOUNTS:
-            counts = sorted(iterations(game, discounts) for game in games)
-            medians[discounts] = statistics.median(counts)
+        medians: dict[Setting, float] = {}
+        for setting in SETTINGS:
+            counts = sorted(iterations(game, *setting) for game in games)
+            medians[setting] = statistics.median(counts)
             yield figure(
-                f"{spot.board}, stacks {spot.stack}, {text_of(discounts)}",
-                medians[discounts],
+                f"{spot.board}, stacks {spot.stack}, {text_of(*setting)}",
+                medians[setting],
                 "iterations",
                 f"from {counts[0]} to {counts[-1]}",
             )
-        for discounts, median in medians.items():
-            ratio = median / medians[BASE]
-            ratios.setdefault((spot.street == "river", discounts), []).append(ratio)
-    for (is_river, discounts), found in ratios.items():
+        for setting, median in medians.items():
+            ratio = median / medians[BASE, False]
+            ratios.setdefault((spot.street == "river", setting), []).append(ratio)
+    for (is_river, setting), found in ratios.items():
         where = "rivers" if is_river else "turns and flop"
         yield figure(
-            f"{where}, {text_of(discounts)}",
+            f"{where}, {text_of(*setting)}",
             statistics.geometric_mean(found),
-            f"of {text_of(BASE)}",
+            f"of {text_of(*SETTINGS[DISCOUNTS.index(BASE)])}",
             f"{len(found)} spots, from {min(found):.2f} to {max(found):.2f}",
         )
 
 
-def iterations(game: RangeGame, discounts: Exponents) -> int:
+def iterations(game: RangeGame, discounts: Exponents, is_int16: bool) -> int:  # noqa: FBT001
     """Return the iterations to the target, MOST if they do not reach it."""
-    solver = RangeCFR(game, DiscountSettings(*discounts), num_threads=NUM_THREADS)
+    settings = DiscountSettings(*discounts)
+    solver = RangeCFR(game, settings, num_threads=NUM_THREADS, is_int16=is_int16)
     *_, last = solver.solve(target=PERCENT / 100 * POT, most=MOST, every=EVERY)
     return last.num_iterations
 
 
-def text_of(discounts: Exponents) -> str:
+def text_of(discounts: Exponents, is_int16: bool) -> str:  # noqa: FBT001
     """Return alpha, beta and gamma as text."""
-    return "/".join(f"{exponent:g}" for exponent in discounts)
+    bits = " in 16 bits" if is_int16 else ""
+    return "/".join(f"{exponent:g}" for exponent in discounts) + bits
 
 
 def figure(name: str, value: float, unit: str, note: str) -> Figure:

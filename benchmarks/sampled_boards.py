@@ -30,11 +30,12 @@ class SampledBoards:
     def __init__(self, solver: RangeCFR, num_parts: int) -> None:
         self._solver, self._num_parts, self._rng = solver, num_parts, np.random.default_rng(SEED)
         game = solver.game
-        assert len(board_chunks(game)) == game.boards.arrays.first_child[1], "a board a chunk"
+        chunks = board_chunks(game)
+        assert len(chunks) == game.boards.arrays.first_child[1], "a board a chunk"
         self._first, self._last = (int(board) for board in game.boards.arrays.first_child[:2])
         self._visited = np.zeros(self._last, np.int64)
         self._scratch = make_scratch(game, np.float32)
-        self._arrays = run_arrays(game, game.ranges.astype(np.float32))
+        self._arrays = run_arrays(game, chunks, game.ranges.astype(np.float32))
 
     def round(self) -> float:
         """Visit all boards once, in as many iterations as there are parts; return the work.

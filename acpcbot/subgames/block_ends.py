@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray, Floats, Ints
 from acpcbot.jit import kernel
-from acpcbot.lanes import NUM_LANES
+from acpcbot.lanes import NUM_LANES, turn_square
 from acpcbot.subgames.terminal_values import fold_lanes, showdown_lanes
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
@@ -157,26 +157,30 @@ def value_lanes(
     They are showdowns if *are_showdowns* is 1, folds if it is 0.
     """
     first, last = boards.first_row[board], boards.first_row[board + 1]
-    cards, start = boards.cards[first:last], row * padded(last - first)
+    cards, width = boards.cards[first:last], padded(last - first)
+    for hand in range(0, width, NUM_LANES):
+        turn_square(
+            scratch.reaches, hand, width, scratch.turned_reaches, hand * NUM_LANES, NUM_LANES
+        )
     if are_showdowns:
         showdown_lanes(
-            scratch.reaches,
+            scratch.turned_reaches,
             cards,
             boards.ranks[first:last],
             scratch.chips,
             scratch.card_sums,
-            scratch.turned_reaches,
             scratch.turned_values,
-            scratch.values,
-            start,
         )
     else:
         fold_lanes(
-            scratch.reaches,
-            cards,
-            scratch.chips,
-            scratch.card_sums,
-            scratch.turned_reaches,
+            scratch.turned_reaches, cards, scratch.chips, scratch.card_sums, scratch.turned_values
+        )
+    for hand in range(0, width, NUM_LANES):
+        turn_square(
+            scratch.turned_values,
+            hand * NUM_LANES,
+            NUM_LANES,
             scratch.values,
-            start,
+            row * width + hand,
+            width,
         )

@@ -18,7 +18,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -83,11 +83,15 @@ NO_GADGETS = no_gadget(), no_gadget()
 
 def run_arrays(
     game: RangeGame,
+    chunks: Ints,
     ranges: AnyArray,
     gadgets: tuple[GadgetState, GadgetState] = NO_GADGETS,
 ) -> RunArrays:
-    """Return the arrays of a run of sweeps of *game* with *ranges*, and *gadgets* by seat."""
-    chunks, betting = board_chunks(game), game.betting
+    """Return the arrays of a run of sweeps of *game*.
+
+    *chunks* are its ``board_chunks``; seats enter with *ranges*, and with *gadgets*.
+    """
+    betting = game.betting
     num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
     return RunArrays(
         chunks,
@@ -192,6 +196,11 @@ class Sweeper:
     game: RangeGame
     scratches: Sequence[Scratch]
     leaves: LeafValues | None = None
+    chunks: Ints = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Cut the boards into chunks once, for a best response on a river lasts 0.1 ms."""
+        object.__setattr__(self, "chunks", board_chunks(self.game))
 
     def values(
         self,
@@ -207,7 +216,7 @@ class Sweeper:
         *ranges* [seat, hand] are the reaches with which both seats enter. With *learns* the leaves
         learn, too. *on_chunk* is called with the number of finished chunks and that of all.
         """
-        arrays = run_arrays(self.game, ranges)
+        arrays = run_arrays(self.game, self.chunks, ranges)
         row: AnyArray = arrays.values[number % NUM_SEATS]
         if self.leaves is None:
             self._run(policies, (number, number + 1), arrays, NO_LIMITS, on_chunk)
@@ -225,7 +234,7 @@ class Sweeper:
         if self.leaves is not None:
             return np.stack([self.values(policies, seat, ranges) for seat in range(NUM_SEATS)])
         # One run for both: its arrays, its threads and the kernel call are made once.
-        arrays = run_arrays(self.game, ranges)
+        arrays = run_arrays(self.game, self.chunks, ranges)
         self._run(policies, (0, NUM_SEATS), arrays, NO_LIMITS, None)
         return arrays.values
 
@@ -242,7 +251,7 @@ class Sweeper:
         Seats with *gadgets* enter with their reaches, which are written into *ranges*. Return how
         many sweeps were made; the next one may have been begun.
         """
-        arrays = run_arrays(self.game, ranges, gadgets)
+        arrays = run_arrays(self.game, self.chunks, ranges, gadgets)
         return self._run(policies, (0, num_sweeps), arrays, limits, None)
 
     def _run(

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from acpcbot.arrays import AnyArray
 from acpcbot.cards.deck import parse_cards
 from acpcbot.lanes import NUM_LANES
-from acpcbot.subgames.block_ends import padded
 from acpcbot.subgames.terminal_values import (
     fold_lanes,
     fold_values,
@@ -81,16 +80,12 @@ def eight_filled(
     boards: BoardTree, reaches: AnyArray, chips: NDArray[np.float64]
 ) -> tuple[AnyArray, ...]:
     """Folds and showdowns [lane, hand] of *reaches* [lane, hand], each for its *chips*."""
-    arrays, num_hands = boards.arrays, reaches.shape[1]
-    sums, width = np.empty((52 + num_hands) * NUM_LANES), padded(num_hands)
-    rows = np.pad(reaches, ((0, 0), (0, width - num_hands)), constant_values=7).ravel()
-    turned, folds, showdowns = np.empty((3, len(rows)), reaches.dtype)
-    fold_lanes(rows, arrays.cards, chips, sums, turned, folds, 0)
-    turned_values = np.empty_like(turned)
-    showdown_lanes(
-        rows, arrays.cards, arrays.ranks, chips, sums, turned, turned_values, showdowns, 0
-    )
-    return tuple(found.reshape(-1, width)[:, :num_hands] for found in (folds, showdowns))
+    arrays, sums = boards.arrays, np.empty((52 + reaches.shape[1]) * NUM_LANES)
+    turned = reaches.T.ravel()
+    folds, showdowns = np.empty((2, len(turned)), reaches.dtype)
+    fold_lanes(turned, arrays.cards, chips, sums, folds)
+    showdown_lanes(turned, arrays.cards, arrays.ranks, chips, sums, showdowns)
+    return tuple(found.reshape(-1, NUM_LANES).T for found in (folds, showdowns))
 
 
 @given(

@@ -1,7 +1,7 @@
 """Run benchmarks: ``python -m benchmarks [--keep] [NAME ...]``, one figure a line.
 
 With ``NAME --against REF [MEASURE ...]`` this version and the commit REF are timed alternately, and
-the ratios are printed (see ``paired.py``).
+the ratios are printed with their intervals (see ``paired.py``).
 
 With --keep they go to ``docs/measured.md`` (see ``kept.py``). A name stands for all benchmarks
 that it begins, and without names all are run, except those that say ``ONLY_BY_NAME`` because they
@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 
 import benchmarks
-from benchmarks.kept import PAGE, Kept, all_kept, keep, page
+from benchmarks.kept import PAGE, Kept, all_kept, keep, keep_beside_others, page
 from benchmarks.paired import compare
 
 KEEP, AGAINST = "--keep", "--against"
@@ -35,7 +35,8 @@ def main(words: list[str]) -> int:
     Status 2 if a name selects none.
     """
     if AGAINST in words:
-        return print_comparison(words)
+        others = [word for word in words if word != KEEP]
+        return print_comparison(others, is_kept=KEEP in words)
     modules, names = find_benchmarks(), [word for word in words if word != KEEP]
     for name in names:
         if not any(is_selected(module, [name]) for module in modules):
@@ -47,14 +48,20 @@ def main(words: list[str]) -> int:
         if is_selected(module, names):
             measure(module, is_kept=KEEP in words)
     if KEEP in words:
-        PAGE.write_text(page(all_kept(), modules), encoding="utf-8")
+        write_page()
     return 0
 
 
-def print_comparison(words: list[str]) -> int:
+def write_page() -> None:
+    """Write the page of all that is kept."""
+    PAGE.write_text(page(all_kept(), kept_modules()), encoding="utf-8")
+
+
+def print_comparison(words: list[str], *, is_kept: bool) -> int:
     """Print ratios of this version and another commit: *words* are NAME --against REF [MEASURE ...].
 
-    Status 2 if they are not, or if the benchmark cannot be paired.
+    They are kept beside those of other measures. Status 2 if *words* are something else, or if the
+    benchmark cannot be paired.
     """
     paired = {
         entry.name.removeprefix(PAIRED)
@@ -64,13 +71,19 @@ def print_comparison(words: list[str]) -> int:
     if len(words) < 3 or words[1] != AGAINST or words[0] not in paired:
         known = ", ".join(sorted(paired))
         print(
-            f"error: expected NAME {AGAINST} REF [MEASURE ...]\n\nhint: NAME is one of: {known}",
+            f"error: expected NAME {AGAINST} REF [{KEEP}] [MEASURE ...]\n\nhint: NAME is one of: {known}",
             file=sys.stderr,
         )
         return 2
-    print(f"{describe_machine()}\n", flush=True)
-    for text in compare(words[0], words[2], words[3:]):
-        print(text, flush=True)
+    machine, name = describe_machine(), PAIRED + words[0]
+    print(f"{machine}\n\n{HEADINGS}", flush=True)
+    for figure in compare(words[0], words[2], words[3:]):
+        print(figure, flush=True)
+        if is_kept:
+            against = f"{words[0]} {AGAINST} {words[2]}"
+            today = date.today().isoformat()
+            keep_beside_others(Kept(name, today, machine, (figure,), against))
+            write_page()
     return 0
 
 
@@ -86,13 +99,23 @@ def measure(module: ModuleType, *, is_kept: bool) -> None:
 
 def find_benchmarks() -> list[ModuleType]:
     """Return every module of this package that has figures, by name."""
+    return [module for module in kept_modules() if hasattr(module, "figures")]
+
+
+def kept_modules() -> list[ModuleType]:
+    """Return every module of this package that has figures or paired measures, by name."""
     found = sorted(
         entry.name
         for entry in pkgutil.iter_modules(benchmarks.__path__)
         if entry.name != "__main__"
     )
     modules = [importlib.import_module(f"benchmarks.{name}") for name in found]
-    return [module for module in modules if hasattr(module, "figures")]
+    return [module for module in modules if hasattr(module, "figures") or is_paired(module)]
+
+
+def is_paired(module: ModuleType) -> bool:
+    """Return whether *module* has measures of two versions."""
+    return short_name(module).startswith(PAIRED)
 
 
 def is_selected(module: ModuleType, names: list[str]) -> bool:

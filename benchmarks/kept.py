@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -30,12 +30,16 @@ other measurements, and what did not work.
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The *figures* of the benchmark called *name*, measured on the *machine* on a *day*."""
+    """The *figures* of the benchmark called *name*, measured on the *machine* on a *day*.
+
+    *words* are those behind ``./dev bench``, if there are more than the name.
+    """
 
     name: str
     day: str
     machine: str
     figures: tuple[Figure, ...]
+    words: str = ""
 
 
 def keep(kept: Kept, folder: Path = FOLDER) -> None:
@@ -43,6 +47,15 @@ def keep(kept: Kept, folder: Path = FOLDER) -> None:
     folder.mkdir(exist_ok=True)
     text = json.dumps(asdict(kept), indent=1, ensure_ascii=False)
     (folder / f"{kept.name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def keep_beside_others(kept: Kept, folder: Path = FOLDER) -> None:
+    """Keep figures beside those of other names that the same words have measured."""
+    path = folder / f"{kept.name}.json"
+    earlier = _read(path) if path.exists() else kept
+    figures = {figure.name: figure for figure in earlier.figures if earlier.words == kept.words}
+    figures |= {figure.name: figure for figure in kept.figures}
+    keep(replace(kept, figures=tuple(figures.values())), folder)
 
 
 def all_kept(folder: Path = FOLDER) -> list[Kept]:
@@ -76,7 +89,7 @@ def purpose_of(module: ModuleType) -> str:
 
 def _part(kept: Kept, purpose: str) -> Iterator[str]:
     yield f"### {purpose}\n"
-    yield f"`./dev bench {kept.name}`, {kept.day}: {kept.machine}\n"
+    yield f"`./dev bench {kept.words or kept.name}`, {kept.day}: {kept.machine}\n"
     has_targets = any(figure.target is not None for figure in kept.figures)
     yield "| figure | value | target | |" if has_targets else "| figure | value | |"
     yield "|---|---:|---:|---|" if has_targets else "|---|---:|---|"

@@ -7,7 +7,8 @@ times is one observation. Where its arrays lie makes a process faster or slower 
 long as it lives, so that each version is started several times.
 
 A benchmark NAME that can be paired has a script ``paired_NAME.py`` with its ``MEASURES``. It is run
-from this version with the other's packages, so that the other may be older than the script.
+from this version with the other's packages, so that the other may be older than the script. A
+figure is how many times as long as this version the other one takes.
 """
 
 from __future__ import annotations
@@ -25,15 +26,16 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 
+from benchmarks.figure import Figure
+
 ROOT = Path(__file__).parents[1]
 STARTS, ROUNDS = 5, 7
 RESAMPLES = 2000
 CONFIDENCE = 0.95
-HEADINGS = f"{'measure':<44} {'other':>10} {'this':>10}   other : this, {CONFIDENCE:.0%} interval"
 
 
-def compare(name: str, ref: str, measures: list[str]) -> Iterator[str]:
-    """Yield a line for each measure of the benchmark *name*, of this version and of commit *ref*.
+def compare(name: str, ref: str, measures: list[str]) -> Iterator[Figure]:
+    """Yield the ratio of each measure of the benchmark *name*, of commit *ref* to this version.
 
     *measures* are beginnings of names; without any, all but the long ones are taken.
     """
@@ -45,7 +47,6 @@ def compare(name: str, ref: str, measures: list[str]) -> Iterator[str]:
         for measure in (known if measures else module.MEASURES)
         if not measures or any(measure.startswith(wanted) for wanted in measures)
     ]
-    yield HEADINGS
     with tempfile.TemporaryDirectory() as folder:
         extract(ref, Path(folder))
         for measure in chosen:
@@ -57,7 +58,7 @@ def compare(name: str, ref: str, measures: list[str]) -> Iterator[str]:
                     found = alternate(other, this, measure)
                     for times, of_start in zip((others, own), found, strict=True):
                         times += of_start
-            yield line(measure, others, own)
+            yield ratio(measure, others, own)
 
 
 def extract(ref: str, folder: Path) -> None:
@@ -106,12 +107,14 @@ def ask(process: subprocess.Popen[str], measure: str) -> float:
     return float(answer)
 
 
-def line(measure: str, others: list[float], own: list[float]) -> str:
-    """Return the line of a measure, from the milliseconds of each round."""
+def ratio(measure: str, others: list[float], own: list[float]) -> Figure:
+    """Return the ratio of a measure, from the milliseconds of each round."""
     ratios = [other / this for other, this in zip(others, own, strict=True)]
     low, high = interval(ratios)
-    times = f"{statistics.median(others):>10.4g} {statistics.median(own):>10.4g}"
-    return f"{measure:<44} {times}   {statistics.median(ratios):.3f} ({low:.3f} to {high:.3f})"
+    times = f"{statistics.median(others):.4g} and {statistics.median(own):.4g} ms"
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    note = f"{low:.3f} to {high:.3f}; {times}{load}"
+    return Figure(name=measure, value=statistics.median(ratios), unit="times", note=note)
 
 
 def interval(ratios: list[float]) -> tuple[float, float]:

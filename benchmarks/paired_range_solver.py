@@ -1,6 +1,6 @@
-"""Timings of the solver with ranges for ``paired.py``, which runs this file with either version.
+"""The solver with ranges: how many times as long an earlier version takes, with 95 % intervals.
 
-Run as a script: ``acpcbot`` and the spots are those of the version on ``PYTHONPATH``. For each line
+``paired.py`` runs this file with either version. Run as a script: ``acpcbot`` and the spots are those of the version on ``PYTHONPATH``. For each line
 on the standard input, the name of a measure, one with its milliseconds is written. A measure on one
 core is CPU time on the first core of those allowed, for other programs hardly change that; one on
 two cores is time by the clock.

@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks.__main__ import find_benchmarks
+from benchmarks.__main__ import kept_modules
 from benchmarks.figure import Figure
-from benchmarks.kept import PAGE, Kept, all_kept, keep, page
+from benchmarks.kept import PAGE, Kept, all_kept, keep, keep_beside_others, page
 
 QUICK = Figure(name="hands", value=1234.5, unit="hands/s", target=1000, note="alone")
 STRONG = Figure(name="won", value=-0.25, unit="mbb", note="± 0.1", higher_is_better=False)
@@ -38,7 +38,7 @@ MODULES = [
 
 def test_the_page_is_what_the_kept_figures_make_it() -> None:
     """Catches a page that was edited, or figures that were changed without it."""
-    assert PAGE.read_text(encoding="utf-8") == page(all_kept(), find_benchmarks())
+    assert PAGE.read_text(encoding="utf-8") == page(all_kept(), kept_modules())
 
 
 def test_a_kept_figure_replaces_the_old_one(tmp_path: Path) -> None:
@@ -49,11 +49,23 @@ def test_a_kept_figure_replaces_the_old_one(tmp_path: Path) -> None:
     assert all_kept(tmp_path) == [replace(kept, name="duel"), replace(kept, figures=(QUICK,))]
 
 
+def test_ratios_are_kept_beside_those_to_the_same_commit_alone(tmp_path: Path) -> None:
+    """Catches a table whose figures are ratios to different versions."""
+    first = Kept("speed", "2026-01-02", "a machine", (QUICK, STRONG), "speed --against abc")
+    keep_beside_others(first, tmp_path)
+    newer = replace(QUICK, value=2.0)
+    keep_beside_others(replace(first, figures=(newer,)), tmp_path)
+    assert all_kept(tmp_path) == [replace(first, figures=(newer, STRONG))]
+    keep_beside_others(replace(first, figures=(newer,), words="speed --against abd"), tmp_path)
+    assert [found.figures for found in all_kept(tmp_path)] == [(newer,)]
+
+
 def test_the_page_says_how_each_figure_was_measured_and_what_it_was_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, target = tmp_path / "kept", tmp_path / "measured.md"
     monkeypatch.setattr(program, "find_benchmarks", lambda: MODULES)
+    monkeypatch.setattr(program, "kept_modules", lambda: MODULES)
     monkeypatch.setattr(program, "PAGE", target)
     monkeypatch.setattr(program, "keep", lambda kept: keep(kept, folder))
     monkeypatch.setattr(program, "all_kept", lambda: all_kept(folder))

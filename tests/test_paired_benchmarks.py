@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.paired import ROUNDS, alternate, interval, line
+from benchmarks.paired import ROUNDS, alternate, interval, ratio
 
 
 class Clock:
@@ -48,7 +48,9 @@ def test_the_interval_of_the_median_contains_it_and_widens_with_noise() -> None:
     assert interval(calm)[0] <= 1.1 <= interval(calm)[1]
     low, high = interval(wild)
     assert high - low >= interval(calm)[1] - interval(calm)[0]
-    assert "1.500 (1.500 to 1.500)" in line("river", [3.0] * 5, [2.0] * 5)
+    found = ratio("river", [3.0] * 5, [2.0] * 5)
+    assert (found.value, found.unit) == (1.5, "times")
+    assert found.note.startswith("1.500 to 1.500; 3 and 2 ms")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """Smooth UCT: how many times as long an earlier version takes, with 95 % intervals.
 
-``paired.py`` runs this file with either version. Run as a script: ``acpcbot`` is that of the version on ``PYTHONPATH``. For each line on the standard
-input, the name of a measure, one with its milliseconds for ``COUNT`` episodes or deals is written,
-by CPU time. "The same 64 deals" visit so few information sets that all stay in the caches: what
-they take less than others is the time that episodes wait for memory.
+``paired.py`` runs this file with either version. Run as a script: ``acpcbot`` is that of the
+version on ``PYTHONPATH``. For each line on the standard input, the name of a measure, one with its
+milliseconds for ``COUNT`` episodes or deals is written, by CPU time. "The same 64 deals" visit so
+few information sets that all stay in the caches: what they take less than others is the time that
+episodes wait for memory.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import Floats32, Ints, KernelArray
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.networks.mlp import Network
@@ -89,9 +90,9 @@ def small_network(network: Network) -> SmallNetwork:
 def network_scratch(network: Network) -> NetworkScratch:
     """Return scratch for queries of *network*, by one thread."""
     widest = max(network.shape.layer_sizes)
-    batch = np.zeros((2, widest * BATCH), np.float32)
+    fronts, backs = (aligned_zeros(widest * BATCH, np.float32) for _ in range(2))
     return NetworkScratch(
-        np.zeros((2, widest), np.float32), np.zeros(widest, np.int64), batch[0], batch[1]
+        np.zeros((2, widest), np.float32), np.zeros(widest, np.int64), fronts, backs
     )
 
 

@@ -3,7 +3,8 @@
 The opponent's reaches at the ends of a block are known after the forward pass. They are taken eight
 at a time, folds and showdowns apart, turned so that the eight reaches of a hand lie side by side,
 and valued together (``terminal_values.py``). Ends that the opponent never reaches are worth nothing
-and take no place among the eight.
+and take no place among the eight. Where the traverser folds or calls for a showdown, the opponent's
+reach is the same in both, and the fold is valued from the showdown's sums.
 
 ``BlockEnds`` are the ends of a betting tree in that order, ``EndScratch`` is the room for it.
 """
@@ -15,10 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Floats, Ints
 from acpcbot.jit import kernel
 from acpcbot.lanes import NUM_LANES, turn_square
-from acpcbot.subgames.terminal_values import fold_lanes, showdown_lanes
+from acpcbot.subgames.terminal_values import fold_lanes, showdown_lanes, sum_lanes
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     END_FOLDED,
@@ -31,7 +33,10 @@ from acpcbot.trees.betting_tree import (
 )
 from acpcbot.trees.board_tree import BoardArrays
 
-NO_ROW = -1
+NO_ROW, NO_PARTNER = -1, -1
+FOLDS, SHOWDOWNS, SHOWDOWNS_WITH_FOLDS = 0, 1, 2
+END_RECORD = 2
+"""The column of ``end_actions`` with the record of the end."""
 
 
 class BlockEnds(NamedTuple):
@@ -41,11 +46,14 @@ class BlockEnds(NamedTuple):
     ``end_bounds``   int64 [node, 3]: of a block, at its first node, the first fold, the first
                      showdown, and what follows the last
     ``end_places``   int64 [action of the tree]: the place of its end in the block, or -1
+    ``end_partners`` int64 [end]: of a fold the showdown at the same node, of a showdown the fold,
+                     or NO_PARTNER
     """
 
     end_actions: Ints
     end_bounds: Ints
     end_places: Ints
+    end_partners: Ints
 
 
 def block_ends(tree: BettingTree) -> BlockEnds:
@@ -76,7 +84,17 @@ def block_ends(tree: BettingTree) -> BlockEnds:
     places = np.full(len(tree.actions), NO_ROW, np.int64)
     places[actions[order]] = np.arange(len(order)) - bounds[blocks, 0]
     found = np.stack([nodes[order], choices[order], ends[order]], axis=1).astype(np.int64)
-    return BlockEnds(found, bounds, places)
+    return BlockEnds(found, bounds, places, _partners(nodes[order], is_showdown))
+
+
+def _partners(nodes: Ints, is_showdown: NDArray[np.bool_]) -> Ints:
+    """Return the partners of the ends at *nodes* [end]."""
+    partners = np.full(len(nodes), NO_PARTNER, np.int64)
+    folds, showdowns = np.flatnonzero(~is_showdown), np.flatnonzero(is_showdown)
+    _, of_folds, of_showdowns = np.intersect1d(nodes[folds], nodes[showdowns], return_indices=True)
+    partners[folds[of_folds]] = showdowns[of_showdowns]
+    partners[showdowns[of_showdowns]] = folds[of_folds]
+    return partners
 
 
 class EndScratch(NamedTuple):
@@ -86,7 +104,8 @@ class EndScratch(NamedTuple):
     ``turned_values``  for the values of eight, [hand, lane]
     ``values``       for those of all ends of a block, [row, hand]
     ``rows``         int64 [end of the block]: its row of ``values``, or NO_ROW where it is worth 0
-    ``chips``        float64 [lane], ``card_sums`` float64 [card, lane]
+    ``chips``        float64 [lane]; ``fold_chips`` those of folds that go with showdowns
+    ``card_sums``    float64 [card, lane]
     """
 
     reaches: AnyArray
@@ -95,6 +114,7 @@ class EndScratch(NamedTuple):
     values: AnyArray
     rows: Ints
     chips: Floats
+    fold_chips: Floats
     card_sums: Floats
 
 
@@ -106,17 +126,18 @@ def make_end_scratch(
 
     # With zeros: lanes that are not used are computed all the same.
     def vectors(count: int) -> AnyArray:
-        return np.zeros(count * padded(num_hands), dtype)
+        return aligned_zeros(count * padded(num_hands), dtype)
 
     return EndScratch(
         reaches=vectors(NUM_LANES),
         turned_reaches=vectors(NUM_LANES),
         turned_values=vectors(NUM_LANES),
-        # Eight rows are written at a time.
-        values=vectors(most + NUM_LANES),
+        # Eight rows are written at a time, and eight more for the folds that go with showdowns.
+        values=vectors(2 * most + 3 * NUM_LANES),
         rows=np.empty(max(1, most), np.int64),
-        chips=np.zeros(NUM_LANES),
-        card_sums=np.empty(num_cards * NUM_LANES),
+        chips=aligned_zeros(NUM_LANES, np.float64),
+        fold_chips=aligned_zeros(NUM_LANES, np.float64),
+        card_sums=aligned_zeros(num_cards * NUM_LANES, np.float64),
     )
 
 
@@ -149,12 +170,11 @@ def end_chips(ends: NDArray[np.int32], end: int, own: int) -> float:
 
 
 @kernel
-def value_lanes(
-    scratch: EndScratch, boards: BoardArrays, board: int, row: int, are_showdowns: int
-) -> None:
+def value_lanes(scratch: EndScratch, boards: BoardArrays, board: int, row: int, kind: int) -> None:
     """Fill eight rows of ``scratch.values`` from *row* on, from its ``reaches`` and ``chips``.
 
-    They are showdowns if *are_showdowns* is 1, folds if it is 0.
+    They are FOLDS or SHOWDOWNS. With SHOWDOWNS_WITH_FOLDS eight more follow, folds for
+    ``fold_chips`` with the same reaches.
     """
     first, last = boards.first_row[board], boards.first_row[board + 1]
     cards, width = boards.cards[first:last], padded(last - first)
@@ -162,8 +182,10 @@ def value_lanes(
         turn_square(
             scratch.reaches, hand, width, scratch.turned_reaches, hand * NUM_LANES, NUM_LANES
         )
-    if are_showdowns:
-        showdown_lanes(
+    if kind == FOLDS:
+        total = sum_lanes(scratch.turned_reaches, cards, scratch.card_sums)
+    else:
+        total = showdown_lanes(
             scratch.turned_reaches,
             cards,
             boards.ranks[first:last],
@@ -171,10 +193,23 @@ def value_lanes(
             scratch.card_sums,
             scratch.turned_values,
         )
-    else:
+        turn_values(scratch, row, width)
+        row += NUM_LANES
+    if kind != SHOWDOWNS:
         fold_lanes(
-            scratch.turned_reaches, cards, scratch.chips, scratch.card_sums, scratch.turned_values
+            scratch.turned_reaches,
+            cards,
+            scratch.chips if kind == FOLDS else scratch.fold_chips,
+            scratch.card_sums,
+            total,
+            scratch.turned_values,
         )
+        turn_values(scratch, row, width)
+
+
+@kernel
+def turn_values(scratch: EndScratch, row: int, width: int) -> None:
+    """Fill eight rows of ``scratch.values``, of *width* hands, from its ``turned_values``."""
     for hand in range(0, width, NUM_LANES):
         turn_square(
             scratch.turned_values,

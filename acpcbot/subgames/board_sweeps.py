@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from acpcbot.arrays import AnyArray, Ints, Number
 from acpcbot.jit import kernel
 from acpcbot.lanes import NUM_LANES
-from acpcbot.subgames.block_ends import end_chips, has_reach, padded, value_lanes
+from acpcbot.subgames.block_ends import SHOWDOWNS, end_chips, has_reach, padded, value_lanes
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.progress import STOPPED
 from acpcbot.subgames.traversal import Sweep, backward_part, forward_part
@@ -205,7 +205,7 @@ def add_showdowns(
                 parts[lane] = part - first
                 lane += 1
         if lane == NUM_LANES or (lane > 0 and part + 1 == last):
-            value_lanes(ends, boards, board, 0, 1)
+            value_lanes(ends, boards, board, 0, SHOWDOWNS)
             for filled in range(lane):
                 values = ends.values[filled * width :][:num_hands]
                 scatter_values(values, rows, weight, totals[parts[filled]])

@@ -132,6 +132,7 @@ class Betting(NamedTuple):
     end_actions: NDArray[np.int64]
     end_bounds: NDArray[np.int64]
     end_places: NDArray[np.int64]
+    end_partners: NDArray[np.int64]
 
 
 MAX_ROWS = 1 << 26

@@ -1,7 +1,8 @@
 """Values of the ends of a hand against a range, for every hand at once.
 
 ``fold_values`` and ``showdown_values`` are the two kinds of ends, ``fold_lanes`` and
-``showdown_lanes`` value eight of one kind at once.
+``showdown_lanes`` value eight of one kind at once. Folds need sums of reaches, which are those of
+``sum_lanes``, or are left by showdowns with the same reaches.
 
 Vectors are over the hands of one board (``trees/board_tree.py``), and values are counterfactual:
 summed over all hands that the opponent can hold beside one's own, each weighted by its reach.
@@ -139,21 +140,30 @@ def showdown_values(
 
 
 @kernel
-def fold_lanes(
-    reaches: AnyArray, cards: Cards, chips: Floats, card_sums: Floats, values: AnyArray
-) -> None:
-    """Fill *values* [hand, lane] of eight folds for *chips* [lane], as ``fold_values`` does one.
+def sum_lanes(reaches: AnyArray, cards: Cards, card_sums: Floats) -> Any:
+    """Return the totals of eight vectors, and fill *card_sums* [card, lane] with those by card.
 
-    *reaches* are [hand, lane], *card_sums* [card, lane] is scratch; all are flat.
+    *reaches* are [hand, lane]; both are flat.
     """
-    # A lane is an end, so that each step of the loop is one instruction for eight ends: 4
-    # microseconds, and 1.5 for turning vectors, where one end takes 1.8 to 2.2.
+    # A lane is an end, so that each step of the loop is one instruction for eight ends.
     clear_vector(card_sums)
     total = no_lanes()
     for hand in range(np.uint64(len(cards))):
         reach = load_lanes(reaches, hand * LANES)
         total = total + reach
         add_to_cards(cards, hand, reach, card_sums)
+    return total
+
+
+@kernel
+def fold_lanes(
+    reaches: AnyArray, cards: Cards, chips: Floats, card_sums: Floats, total: Any, values: AnyArray
+) -> None:
+    """Fill *values* [hand, lane] of eight folds for *chips* [lane], as ``fold_values`` does one.
+
+    *total* and *card_sums* [card, lane] are the sums of *reaches* [hand, lane]; arrays are flat.
+    """
+    # With sum_lanes: 4 microseconds, and 1.5 for turning vectors, where one end takes 1.8 to 2.2.
     won = load_lanes(chips, ZERO)
     for hand in range(np.uint64(len(cards))):
         free = unblocked(total, cards, hand, card_sums)
@@ -168,11 +178,12 @@ def showdown_lanes(
     chips: Floats,
     card_sums: Floats,
     values: AnyArray,
-) -> None:
+) -> Any:
     """Fill *values* [hand, lane] of eight showdowns, as ``showdown_values`` does one.
 
-    *reaches* are [hand, lane], *chips* [lane] for each side; *ranks* [hand] are in rising order,
-    *card_sums* [card, lane] is scratch. Arrays over lanes are flat.
+    *reaches* are [hand, lane], *chips* [lane] for each side; *ranks* [hand] are in rising order.
+    Arrays over lanes are flat. Totals are returned and *card_sums* filled as by ``sum_lanes``, to
+    the last bit, since reaches are added in the same order.
     """
     # The same walk: weaker, then weaker or tied, less all. Leaving out hands without reach in all
     # eight gained a seventh where they were many, and lost nothing else; in practice the eight are
@@ -198,6 +209,7 @@ def showdown_lanes(
     for hand in range(num_hands):
         free = unblocked(total, cards, hand, card_sums)
         store_lanes(values, hand * LANES, won * (load_lanes(values, hand * LANES) - free))
+    return total
 
 
 @kernel(inline=True)

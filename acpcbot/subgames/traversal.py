@@ -22,11 +22,16 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.lanes import NUM_LANES
 from acpcbot.subgames.block_ends import (
+    END_RECORD,
+    FOLDS,
+    NO_PARTNER,
     NO_ROW,
+    SHOWDOWNS_WITH_FOLDS,
     EndScratch,
     end_chips,
     has_reach,
@@ -132,7 +137,7 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     num_cards = int(game.boards.arrays.cards.max()) + 1
 
     def vectors(num_vectors: int) -> AnyArray:
-        return np.empty(num_vectors * num_hands, dtype)
+        return aligned_zeros(num_vectors * num_hands, dtype)
 
     return Scratch(
         strategy=vectors(num_slots),
@@ -321,28 +326,63 @@ def fill_end_values(
     width = padded(num_hands)
     first_fold, first_showdown, last = betting.end_bounds[first]
     num_rows = 0
-    for are_showdowns in range(num_kinds):
-        begin, end = (first_showdown, last) if are_showdowns else (first_fold, first_showdown)
-        lane = 0
-        for number in range(begin, end):
-            node, choice, record = betting.end_actions[number]
-            # At the traverser's own action only the opponent's reach matters, and it is that of the
-            # node: counterfactual values leave out one's own probabilities (Zinkevich et al. 2007).
-            # Where the opponent ends the hand, its probability of doing so belongs to its reach.
-            reach, after = reaches[1 - own, node - first], ends.reaches[lane * width :][:num_hands]
-            if betting.nodes[node, NODE_SEAT] == own:
-                copy_vector(reach, after)
-            else:
-                slot = betting.nodes[node, NODE_SLOT] - betting.nodes[first, NODE_SLOT]
-                multiply(reach, strategy[slot + choice], after)
-            ends.rows[number - first_fold] = NO_ROW
-            if has_reach(after):
-                ends.rows[number - first_fold] = num_rows + lane
+    for kind in range(num_kinds - 1, -1, -1):
+        begin, end = (first_fold, first_showdown) if kind == FOLDS else (first_showdown, last)
+        lane, with_folds = 0, False
+        # The traverser's own ends come first, so that few eights have folds beside showdowns.
+        for is_others in range(2):
+            for number in range(begin, end):
+                node, choice, record = betting.end_actions[number]
+                is_own = betting.nodes[node, NODE_SEAT] == own
+                partner = betting.end_partners[number]
+                is_pair = is_own and num_kinds == 2 and partner != NO_PARTNER
+                if is_own == is_others or (is_pair and kind == FOLDS):
+                    continue
+                # At the traverser's own action only the opponent's reach matters, and it is that of
+                # the node: counterfactual values leave out one's own probabilities (Zinkevich et
+                # al. 2007). Where the opponent ends the hand, its probability of doing so belongs
+                # to its reach.
+                reach = reaches[1 - own, node - first]
+                after = ends.reaches[lane * width :][:num_hands]
+                if is_own:
+                    copy_vector(reach, after)
+                else:
+                    slot = betting.nodes[node, NODE_SLOT] - betting.nodes[first, NODE_SLOT]
+                    multiply(reach, strategy[slot + choice], after)
+                is_met = has_reach(after)
+                ends.rows[number - first_fold] = num_rows + lane if is_met else NO_ROW
                 ends.chips[lane] = end_chips(betting.ends, record, own)
-                lane += 1
-            if lane == NUM_LANES or (lane > 0 and number + 1 == end):
-                value_lanes(ends, boards, board, num_rows, are_showdowns)
-                num_rows, lane = num_rows + lane, 0
+                if is_pair:
+                    with_folds |= is_met
+                    row = num_rows + NUM_LANES + lane if is_met else NO_ROW
+                    ends.rows[partner - first_fold] = row
+                    fold = betting.end_actions[partner, END_RECORD]
+                    ends.fold_chips[lane] = end_chips(betting.ends, fold, own)
+                lane += is_met
+                if lane == NUM_LANES:
+                    num_rows += value_ends(sweep, board, num_rows, lane, kind, with_folds)
+                    lane, with_folds = 0, False
+        if lane > 0:
+            num_rows += value_ends(sweep, board, num_rows, lane, kind, with_folds)
+
+
+@kernel
+def value_ends(
+    sweep: Sweep,
+    board: int,
+    row: int,
+    num_lanes: int,
+    kind: int,
+    with_folds: bool,  # noqa: FBT001 (kernels take arguments by position)
+) -> int:
+    """Value the first *num_lanes* of eight ends, and return how many rows from *row* on they take.
+
+    They are of one *kind*; *with_folds* there are folds beside showdowns.
+    """
+    value_lanes(
+        sweep.scratch.ends, sweep.boards, board, row, SHOWDOWNS_WITH_FOLDS if with_folds else kind
+    )
+    return 2 * NUM_LANES if with_folds else num_lanes
 
 
 @kernel

@@ -10,7 +10,11 @@ import pytest
 from acpcbot.cards.deck import parse_cards
 from acpcbot.lanes import NUM_LANES
 from acpcbot.subgames.block_ends import (
+    FOLDS,
+    NO_PARTNER,
     NO_ROW,
+    SHOWDOWNS,
+    SHOWDOWNS_WITH_FOLDS,
     BlockEnds,
     block_ends,
     end_chips,
@@ -63,9 +67,14 @@ def test_ends_are_listed_block_by_block_folds_first(name: str) -> None:
         fold, showdown, last = ends.end_bounds[first]
         assert ends.end_actions[fold:showdown].tolist() == expected[False]
         assert ends.end_actions[showdown:last].tolist() == expected[True]
-        for number, (node, choice, _) in enumerate(expected[False] + expected[True]):
+        for number, (node, choice, record) in enumerate(expected[False] + expected[True]):
             action = tree.nodes[node, NODE_FIRST_ACTION] + choice
             assert ends.end_places[action] == number
+            (kind,) = [kind for kind in (True, False) if [node, choice, record] in expected[kind]]
+            others = [other for other in expected[not kind] if other[0] == node]
+            partner = ends.end_partners[fold + number]
+            found = ends.end_actions[partner].tolist() if partner != NO_PARTNER else None
+            assert [found] == (others or [None])
         num_listed += last - fold
     assert num_listed == len(ends.end_actions) == (tree.actions[:, ACTION_CHILD] < 0).sum()
     assert (ends.end_places != NO_ROW).sum() == num_listed
@@ -85,31 +94,37 @@ def test_chips_of_ends_are_those_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("are_showdowns", [0, 1])
+@pytest.mark.parametrize("kind", [FOLDS, SHOWDOWNS, SHOWDOWNS_WITH_FOLDS])
 def test_rows_of_eight_are_the_values_of_eight_ends(
-    dtype: type[np.floating[Any]], are_showdowns: int
+    dtype: type[np.floating[Any]], kind: int
 ) -> None:
     """Catches hands lost where 1,081 is no multiple of eight, and rows beside the row asked for."""
     draw, num_hands = np.random.default_rng(5), 1081
     bounds = np.array([[0, 4, 11]])
     scratch, width = make_end_scratch(bounds, 52, num_hands, dtype), padded(num_hands)
-    assert (width, len(scratch.values)) == (1088, 19 * 1088)
+    assert (width, len(scratch.values)) == (1088, 46 * 1088)
     reaches = draw.random((NUM_LANES, num_hands)).astype(dtype)
     scratch.reaches.reshape(NUM_LANES, width)[:, :num_hands] = reaches
     scratch.chips[:] = draw.normal(size=NUM_LANES)
+    scratch.fold_chips[:] = draw.normal(size=NUM_LANES)
     scratch.values[:] = 7
-    value_lanes(scratch, BOARDS.arrays, 0, 3, are_showdowns)
-    rows = scratch.values.reshape(-1, width)
-    assert (np.delete(rows, range(3, 3 + NUM_LANES), axis=0) == 7).all()
-    expected, sums = np.empty(num_hands), np.empty(52)
-    for lane in range(NUM_LANES):
-        reach, chips = reaches[lane].astype(float), float(scratch.chips[lane])
-        if are_showdowns:
-            arrays = BOARDS.arrays
-            showdown_values(reach, arrays.cards, arrays.ranks, chips, sums, expected)
-        else:
-            fold_values(reach, BOARDS.arrays.cards, chips, sums, expected)
-        assert rows[3 + lane, :num_hands] == pytest.approx(expected, rel=1e-6, abs=1e-4)
+    value_lanes(scratch, BOARDS.arrays, 0, 3, kind)
+    rows, sums = scratch.values.reshape(-1, width), np.empty(52)
+    expected, arrays, row = np.empty(num_hands), BOARDS.arrays, 3
+    for are_showdowns, chips in {
+        FOLDS: [(False, scratch.chips)],
+        SHOWDOWNS: [(True, scratch.chips)],
+        SHOWDOWNS_WITH_FOLDS: [(True, scratch.chips), (False, scratch.fold_chips)],
+    }[kind]:
+        for lane in range(NUM_LANES):
+            reach, stake = reaches[lane].astype(float), float(chips[lane])
+            if are_showdowns:
+                showdown_values(reach, arrays.cards, arrays.ranks, stake, sums, expected)
+            else:
+                fold_values(reach, arrays.cards, stake, sums, expected)
+            assert rows[row, :num_hands] == pytest.approx(expected, rel=1e-6, abs=1e-4)
+            row += 1
+    assert (np.delete(rows, range(3, row), axis=0) == 7).all()
 
 
 def test_a_single_hand_with_reach_is_seen() -> None:

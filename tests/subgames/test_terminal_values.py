@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray
 from acpcbot.cards.deck import parse_cards
+from acpcbot.jit import kernel
 from acpcbot.lanes import NUM_LANES
 from acpcbot.subgames.terminal_values import (
     fold_lanes,
     fold_values,
     showdown_lanes,
     showdown_values,
+    sum_lanes,
 )
 from acpcbot.trees.board_tree import BoardTree, build_board_tree, no_changes
 from tests.support.games import KUHN, definition_of
@@ -76,6 +78,22 @@ def test_single_cards_block_themselves_alone() -> None:
     assert showdowns.tolist() == [-2.25, -1.5, 0.75]
 
 
+@kernel
+def eight_values(
+    reaches: AnyArray,
+    cards: AnyArray,
+    ranks: AnyArray,
+    chips: AnyArray,
+    sums: AnyArray,
+    folds: AnyArray,
+    showdowns: AnyArray,
+) -> None:
+    """Eight folds and eight showdowns, by kernels that pass registers to each other."""
+    total = sum_lanes(reaches, cards, sums)
+    fold_lanes(reaches, cards, chips, sums, total, folds)
+    showdown_lanes(reaches, cards, ranks, chips, sums, showdowns)
+
+
 def eight_filled(
     boards: BoardTree, reaches: AnyArray, chips: NDArray[np.float64]
 ) -> tuple[AnyArray, ...]:
@@ -83,8 +101,7 @@ def eight_filled(
     arrays, sums = boards.arrays, np.empty((52 + reaches.shape[1]) * NUM_LANES)
     turned = reaches.T.ravel()
     folds, showdowns = np.empty((2, len(turned)), reaches.dtype)
-    fold_lanes(turned, arrays.cards, chips, sums, folds)
-    showdown_lanes(turned, arrays.cards, arrays.ranks, chips, sums, showdowns)
+    eight_values(turned, arrays.cards, arrays.ranks, chips, sums, folds, showdowns)
     return tuple(found.reshape(-1, NUM_LANES).T for found in (folds, showdowns))
 
 

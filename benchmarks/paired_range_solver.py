@@ -1,9 +1,9 @@
 """The solver with ranges: how many times as long an earlier version takes, with 95 % intervals.
 
-``paired.py`` runs this file with either version. Run as a script: ``acpcbot`` and the spots are those of the version on ``PYTHONPATH``. For each line
-on the standard input, the name of a measure, one with its milliseconds is written. A measure on one
-core is CPU time on the first core of those allowed, for other programs hardly change that; one on
-two cores is time by the clock.
+``paired.py`` runs this file with either version. Run as a script: ``acpcbot`` and the spots are
+those of the version on ``PYTHONPATH``. For each line on the standard input, the name of a measure,
+one with its milliseconds is written. A measure on one core is CPU time on the first core of those
+allowed, for other programs hardly change that; one on two cores is time by the clock.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 MEASURES = (
@@ -30,13 +31,14 @@ MEASURES = (
     "river, to 0.1 %, one core",
 )
 LONG_MEASURES = (
+    "flop to its end, rollouts, one core",
     "turn, to 0.1 %, one core",
     "turn, to 0.1 %, two cores",
     "flop, an iteration, two cores",
     "flop in 16 bits, an iteration, two cores",
 )
 """Each takes minutes, and a flop gigabytes: measured when they are named."""
-REPEATS = {"river": 40, "turn": 2, "turn to its end": 20, "flop": 1}
+REPEATS = {"river": 40, "turn": 2, "turn to its end": 20, "flop": 1, "flop to its end": 1}
 TO_TARGET = "to 0.1 %"
 """An exploitability in shares of the pot, measured after every fifth iteration."""
 TARGET, POT, EVERY = 0.001, 100, 5
@@ -79,6 +81,8 @@ def prepared(measure: str) -> Callable[[int], None]:
     kind, action, cores = measure.split(", ")
     spot = next(spot for spot in SPOTS if spot.name == kind.partition(" ")[0])
     num_threads = 1 if cores == "one core" else 2
+    if action == "rollouts":
+        return roll_outs()
     if action == TO_TARGET:
         games = [spot_game(renamed(spot, suits)) for suits in RENAMED_SUITS]
         work = partial(solve_next, cycle(games), num_threads)
@@ -102,6 +106,26 @@ def prepared(measure: str) -> Callable[[int], None]:
     solver.step(4)
     solver.response_values()
     return partial(respond, solver.response_values)
+
+
+def roll_outs() -> Callable[[int], None]:
+    """Return the work of leaf values behind a flop, by rollouts of the shipped blueprint."""
+    from acpcbot.rng import Stream
+    from acpcbot.rollouts.rollouts import RolloutSettings, rollout_values
+    from acpcbot.strategies.files import load_snapshot
+    from acpcbot.strategies.public_play import SnapshotStrategy
+    from benchmarks.roll_outs import BLUEPRINT, CHOOSER, MENU, flop
+
+    # The other version is packages alone: both read this one's blueprint.
+    blueprint = SnapshotStrategy(load_snapshot(Path(__file__).parents[1] / BLUEPRINT))
+    game, settings = flop(blueprint, MENU), RolloutSettings()
+
+    def work(repeats: int) -> None:
+        for _ in range(repeats):
+            rollout_values(game, blueprint, CHOOSER, settings, Stream(1))
+
+    work(1)
+    return work
 
 
 def renamed(spot: Any, suits: str) -> Any:

@@ -321,7 +321,7 @@ def fill_end_values(
     kinds, folds and showdowns; where cards are to come folds alone are ends, *num_kinds* is 1.
     Values and their rows are in ``scratch.ends``.
     """
-    betting, boards, policy, scratch = sweep
+    betting, _, policy, scratch = sweep
     own, num_hands, ends = policy.own_seat(), reaches.shape[2], scratch.ends
     width = padded(num_hands)
     first_fold, first_showdown, last = betting.end_bounds[first]

@@ -73,8 +73,8 @@ def test_ends_are_listed_block_by_block_folds_first(name: str) -> None:
             (kind,) = [kind for kind in (True, False) if [node, choice, record] in expected[kind]]
             others = [other for other in expected[not kind] if other[0] == node]
             partner = ends.end_partners[fold + number]
-            found = ends.end_actions[partner].tolist() if partner != NO_PARTNER else None
-            assert [found] == (others or [None])
+            found = [] if partner == NO_PARTNER else [ends.end_actions[partner].tolist()]
+            assert found == others
         num_listed += last - fold
     assert num_listed == len(ends.end_actions) == (tree.actions[:, ACTION_CHILD] < 0).sum()
     assert (ends.end_places != NO_ROW).sum() == num_listed

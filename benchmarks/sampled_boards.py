@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.regret_matching import share_kept
-from acpcbot.subgames.board_sweeps import add_chunks, backward_root, board_chunks, sweep_boards
+from acpcbot.subgames.board_sweeps import average_root, backward_root, board_chunks, sweep_boards
 from acpcbot.subgames.progress import new_progress
 from acpcbot.subgames.solver import RangeCFR, RegretTraversal
 from acpcbot.subgames.sweeps import open_sweep, run_arrays
@@ -35,7 +35,7 @@ class SampledBoards:
         self._first, self._last = (int(board) for board in game.boards.arrays.first_child[:2])
         self._visited = np.zeros(self._last, np.int64)
         self._scratch = make_scratch(game, np.float32)
-        self._arrays = run_arrays(game, chunks, game.ranges.astype(np.float32))
+        self._arrays = run_arrays(game, chunks, game.ranges.astype(np.float32), 1)
 
     def round(self) -> float:
         """Visit all boards once, in as many iterations as there are parts; return the work.
@@ -58,12 +58,12 @@ class SampledBoards:
         for seat in range(NUM_SEATS):
             root = Sweep(game.betting, boards, self._policy(seat, number), self._scratch)
             open_sweep(root, arrays)
-            arrays.sums[:] = 0
-            for board, sums in zip(part.tolist(), arrays.sums, strict=False):
+            arrays.below[:] = 0
+            for board in part.tolist():
                 policy = self._policy(seat, int(self._visited[board]))
                 sweep = Sweep(game.betting, scaled, policy, self._scratch)
-                sweep_boards(sweep, (board, board + 1), arrays.above, sums, new_progress())
-            add_chunks(boards, arrays.sums, arrays.below)
+                sweep_boards(sweep, (board, board + 1), arrays.above, arrays.below, new_progress())
+            average_root(boards, arrays.below)
             backward_root(root, arrays.ranges, arrays.below, arrays.values[seat])
         self._visited[part] = number + 1
         self._solver.num_iterations += 1

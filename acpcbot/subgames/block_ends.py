@@ -122,7 +122,15 @@ def make_end_scratch(
     end_bounds: Ints, num_cards: int, num_hands: int, dtype: type[np.floating[Any]]
 ) -> EndScratch:
     """Return buffers for any block with *end_bounds*, on boards with *num_hands* hands at most."""
-    most = int((end_bounds[:, 2] - end_bounds[:, 0]).max(initial=0))
+    num_folds, num_showdowns = (
+        end_bounds[:, 1] - end_bounds[:, 0],
+        end_bounds[:, 2] - end_bounds[:, 1],
+    )
+    most = int((num_folds + num_showdowns).max(initial=0))
+    # Eight rows are written at a time: eight folds beside each eight showdowns, and then the folds
+    # that are left.
+    whole = (num_showdowns + NUM_LANES - 1) // NUM_LANES * NUM_LANES
+    num_rows = int((2 * whole + num_folds).max(initial=0)) + NUM_LANES
 
     # With zeros: lanes that are not used are computed all the same.
     def vectors(count: int) -> AnyArray:
@@ -132,8 +140,7 @@ def make_end_scratch(
         reaches=vectors(NUM_LANES),
         turned_reaches=vectors(NUM_LANES),
         turned_values=vectors(NUM_LANES),
-        # Eight rows are written at a time, and eight more for the folds that go with showdowns.
-        values=vectors(2 * most + 3 * NUM_LANES),
+        values=vectors(num_rows),
         rows=np.empty(max(1, most), np.int64),
         chips=aligned_zeros(NUM_LANES, np.float64),
         fold_chips=aligned_zeros(NUM_LANES, np.float64),

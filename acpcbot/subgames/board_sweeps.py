@@ -1,8 +1,7 @@
 """Passes over the boards of a ``RangeGame``: the root's street, and chunks of later boards.
 
-The boards of the second street, with all that follow them, are cut into *chunks*. Each has its own
-sum of values, and these are added up in the order of the chunks, whose number depends on the game
-alone. ``sweeps.py`` shares them out to threads.
+The boards of the second street, with all that follow them, are cut into *chunks*, whose number
+depends on the game alone. ``sweeps.py`` shares them out to threads.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.uncounted_arrays import uncounted
 
 MAX_CHUNKS = 64
-"""Each takes room for the values of all parts of the second street."""
 
 
 def board_chunks(game: RangeGame) -> Ints:
@@ -61,15 +59,24 @@ def backward_root(sweep: Sweep, ranges: AnyArray, below: AnyArray, values: AnyAr
 
 
 @kernel
-def add_chunks(boards: BoardArrays, sums: AnyArray, values: AnyArray) -> None:
-    """Fill *values* [part, hand] of the root's board with the *sums* [chunk, part, hand]."""
-    if not len(values):
-        return
+def add_chunk(sums: AnyArray, values: AnyArray) -> None:
+    """Add the *sums* [part, hand] of a chunk to the *values* of the root's board."""
+    for part in range(len(values)):
+        add_vector(sums[part], values[part])
+
+
+@kernel
+def clear_parts(values: AnyArray) -> None:
+    """Fill *values* [part, hand] with zeros."""
     for part in range(len(values)):
         clear_vector(values[part])
-        for chunk in range(len(sums)):
-            add_vector(sums[chunk, part], values[part])
-    average_orbits(uncounted(boards), int(np.int64(0)), values)
+
+
+@kernel
+def average_root(boards: BoardArrays, values: AnyArray) -> None:
+    """Average the *values* [part, hand] of the root's board when all chunks are added up."""
+    if len(values):
+        average_orbits(uncounted(boards), int(np.int64(0)), values)
 
 
 @kernel
@@ -124,8 +131,7 @@ def sweep_boards(
             backward_parts(own, level, board, reaches, totals)
         else:
             forward_parts(own, level, board, reaches)
-            for part in range(len(totals[level])):
-                clear_vector(totals[level][part])
+            clear_parts(totals[level])
             level += 1
             visited[level], ends[level] = (
                 boards.first_child[board] - 1,
@@ -213,7 +219,7 @@ def add_showdowns(
 
 
 @kernel
-def gather_reach(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> None:
+def gather_reach(above: AnyArray, rows: NDArray[np.uint16], reach: AnyArray) -> None:
     """Fill *reach* [seat, hand] of a board's hands from those of the board above."""
     # Reads are scattered, writes are contiguous; both rows of a seat fit the first-level cache.
     for seat in range(2):
@@ -221,7 +227,7 @@ def gather_reach(above: AnyArray, rows: NDArray[np.int32], reach: AnyArray) -> N
 
 
 @kernel
-def gather_vector(source: AnyArray, rows: NDArray[np.int32], target: AnyArray) -> None:
+def gather_vector(source: AnyArray, rows: NDArray[np.uint16], target: AnyArray) -> None:
     """Fill *target* [hand] of a board with *source* [hand] of the board above."""
     for hand in range(len(rows)):
         target[hand] = source[np.uint32(rows[hand])]
@@ -229,7 +235,7 @@ def gather_vector(source: AnyArray, rows: NDArray[np.int32], target: AnyArray) -
 
 @kernel
 def scatter_values(
-    values: AnyArray, rows: NDArray[np.int32], weight: Number, totals: AnyArray
+    values: AnyArray, rows: NDArray[np.uint16], weight: Number, totals: AnyArray
 ) -> None:
     """Add the *values* [hand] of a board with its *weight* to the *totals* of the board above."""
     for hand in range(len(rows)):

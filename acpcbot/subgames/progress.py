@@ -11,15 +11,15 @@ from acpcbot.arrays import Ints
 from acpcbot.jit import kernel
 from acpcbot.subgames.atomic import load, pause, yield_time_slice
 
-TAKEN, DONE, OPENED, STOPPED = 0, 8, 16, 24
-NUM_PLACES = 32
+TAKEN, DONE, OPENED, STOPPED, FINISHED, USES = 0, 8, 16, 24, 32, 40
+"""From USES on: how many chunks have been finished in each slot."""
 MAX_PAUSES = 2000
 """Some tens of microseconds."""
 
 
-def new_progress() -> Ints:
-    """Return the progress of a run that has not begun."""
-    return np.zeros(NUM_PLACES, np.int64)
+def new_progress(num_slots: int = 1) -> Ints:
+    """Return the progress of a run that has not begun, of chunks in *num_slots*."""
+    return np.zeros(USES + num_slots, np.int64)
 
 
 @kernel

@@ -2,10 +2,11 @@
 
 A sweep is *opened* by the forward pass on the root's street, goes through the boards of later
 streets in chunks, and is *closed* by the backward pass on the root's street. All sweeps of a run
-are one kernel call a thread. Threads take one chunk after another by a counter that they share;
-the one that finishes the last chunk of a sweep closes it and opens the next, while the others wait.
-Values are added up in the order of the chunks, so that results are the same to the last bit for any
-number of threads, whichever was faster.
+are one kernel call a thread. Threads take one chunk after another by a counter that they share.
+Each chunk has its own sum of values, in one of a few *slots*, and these are added up in the order
+of the chunks, so that results are the same to the last bit for any number of threads, whichever was
+faster. The thread that adds the last chunk of a sweep closes it and opens the next, while the
+others wait.
 
 Gadgets are part of that: they choose the reaches before each sweep, and learn behind it.
 
@@ -25,24 +26,36 @@ import numpy as np
 
 from acpcbot.arrays import AnyArray, Ints
 from acpcbot.jit import kernel, shared_methods
-from acpcbot.subgames.atomic import fetch_and_add
+from acpcbot.subgames.atomic import fetch_and_add, load
 from acpcbot.subgames.board_sweeps import (
-    add_chunks,
+    add_chunk,
+    average_root,
     backward_root,
     board_chunks,
+    clear_parts,
     forward_root,
     sweep_boards,
 )
 from acpcbot.subgames.gadgets import GadgetState, learn_choice, no_gadget, write_reach
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
-from acpcbot.subgames.progress import DONE, OPENED, STOPPED, TAKEN, new_progress, wait_for
+from acpcbot.subgames.progress import (
+    DONE,
+    FINISHED,
+    OPENED,
+    STOPPED,
+    TAKEN,
+    USES,
+    new_progress,
+    wait_for,
+)
 from acpcbot.subgames.traversal import NUM_SEATS, Scratch, Sweep, TraversalPolicy
-from acpcbot.subgames.vectors import clear_vector
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.uncounted_arrays import uncounted
 from acpcbot.worker_threads import worker_threads
 
+SLOTS_PER_THREAD = 4
+"""A thread waits for a slot when one of its earlier chunks is not added up yet."""
 PROGRESS_INTERVAL_S = 0.1
 SLICE_S = 0.004
 """Time after which the caller is asked whether to stop."""
@@ -63,7 +76,7 @@ class RunArrays(NamedTuple):
     ``chunks``  those of ``board_chunks``
     ``ranges``  [seat, hand]: the reaches with which both seats enter each sweep
     ``above``   [part of the second street, seat, hand]: the reaches behind the root's street
-    ``sums``    [chunk, part of the second street, hand]: the values of each chunk
+    ``sums``    [slot, part of the second street, hand]: the values of chunks until they are added
     ``below``   [part of the second street, hand]: the values behind the root's street
     ``values``  [seat, hand]: those of the root's street, in the last two sweeps
     ``gadgets`` by seat: they write ``ranges`` before each sweep, and learn from ``values``
@@ -85,19 +98,21 @@ def run_arrays(
     game: RangeGame,
     chunks: Ints,
     ranges: AnyArray,
+    num_threads: int,
     gadgets: tuple[GadgetState, GadgetState] = NO_GADGETS,
 ) -> RunArrays:
-    """Return the arrays of a run of sweeps of *game*.
+    """Return the arrays of a run of sweeps of *game* by *num_threads*.
 
     *chunks* are its ``board_chunks``; seats enter with *ranges*, and with *gadgets*.
     """
     betting = game.betting
     num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
+    num_slots = max(1, min(len(chunks) - 1, SLOTS_PER_THREAD * num_threads))
     return RunArrays(
         chunks,
         ranges,
         above=np.empty((num_below, NUM_SEATS, num_hands), ranges.dtype),
-        sums=np.empty((len(chunks) - 1, num_below, num_hands), ranges.dtype),
+        sums=np.empty((num_slots, num_below, num_hands), ranges.dtype),
         below=np.empty((num_below, num_hands), ranges.dtype),
         values=np.empty((NUM_SEATS, num_hands), ranges.dtype),
         gadgets=gadgets,
@@ -123,7 +138,7 @@ def run_sweeps(
     # late takes up where the others are, and none waits for a thread that has not begun. A sweep
     # without boards has one ticket and nothing to do for it.
     chunks, sums = arrays.chunks, arrays.sums
-    num_tickets = max(1, len(sums))
+    num_tickets, num_slots = max(1, len(chunks) - 1), len(sums)
     while not progress[STOPPED]:
         ticket = fetch_and_add(progress, TAKEN, 1)
         number, chunk = first + ticket // num_tickets, ticket % num_tickets
@@ -134,24 +149,50 @@ def run_sweeps(
             open_sweep(sweep, arrays)
             fetch_and_add(progress, OPENED, 1)
         wait_for(progress, OPENED, number - first + 1)
+        slot = ticket % num_slots
+        wait_for(progress, DONE, ticket - num_slots + 1)
         if progress[STOPPED]:
             break
-        if chunk < len(sums):
-            for part in range(sums.shape[1]):
-                clear_vector(sums[chunk, part])
+        if chunk + 1 < len(chunks):
+            clear_parts(sums[slot])
             bounds = chunks[chunk], chunks[chunk + 1]
-            sweep_boards(sweep, bounds, arrays.above, sums[chunk], progress)
+            sweep_boards(sweep, bounds, arrays.above, sums[slot], progress)
             if progress[STOPPED]:
                 break
-        if fetch_and_add(progress, DONE, 1) + 1 == (number - first + 1) * num_tickets:
-            add_chunks(boards, sums, arrays.below)
-            row = arrays.values[number % NUM_SEATS]
-            backward_root(sweep, arrays.ranges, arrays.below, row)
-            learn_choice(arrays.gadgets[number % NUM_SEATS], row)
-            if number + 1 < last:
-                following = Sweep(betting, boards, policies.policy_of(number + 1), scratch)
-                open_sweep(uncounted(following), arrays)
-            fetch_and_add(progress, OPENED, 1)
+        fetch_and_add(progress, USES + slot, 1)
+        # Whoever finishes a chunk adds up what can be added. Where another thread is at that, it is
+        # left to it: FINISHED counts the chunks whose threads have come here and that the one which
+        # adds has not taken note of, so that it looks again before it leaves.
+        num_finished = 1 if fetch_and_add(progress, FINISHED, 1) == 0 else 0
+        while num_finished > 0:
+            done = load(progress, DONE)
+            while load(progress, USES + done % num_slots) > done // num_slots:
+                if done % num_tickets == 0:
+                    clear_parts(arrays.below)
+                add_chunk(sums[done % num_slots], arrays.below)
+                is_over = (done + 1) % num_tickets == 0
+                if is_over:
+                    # No longer the sweep of this thread's own chunk where it adds those of others.
+                    over = first + done // num_tickets
+                    closed = Sweep(betting, boards, policies.policy_of(over), scratch)
+                    close_sweep(uncounted(closed), arrays, over % NUM_SEATS)
+                    if over + 1 < last:
+                        following = Sweep(betting, boards, policies.policy_of(over + 1), scratch)
+                        open_sweep(uncounted(following), arrays)
+                fetch_and_add(progress, DONE, 1)
+                if is_over:
+                    fetch_and_add(progress, OPENED, 1)
+                done += 1
+            num_finished = fetch_and_add(progress, FINISHED, -num_finished) - num_finished
+
+
+@kernel
+def close_sweep(sweep: Sweep, arrays: RunArrays, seat: int) -> None:
+    """Fill the values of the root's street from those behind it, and let the gadget learn."""
+    average_root(sweep.boards, arrays.below)
+    values = arrays.values[seat]
+    backward_root(sweep, arrays.ranges, arrays.below, values)
+    learn_choice(arrays.gadgets[seat], values)
 
 
 @kernel
@@ -216,7 +257,7 @@ class Sweeper:
         *ranges* [seat, hand] are the reaches with which both seats enter. With *learns* the leaves
         learn, too. *on_chunk* is called with the number of finished chunks and that of all.
         """
-        arrays = run_arrays(self.game, self.chunks, ranges)
+        arrays = run_arrays(self.game, self.chunks, ranges, len(self.scratches))
         row: AnyArray = arrays.values[number % NUM_SEATS]
         if self.leaves is None:
             self._run(policies, (number, number + 1), arrays, NO_LIMITS, on_chunk)
@@ -234,7 +275,7 @@ class Sweeper:
         if self.leaves is not None:
             return np.stack([self.values(policies, seat, ranges) for seat in range(NUM_SEATS)])
         # One run for both: its arrays, its threads and the kernel call are made once.
-        arrays = run_arrays(self.game, self.chunks, ranges)
+        arrays = run_arrays(self.game, self.chunks, ranges, len(self.scratches))
         self._run(policies, (0, NUM_SEATS), arrays, NO_LIMITS, None)
         return arrays.values
 
@@ -251,7 +292,7 @@ class Sweeper:
         Seats with *gadgets* enter with their reaches, which are written into *ranges*. Return how
         many sweeps were made; the next one may have been begun.
         """
-        arrays = run_arrays(self.game, self.chunks, ranges, gadgets)
+        arrays = run_arrays(self.game, self.chunks, ranges, len(self.scratches), gadgets)
         return self._run(policies, (0, num_sweeps), arrays, limits, None)
 
     def _run(
@@ -262,7 +303,7 @@ class Sweeper:
         limits: Limits,
         on_chunk: Callable[[int, int], None] | None,
     ) -> int:
-        if len(arrays.sums):
+        if len(arrays.chunks) > 1:
             return self._run_threads(policies, bounds, arrays, limits, on_chunk)
         return self._run_slices(policies, bounds, arrays, limits)
 
@@ -293,7 +334,7 @@ class Sweeper:
         on_chunk: Callable[[int, int], None] | None,
     ) -> int:
         """Make sweeps by threads. An exception, such as an interrupt, stops them, as limits do."""
-        progress, num_chunks = new_progress(), len(arrays.sums)
+        progress, num_chunks = new_progress(len(arrays.sums)), len(arrays.chunks) - 1
         with worker_threads(len(self.scratches)) as threads:
             waiting = {
                 threads.submit(self._sweep, policies, scratch, arrays, bounds, progress)

@@ -73,7 +73,7 @@ def fold_values(
 def showdown_values(
     reach: AnyArray,
     cards: Cards,
-    ranks: NDArray[np.int32],
+    ranks: NDArray[np.uint16],
     chips: float,
     card_sums: AnyArray,
     values: AnyArray,
@@ -174,7 +174,7 @@ def fold_lanes(
 def showdown_lanes(
     reaches: AnyArray,
     cards: Cards,
-    ranks: NDArray[np.int32],
+    ranks: NDArray[np.uint16],
     chips: Floats,
     card_sums: Floats,
     values: AnyArray,

@@ -37,11 +37,11 @@ class BoardArrays(NamedTuple):
                      hands; those of all boards that it stands for together
     ``chances``      float64 [board]: the product of the weights from the root's board on
     ``first_row``    int64 [board + 1]
-    ``hands``        int32 [row], as in ``poker/hands.py``
-    ``parents``      int32 [row]: the hand's place among those of the parent
+    ``hands``        uint16 [row], as in ``poker/hands.py``
+    ``parents``      uint16 [row]: the hand's place among those of the parent
     ``cards``        uint16 [row, 2]: its cards; a single card has a number of its own as second one
-    ``ranks``        int32 [row]: its strength on a full board
-    ``orbits``       int32 [row]: equal for hands that a change of suits exchanges which leaves the
+    ``ranks``        uint16 [row]: how many strengths of a full board are below its own
+    ``orbits``       uint16 [row]: equal for hands that a change of suits exchanges which leaves the
                      board alone
     """
 
@@ -49,11 +49,11 @@ class BoardArrays(NamedTuple):
     weights: NDArray[np.float64]
     chances: NDArray[np.float64]
     first_row: NDArray[np.int64]
-    hands: NDArray[np.int32]
-    parents: NDArray[np.int32]
+    hands: NDArray[np.uint16]
+    parents: NDArray[np.uint16]
     cards: NDArray[np.uint16]
-    ranks: NDArray[np.int32]
-    orbits: NDArray[np.int32]
+    ranks: NDArray[np.uint16]
+    orbits: NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -228,7 +228,7 @@ def _arrays(definition: GameDefinition, levels: list[list[_Board]]) -> BoardArra
         weights=weights,
         chances=chances,
         first_row=np.append(0, np.cumsum(lengths)),
-        hands=rows.astype(np.int32),
+        hands=rows.astype(np.uint16),
         parents=np.concatenate(
             [
                 _places(hands[parent], own, definition)
@@ -238,7 +238,7 @@ def _arrays(definition: GameDefinition, levels: list[list[_Board]]) -> BoardArra
         cards=np.concatenate([hand_cards(definition, own) for own in hands]),
         ranks=np.concatenate(
             [
-                _ranks(definition, found.cards, full_size)[own]
+                _steps(_ranks(definition, found.cards, full_size)[own])
                 for found, own in zip(boards, hands, strict=True)
             ]
         ),
@@ -272,11 +272,18 @@ def _spread(cards: NDArray[np.integer[Any]]) -> tuple[NDArray[Any], ...]:
     return high, low >> 2, low & 3, (high - low) & 3
 
 
-def _ranks(definition: GameDefinition, board: tuple[int, ...], full_size: int) -> NDArray[np.int32]:
+def _ranks(
+    definition: GameDefinition, board: tuple[int, ...], full_size: int
+) -> NDArray[np.int32]:
     """Return the strength of every hand on a full board, [hand]; zeros on any other."""
     if len(board) < full_size:
         return np.zeros(len(all_hands(definition)), np.int32)
     return hand_strengths(definition, board).astype(np.int32)
+
+
+def _steps(ranks: NDArray[np.int32]) -> NDArray[np.uint16]:
+    """Return how many other ranks precede each of *ranks* [hand], which are in rising order."""
+    return np.append(0, np.cumsum(np.diff(ranks) != 0)).astype(np.uint16)
 
 
 def _parent_numbers(levels: list[list[_Board]]) -> list[int]:
@@ -299,9 +306,9 @@ def _first_children(levels: list[list[_Board]]) -> NDArray[np.int64]:
 
 def _places(
     parent: NDArray[np.int64], own: NDArray[np.int64], definition: GameDefinition
-) -> NDArray[np.int32]:
+) -> NDArray[np.uint16]:
     """Return the places of the hands *own* in the list *parent*."""
-    place = np.zeros(len(all_hands(definition)), np.int32)
+    place = np.zeros(len(all_hands(definition)), np.uint16)
     place[parent] = np.arange(len(parent))
     return place[own]
 
@@ -317,8 +324,8 @@ def hand_cards(definition: GameDefinition, hands: NDArray[np.int64]) -> NDArray[
 
 def _orbits(
     definition: GameDefinition, changes: Changes, hands: NDArray[np.int64]
-) -> NDArray[np.int32]:
+) -> NDArray[np.uint16]:
     if len(changes) == 1:
-        return np.arange(len(hands), dtype=np.int32)
+        return np.arange(len(hands), dtype=np.uint16)
     least = _least_masks(all_hands(definition)[hands], changes)
-    return np.unique(least, return_inverse=True)[1].astype(np.int32)
+    return np.unique(least, return_inverse=True)[1].astype(np.uint16)

@@ -102,7 +102,7 @@ def test_rows_of_eight_are_the_values_of_eight_ends(
     draw, num_hands = np.random.default_rng(5), 1081
     bounds = np.array([[0, 4, 11]])
     scratch, width = make_end_scratch(bounds, 52, num_hands, dtype), padded(num_hands)
-    assert (width, len(scratch.values)) == (1088, 46 * 1088)
+    assert (width, len(scratch.values)) == (1088, 28 * 1088)
     reaches = draw.random((NUM_LANES, num_hands)).astype(dtype)
     scratch.reaches.reshape(NUM_LANES, width)[:, :num_hands] = reaches
     scratch.chips[:] = draw.normal(size=NUM_LANES)

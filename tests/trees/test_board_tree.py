@@ -74,8 +74,9 @@ def test_a_board_has_the_hands_that_it_leaves_in_the_order_of_their_strength() -
         assert sorted(hands.tolist()) == hands_on(HOLDEM, board).tolist()
         assert np.array_equal(all_hands(HOLDEM)[hands], boards.arrays.cards[rows])
         if number:
-            ranks = boards.arrays.ranks[rows]
-            assert np.array_equal(ranks, hand_strengths(HOLDEM, board)[hands])
+            known = np.unique(hand_strengths(HOLDEM, board)[hands])
+            ranks = boards.arrays.ranks[rows].astype(int)
+            assert np.array_equal(known[ranks], hand_strengths(HOLDEM, board)[hands])
             assert (np.diff(ranks) >= 0).all()
             assert np.array_equal(
                 boards.arrays.hands[boards.rows(0)][boards.arrays.parents[rows]], hands

@@ -272,9 +272,7 @@ def _spread(cards: NDArray[np.integer[Any]]) -> tuple[NDArray[Any], ...]:
     return high, low >> 2, low & 3, (high - low) & 3
 
 
-def _ranks(
-    definition: GameDefinition, board: tuple[int, ...], full_size: int
-) -> NDArray[np.int32]:
+def _ranks(definition: GameDefinition, board: tuple[int, ...], full_size: int) -> NDArray[np.int32]:
     """Return the strength of every hand on a full board, [hand]; zeros on any other."""
     if len(board) < full_size:
         return np.zeros(len(all_hands(definition)), np.int32)

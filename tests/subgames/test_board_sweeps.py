@@ -114,6 +114,19 @@ def test_iterations_in_one_run_are_those_made_one_by_one(game: RangeGame) -> Non
             assert np.array_equal(array, other.arrays[name]), name
 
 
+def test_threads_that_wait_for_slots_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches slots taken before they are added up, and chunks that nobody adds."""
+    monkeypatch.setattr("acpcbot.subgames.sweeps.SLOTS_PER_THREAD", 1)
+    game = make_range_game(BettingRules(definition_of(LEDUC)).start)
+    alone = RangeCFR(game)
+    alone.step(2000)
+    for num_threads in (2, 5):
+        crowd = RangeCFR(game, num_threads=num_threads)
+        crowd.step(2000)
+        for name, array in alone.arrays.items():
+            assert np.array_equal(array, crowd.arrays[name]), name
+
+
 @pytest.mark.parametrize("game", [river_spot(), turn_spot()])
 @pytest.mark.parametrize("num_threads", [1, 3])
 def test_limits_end_a_run_of_many_iterations(game: RangeGame, num_threads: int) -> None:

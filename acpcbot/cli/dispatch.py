@@ -83,6 +83,7 @@ VERBS = {
     "that applies (AIVAT, MIVAT)",
     "exploitability": "exact best responses to a strategy: NashConv and exploitability",
     "lbr": "local best response to a hold'em strategy: a lower bound on its exploitability",
+    "street-loss": "what a strategy's play on one street costs, with perfect play around it",
     "explain": "one hand beside a strategy's probabilities, its result "
     "split into luck and play by AIVAT",
     "log": "check match logs, average out all-in luck, convert to and from PHH",

@@ -114,6 +114,12 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "what local best response wins from a caller in limit hold'em",
         ),
     ),
+    "acpcbot street-loss": (
+        Example(
+            "acpcbot street-loss holdem.nolimit.2p.reverse_blinds/external_sampling --spots 4",
+            "what a stored strategy loses on rivers, in percent of the pot",
+        ),
+    ),
     "acpcbot explain": (
         Example(
             f"acpcbot explain day --hand 7 --strategy {LEDUC}",

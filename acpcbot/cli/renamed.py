@@ -13,6 +13,7 @@ COMMANDS = {
     ("evaluate", "match"): "evaluate",
     ("evaluate", "exact"): "exploitability",
     ("evaluate", "lbr"): "lbr",
+    ("evaluate", "street-loss"): "street-loss",
     ("preflop",): "build-preflop-values",
 }
 """By the first words of an old command: the command of today."""

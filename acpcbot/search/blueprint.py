@@ -304,6 +304,8 @@ def _views(blueprint: Blueprint, betting: BettingState) -> Iterator[BettingState
         views = translations(blueprint.place, betting)
     except UsageError:
         return
-    seen = max(views, key=lambda view: view.probability).seen[-1]
-    if seen is not None:
+    held = [view for view in views if view.seen[-1] is not None]
+    if held:
+        seen = max(held, key=lambda view: view.probability).seen[-1]
+        assert seen is not None
         yield seen

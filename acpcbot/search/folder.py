@@ -3,6 +3,8 @@
 A profile and changed settings follow a question mark::
 
     strategies/leduc.nolimit.2p/search?profile=fast&gadget=unsafe
+
+A setting of one street has its name before it: ``?preflop.decisions=all&river.iterations=300``.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ def find_search(name: str) -> FoundSearch:
     folder = find_folder(place)
     assert folder is not None
     found, options = read_search_folder(folder), _options(words)
-    return FoundSearch(found, with_options(found.profile(options.get("profile")), options))
+    of_streets = {name: text for name, text in options.items() if "." in name}
+    settings = found.profile(options.get("profile"), of_streets)
+    return FoundSearch(found, with_options(settings, options))
 
 
 def make_search(
@@ -89,8 +93,10 @@ def _options(words: str) -> dict[str, str]:
     given = dict(word.partition("=")[::2] for word in words.split("&") if word)
     options = renamed_keys(f"?{words}", given)
     for name in options:
-        if name not in OPTIONS:
+        if name not in OPTIONS and "." not in name:
             raise UsageError(
-                f"unknown search setting {name!r}", f"expected one of {', '.join(OPTIONS)}"
+                f"unknown search setting {name!r}",
+                f"expected one of {', '.join(OPTIONS)}, or a setting of a street, as in"
+                " river.iterations",
             )
     return options

@@ -149,40 +149,52 @@ class SearchSettings:
 class SearchFolder:
     """The contents of a ``search.toml``: *blueprint* folder and *profiles*, one of them *usual*.
 
-    *preflop_values* is the folder of the blueprint's table of values, *values* that of a network,
-    if there is one.
+    *tables* are the profiles as they stand in the file. *preflop_values* is the folder of the
+    blueprint's table of values, *values* that of a network, if there is one.
     """
 
     path: Path
     blueprint: Path
     profiles: Mapping[str, SearchSettings]
     usual: str
+    tables: Mapping[str, Any]
     preflop_values: Path | None = None
     values: Path | None = None
 
-    def profile(self, name: str | None) -> SearchSettings:
-        """Return the profile called *name*, or the usual one; raises UsageError."""
+    def profile(
+        self, name: str | None, changes: Mapping[str, str] | None = None
+    ) -> SearchSettings:
+        """Return the profile called *name*, or the usual one; raises UsageError.
+
+        *changes* are settings of streets, as in ``{"turn.iterations": "60"}``; of several menus
+        each stands behind a vertical line.
+        """
         found = self.profiles.get(name or self.usual)
         if found is None:
             raise UsageError(
                 f"{self.path}: unknown profile {name or self.usual!r}",
                 f"expected one of {', '.join(self.profiles)}",
             )
-        return found
+        if not changes:
+            return found
+        table = _changed(self.tables[name or self.usual], changes)
+        return _profile(str(self.path), f"profiles.{name or self.usual}", table)
 
 
 def read_search_folder(folder: Path) -> SearchFolder:
     """Return the contents of the ``search.toml`` in *folder*; raises UsageError."""
     outline = read_outline(folder)
+    tables = _renamed_profiles(outline)
     profiles = {
         name: _profile(str(outline.path), f"profiles.{name}", found)
-        for name, found in _renamed_profiles(outline).items()
+        for name, found in tables.items()
     }
     settings = SearchFolder(
         folder,
         outline.blueprint,
         profiles,
         outline.usual,
+        tables,
         outline.preflop_values,
         outline.values,
     )
@@ -215,6 +227,35 @@ def with_options(settings: SearchSettings, options: Mapping[str, str]) -> Search
         streets[street] = replace(own, num_continuations=num_continuations, **gadgets)
     threads = _whole("threads", options["threads"]) if "threads" in options else settings.threads
     return replace(settings, streets=streets, threads=threads)
+
+
+def _changed(table: Mapping[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
+    """Return the *table* of a profile with *changes* of streets."""
+    changed = {
+        name: dict(value) if isinstance(value, dict) else value for name, value in table.items()
+    }
+    for name, text in changes.items():
+        street, _, setting = name.partition(".")
+        if street not in STREET_NAMES:
+            raise UsageError(
+                f"{name}={text}: unknown street {street!r}",
+                f"expected one of {', '.join(STREET_NAMES)}, a point, and a setting",
+            )
+        own = changed.setdefault(street, {})
+        own[setting] = text.split("|") if setting == "menus" else _number(text)
+    return changed
+
+
+def _number(text: str) -> int | float | bool | str:
+    """Return what *text* would be in a file: a number, true, false, or a word."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 def _whole(name: str, text: str) -> int:

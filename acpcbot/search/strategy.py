@@ -462,8 +462,8 @@ def action_likelihood(betting: BettingState, table: ActionTable, action: Action)
     """Return the probability that each hand takes *action* after *betting* by *table*, [hand].
 
     None where the table has nothing like it. A raise of a size that is not in the table lies
-    between its neighbours as in action translation: by the pseudo-harmonic mapping, and beyond the
-    last ones it is like them.
+    between its neighbours as in action translation: by the pseudo-harmonic mapping, where below the
+    smallest size there is a check or a call. Beyond the largest it is like that one.
     """
     if action in table.actions:
         return table.probabilities[:, table.actions.index(action)]
@@ -475,6 +475,8 @@ def action_likelihood(betting: BettingState, table: ActionTable, action: Action)
     shares = [
         pot_share(betting.game.vector, betting.vector, own.raise_to) for own in (*raises, action)
     ]
+    if CALLING in table.actions:
+        raises, shares = [CALLING, *raises], [0.0, *shares]
     upper = bisect(shares[:-1], shares[-1])
     columns = [table.probabilities[:, table.actions.index(own)] for own in raises]
     if upper in (0, len(raises)):

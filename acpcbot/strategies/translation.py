@@ -2,10 +2,15 @@
 
 Actions are followed one by one in the tree. A raise that the tree's own size would make becomes
 that one. Any other becomes the next smaller or the next larger size, by the randomised
-pseudo-harmonic mapping of their shares of the pot; below the smallest and above the largest there
-is no choice. So the real pot may differ from the tree's, and sizes are mapped back as shares of the
-real pot: too small becomes the smallest legal raise; too large, or all-in in the tree, becomes
-all-in.
+pseudo-harmonic mapping of their shares of the pot. The size below the smallest is none: the raise
+becomes a check or a call. Above the largest there is no choice. So the real pot may differ from the
+tree's, and sizes are mapped back as shares of the real pot: too small becomes the smallest legal
+raise; too large, or all-in in the tree, becomes all-in.
+
+A raise that became a check or a call may have ended the street in the tree. Then the tree is
+*ahead*, and the strategy calls; the two meet again behind the call. Whoever raises instead raises
+after the tree's smallest size. With more than two players a raise below the smallest size becomes
+that one, for who folds to it cannot be left out of a tree in which nobody raised.
 
 Where the tree's hand is over though the real one is not, as when an all-in there stands for less,
 or where the tree has no raise to take, the strategy checks and calls.
@@ -63,7 +68,8 @@ Seen = BettingState | None
 class Translation:
     """One translation of a hand and its probability.
 
-    ``seen`` has the tree's betting before each action, and at last that of the current state.
+    ``seen`` has the tree's betting before each action, and at last that of the current state; None
+    where the tree has no decision there.
     """
 
     probability: float
@@ -82,6 +88,17 @@ def lower_probability(lower: float, upper: float, share: float) -> float:
     return (upper - share) * (1 + lower) / ((upper - lower) * (1 + share))
 
 
+def check_probability(smallest: float, share: float) -> float:
+    """Return the probability that a raise of *share* of the pot becomes a check or a call.
+
+    Otherwise it becomes the *smallest* size, which is larger.
+
+    >>> round(check_probability(0.5, 0.05), 9)
+    0.857142857
+    """
+    return lower_probability(0.0, smallest, share)
+
+
 def real_action(betting: BettingState, seen: BettingState, action: Action) -> Action:
     """Return the legal action after *betting* for the tree's *action* after *seen*."""
     if action.kind != RAISE:
@@ -98,33 +115,47 @@ def real_action(betting: BettingState, seen: BettingState, action: Action) -> Ac
 
 def translations(place: FindPlace, betting: BettingState) -> list[Translation]:
     """Return all translations of *betting*; raises UsageError where they are too many."""
-    ways = [Translation(1.0, (betting.game.start,))]
+    followed: list[tuple[float, tuple[Seen, ...]]] = [(1.0, (betting.game.start,))]
     for real, action in betting.decisions():
-        ways = [
-            Translation(way.probability * probability, (*way.seen, following))
-            for way in ways
-            for following, probability in _followed(place, real, way.seen[-1], action)
+        followed = [
+            (before * probability, (*seen, following))
+            for before, seen in followed
+            for following, probability in _followed(place, real, seen[-1], action)
             if probability > 0
         ]
-        if len(ways) > MAX_TRANSLATIONS:
+        if len(followed) > MAX_TRANSLATIONS:
             raise UsageError(
                 f"after {betting.text!r} there are more than {MAX_TRANSLATIONS} translations"
                 " of the hand",
                 "ask the strategy about hands with fewer bet sizes that it lacks",
             )
-    return ways
+    real_states = [*(real for real, _ in betting.decisions()), betting]
+    return [
+        Translation(
+            probability,
+            tuple([decided(*both) for both in zip(real_states, seen, strict=True)]),
+        )
+        for probability, seen in followed
+    ]
+
+
+def decided(betting: BettingState, seen: Seen) -> Seen:
+    """Return *seen* if the tree has a decision there for that after *betting*, else None."""
+    return None if seen is None or seen.is_over or seen.street != betting.street else seen
 
 
 def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
     """Return the tree's betting most like *betting*: each time the more probable size.
 
-    Of two equally probable sizes the larger is taken. Unlike a player's translation it is a
+    A raise stays one. Of two equally probable sizes the larger is taken. Unlike a player's translation it is a
     function of the betting alone. It stops once the tree's hand is over, or has no raise for one
     that is made.
     """
     seen = betting.game.start
     for real, action in betting.decisions():
-        probabilities = [] if seen.is_over else _likely_actions(place, real, seen, action)
+        probabilities = (
+            [] if seen.is_over else _likely_actions(place, real, seen, action, is_checked=False)
+        )
         if not probabilities:
             break
         seen = seen.apply(max(reversed(probabilities), key=itemgetter(1))[0])
@@ -142,7 +173,7 @@ def drawn_translation(
     for index, (real, action) in enumerate(betting.decisions()):
         (lower, probability), *others = _followed(place, real, seen, action)
         seen = others[0][0] if others and draw(index) >= probability else lower
-    return seen
+    return decided(betting, seen)
 
 
 class Translator:
@@ -183,7 +214,7 @@ class Translator:
             )
             self._num_actions += 1
         self._last = betting
-        return self._seen
+        return decided(betting, self._seen)
 
     def _followed(self, real: BettingState, action: Action) -> list[tuple[Seen, float]]:
         if self._seen is None:
@@ -213,9 +244,19 @@ class Translator:
 def _followed(
     place: FindPlace, betting: BettingState, seen: Seen, action: Action
 ) -> list[tuple[Seen, float]]:
-    """Return the tree's states after the real *action*, with their probabilities."""
+    """Return the tree's states after the real *action*, with their probabilities.
+
+    None stands for a hand that is over in the tree.
+    """
     if seen is None:
         return [(None, 1.0)]
+    if seen.street != betting.street:
+        # The tree is ahead, for it took a raise for a call.
+        if action.kind != RAISE:
+            return [(seen, 1.0)]
+        *_, (before, _) = seen.decisions()
+        smallest = min(_raises(place, before), key=lambda own: own.raise_to)
+        seen = before.apply(smallest)
     states = [
         (seen.apply(own), probability)
         for own, probability in _likely_actions(place, betting, seen, action)
@@ -225,32 +266,38 @@ def _followed(
     ]
 
 
+def _raises(place: FindPlace, seen: BettingState) -> list[Action]:
+    """Return the raises of the tree after *seen*."""
+    return [own for own in place(seen).actions if own.kind == RAISE]
+
+
 def _likely_actions(
-    place: FindPlace, betting: BettingState, seen: BettingState, action: Action
+    place: FindPlace,
+    betting: BettingState,
+    seen: BettingState,
+    action: Action,
+    *,
+    is_checked: bool = True,
 ) -> list[tuple[Action, float]]:
     """Return the tree's actions that the real *action* can become, with probabilities.
 
-    Empty if the tree has no raise for it.
+    Empty if the tree has none for it. With *is_checked* a raise can become a check or a call.
     """
     if action.kind != RAISE:
-        return [(action, 1.0)]
-    return _raise_probabilities(
-        betting, seen, action, [own for own in place(seen).actions if own.kind == RAISE]
-    )
-
-
-def _raise_probabilities(
-    betting: BettingState, seen: BettingState, action: Action, raises: list[Action]
-) -> list[tuple[Action, float]]:
-    """Return those of the tree's *raises*, smallest first, that the real raise can become."""
+        return [(action, 1.0)] if seen.can_act(action) else []
+    raises = _raises(place, seen)
     same = [own for own in raises if real_action(betting, seen, own) == action]
-    if same or len(raises) < 2:
-        return [(own, 1.0) for own in (same or raises)[-1:]]
+    if same or not raises:
+        return [(own, 1.0) for own in same[-1:]]
     shares = [pot_share(seen.game.vector, seen.vector, own.raise_to) for own in raises]
     share = pot_share(betting.game.vector, betting.vector, action.raise_to)
     upper = bisect(shares, share)
-    if upper in (0, len(raises)):
-        return [(raises[min(upper, len(raises) - 1)], 1.0)]
+    if upper == len(raises):
+        return [(raises[-1], 1.0)]
+    if upper == 0:
+        can_check = is_checked and betting.game.definition.num_players == 2
+        checked = check_probability(shares[0], share) if can_check else 0.0
+        return [(CALLING, checked), (raises[0], 1 - checked)]
     probability = lower_probability(shares[upper - 1], shares[upper], share)
     return [(raises[upper - 1], probability), (raises[upper], 1 - probability)]
 

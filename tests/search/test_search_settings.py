@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -20,6 +21,7 @@ from acpcbot.search.settings import (
 )
 from acpcbot.strategies.finding import find_folder
 from acpcbot.subgames.gadgets import GADGETS
+from acpcbot.trees.bet_menu import ALL_IN
 
 GOOD = """
 blueprint = "../x"
@@ -227,3 +229,38 @@ def test_shipped_folders_can_be_read(game: str) -> None:
     folder = find_folder(f"strategies/{game}/search")
     assert folder is not None
     assert read_search_folder(folder).profile("fast").streets
+
+
+def test_settings_of_a_street_can_be_changed_behind_a_name() -> None:
+    """Catches changes that leak into the profile, or into other streets."""
+    name = "strategies/holdem.nolimit.2p.reverse_blinds/search?profile=match"
+    usual = find_search(name).settings
+    changed = find_search(
+        f"{name}&river.iterations=77&preflop.decisions=all&turn.max_cells=5e6"
+        "&turn.menus=1,all-in;1|1;&flop.follow_solution=true&threads=1"
+    ).settings
+    assert changed.threads == 1
+    assert changed.streets[3] == replace(usual.streets[3], iterations=77)
+    assert changed.streets[0] == replace(usual.streets[0], decisions="all")
+    assert changed.streets[1] == replace(usual.streets[1], follow_solution=True)
+    turn = changed.streets[2]
+    assert (turn.max_cells, len(turn.menus)) == (5e6, 2)
+    assert turn.menus[0].own.sizes(2, 0) == (1.0, ALL_IN)
+    assert find_search(name).settings == usual
+    # A street that the profile leaves to the blueprint.
+    fast = find_search(f"{name.replace('match', 'fast')}&turn.menus=1;&turn.iterations=5").settings
+    assert sorted(fast.streets) == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("seventh.iterations=3", "seventh"),
+        ("river.patience=3", "patience"),
+        ("river.iterations=many", "iterations"),
+        ("patience=3", "unknown search setting"),
+    ],
+)
+def test_bad_settings_behind_a_name_are_refused(words: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        find_search(f"strategies/holdem.nolimit.2p.reverse_blinds/search?{words}")

@@ -57,12 +57,13 @@ def test_a_bet_near_or_beyond_the_last_ones_is_like_them(
     assert likelihood.tolist() == pytest.approx(wanted.tolist(), abs=0.02)
 
 
-def test_a_bet_below_the_smallest_is_like_it(flop: BettingState) -> None:
-    """Catches a bet smaller than all known ones that is looked up before the first column."""
+def test_a_bet_below_the_smallest_lies_between_it_and_a_check(flop: BettingState) -> None:
+    """Catches a bet of a chip that tells as much as one of the pot."""
     large = ActionTable((CALLING, POT), TABLE.probabilities[:, [0, 2]])
     likelihood = action_likelihood(flop, large, HALF_POT)
     assert likelihood is not None
-    assert likelihood.tolist() == [0.0, 0.8, 0.0]
+    # Of a pot and nothing half a pot is nothing in one case of three.
+    assert likelihood.tolist() == pytest.approx([0.7 / 3, (0.2 + 2 * 0.8) / 3, 1 / 3])
 
 
 def test_an_action_unlike_all_known_ones_leaves_the_range(flop: BettingState) -> None:

@@ -5,6 +5,7 @@ probabilities told.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from acpcbot.errors import UsageError
 from acpcbot.poker import rules
-from acpcbot.poker.actions import CALLING, Action, raising
+from acpcbot.poker.actions import CALLING, FOLDING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.strategies import translation
 from acpcbot.strategies.translation import (
@@ -26,7 +27,7 @@ from acpcbot.strategies.translation import (
 )
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.betting_tree import BettingPlaces, build_betting_tree
-from tests.support.games import FEW_RAISES_2P, LEDUC_NOLIMIT, NOLIMIT_2P, rules_of
+from tests.support.games import FEW_RAISES_2P, LEDUC_NOLIMIT, NOLIMIT_2P, NOLIMIT_3P, rules_of
 from tests.support.playouts import Playout, generators, play
 
 MENU = parse_menu("0.5,1,all-in;1,all-in")
@@ -52,8 +53,11 @@ def places_for(hand: Playout) -> BettingPlaces:
 
 
 def seen_texts(places: BettingPlaces, betting: BettingState) -> dict[str | None, float]:
-    ways = translations(places.place_after, betting)
-    return {seen.text if (seen := way.seen[-1]) else None: way.probability for way in ways}
+    found: dict[str | None, float] = {}
+    for way in translations(places.place_after, betting):
+        text = seen.text if (seen := way.seen[-1]) else None
+        found[text] = found.get(text, 0.0) + way.probability
+    return found
 
 
 def test_a_bet_of_three_quarters_of_the_pot_is_half_a_pot_in_three_cases_of_seven() -> None:
@@ -62,7 +66,7 @@ def test_a_bet_of_three_quarters_of_the_pot_is_half_a_pot_in_three_cases_of_seve
     state = rules_of(NOLIMIT_2P).parse(
         "r300c/r450"
     )  # 450 - 300 is a quarter of 600; the smallest is 100
-    assert seen_texts(places, state) == {"r300c/r600": 1.0}
+    assert seen_texts(places, state) == pytest.approx({"r300c/c": 0.4, "r300c/r600": 0.6})
     state = rules_of(NOLIMIT_2P).parse("r300c/r750")
     assert seen_texts(places, state) == pytest.approx({"r300c/r600": 3 / 7, "r300c/r900": 4 / 7})
 
@@ -86,23 +90,73 @@ def test_the_deterministic_threshold_is_that_of_the_paper() -> None:
 @pytest.mark.parametrize(
     ("betting", "seen"),
     [
-        ("r200", {"r300"}),  # below the smallest
-        ("r19999", {"r300", "r20000"}),  # a chip less than all-in
-        ("r20000", {"r20000"}),
-        ("r300r500", {"r300r20000"}),  # there is nothing but all-in
+        ("r200", {"c": 1 / 3, "r300": 2 / 3}),  # half a pot, where a pot is the smallest
+        ("r19999", {"r300": 2 / 19901, "r20000": 19899 / 19901}),  # a chip less than all-in
+        ("r20000", {"r20000": 1}),
+        # A third of the pot, where there is nothing but all-in, 197 / 6 pots. Called, the flop comes.
+        ("r300r500", {None: 195 / 197 * 3 / 4, "r300r20000": 1 - 195 / 197 * 3 / 4}),
     ],
 )
-def test_sizes_beyond_the_menu_become_its_ends(betting: str, seen: set[str]) -> None:
+def test_sizes_beyond_the_menu_become_its_ends(
+    betting: str, seen: dict[str | None, float]
+) -> None:
     places = places_of(NOLIMIT_2P, parse_menu("1,all-in;all-in"))
-    found = seen_texts(places, rules_of(NOLIMIT_2P).parse(betting))
-    assert set(found) == seen
-    assert found[max(seen, key=len)] == pytest.approx(1, abs=1e-3)
+    assert seen_texts(places, rules_of(NOLIMIT_2P).parse(betting)) == pytest.approx(seen, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("betting", "seen"),
+    [
+        # A sixth of the pot, where half is the smallest, is a check in four cases of seven. The
+        # first player's check leaves the second one to act,
+        ("r300c/r400", {"r300c/c": 4 / 7, "r300c/r600": 3 / 7}),
+        ("r300c/r400c/", {"r300c/cc/": 4 / 7, "r300c/r600c/": 3 / 7}),
+        ("r300c/r400r1200", {"r300c/cr900": 4 / 7, "r300c/r600r1800": 3 / 7}),
+        # the second player's brings the turn. Until it is there the first player calls.
+        ("r300c/cr400", {None: 4 / 7, "r300c/cr600": 3 / 7}),
+        ("r300c/cr400c/", {"r300c/cc/": 4 / 7, "r300c/cr600c/": 3 / 7}),
+        ("r300c/cr400c/c", {"r300c/cc/c": 4 / 7, "r300c/cr600c/c": 3 / 7}),
+        # Who raises instead raises half a pot.
+        ("r300c/cr400r1200", {"r300c/cr600r1800": 1}),
+    ],
+)
+def test_a_small_bet_is_a_check_or_the_smallest_bet(
+    betting: str, seen: dict[str | None, float]
+) -> None:
+    places = places_of(NOLIMIT_2P, parse_menu("1,all-in/0.5,1,all-in;1,all-in"))
+    state = rules_of(NOLIMIT_2P).parse(betting)
+    assert seen_texts(places, state) == pytest.approx(seen)
+    assert nearest_view(places.place_after, state).text == next(
+        text for text in reversed(seen) if text is not None
+    )
+
+
+def test_on_the_last_street_a_small_bet_taken_for_a_check_is_called() -> None:
+    places = places_of(NOLIMIT_2P, parse_menu("1,all-in"))
+    parse = rules_of(NOLIMIT_2P).parse
+    assert seen_texts(places, parse("r300c/cc/cc/cr400")) == pytest.approx(
+        {None: 5 / 7, "r300c/cc/cc/cr900": 2 / 7}
+    )
+
+
+def test_with_three_players_a_small_bet_is_the_smallest_bet() -> None:
+    @dataclass(frozen=True)
+    class PotBet:
+        actions: tuple[Action, ...] = (FOLDING, CALLING, raising(350))
+
+    (way,) = translations(lambda _seen: PotBet(), rules_of(NOLIMIT_3P).parse("r200"))
+    assert way.seen[-1] == rules_of(NOLIMIT_3P).parse("r350")
 
 
 def test_a_bet_translated_to_all_in_is_called_to_the_end() -> None:
     places = places_of(NOLIMIT_2P, parse_menu("all-in"))
-    assert seen_texts(places, rules_of(NOLIMIT_2P).parse("r10000")) == {"r20000": 1.0}
-    assert seen_texts(places, rules_of(NOLIMIT_2P).parse("r10000c/c")) == {None: 1.0}
+    checked = 50 / 99.5 / 50.5
+    assert seen_texts(places, rules_of(NOLIMIT_2P).parse("r10000")) == pytest.approx(
+        {"c": checked, "r20000": 1 - checked}
+    )
+    assert seen_texts(places, rules_of(NOLIMIT_2P).parse("r10000c/c")) == pytest.approx(
+        {"cc/c": checked, None: 1 - checked}
+    )
 
 
 @given(hands)

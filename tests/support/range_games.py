@@ -82,7 +82,8 @@ def spot(betting: str, board: str, menu: BetMenu) -> RangeGame:
 def range_sequence_form(game: RangeGame) -> SequenceForm:
     """The game as its sequences, every pair of hands and every board gone through.
 
-    Payoffs in chips.
+    Payoffs in chips. Keys of information sets are the places of (board, node, hand) in an array
+    of as many boards, nodes and hands of the root as there are.
     """
     walk = _Walk(game)
     boards = game.boards.arrays
@@ -99,7 +100,10 @@ def range_sequence_form(game: RangeGame) -> SequenceForm:
         **{slot: place for place, slot in enumerate(slots, 2)},
     }
     return SequenceForm(
-        infoset_keys=np.arange(len(walk.infosets)),
+        infoset_keys=np.ravel_multi_index(
+            np.array(list(walk.infosets)).T,
+            (len(game.boards.boards), len(game.tree.nodes), len(hands)),
+        ),
         infoset_seats=np.array(
             [int(game.tree.nodes[node, NODE_SEAT]) for _, node, _ in walk.infosets]
         ),

@@ -6,6 +6,7 @@ two-person games.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,15 +20,18 @@ def value_by_lp(form: SequenceForm) -> float:
     return plan_by_lp(form, 0)[1]
 
 
-def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Floats, float]:
+def plan_by_lp(
+    form: SequenceForm, seat: int, method: str = "highs", fixed: Mapping[int, float] | None = None
+) -> tuple[Floats, float]:
     """Return an equilibrium realization plan of *seat*, [slot], and its value.
 
     The unknowns are that x [slot of the seat], and q [row of the other], what the other cannot
     keep the seat from winning in each of its information sets. Of many equilibria it depends on
-    scipy's *method*, and on the order of slots, which one comes out.
+    scipy's *method*, and on the order of slots, which one comes out. *fixed* are the probabilities
+    of slots that the seat does not choose.
     """
     from scipy.optimize import linprog
-    from scipy.sparse import coo_array, hstack
+    from scipy.sparse import coo_array, hstack, vstack
 
     (own_flow, own_slots), (flow, other_slots) = (
         _flow_matrix(form, seat),
@@ -41,6 +45,10 @@ def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Fl
     (num_own, num_slots), num_rows = own_flow.shape, flow.shape[0]
     objective, begins = np.zeros(num_slots + num_rows), np.zeros(num_own)
     objective[num_slots], begins[0] = -1, 1
+    given = _given_slots(form, own_slots, fixed or {})
+    begins = np.append(begins, np.zeros(given.shape[0]))
+    own_flow = vstack([own_flow, given])
+    num_own = own_flow.shape[0]
     result = linprog(
         objective,
         A_ub=hstack([-payoffs, flow.T]),
@@ -54,6 +62,20 @@ def plan_by_lp(form: SequenceForm, seat: int, method: str = "highs") -> tuple[Fl
     plan = np.zeros(form.num_slots)
     plan[own_slots] = result.x[:num_slots]
     return plan, -float(result.fun)
+
+
+def _given_slots(form: SequenceForm, own_slots: Ints, fixed: Mapping[int, float]) -> Any:
+    """Return rows by which slots have their *fixed* shares of the slots before them."""
+    from scipy.sparse import lil_array
+
+    places = {int(slot): place for place, slot in enumerate(own_slots)}
+    infosets = np.repeat(np.arange(len(form.infoset_keys)), np.diff(form.first_slots))
+    rows = lil_array((len(fixed), len(own_slots)))
+    for row, (slot, probability) in enumerate(fixed.items()):
+        before = int(form.parent_slots[infosets[slot - form.num_seats]])
+        rows[row, places[slot]] = 1
+        rows[row, places[before]] = -probability
+    return rows.tocsr()
 
 
 def _flow_matrix(form: SequenceForm, seat: int) -> tuple[Any, Ints]:

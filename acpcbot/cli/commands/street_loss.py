@@ -1,0 +1,146 @@
+"""``acpcbot street-loss STRATEGY``: what a strategy's play on one street costs, street by street."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from acpcbot.cli.game_arguments import add_game_arguments, stacked
+from acpcbot.cli.output import add_json_argument, write_json
+from acpcbot.cli.phases import phase
+from acpcbot.cli.status_line import duration_text
+from acpcbot.errors import UsageError
+from acpcbot.poker.definition import STREET_NAMES
+from acpcbot.poker.shipped import find_definition
+from acpcbot.search.names import game_of
+
+if TYPE_CHECKING:
+    from acpcbot.evaluation.exploitability.street_loss_run import LossRun, MeanLoss
+
+DEFAULT_GAME = "holdem.nolimit.2p.reverse_blinds"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the strategy, the street, both seats' bets, and how much is measured."""
+    parser.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise")
+    add_game_arguments(parser, f"a trained strategy's own, else {DEFAULT_GAME}")
+    parser.add_argument(
+        "--street", default="river", choices=STREET_NAMES, help="the street that is measured [river]"
+    )
+    parser.add_argument(
+        "--bets",
+        default="0.5,1,2,all-in;1,all-in",
+        metavar="SIZES",
+        help="what the strategy bets on that street; others are taken for the nearest"
+        " [0.5,1,2,all-in;1,all-in]",
+    )
+    parser.add_argument(
+        "--against",
+        action="append",
+        metavar="SIZES",
+        help="what its opponent may bet there; can be repeated [the same bets]",
+    )
+    parser.add_argument(
+        "--later",
+        default="0.5,1,all-in;1",
+        metavar="SIZES",
+        help="what both may bet on later streets [0.5,1,all-in;1]",
+    )
+    parser.add_argument("--spots", type=int, default=20, help="each is measured in both seats [20]")
+    parser.add_argument(
+        "--iterations", type=int, default=300, help="of the solver, for each of two solutions [300]"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the spots [0]")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="processes; the result is the same [one a core]",
+    )
+    add_json_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure the losses and print their means."""
+    for name in ("spots", "iterations", "jobs"):
+        if getattr(arguments, name) < 1:
+            raise UsageError(f"--{name} must be at least 1", "omit it to use the default")
+    if not 0 <= arguments.seed < 2**32:
+        raise UsageError("--seed must be a 32-bit number", "omit it to use the default")
+    with phase("starting street-loss", in_files=False):
+        # Only now: help and refused options need no arrays.
+        from acpcbot.cli.progress_bars import make_bars, new_bar
+        from acpcbot.evaluation.exploitability.street_loss_run import (
+            LossRun,
+            mean_loss,
+            spot_losses,
+        )
+    own = game_of(arguments.strategy) if arguments.game is None else None
+    label, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
+    against = tuple(arguments.against or [arguments.bets])
+    contest = LossRun(
+        definition,
+        arguments.strategy,
+        STREET_NAMES.index(arguments.street),
+        arguments.bets,
+        against,
+        arguments.later,
+        arguments.iterations,
+        arguments.seed,
+    )
+    contest.verify()
+    start = monotonic()
+    with make_bars(in_files=False) as bars, phase(f"measuring {arguments.strategy}"):
+        contest.prepare(new_bar(bars, "card tables"))
+        losses = spot_losses(contest, arguments.spots, arguments.jobs, new_bar(bars, "spots"))
+    seconds = monotonic() - start
+    found = [mean_loss([spot[number] for spot in losses]) for number in range(len(against))]
+    if arguments.json:
+        write_json(_document(arguments, label, against, found, seconds))
+        return 0
+    print(f"{label}, {arguments.street}, {arguments.spots} spots in both seats")
+    for sizes, loss in zip(against, found, strict=True):
+        print(
+            f"  against {sizes}: {loss.share:.2f} ± {loss.half_width:.2f} % of the pot"
+            f" (median {loss.median:.2f}, at most {loss.most:.2f}), {loss.chips:.0f} chips"
+        )
+        if loss.replaced > 0.01:
+            print(f"    {100 * loss.replaced:.0f} % of its play had bets that --bets lacks")
+    print("± is a 95 % confidence interval over spots")
+    print(f"{arguments.spots} spots in {duration_text(seconds)}", file=sys.stderr)
+    return 0
+
+
+def _document(
+    arguments: argparse.Namespace,
+    label: str,
+    against: tuple[str, ...],
+    found: list[MeanLoss],
+    seconds: float,
+) -> dict[str, object]:
+    return {
+        "game": label,
+        "strategy": arguments.strategy,
+        "street": arguments.street,
+        "num_spots": arguments.spots,
+        "iterations": arguments.iterations,
+        "bets": arguments.bets,
+        "later": arguments.later,
+        "seed": arguments.seed,
+        "losses": [
+            {
+                "against": sizes,
+                "percent_of_pot": loss.share,
+                "half_width_percent": loss.half_width,
+                "median_percent": loss.median,
+                "most_percent": loss.most,
+                "chips": loss.chips,
+                "replaced": loss.replaced,
+            }
+            for sizes, loss in zip(against, found, strict=True)
+        ],
+        "seconds": seconds,
+    }

@@ -1,0 +1,65 @@
+"""``acpcbot street-loss``: its figures, its options, and the same result from several processes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from acpcbot.cli.dispatch import main
+
+LEDUC = "leduc.nolimit.2p/external_sampling"
+FEW = "--spots", "3", "--iterations", "60"
+
+
+def document(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert main(["street-loss", *words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_processes_share_the_spots_and_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    words = LEDUC, "--street", "flop", *FEW, "--bets", "0.5,1,all-in"
+    alone, shared = (document(capsys, *words, "--jobs", jobs) for jobs in ("1", "2"))
+    assert alone["seconds"] > 0
+    assert {**alone, "seconds": 0} == {**shared, "seconds": 0}
+    (loss,) = alone["losses"]
+    # The strategy is exploitable for 1.2 mbb a hand with these bets.
+    assert 0 <= loss["percent_of_pot"] <= loss["most_percent"] < 1
+    assert (loss["replaced"], alone["num_spots"], alone["street"]) == (0, 3, "flop")
+
+
+def test_a_bet_that_the_strategy_lacks_costs_it_more(capsys: pytest.CaptureFixture[str]) -> None:
+    known, new = document(
+        capsys, LEDUC, "--street", "flop", *FEW, "--bets", "0.5,1,all-in",
+        "--against", "0.5,1,all-in", "--against", "0.1,0.25,0.75,2,all-in", "--jobs", "1",
+    )["losses"]  # fmt: skip
+    assert known["against"] == "0.5,1,all-in"
+    assert new["percent_of_pot"] > known["percent_of_pot"] + 0.5
+
+
+def test_text_tells_each_menu(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["street-loss", "call", "--game", "leduc.limit.2p", "--street", "preflop", *FEW]
+    assert main([*words, "--jobs", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "leduc.limit.2p, preflop, 3 spots in both seats"
+    assert "% of the pot" in lines[1]
+    assert lines[2] == "± is a 95 % confidence interval over spots"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--spots", "0"], "--spots must be at least 1"),
+        (["--seed", "-1"], "--seed must be a 32-bit number"),
+        (["--street", "river"], "no street number 4"),
+        (["--against", "much"], "much"),
+    ],
+)
+def test_bad_options_are_refused(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["street-loss", LEDUC, "--street", "flop", *words]) == 1
+    assert message in capsys.readouterr().err

@@ -161,9 +161,7 @@ class SearchFolder:
     preflop_values: Path | None = None
     values: Path | None = None
 
-    def profile(
-        self, name: str | None, changes: Mapping[str, str] | None = None
-    ) -> SearchSettings:
+    def profile(self, name: str | None, changes: Mapping[str, str] | None = None) -> SearchSettings:
         """Return the profile called *name*, or the usual one; raises UsageError.
 
         *changes* are settings of streets, as in ``{"turn.iterations": "60"}``; of several menus

@@ -97,9 +97,7 @@ def test_the_deterministic_threshold_is_that_of_the_paper() -> None:
         ("r300r500", {None: 195 / 197 * 3 / 4, "r300r20000": 1 - 195 / 197 * 3 / 4}),
     ],
 )
-def test_sizes_beyond_the_menu_become_its_ends(
-    betting: str, seen: dict[str | None, float]
-) -> None:
+def test_sizes_beyond_the_menu_become_its_ends(betting: str, seen: dict[str | None, float]) -> None:
     places = places_of(NOLIMIT_2P, parse_menu("1,all-in;all-in"))
     assert seen_texts(places, rules_of(NOLIMIT_2P).parse(betting)) == pytest.approx(seen, abs=1e-4)
 

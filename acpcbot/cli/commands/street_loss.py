@@ -18,17 +18,22 @@ from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of
 
 if TYPE_CHECKING:
-    from acpcbot.evaluation.exploitability.street_loss_run import LossRun, MeanLoss
+    from acpcbot.evaluation.exploitability.street_loss_run import MeanLoss
 
 DEFAULT_GAME = "holdem.nolimit.2p.reverse_blinds"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the strategy, the street, both seats' bets, and how much is measured."""
-    parser.add_argument("strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise")
+    parser.add_argument(
+        "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise"
+    )
     add_game_arguments(parser, f"a trained strategy's own, else {DEFAULT_GAME}")
     parser.add_argument(
-        "--street", default="river", choices=STREET_NAMES, help="the street that is measured [river]"
+        "--street",
+        default="river",
+        choices=STREET_NAMES,
+        help="the street that is measured [river]",
     )
     parser.add_argument(
         "--bets",

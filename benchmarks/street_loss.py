@@ -1,4 +1,4 @@
-"""What play on turns and rivers costs in no-limit hold'em, by iterations and bets of the search.
+"""The cost of play on turns and rivers in no-limit hold'em, by iterations and bets of the search.
 
 Spots are from self-play of the blueprint, so that the search of one street alone is measured, with
 the ranges that it assumes. Each is measured in both seats against the search's own sizes, and

@@ -81,6 +81,7 @@ VERBS = {
     "match logs: text, data or a page",
     "evaluate": "win rate per player with every variance-reduction estimator "
     "that applies (AIVAT, MIVAT)",
+    "compare": "the difference of two agents against the same opponents on the same deals",
     "exploitability": "exact best responses to a strategy: NashConv and exploitability",
     "lbr": "local best response to a hold'em strategy: a lower bound on its exploitability",
     "street-loss": "what a strategy's play on one street costs, with perfect play around it",

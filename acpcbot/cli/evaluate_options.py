@@ -15,6 +15,8 @@ from acpcbot.cli.progress_bars import new_bar
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimates import (
     Estimate,
+    SeatedHand,
+    all_in_equities,
     all_in_estimate,
     chips_estimate,
     seated_hands,
@@ -69,6 +71,20 @@ class KnownMatch:
             new_bar(self._bars, player),
         )
         yield from variance_reduced_estimates(names, hands, self._known, self._values, bar)
+
+    def hand_chips(self, player: str) -> tuple[list[SeatedHand], dict[str, Floats]]:
+        """Return the hands of *player*, and chips [hand] by every estimator that applies."""
+        hands = seated_hands(self._records, self._samples, player)
+        names = possible_estimators(player, self._known, self._values)
+        found = {
+            "chips": np.array([hand.chips for hand in hands]),
+            "all-in equity": all_in_equities(hands),
+        }
+        if names:
+            bar = new_bar(self._bars, player)
+            reduced = variance_reduced_chips(names, hands, self._known, self._values, bar)
+            found.update(zip(names, reduced.T, strict=True))
+        return hands, found
 
     def column(self, estimator: str) -> Floats:
         """Chips by the *estimator* of that name, [hand, player].

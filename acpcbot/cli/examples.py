@@ -39,6 +39,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "holdem.nolimit.2p.reverse_blinds --hands 100 -o evening",
             "100 hands of no-limit hold'em",
         ),
+        Example(
+            "acpcbot match call tight --game leduc.limit.2p --duplicate -o night",
+            "another agent with the deals of the first match, for compare",
+        ),
     ),
     "acpcbot tournament run": (
         Example(
@@ -96,6 +100,12 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example(
             "acpcbot evaluate day",
             "the result with the luck taken out, from what the folder says of the players",
+        ),
+    ),
+    "acpcbot compare": (
+        Example(
+            "acpcbot compare day night",
+            "how much more the agent of one match won than that of another with the same deals",
         ),
     ),
     "acpcbot exploitability": (

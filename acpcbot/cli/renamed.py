@@ -14,6 +14,7 @@ COMMANDS = {
     ("evaluate", "exact"): "exploitability",
     ("evaluate", "lbr"): "lbr",
     ("evaluate", "street-loss"): "street-loss",
+    ("evaluate", "compare"): "compare",
     ("preflop",): "build-preflop-values",
 }
 """By the first words of an old command: the command of today."""

@@ -29,6 +29,7 @@ Output = pytest.CaptureFixture[str]
 MAKERS = {
     "day": EXAMPLES["acpcbot match"][0],
     "evening": EXAMPLES["acpcbot match"][1],
+    "night": EXAMPLES["acpcbot match"][2],
     "cup": EXAMPLES["acpcbot tournament run"][0],
     "evening.phhs": EXAMPLES["acpcbot log to-phh"][0],
 }

@@ -24,6 +24,12 @@ CASES = [
         "lbr call --deals 3 --jobs 1 --seed 5",
         ["evaluate lbr is now lbr"],
     ),
+    (
+        "evaluate street-loss nowhere",
+        "street-loss nowhere",
+        ["evaluate street-loss is now street-loss"],
+    ),
+    ("evaluate compare m m", "compare m m", ["evaluate compare is now compare"]),
     ("evaluate match m", "evaluate m", ["evaluate match is now evaluate"]),
     (
         "solve --board KsTd9h4s2c --pot 100 --stack 400 --smallest-bet=2 --short --iterations 5"

@@ -86,7 +86,12 @@ def chips_estimate(hands: Sequence[SeatedHand]) -> Estimate:
 
 def all_in_estimate(hands: Sequence[SeatedHand]) -> Estimate:
     """Return the result with the boards after an all-in averaged out; no strategy is needed."""
-    return _summary("all-in equity", hands, np.array([_all_in_chips(seated) for seated in hands]))
+    return _summary("all-in equity", hands, all_in_equities(hands))
+
+
+def all_in_equities(hands: Sequence[SeatedHand]) -> Floats:
+    """Return what each hand won with the boards after an all-in averaged out, chips [hand]."""
+    return np.array([_all_in_chips(seated) for seated in hands])
 
 
 def variance_reduced_estimates(

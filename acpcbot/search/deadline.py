@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from acpcbot.subgames.solver import RangeCFR
+from acpcbot.subgames.sweeps import Limits
 
 MARGIN_S = 0.01
 """Time kept back to turn a solution into an answer, besides one more iteration."""
@@ -78,8 +79,32 @@ def step_until(
 ) -> None:
     """Run at most *max_iterations* iterations; after the target, only up to *min_iterations*.
 
-    None is begun that might not end in time.
+    They end by the last moment. With leaf values, whose iterations are not interrupted, none is
+    begun that might not end in time.
     """
+    if solver.has_leaves:
+        _step_singly(solver, min_iterations, max_iterations, budget, timer, num_cells)
+        return
+    for wanted, deadline_s in (
+        (min(min_iterations, max_iterations), budget.last_s),
+        (max_iterations, budget.wanted_s),
+    ):
+        before, started_s = solver.num_iterations, time.monotonic()
+        solver.step(max(wanted - before, 0), Limits(deadline_s))
+        if solver.num_iterations > before:
+            took_s = (time.monotonic() - started_s) / (solver.num_iterations - before)
+            timer.record_iteration(num_cells, took_s)
+
+
+def _step_singly(
+    solver: RangeCFR,
+    min_iterations: int,
+    max_iterations: int,
+    budget: Budget,
+    timer: IterationTimer,
+    num_cells: int,
+) -> None:
+    """Run iterations one by one, as long as the next may end in time."""
     longest_s = 0.0
     for done in range(max_iterations):
         started_s = time.monotonic()

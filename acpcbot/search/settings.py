@@ -73,6 +73,10 @@ class StreetSettings:
                               or reach, which is maxmargin with its gifts on the way
     ``follow_solution``       later decisions of the street follow its first solution, as long as
                               that holds the opponent's bets; else each is solved anew
+    ``max_pot_ratio``         a bet of the opponent between two sizes of the tree is translated to one
+                              of them, and not added to the tree, if the pots after them differ by
+                              this factor at most; 1: every bet is added
+    ``int16``                 sums of 16 bits in the solver: half the memory, and less time
     ``trembles``              the probability with which either seat errs in a solution, so that
                               ranges behind actions that are never taken make sense
     ``num_continuations``     0: the subgame goes to the end of the hand; else it ends with the
@@ -91,6 +95,8 @@ class StreetSettings:
     root_gadget: Gadget = UNSAFE
     gadget: Gadget = "resolve"
     follow_solution: bool = False
+    max_pot_ratio: Annotated[float, Meta(ge=1)] = 1.0
+    int16: bool = False
     trembles: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     num_continuations: Annotated[int, Meta(ge=0)] = 0
     rollout_boards: Count = 98

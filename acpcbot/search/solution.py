@@ -1,4 +1,8 @@
-"""A solved subgame as its player asks about it: by betting and board, for all hands."""
+"""A solved subgame as its player asks about it: by betting and board, for all hands.
+
+Bets of the opponent that its tree lacks are translated (``strategies/translation.py``), if they are
+near to two sizes of the tree.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats
+from acpcbot.errors import UsageError
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import game_classes
 from acpcbot.poker.hands import all_hands, hand_numbers
+from acpcbot.poker.rules import RAISE
+from acpcbot.search.subgame import pot_ratio
 from acpcbot.strategies.public_strategy import ActionTable
+from acpcbot.strategies.translation import (
+    TranslatedPlay,
+    Translation,
+    real_action,
+    translations,
+)
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.solution import block_of, find_board
 from acpcbot.subgames.solver import RangeCFR
+from acpcbot.trees.bet_menu import pot_share
 from acpcbot.trees.betting_tree import NODE_NUM_ACTIONS, NODE_SLOT
 
 NOT_IN_TREE = -1
@@ -29,6 +43,12 @@ class Step(NamedTuple):
     before: BettingState
     node: int
     action: Action
+
+
+class TreeDecision(NamedTuple):
+    """A decision of a subgame's tree, with its *actions*."""
+
+    actions: tuple[Action, ...]
 
 
 class Block(NamedTuple):
@@ -52,6 +72,8 @@ class Solution:
     """The solution of *game*, whose root's *board* both seats reached with *ranges* [seat, hand].
 
     The *solver* is asked when a block is first needed; there is none where all blocks are read.
+    Bets of the other seat than *searcher* are translated up to *max_pot_ratio*
+    (``StreetSettings``).
     """
 
     game: RangeGame
@@ -59,6 +81,8 @@ class Solution:
     board: tuple[int, ...]
     ranges: Floats
     is_one_street: bool
+    searcher: int = 0
+    max_pot_ratio: float = 1.0
     _blocks: dict[tuple[int, tuple[int, ...]], Block] = field(default_factory=dict)
 
     @property
@@ -89,6 +113,78 @@ class Solution:
                 else NOT_IN_TREE
             )
         return max(node, NOT_IN_TREE) if self._is_solved(betting) else NOT_IN_TREE
+
+    def holds(self, betting: BettingState) -> bool:
+        """Return whether there is a strategy after *betting*, if need be translated."""
+        return self.node(betting) != NOT_IN_TREE or bool(self.views(betting))
+
+    def views(self, betting: BettingState) -> list[tuple[float, BettingState]]:
+        """Return the tree's betting as which *betting* is seen, each with its probability.
+
+        Empty where it is not of the tree's streets, or has a bet that is not near to two sizes. A
+        view that has no decision left has none here: the probabilities then sum to less than 1.
+        """
+        if self.node(betting) != NOT_IN_TREE:
+            return [(1.0, betting)]
+        if self.max_pot_ratio <= 1 or not self._is_solved(betting):
+            return []
+        try:
+            ways = translations(self.place, betting)
+        except UsageError:
+            return []
+        if not all(self._is_near(way, betting) for way in ways):
+            return []
+        seen = [(way.probability, way.seen[-1]) for way in ways]
+        return [(probability, state) for probability, state in seen if state is not None]
+
+    def place(self, betting: BettingState) -> TreeDecision:
+        """Return the tree's decision after *betting*; raises UsageError if there is none.
+
+        Before the root that is the action that led there.
+        """
+        if betting.text in self._path:
+            return TreeDecision((self._path[betting.text],))
+        node = self.node(betting)
+        if node == NOT_IN_TREE:
+            raise UsageError(
+                f"{betting.text!r} is not in the subgame", "ask about betting that its tree has"
+            )
+        return TreeDecision(tuple(self.game.tree.children(node)))
+
+    @property
+    def _path(self) -> dict[str, Action]:
+        return {before.text: action for before, action in self.root.decisions()}
+
+    def _is_near(self, way: Translation, betting: BettingState) -> bool:
+        """Return whether each bet of the opponent that *way* translates is near to two sizes."""
+        for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
+            if (
+                action.kind != RAISE
+                or before.actor == self.searcher
+                or len(before.text) < len(self.root.text)
+            ):
+                continue
+            if seen is None:
+                return False
+            raises = [own for own in self.place(seen).actions if own.kind == RAISE]
+            if any(real_action(before, seen, own) == action for own in raises):
+                continue
+            sizes = [pot_share(seen.game.vector, seen.vector, own.raise_to) for own in raises]
+            share = pot_share(before.game.vector, before.vector, action.raise_to)
+            if pot_ratio(sizes, share) > self.max_pot_ratio:
+                return False
+        return True
+
+    def table_after(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
+        """Return the strategy after *betting*, which it must hold, with all hands of *board*."""
+        node = self.node(betting)
+        if node != NOT_IN_TREE:
+            return self.table(node, board)
+        return TranslatedPlay(
+            self.game.definition,
+            self.place,
+            lambda seen, cards: self.table(self.node(seen), cards).probabilities,
+        ).table(betting, board)
 
     def table(self, node: int, board: Sequence[int]) -> ActionTable:
         """Return the average strategy at *node*, with all hands that *board* leaves."""

@@ -42,10 +42,11 @@ from acpcbot.search.settings import (
     MAXMARGIN,
     REACH,
     UNSAFE,
+    Menus,
     SearchSettings,
     StreetSettings,
 )
-from acpcbot.search.solution import NOT_IN_TREE, Solution, Step
+from acpcbot.search.solution import Solution, Step
 from acpcbot.search.subgame import (
     Spot,
     board_at,
@@ -197,16 +198,10 @@ class SearchStrategy:
         """
         if last is not None and spot.key == last.spot.key:
             return last.table
-        node = (
-            last.solution.node(spot.betting)
-            if last is not None and last.solution is not None
-            else NOT_IN_TREE
-        )
-        if node == NOT_IN_TREE:
+        solution = None if last is None else last.solution
+        if solution is None or not solution.holds(spot.betting):
             return self.blueprint.table(spot.betting, spot.board)
-        assert last is not None
-        assert last.solution is not None
-        return last.solution.table(node, spot.board)
+        return solution.table_after(spot.betting, spot.board)
 
     def _call_down(self) -> None:
         """Decide all spots of a hand in which all is called, by the blueprint too."""
@@ -228,9 +223,7 @@ class SearchStrategy:
             solution = self._solved_spot(spot, deadline_s)
         except TooLate as error:
             return self._fallback(spot, str(error))
-        return Decided(
-            solution.table(solution.node(spot.betting), spot.board), is_search_result=True
-        )
+        return Decided(solution.table_after(spot.betting, spot.board), is_search_result=True)
 
     def _fallback(self, spot: Spot, reason: str) -> Decided:
         self.counts.num_fallbacks += 1
@@ -249,21 +242,38 @@ class SearchStrategy:
 
     def _solved_spot(self, spot: Spot, deadline_s: float) -> Solution:
         """Return the solution of *spot*, cached or solved now; raises TooLate."""
-        if spot.board or not self.settings.streets[spot.betting.street].num_continuations:
-            return self._solved.get_or_make(spot.key, lambda: self._solve(spot, deadline_s))
-        return self._preflop_solutions.get_or_make(
-            spot.key, lambda: self._solve(spot, deadline_s).by_classes()
+        cache = self._cache(spot)
+        return cache.get_or_make(
+            spot.key, lambda: self._followed(spot, deadline_s) or self._solve(spot, deadline_s)
         )
 
+    def _cache(self, spot: Spot) -> LruCache[Solution]:
+        """Return the cache for solutions of the street of *spot*."""
+        is_small = not spot.board and self.settings.streets[spot.betting.street].num_continuations
+        return self._preflop_solutions if is_small else self._solved
+
     def _solve(self, spot: Spot, deadline_s: float) -> Solution:
-        """Return the solution that *spot* follows, or solve its subgame; raises TooLate."""
-        followed = self._followed(spot, deadline_s)
-        if followed is not None:
-            return followed
-        street, root = (
-            self.settings.streets[spot.betting.street],
-            Spot(self._root(spot), spot.board),
-        )
+        """Return the solution of the subgame of *spot*, cached or solved now; raises TooLate."""
+        street = self.settings.streets[spot.betting.street]
+        root, cache = Spot(self._root(spot), spot.board), self._cache(spot)
+        # Bets of the opponent that are translated all have the same subgame.
+        is_shared = root.betting is not spot.betting and street.max_pot_ratio > 1
+        if is_shared:
+            for menus in street.menus:
+                key = root.key, spot.seat, self._menu(spot, root, menus)
+                if key in cache:
+                    return cache[key]
+        solution = self._new_solution(spot, root, street, deadline_s)
+        if cache is self._preflop_solutions:
+            solution = solution.by_classes()
+        if is_shared:
+            cache.put((root.key, spot.seat, solution.game.tree.menu), solution)
+        return solution
+
+    def _new_solution(
+        self, spot: Spot, root: Spot, street: StreetSettings, deadline_s: float
+    ) -> Solution:
+        """Return the solution of the subgame of *spot* from *root* on; raises TooLate."""
         ranges = entering_ranges(
             self.definition, self.ranges(root, spot.seat, deadline_s), spot.board
         )
@@ -271,7 +281,7 @@ class SearchStrategy:
             make_budget(street.seconds, self.settings.max_share_of_clock, deadline_s),
             self._timers[spot.betting.street],
         )
-        menu, size = self._menu(spot, root, street, budget.allowed_s)
+        menu, size = self._affordable_menu(spot, root, street, budget.allowed_s)
         game = make_range_game(
             root.betting, spot.board, menu, ranges, one_street=street.num_continuations > 0
         )
@@ -285,6 +295,7 @@ class SearchStrategy:
             num_threads=self.settings.threads,
             gadgets=gadget,
             leaves=leaves,
+            is_int16=street.int16,
             trembles=street.trembles,
         )
         timer.record_build(time.monotonic() - budget.started_s)
@@ -296,7 +307,13 @@ class SearchStrategy:
         self.counts.num_searched += 1
         self.counts.num_iterations += solver.num_iterations
         return Solution(
-            game, solver, spot.board, ranges, is_one_street=street.num_continuations > 0
+            game,
+            solver,
+            spot.board,
+            ranges,
+            is_one_street=street.num_continuations > 0,
+            searcher=spot.seat,
+            max_pot_ratio=street.max_pot_ratio,
         )
 
     def _followed(self, spot: Spot, deadline_s: float) -> Solution | None:
@@ -309,8 +326,7 @@ class SearchStrategy:
         ):
             return None
         solution = self._solution(last, deadline_s)
-        is_known = solution is not None and solution.node(spot.betting) != NOT_IN_TREE
-        return solution if is_known else None
+        return solution if solution is not None and solution.holds(spot.betting) else None
 
     def _root(self, spot: Spot) -> BettingState:
         """Return the state with which the subgame of *spot* begins."""
@@ -333,7 +349,18 @@ class SearchStrategy:
             else None
         )
 
-    def _menu(
+    def _menu(self, spot: Spot, root: Spot, menus: Menus) -> SeatMenus:
+        """Return the bets of both seats in the subgame of *spot* that begins at *root*."""
+        street = self.settings.streets[spot.betting.street]
+        return seat_menus(
+            spot,
+            root.betting,
+            menus,
+            one_street=street.num_continuations > 0,
+            max_pot_ratio=street.max_pot_ratio,
+        )
+
+    def _affordable_menu(
         self, spot: Spot, root: Spot, street: StreetSettings, allowed_s: float
     ) -> tuple[SeatMenus, int]:
         """Return the richest menu whose tree can be solved in time, and its number of cells.
@@ -342,7 +369,7 @@ class SearchStrategy:
         """
         timer = self._timers[spot.betting.street]
         for menus in street.menus:
-            menu = seat_menus(spot, root.betting, menus, one_street=street.num_continuations > 0)
+            menu = self._menu(spot, root, menus)
             size = num_cells(
                 root.betting, root.board, menu, one_street=street.num_continuations > 0
             )
@@ -509,25 +536,32 @@ def alternative_values(
     mean value of a hand over all cards that could follow says little of one of them.
     """
     other, steps = 1 - seat, list(solution.steps(root.betting))
-    node, betting = solution.node(root.betting), root.betting
-    if (
-        node < 0
-        and steps
-        and steps[-1].before.actor == other
-        and steps[-1].before.street == root.betting.street
-    ):
-        node, betting = steps[-1].node, steps[-1].before
-    if node < 0:
+    gifts = _gifts(solution, steps, root, other) if with_gifts else 0.0
+    values = _values_at(solution, root, seat, own_range, gifts)
+    if values is not None or not steps:
+        return values
+    before = steps[-1].before
+    if before.actor != other or before.street != root.betting.street:
         return None
-    board = board_at(betting, root.board)
-    reach = solution.reach(node, board, seat).sum()
-    if reach == 0:
-        return None
-    values = solution.values(node, board, other)
-    if with_gifts:
-        values = values + _gifts(solution, steps, root, other)
-    found: Floats = values * (own_range.sum() / reach)
-    return found
+    return _values_at(solution, Spot(before, root.board), seat, own_range, gifts)
+
+
+def _values_at(
+    solution: Solution, spot: Spot, seat: int, own_range: Floats, gifts: Floats | float
+) -> Floats | None:
+    """Return the values at *spot* in the *solution*, with *gifts*; None where it has none.
+
+    Where bets were translated they are the mean over all views of *spot*, in shares of the pot.
+    """
+    board, total, weight = board_at(spot.betting, spot.board), np.zeros(len(own_range)), 0.0
+    for probability, seen in solution.views(spot.betting):
+        node = solution.node(seen)
+        reach = solution.reach(node, board, seat).sum()
+        if reach > 0:
+            share = probability * own_range.sum() / reach * spot.betting.pot / seen.pot
+            total += share * (solution.values(node, board, 1 - seat) + gifts)
+            weight += probability
+    return total / weight if weight else None
 
 
 def _gifts(solution: Solution, steps: list[Step], root: Spot, other: int) -> Floats:

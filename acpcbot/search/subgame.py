@@ -3,14 +3,16 @@
 At the first decision on a street a subgame begins with that street, so that what the opponent
 did there before is explained; at later ones it begins with the decision itself. Where a bet that
 the blueprint lacks is the reason to search, and a gadget binds the first subgame, it begins behind
-that bet. Bets that the opponent has made are in the tree as they are, to the chip.
+that bet. Bets that the opponent has made are in the tree as they are, to the chip, unless they are
+so near to two of its sizes that they are translated.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, inf
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from acpcbot.poker.hands import hands_without
 from acpcbot.poker.rules import RAISE
 from acpcbot.search.settings import OFF_TREE, Menus, StreetSettings
 from acpcbot.strategies.translation import FindPlace
-from acpcbot.trees.bet_menu import BetMenu, Menu, SeatMenus, pot_share
+from acpcbot.trees.bet_menu import BetMenu, Menu, SeatMenus, pot_share, wanted_raise
 from acpcbot.trees.betting_tree import betting_size
 from acpcbot.trees.board_tree import hands_on
 
@@ -93,10 +95,13 @@ def is_off_tree(betting: BettingState, place: FindPlace) -> bool:
     return False
 
 
-def seat_menus(spot: Spot, root: BettingState, menus: Menus, *, one_street: bool) -> SeatMenus:
+def seat_menus(
+    spot: Spot, root: BettingState, menus: Menus, *, one_street: bool, max_pot_ratio: float = 1.0
+) -> SeatMenus:
     """Return the bets of both seats, with those that the opponent has made since *root*.
 
-    With *one_street* there are no later ones.
+    With *one_street* there are no later ones. A bet between two sizes of the menu is left out where
+    their ``pot_ratio`` is at most *max_pot_ratio*.
     """
     own, other = (
         without_later(menu, root.street) if one_street else menu
@@ -104,9 +109,30 @@ def seat_menus(spot: Spot, root: BettingState, menus: Menus, *, one_street: bool
     )
     for before, action in spot.betting.decisions():
         if len(before.text) >= len(root.text) and action.kind == RAISE:
-            share = pot_share(before.game.vector, before.vector, action.raise_to)
-            other = other.with_size(before.street, before.vector[rules.NUM_RAISES], share)
+            game, state = before.game.vector, before.vector
+            share, num_raises = pot_share(game, state, action.raise_to), state[rules.NUM_RAISES]
+            raises = {
+                wanted_raise(game, state, size) for size in other.sizes(before.street, num_raises)
+            }
+            sizes = sorted(pot_share(game, state, raise_to) for raise_to in raises)
+            if share not in sizes and pot_ratio(sizes, share) > max_pot_ratio:
+                other = other.with_size(before.street, num_raises, share)
     return SeatMenus((own, other) if spot.seat == 0 else (other, own))
+
+
+def pot_ratio(sizes: Sequence[float], share: float) -> float:
+    """Return by what factor the pots differ after the two *sizes* between which *share* lies.
+
+    All are shares of the pot, *sizes* in ascending order. Below the smallest lies a check; above
+    the largest lies none, and the factor is infinite.
+
+    >>> pot_ratio([0.5, 1.0], 0.75), pot_ratio([0.5, 1.0], 0.1), pot_ratio([0.5, 1.0], 1.5)
+    (1.3333333333333333, 1.5, inf)
+    """
+    upper = bisect(sizes, share)
+    if upper == len(sizes):
+        return inf
+    return (1 + sizes[upper]) / (1 + (sizes[upper - 1] if upper else 0.0))
 
 
 def without_later(menu: BetMenu, street: int) -> BetMenu:

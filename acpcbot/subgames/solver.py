@@ -207,6 +207,11 @@ class RangeCFR:
         self._sweeper = Sweeper(game, scratches, leaves)
 
     @property
+    def has_leaves(self) -> bool:
+        """Whether there are leaf values beyond the game."""
+        return self._sweeper.leaves is not None
+
+    @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All accumulators, as live arrays."""
         found = {}

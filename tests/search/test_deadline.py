@@ -14,6 +14,7 @@ from acpcbot.search.settings import SearchSettings, StreetSettings
 from acpcbot.search.strategy import LEAF_SHARE, SearchStrategy
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.sweeps import NO_LIMITS, Limits
 from tests.search.searching import LATE, STREET_SETTINGS, flop_search
 
 
@@ -39,17 +40,23 @@ def test_a_slow_build_is_remembered_longer_than_a_fast_one() -> None:
 class Slow:
     """A solver whose iterations take as long as they are said to."""
 
-    def __init__(self, clock: list[float], step_s: float) -> None:
+    def __init__(self, clock: list[float], step_s: float, *, has_leaves: bool) -> None:
         self.clock, self.step_s, self.num_iterations = clock, step_s, 0
+        self.has_leaves = has_leaves
 
-    def step(self, count: int) -> None:
-        self.num_iterations += count
-        self.clock[0] += count * self.step_s
+    def step(self, count: int, limits: Limits = NO_LIMITS) -> None:
+        for _ in range(count):
+            if self.clock[0] + self.step_s > limits.deadline_s + 1e-9:
+                self.clock[0] = limits.deadline_s  # interrupted: it does not count
+                break
+            self.num_iterations += 1
+            self.clock[0] += self.step_s
 
 
+@pytest.mark.parametrize("has_leaves", [False, True])
 @pytest.mark.parametrize(
     ("least", "most", "done"),
-    [(0, 100, 39), (10, 30, 30), (60, 100, 60), (99, 100, 79)],
+    [(0, 100, 40), (10, 30, 30), (60, 100, 60), (99, 100, 80)],
     ids=[
         "until it should",
         "no more than asked for",
@@ -58,14 +65,19 @@ class Slow:
     ],
 )
 def test_iterations_end_when_they_should_but_for_the_least_and_always_when_they_must(
-    monkeypatch: pytest.MonkeyPatch, least: int, most: int, done: int
+    monkeypatch: pytest.MonkeyPatch, least: int, most: int, done: int, *, has_leaves: bool
 ) -> None:
-    """By a clock that steps alone move: 0.1 s each, four seconds wanted and eight at most."""
+    """By a clock that steps alone move: 0.1 s each, four seconds wanted and eight at most.
+
+    With leaf values one iteration less, as the last might end too late.
+    """
     clock = [0.0]
     monkeypatch.setattr("acpcbot.search.deadline.time.monotonic", lambda: clock[0])
-    solver = Slow(clock, 0.1)
-    step_until(solver, least, most, Budget(0.0, 4.0, 8.0), IterationTimer(), 1000)  # type: ignore[arg-type]
-    assert solver.num_iterations == done
+    solver, timer = Slow(clock, 0.1, has_leaves=has_leaves), IterationTimer()
+    step_until(solver, least, most, Budget(0.0, 4.0, 8.0), timer, 1000)  # type: ignore[arg-type]
+    assert solver.num_iterations == (done - 1 if has_leaves and done in (40, 80) else done)
+    assert timer.predicted_s(1000, 1) == pytest.approx(SAFETY_FACTOR * 0.1)
+    assert clock[0] <= 8.0
 
 
 @dataclass

@@ -170,8 +170,8 @@ class SearchFolder:
     def profile(self, name: str | None, changes: Mapping[str, str] | None = None) -> SearchSettings:
         """Return the profile called *name*, or the usual one; raises UsageError.
 
-        *changes* are settings of streets, as in ``{"turn.iterations": "60"}``; of several menus
-        each stands behind a vertical line.
+        *changes* are settings of streets, as in ``{"turn.iterations": "60"}``; several menus
+        stand between vertical lines, and the opponent's bets behind a colon.
         """
         found = self.profiles.get(name or self.usual)
         if found is None:
@@ -246,7 +246,11 @@ def _changed(table: Mapping[str, Any], changes: Mapping[str, str]) -> dict[str, 
                 f"expected one of {', '.join(STREET_NAMES)}, a point, and a setting",
             )
         own = changed.setdefault(street, {})
-        own[setting] = text.split("|") if setting == "menus" else _number(text)
+        own[setting] = (
+            [menus.split(":") if ":" in menus else menus for menus in text.split("|")]
+            if setting == "menus"
+            else _number(text)
+        )
     return changed
 
 

@@ -121,8 +121,9 @@ class Solution:
     def views(self, betting: BettingState) -> list[tuple[float, BettingState]]:
         """Return the tree's betting as which *betting* is seen, each with its probability.
 
-        Empty where it is not of the tree's streets, or has a bet that is not near to two sizes. A
-        view that has no decision left has none here: the probabilities then sum to less than 1.
+        Empty where it is not of the tree's streets, or has a bet that is not near to two sizes.
+        Views in which the searcher would not have acted so, or has no decision left, are left out:
+        the probabilities then sum to less than 1.
         """
         if self.node(betting) != NOT_IN_TREE:
             return [(1.0, betting)]
@@ -132,9 +133,10 @@ class Solution:
             ways = translations(self.place, betting)
         except UsageError:
             return []
-        if not all(self._is_near(way, betting) for way in ways):
+        likely = [way for way in ways if self._is_played(way, betting)]
+        if not likely or not all(self._is_near(way, betting) for way in likely):
             return []
-        seen = [(way.probability, way.seen[-1]) for way in ways]
+        seen = [(way.probability, way.seen[-1]) for way in likely]
         return [(probability, state) for probability, state in seen if state is not None]
 
     def place(self, betting: BettingState) -> TreeDecision:
@@ -155,18 +157,22 @@ class Solution:
     def _path(self) -> dict[str, Action]:
         return {before.text: action for before, action in self.root.decisions()}
 
+    def _is_played(self, way: Translation, betting: BettingState) -> bool:
+        """Return whether the searcher could have acted as it did in the tree that *way* sees."""
+        return all(
+            seen is None or any(real_action(before, seen, own) == action for own in actions)
+            for before, action, seen, actions in self._steps_of(way, betting)
+            if before.actor == self.searcher
+        )
+
     def _is_near(self, way: Translation, betting: BettingState) -> bool:
         """Return whether each bet of the opponent that *way* translates is near to two sizes."""
-        for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
-            if (
-                action.kind != RAISE
-                or before.actor == self.searcher
-                or len(before.text) < len(self.root.text)
-            ):
+        for before, action, seen, actions in self._steps_of(way, betting):
+            if before.actor == self.searcher or action.kind != RAISE:
                 continue
             if seen is None:
                 return False
-            raises = [own for own in self.place(seen).actions if own.kind == RAISE]
+            raises = [own for own in actions if own.kind == RAISE]
             if any(real_action(before, seen, own) == action for own in raises):
                 continue
             sizes = [pot_share(seen.game.vector, seen.vector, own.raise_to) for own in raises]
@@ -175,16 +181,28 @@ class Solution:
                 return False
         return True
 
+    def _steps_of(
+        self, way: Translation, betting: BettingState
+    ) -> Iterator[tuple[BettingState, Action, BettingState | None, tuple[Action, ...]]]:
+        """Yield each decision since the root, its action, and the tree's, with its actions."""
+        for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
+            if len(before.text) >= len(self.root.text):
+                yield before, action, seen, () if seen is None else self.place(seen).actions
+
     def table_after(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """Return the strategy after *betting*, which it must hold, with all hands of *board*."""
         node = self.node(betting)
         if node != NOT_IN_TREE:
             return self.table(node, board)
-        return TranslatedPlay(
-            self.game.definition,
-            self.place,
-            lambda seen, cards: self.table(self.node(seen), cards).probabilities,
-        ).table(betting, board)
+        return TranslatedPlay(self.game.definition, self.place, self._probabilities).table(
+            betting, board
+        )
+
+    def _probabilities(self, betting: BettingState, board: Sequence[int]) -> Floats:
+        """Return the strategy after *betting* of the tree, or of its path, [hand, action]."""
+        if betting.text in self._path:
+            return np.ones((len(all_hands(self.game.definition)), 1))
+        return self.table(self.node(betting), board).probabilities
 
     def table(self, node: int, board: Sequence[int]) -> ActionTable:
         """Return the average strategy at *node*, with all hands that *board* leaves."""

@@ -124,6 +124,7 @@ class SearchStrategy:
         self._leaves = leaves
         self._decided = LruCache[Decided](MAX_TABLES)
         self._solved = LruCache[Solution](MAX_SOLUTIONS)
+        self._shared = LruCache[Solution](MAX_SOLUTIONS)
         self._preflop_solutions = LruCache[Solution](MAX_PREFLOP_SOLUTIONS)
         self._timers: Mapping[int, IterationTimer] = {
             street: IterationTimer() for street in settings.streets
@@ -261,13 +262,14 @@ class SearchStrategy:
         if is_shared:
             for menus in street.menus:
                 key = root.key, spot.seat, self._menu(spot, root, menus)
-                if key in cache:
-                    return cache[key]
+                if key in self._shared:
+                    self._shared.move_to_end(key)
+                    return self._shared[key]
         solution = self._new_solution(spot, root, street, deadline_s)
         if cache is self._preflop_solutions:
             solution = solution.by_classes()
         if is_shared:
-            cache.put((root.key, spot.seat, solution.game.tree.menu), solution)
+            self._shared.put((root.key, spot.seat, solution.game.tree.menu), solution)
         return solution
 
     def _new_solution(

@@ -123,16 +123,15 @@ def seat_menus(
 def pot_ratio(sizes: Sequence[float], share: float) -> float:
     """Return by what factor the pots differ after the two *sizes* between which *share* lies.
 
-    All are shares of the pot, *sizes* in ascending order. Below the smallest lies a check; above
-    the largest lies none, and the factor is infinite.
+    All are shares of the pot, *sizes* in ascending order. A bet below the smallest or above the
+    largest lies between none, and the factor is infinite: seen as a check in part, bets of a tenth
+    of the pot cost 3 % of it on rivers, where bets between 0.25 and 0.5 cost 0.02 %.
 
     >>> pot_ratio([0.5, 1.0], 0.75), pot_ratio([0.5, 1.0], 0.1), pot_ratio([0.5, 1.0], 1.5)
-    (1.3333333333333333, 1.5, inf)
+    (1.3333333333333333, inf, inf)
     """
     upper = bisect(sizes, share)
-    if upper == len(sizes):
-        return inf
-    return (1 + sizes[upper]) / (1 + (sizes[upper - 1] if upper else 0.0))
+    return inf if upper in (0, len(sizes)) else (1 + sizes[upper]) / (1 + sizes[upper - 1])
 
 
 def without_later(menu: BetMenu, street: int) -> BetMenu:

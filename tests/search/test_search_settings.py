@@ -237,7 +237,7 @@ def test_settings_of_a_street_can_be_changed_behind_a_name() -> None:
     usual = find_search(name).settings
     changed = find_search(
         f"{name}&river.iterations=77&preflop.decisions=all&turn.max_cells=5e6"
-        "&turn.menus=1,all-in;1|1;&flop.follow_solution=true&threads=1"
+        "&turn.menus=1,all-in;1:0.5,1;1|1;&turn.int16=true&turn.max_pot_ratio=2.5&flop.follow_solution=true&threads=1"
     ).settings
     assert changed.threads == 1
     assert changed.streets[3] == replace(usual.streets[3], iterations=77)
@@ -245,7 +245,10 @@ def test_settings_of_a_street_can_be_changed_behind_a_name() -> None:
     assert changed.streets[1] == replace(usual.streets[1], follow_solution=True)
     turn = changed.streets[2]
     assert (turn.max_cells, len(turn.menus)) == (5e6, 2)
+    assert (turn.int16, turn.max_pot_ratio) == (True, 2.5)
     assert turn.menus[0].own.sizes(2, 0) == (1.0, ALL_IN)
+    assert turn.menus[0].other.sizes(2, 0) == (0.5, 1.0)
+    assert turn.menus[1].own == turn.menus[1].other
     assert find_search(name).settings == usual
     # A street that the profile leaves to the blueprint.
     fast = find_search(f"{name.replace('match', 'fast')}&turn.menus=1;&turn.iterations=5").settings

@@ -1,8 +1,9 @@
 """The cost of play on turns and rivers in no-limit hold'em, by iterations and bets of the search.
 
 Spots are from self-play of the blueprint, so that the search of one street alone is measured, with
-the ranges that it assumes. Each is measured in both seats against the search's own sizes, and
-against others. LOSS_SPOTS is the number of rivers [60]; of turns there are a fifth as many.
+the ranges that it assumes. Each is measured in both seats against the sizes that the search expects,
+and against many more. LOSS_SPOTS is the number of rivers [40]; of turns there are a fifth as many,
+solved in fewer iterations and with fewer bets on the river.
 """
 
 from __future__ import annotations
@@ -18,53 +19,85 @@ from benchmarks.figure import Figure
 ONLY_BY_NAME = True
 NAME = "holdem.nolimit.2p.reverse_blinds"
 BLUEPRINT = f"strategies/{NAME}/external_sampling"
-SEARCH = f"strategies/{NAME}/search?profile=fast"
-NUM_SPOTS, SHARE_OF_TURNS, ITERATIONS, SEED = 60, 5, 300, 1
+SEARCH = f"strategies/{NAME}/search"
+NUM_SPOTS, SHARE_OF_TURNS, SEED = 40, 5, 1
 TURN, RIVER = 2, 3
-BETS, LATER = "0.5,1,2,all-in;1,all-in", "0.5,1,all-in;1"
-OTHER_BETS = "0.1,0.25,0.75,1.5,3;0.5,1"
-FEW, USUAL, RICH = "0.5,1,all-in;1,all-in", BETS, "0.33,0.67,1,2,all-in;0.5,1,all-in;1,all-in"
+ANEW = "follow_solution=false", "max_pot_ratio=1"
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """A street, the bets of the search there, those of its opponent, and more of these.
+
+    ``later`` are all bets on the next street, and ``iterations`` those of each solution.
+    """
+
+    number: int
+    name: str
+    own: str
+    expected: str
+    more: str
+    later: str
+    iterations: int
+
+
+RIVERS = Street(
+    RIVER,
+    "river",
+    "0.5,1,2,all-in;0.5,1,all-in;1,all-in",
+    "min,0.15,0.33,0.75,1.5,4,12,all-in;0.5,1,2.5,all-in;1,all-in",
+    "min,0.1,0.15,0.25,0.33,0.5,0.75,1,1.5,2.5,4,7,12,20,all-in;0.25,0.5,0.75,1,1.5,2.5,all-in;"
+    "1,all-in",
+    "1",
+    400,
+)
+TURNS = Street(
+    TURN,
+    "turn",
+    "0.5,1,all-in;1,all-in;all-in",
+    "0.33,0.75,1.5,all-in;1,all-in;all-in",
+    "0.1,0.33,0.5,0.75,1.5,4,all-in;0.5,1,all-in;all-in",
+    "0.75,all-in;1;all-in",
+    120,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A *strategy* on a *street*, what it bets there, and the name of the figure."""
+    """A *strategy* on a *street*, and the *name* of its figure."""
 
     name: str
-    street: int
-    strategy: str
-    bets: str
+    street: Street
+    strategy: str = BLUEPRINT
 
 
-def _river(iterations: int, bets: str, label: str) -> Case:
-    words = f"&river.iterations={iterations}&river.menus={bets}"
-    return Case(f"rivers, {label}, {iterations} iterations", RIVER, SEARCH + words, bets)
+def _river(name: str, *words: str) -> Case:
+    changes = "".join([f"&river.{word}" for word in words])
+    return Case(f"rivers, {name}", RIVERS, f"{SEARCH}?profile=fast{changes}")
 
 
-def _turn(iterations: int, bets: str, label: str) -> Case:
-    words = f"&turn.iterations={iterations}&turn.menus={bets}/{LATER}&turn.max_cells=1e9"
-    return Case(f"turns to the end, {label}, {iterations} iterations", TURN, SEARCH + words, bets)
+def _turn(name: str, *words: str) -> Case:
+    """A turn, searched by the usual profile with no limit of time."""
+    changes = "".join([f"&turn.{word}" for word in ("seconds=inf", "max_cells=1e9", *words)])
+    return Case(f"turns, {name}", TURNS, f"{SEARCH}?profile=match&threads=1{changes}")
 
 
 CASES = (
-    Case("rivers, blueprint", RIVER, BLUEPRINT, BETS),
-    _river(100, FEW, "few bets"),
-    _river(300, FEW, "few bets"),
-    _river(100, USUAL, "usual bets"),
-    _river(300, USUAL, "usual bets"),
-    _river(600, USUAL, "usual bets"),
-    _river(300, RICH, "many bets"),
-    Case("turns, blueprint", TURN, BLUEPRINT, BETS),
-    Case(
-        "turns to the end of the street, four values",
-        TURN,
-        f"strategies/{NAME}/search?profile=turn",
-        FEW,
+    Case("rivers, blueprint", RIVERS),
+    _river("100 iterations", "iterations=100"),
+    _river("300 iterations, as in fast"),
+    _river("600 iterations, as in match", "iterations=600"),
+    _river("300 iterations, each decision anew", *ANEW),
+    _river("300 iterations, few bets, each anew", "menus=0.5,1,all-in;1,all-in", *ANEW),
+    _river("300 iterations, resolve from the first", "root_gadget=resolve"),
+    _river("300 iterations, maxmargin from the first", "root_gadget=maxmargin"),
+    Case("turns, blueprint", TURNS),
+    _turn("60 iterations", "iterations=60", "min_iterations=60"),
+    _turn("120 iterations", "iterations=120"),
+    _turn("240 iterations, as in match at most"),
+    _turn(
+        "120 iterations, few bets", "iterations=120", "menus=0.75,all-in;all-in/0.75,all-in;all-in"
     ),
-    _turn(60, FEW, "few bets"),
-    _turn(120, FEW, "few bets"),
-    _turn(120, USUAL, "usual bets"),
-    _turn(240, USUAL, "usual bets"),
 )
 
 
@@ -73,16 +106,18 @@ def figures() -> Iterator[Figure]:
     num_rivers = int(os.environ.get("LOSS_SPOTS", NUM_SPOTS))
     definition = find_definition(NAME)[1]
     for case in CASES:
+        street = case.street
+        against = {"expected bets": street.expected, "more bets": street.more}
         run = LossRun(
-            definition, case.strategy, case.street, case.bets, (case.bets, OTHER_BETS), LATER,
-            ITERATIONS, SEED,
+            definition, case.strategy, street.number, street.own, tuple(against.values()),
+            street.later, street.iterations, SEED,
         )  # fmt: skip
-        num_spots = num_rivers if case.street == RIVER else max(2, num_rivers // SHARE_OF_TURNS)
+        num_spots = num_rivers if street is RIVERS else max(2, num_rivers // SHARE_OF_TURNS)
         losses = spot_losses(run, num_spots, os.cpu_count() or 1)
-        for number, against in enumerate(("its own bets", "other bets")):
+        for number, name in enumerate(against):
             found = mean_loss([spot[number] for spot in losses])
             yield Figure(
-                name=f"{case.name}, against {against}",
+                name=f"{case.name}, against {name}",
                 value=found.share,
                 unit="% of the pot",
                 note=f"± {found.half_width:.2f}, at most {found.most:.2f}, median"

@@ -44,7 +44,7 @@ __all__ = [
 MAX_HAND_ID = 2**32
 _HEAD = re.compile(
     r"PokerStars (?:Zoom )?(?:Hand|Game) #(?P<number>\d+):.*?"
-    r"(?P<game>\S+ (?:No Limit|Pot Limit|Limit)).*?\((?P<small>[^/]+)/(?P<big>[^ )]+)"
+    r"(?P<game>(?:6\+ )?\S+ (?:No Limit|Pot Limit|Limit)).*?\((?P<small>[^/]+)/(?P<big>[^ )]+)"
 )
 _BUTTON = re.compile(r"Table .*Seat #(?P<seat>\d+) is the button")
 _SEAT = re.compile(r"Seat (?P<seat>\d+): (?P<name>.+) \((?P<stack>\S+) in chips\)(?P<rest>.*)")

@@ -34,6 +34,7 @@ from tests.support.oracle import oracle_action, oracle_cards, oracle_game
 pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test, seed_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from acpcbot.adapters.pettingzoo import PokerEnv, longest_hand, poker_env
 
@@ -242,6 +243,16 @@ def test_masked_actions_and_wrong_settings_are_refused() -> None:
         poker_env("leduc")
     with pytest.raises(UsageError, match="is no size of a bet"):
         poker_env(NOLIMIT_2P, bets="huge")
+
+
+def test_pettingzoos_wrapper_ends_an_episode_with_a_masked_action() -> None:
+    """Catches a mask that the wrapper does not find."""
+    env = TerminateIllegalWrapper(PokerEnv(definition_of(LEDUC)), illegal_reward=-1)
+    env.reset(seed=0)
+    env.last()
+    env.step(0)
+    assert env.rewards == {"player_0": -1, "player_1": 0}
+    assert all(env.terminations.values())
 
 
 def test_a_hand_is_shown_as_a_line_of_text() -> None:

@@ -295,6 +295,7 @@ def test_the_game_of_a_file_is_found(tmp_path: Path) -> None:
         ("[Jh]", "[Ah]", "cannot be converted"),
         ("*** RIVER *** [2c 7d 9s Tc] [Jh]\n", "", "a board of 4 cards"),
         ("Hold'em No Limit", "Omaha Pot Limit", "the game"),
+        ("Hold'em No Limit", "6+ Hold'em No Limit", "the game"),
         ("Seat #4 is the button", "", "the button"),
         ("[As Kc] (high", "[As Qc] (high", "two different hands"),
         ("it's me: you collected", "nobody collected", "by our rules"),

@@ -26,7 +26,10 @@ def strategy_folders(name: str) -> tuple[Path, ...]:
 
 
 def moved_name(name: str, move: Callable[[Path], Path]) -> str:
-    """Return the name of the same strategy where *move* says that its folders lie."""
+    """Return the name of the same strategy where *move* says that its folders lie.
+
+    An absolute path need not exist on this machine.
+    """
     place, mark, settings = name.partition("?")
-    folder = find_folder(place)
+    folder = Path(place) if Path(place).is_absolute() else find_folder(place)
     return name if folder is None else f"{move(folder)}{mark}{settings}"

@@ -40,6 +40,6 @@ def choose_workers(
         return LocalProcesses(num_jobs or default_jobs)
     from acpcbot.cluster.ray_cluster import RayCluster, load_ray, verify_address
 
-    load_ray()
+    load_ray(address)
     verify_address(address)
     return RayCluster(address, num_jobs, part_bytes, tell)

@@ -9,6 +9,7 @@ leaves no queue, and nodes that join are used.
 from __future__ import annotations
 
 import copy
+import os
 import re
 import signal
 import socket
@@ -25,11 +26,14 @@ import numpy as np
 
 from acpcbot.cluster.build import current_build
 from acpcbot.cluster.ray_tasks import Order, do_part, tell_build, verify_build
-from acpcbot.cluster.shared_folders import SharedFolders, list_folders
+from acpcbot.cluster.shared_folders import SharedFolders, absolute, list_folders
 from acpcbot.cluster.work import PartT, ResultT, Work
 from acpcbot.errors import UsageError
 
 AUTO = "auto"
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+LOOPBACK_VARIABLE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Ray keeps to loopback addresses where this is 0, on every system."""
 CONNECT_TIMEOUT_S = 10.0
 NODE_TIMEOUT_S = 120.0
 POLL_S = 1.0
@@ -64,8 +68,8 @@ class RayCluster:
         keep: Callable[[int, ResultT], None],
     ) -> None:
         """Carry out *parts*; see ``Workers``."""
-        ray = load_ray()
         verify_address(self.address)
+        ray = load_ray(self.address)
         if not parts:
             return
         with _connected(ray, self.address):
@@ -73,7 +77,8 @@ class RayCluster:
             folders = list_folders(work.folders())
             order = Order(
                 uuid.uuid4().hex,
-                work,
+                # Names are looked up here, where the folders are.
+                work.moved(absolute),
                 current_build(),
                 folders,
                 tuple([_stored(ray, folders, index) for index in range(len(folders.files))]),
@@ -174,8 +179,11 @@ class _Tasks:
             ) from None
 
 
-def load_ray() -> Any:
-    """Return Ray; raises UsageError without it."""
+def load_ray(address: str) -> Any:
+    """Return Ray, to reach the cluster at *address*; raises UsageError without it."""
+    if _split(address)[0] in LOOPBACK_HOSTS:
+        # Ray, if it is not told, takes such an address for that of the network card.
+        os.environ.setdefault(LOOPBACK_VARIABLE, "0")
     try:
         import ray
         import ray.util.scheduling_strategies
@@ -190,14 +198,20 @@ def verify_address(address: str) -> None:
     """Raise UsageError unless *address* is ``auto``, or HOST:PORT and something listens there."""
     if address == AUTO:
         return
+    try:
+        socket.create_connection(_split(address), CONNECT_TIMEOUT_S).close()
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"no cluster at {address}: {error}", START_HINT) from None
+
+
+def _split(address: str) -> tuple[str, int]:
+    """Return host and port; raises UsageError."""
+    if address == AUTO:
+        return "", 0
     found = re.fullmatch(r"(?P<host>[^\s/]+):(?P<port>\d{1,5})", address)
     if found is None:
         raise UsageError(f"--cluster {address}: expected HOST:PORT or auto", ADDRESS_HINT)
-    try:
-        place = found["host"].strip("[]"), int(found["port"])
-        socket.create_connection(place, CONNECT_TIMEOUT_S).close()
-    except (OSError, OverflowError) as error:
-        raise UsageError(f"no cluster at {address}: {error}", START_HINT) from None
+    return found["host"].strip("[]"), int(found["port"])
 
 
 @contextmanager

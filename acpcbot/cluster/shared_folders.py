@@ -54,12 +54,17 @@ class SharedFolders:
 
     def move(self, root: Path) -> Callable[[Path], Path]:
         """Return where a folder of the sender lies below *root*."""
-        return lambda folder: root / _absolute(folder).relative_to(self.base)
+        return lambda folder: root / absolute(folder).relative_to(self.base)
+
+
+def absolute(folder: Path) -> Path:
+    """Return the absolute path of *folder*, without ``..``; links are not followed."""
+    return Path(os.path.abspath(folder))
 
 
 def list_folders(folders: Sequence[Path]) -> SharedFolders:
     """Return the files in and below *folders*, hidden ones left out."""
-    places = list(dict.fromkeys(_absolute(folder) for folder in folders))
+    places = list(dict.fromkeys(absolute(folder) for folder in folders))
     if not places:
         return SharedFolders(Path(), ())
     base = Path(os.path.commonpath([place.parent for place in places]))
@@ -117,10 +122,6 @@ def node_lock(name: str) -> Iterator[None]:
     with place.open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _absolute(folder: Path) -> Path:
-    return Path(os.path.abspath(folder))
 
 
 def _files_below(folder: Path) -> list[Path]:

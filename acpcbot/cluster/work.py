@@ -30,7 +30,10 @@ class Work(Protocol[PartIn, ResultOut]):
         """Return the folders that parts read; a cluster sends each to a node once."""
 
     def moved(self, move: Move) -> Self:
-        """Return the same work for a machine where its folders lie elsewhere."""
+        """Return the same work for a machine where its folders lie elsewhere.
+
+        It is called at the sender first, for absolute paths, and then at the receiver.
+        """
 
     def prepare(self) -> None:
         """Load what all parts need, and keep it in this process; called before its first part."""

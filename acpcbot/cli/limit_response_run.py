@@ -36,6 +36,8 @@ from acpcbot.trees.board_tree import first_boards
 MBB = 1000.0
 LINE_S = 30.0
 FLOAT32_BYTES = 4
+PROCESS_BYTES = 400 << 20
+"""A process with the compiler and the kernels, before it loads a strategy."""
 
 
 def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) -> int:
@@ -54,7 +56,8 @@ def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) ->
         abstraction = strategy.snapshot.abstraction
         needed = line_bytes(lines, abstraction.num_buckets, FLOAT32_BYTES)
         needed["card tables"] = sum(table.nbytes for table in strategy.tables)
-        workers = asked_workers(arguments, 1, part_bytes=sum(needed.values()))
+        part_bytes = PROCESS_BYTES + sum(needed.values())
+        workers = asked_workers(arguments, 1, part_bytes=part_bytes)
         if isinstance(workers, LocalProcesses):
             needed = {name: workers.num_processes * size for name, size in needed.items()}
         # On a cluster this process adds the results up, and takes as much as a worker.

@@ -30,7 +30,6 @@ from acpcbot.cluster.shared_folders import SharedFolders, absolute, list_folders
 from acpcbot.cluster.work import PartT, ResultT, Work
 from acpcbot.errors import UsageError
 
-AUTO = "auto"
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 LOOPBACK_VARIABLE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 """Ray keeps to loopback addresses where this is 0, on every system."""
@@ -44,7 +43,7 @@ RETRIES = 5
 """Workers that a part may lose before it is given up; one that takes too much memory kills all."""
 INSTALL_HINT = "install the extra: pip install 'acpcbot[cluster]'"
 START_HINT = "start it: ray start --head on one machine, ray start --address on the others"
-ADDRESS_HINT = "give the head's HOST:PORT, as ray start --head prints it, or auto"
+ADDRESS_HINT = "give the head's address and port, as in 10.0.0.1:6379"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +194,7 @@ def load_ray(address: str) -> Any:
 
 
 def verify_address(address: str) -> None:
-    """Raise UsageError unless *address* is ``auto``, or HOST:PORT and something listens there."""
-    if address == AUTO:
-        return
+    """Raise UsageError unless *address* is HOST:PORT, and something listens there."""
     try:
         socket.create_connection(_split(address), CONNECT_TIMEOUT_S).close()
     except (OSError, OverflowError) as error:
@@ -206,11 +203,9 @@ def verify_address(address: str) -> None:
 
 def _split(address: str) -> tuple[str, int]:
     """Return host and port; raises UsageError."""
-    if address == AUTO:
-        return "", 0
     found = re.fullmatch(r"(?P<host>[^\s/]+):(?P<port>\d{1,5})", address)
     if found is None:
-        raise UsageError(f"--cluster {address}: expected HOST:PORT or auto", ADDRESS_HINT)
+        raise UsageError(f"cluster {address!r}: expected HOST:PORT", ADDRESS_HINT)
     return found["host"].strip("[]"), int(found["port"])
 
 

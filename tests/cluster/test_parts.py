@@ -132,7 +132,7 @@ def test_jobs_below_one_are_refused() -> None:
         choose_workers(None, 0, 3)
 
 
-@pytest.mark.parametrize("address", ["", "host", "ray://127.0.0.1:1", "local", "host:port"])
+@pytest.mark.parametrize("address", ["", "auto", "host", "ray://127.0.0.1:1", "local", "host:port"])
 def test_addresses_that_are_none_are_refused(address: str) -> None:
     with pytest.raises(UsageError, match="expected HOST:PORT"):
         verify_address(address)

@@ -73,7 +73,7 @@ class PlayedRay:
 
 def tasks(ray: PlayedRay, **settings: Any) -> _Tasks:
     order = Order("key", Draws(1), current_build(), list_folders(()), ())
-    return _Tasks(ray, order, RayCluster("auto", **settings))
+    return _Tasks(ray, order, RayCluster("127.0.0.1:1", **settings))
 
 
 def test_a_thousand_parts_come_once_each_and_few_wait_at_a_time() -> None:

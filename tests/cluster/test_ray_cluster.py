@@ -30,7 +30,14 @@ from acpcbot.evaluation.exploitability.limit_responses.run import (
 from acpcbot.strategies.finding import find_folder
 from acpcbot.trees.board_tree import first_boards
 from tests.evaluation.exploitability.test_limit_responses import ToyTarget
-from tests.support.cluster_works import Draws, DyingDraws, FailingDraws, FolderText, SlowDraws
+from tests.support.cluster_works import (
+    Draws,
+    DyingDraws,
+    FailingDraws,
+    FolderText,
+    PacedDraws,
+    SlowDraws,
+)
 
 ROOT = Path(__file__).parents[2]
 STORE_BYTES, MEMORY_BYTES = 80 << 20, 2 << 30
@@ -46,8 +53,8 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The head's address of two nodes with a processor each, on loopback."""
+def cluster() -> Iterator[Any]:
+    """Two nodes with a processor each, on loopback."""
     environment = pytest.MonkeyPatch()
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     environment.setenv("PYTHONPATH", os.pathsep.join(path for path in paths if path))
@@ -56,20 +63,30 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     load_ray("127.0.0.1:0")
     from ray.cluster_utils import Cluster
 
-    cluster = Cluster()
+    made = Cluster()
     try:
         for _ in range(2):
-            cluster.add_node(
-                num_cpus=1,
-                object_store_memory=STORE_BYTES,
-                memory=MEMORY_BYTES,
-                include_dashboard=False,
-                node_ip_address="127.0.0.1",
-            )
-        yield cluster.address
+            add_node(made)
+        yield made
     finally:
-        cluster.shutdown()
+        made.shutdown()
         environment.undo()
+
+
+@pytest.fixture(scope="module")
+def address(cluster: Any) -> str:
+    """The head's address."""
+    return str(cluster.address)
+
+
+def add_node(cluster: Any) -> Any:
+    return cluster.add_node(
+        num_cpus=1,
+        object_store_memory=STORE_BYTES,
+        memory=MEMORY_BYTES,
+        include_dashboard=False,
+        node_ip_address="127.0.0.1",
+    )
 
 
 def kept_by(address: str, work: Any, parts: Any, **settings: Any) -> list[Any]:
@@ -200,6 +217,30 @@ def test_an_interrupt_ends_parts_at_work(address: str, tmp_path: Path) -> None:
         time.sleep(0.1)
     assert kept_by(address, Draws(2), range(3)) == [Draws(2).part(part) for part in range(3)]
     assert 1 <= len(pids) <= 3
+
+
+def test_a_node_that_joins_gets_parts_and_one_that_dies_loses_none(
+    cluster: Any, tmp_path: Path
+) -> None:
+    """Catches parts that are counted on nodes of the beginning alone, or end with a node."""
+    found: list[tuple[int, bytes]] = []
+    nodes: list[Any] = []
+
+    def keep(index: int, result: bytes) -> None:
+        found.append((index, result))
+        pids = {path.suffix for path in tmp_path.iterdir()}
+        if len(found) == 3:
+            nodes.append(add_node(cluster))
+        if len(pids) == 3 and nodes:
+            cluster.remove_node(nodes.pop(), allow_graceful=False)
+
+    try:
+        RayCluster(str(cluster.address)).run(PacedDraws(6, tmp_path), range(80), keep)
+    finally:
+        for node in nodes:
+            cluster.remove_node(node)
+    assert not nodes
+    assert sorted(found) == [(part, Draws(6).part(part)) for part in range(80)]
 
 
 def test_another_build_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

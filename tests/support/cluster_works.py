@@ -78,6 +78,18 @@ class SlowDraws(Draws):
 
 
 @dataclass(frozen=True)
+class PacedDraws(Draws):
+    """The same; each takes a third of a second, and leaves a file with its process's number."""
+
+    folder: Path
+
+    def part(self, part: int) -> bytes:
+        (self.folder / f"{part}.{os.getpid()}").touch()
+        time.sleep(0.3)
+        return super().part(part)
+
+
+@dataclass(frozen=True)
 class FolderText:
     """A part is a file's name; its result is where it lay, and its text."""
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from acpcbot.search.names import is_search, read_outline
-from acpcbot.strategies.finding import find_folder
+from acpcbot.networks.names import NETWORK_FILE
+from acpcbot.search.names import read_outline
+from acpcbot.strategies.finding import SEARCH_FILE, find_folder
+from acpcbot.strategies.manifest import MANIFEST_FILE
+
+FILES = (MANIFEST_FILE, SEARCH_FILE, NETWORK_FILE)
+"""A stored strategy's folder has one of them."""
 
 
 def strategy_folders(name: str) -> tuple[Path, ...]:
@@ -14,11 +19,10 @@ def strategy_folders(name: str) -> tuple[Path, ...]:
 
     A search has its blueprint's, and those of its values. Raises UsageError.
     """
-    place = name.partition("?")[0]
-    folder = find_folder(place)
+    folder = _folder(name)
     if folder is None:
         return ()
-    if not is_search(place):
+    if not (folder / SEARCH_FILE).exists():
         return (folder,)
     outline = read_outline(folder)
     more = (outline.blueprint, outline.preflop_values, outline.values)
@@ -31,5 +35,13 @@ def moved_name(name: str, move: Callable[[Path], Path]) -> str:
     An absolute path need not exist on this machine.
     """
     place, mark, settings = name.partition("?")
-    folder = Path(place) if Path(place).is_absolute() else find_folder(place)
+    folder = Path(place) if Path(place).is_absolute() else _folder(name)
     return name if folder is None else f"{move(folder)}{mark}{settings}"
+
+
+def _folder(name: str) -> Path | None:
+    """Return the folder of the stored strategy, search or network called *name*."""
+    folder = find_folder(name.partition("?")[0])
+    if folder is None or not any((folder / file).exists() for file in FILES):
+        return None
+    return folder

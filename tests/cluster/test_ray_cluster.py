@@ -181,6 +181,20 @@ def test_street_loss_of_a_strategy_that_nodes_lack_is_the_same(
     assert shared == document(capsys, *words, "--jobs", "1")
 
 
+def test_a_duplicate_match_has_the_same_logs(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = []
+    for place in (["--cluster", address], ["--jobs", "1"]):
+        words = "match", "leduc.limit.2p/dcfr", "random", "--hands", "40", "--duplicate"
+        assert main([*words, "--in-process", "-o", "new", *place]) == 0
+        found.append({path.name: path.read_bytes() for path in Path("new").glob("*.log")})
+        shutil.rmtree("new")
+    assert {"table000.log", "table001.log"} <= set(found[0])
+    assert found[0] == found[1]
+
+
 def test_folders_are_sent(address: str, tmp_path: Path) -> None:
     """Catches parts that read the driver's own folder, which other machines lack."""
     folder = tmp_path / "folder"

@@ -13,11 +13,12 @@ import os
 import re
 import signal
 import socket
+import sys
 import threading
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -106,15 +107,21 @@ class RayCluster:
             )
         probe = ray.remote(tell_build)
         placed = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
-        builds = {
-            node["NodeManagerAddress"]: probe.options(
-                num_cpus=0, scheduling_strategy=placed(node["NodeID"], soft=False)
-            ).remote()
+        builds = [
+            (
+                node["NodeManagerAddress"],
+                probe.options(
+                    num_cpus=0, scheduling_strategy=placed(node["NodeID"], soft=False)
+                ).remote(),
+            )
             for node in nodes
-        }
-        for name, reference in builds.items():
+        ]
+        gone = ray.exceptions.TaskUnschedulableError, ray.exceptions.NodeDiedError
+        for name, reference in builds:
             try:
                 build = ray.get(reference, timeout=NODE_TIMEOUT_S)
+            except gone:  # a node that has just died, or left
+                continue
             except ray.exceptions.RayError as error:
                 raise UsageError(
                     f"node {name} cannot run acpcbot: {_last_line(error)}",
@@ -215,20 +222,21 @@ def _connected(ray: Any, address: str) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
-    # Ray takes SIGTERM for itself.
+    # Ray takes SIGTERM for itself, and writes of nodes that died to stdout, which is for data.
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGTERM)
-    try:
-        ray.init(address=address, log_to_driver=False, configure_logging=False)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise UsageError(f"no cluster at {address}: {_last_line(error)}", START_HINT) from None
-    finally:
-        if is_main and before is not None:
-            signal.signal(signal.SIGTERM, before)
-    try:
-        yield
-    finally:
-        ray.shutdown()
+    with redirect_stdout(sys.stderr):
+        try:
+            ray.init(address=address, log_to_driver=False, configure_logging=False)
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            raise UsageError(f"no cluster at {address}: {_last_line(error)}", START_HINT) from None
+        finally:
+            if is_main and before is not None:
+                signal.signal(signal.SIGTERM, before)
+        try:
+            yield
+        finally:
+            ray.shutdown()
 
 
 def _stored(ray: Any, folders: SharedFolders, index: int) -> Any:

@@ -154,7 +154,7 @@ def test_a_best_response_is_the_same_after_a_worker_was_killed(
 def document(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     assert main([*words, "--json"]) == 0
     out, err = capsys.readouterr()
-    assert ("nodes: 2, processors: 2" in err) == ("--cluster" in words)
+    assert (": nodes: " in err) == ("--cluster" in words)
     found = json.loads(out)
     assert isinstance(found, dict)
     return {**found, "seconds": 0}
@@ -234,9 +234,11 @@ def test_an_interrupt_ends_parts_at_work(address: str, tmp_path: Path) -> None:
 
 
 def test_a_node_that_joins_gets_parts_and_one_that_dies_loses_none(
-    cluster: Any, tmp_path: Path
+    cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches parts that are counted on nodes of the beginning alone, or end with a node."""
+    """Catches parts that are counted on nodes of the beginning alone, or end with a node, a node
+    that is still listed after its death, and notices of Ray on stdout.
+    """
     found: list[tuple[int, bytes]] = []
     nodes: list[Any] = []
 
@@ -255,6 +257,8 @@ def test_a_node_that_joins_gets_parts_and_one_that_dies_loses_none(
             cluster.remove_node(node)
     assert not nodes
     assert sorted(found) == [(part, Draws(6).part(part)) for part in range(80)]
+    assert kept_by(str(cluster.address), Draws(6), range(2)) == [Draws(6).part(n) for n in range(2)]
+    assert capsys.readouterr().out == ""
 
 
 def test_another_build_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,9 +190,16 @@ def metadata_of(project: Mapping[str, Any]) -> str:
     for extra, needs in project["optional-dependencies"].items():
         lines += [
             f"Provides-Extra: {extra}",
-            *[f'Requires-Dist: {need}; extra == "{extra}"' for need in needs],
+            *[f"Requires-Dist: {_of_extra(need, extra)}" for need in needs],
         ]
     return "\n".join([*lines, ""])
+
+
+def _of_extra(need: str, extra: str) -> str:
+    """Return the requirement *need* for *extra* alone, beside the marker that it may have."""
+    what, _, marker = need.partition(";")
+    condition = f'extra == "{extra}"'
+    return f"{what}; ({marker.strip()}) and {condition}" if marker else f"{what}; {condition}"
 
 
 def _scripts_of(project: Mapping[str, Any], scripts: Path) -> Iterator[tuple[str, str]]:

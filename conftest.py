@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import signal
 from collections.abc import Iterator
 
@@ -11,6 +12,13 @@ import pytest
 # A shell starts what it puts into the background deaf to interrupts. Tests that interrupt commands
 # need them heard, by this process and by those that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# An adapter cannot be imported without its library, and OpenSpiel has none for Windows.
+collect_ignore = [
+    f"acpcbot/adapters/{adapter}.py"
+    for adapter, library in (("openspiel", "pyspiel"), ("pettingzoo", "pettingzoo"))
+    if importlib.util.find_spec(library) is None
+]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -88,13 +88,18 @@ def print_comparison(words: list[str], *, is_kept: bool) -> int:
 
 
 def measure(module: ModuleType, *, is_kept: bool) -> None:
-    """Print the figures of *module*, and keep them if that is wanted once all are there."""
-    machine, figures = describe_machine(), []
+    """Print the figures of *module*, and keep them if that is wanted once all are there.
+
+    Those of a module that ``KEEPS_OTHERS`` are kept one by one, beside what it did not measure.
+    """
+    machine, figures, today = describe_machine(), [], date.today().isoformat()
     for figure in module.figures():
         print(figure, flush=True)
         figures.append(figure)
-    if is_kept:
-        keep(Kept(short_name(module), date.today().isoformat(), machine, tuple(figures)))
+        if is_kept and getattr(module, "KEEPS_OTHERS", False):
+            keep_beside_others(Kept(short_name(module), today, machine, (figure,)))
+    if is_kept and not getattr(module, "KEEPS_OTHERS", False):
+        keep(Kept(short_name(module), today, machine, tuple(figures)))
 
 
 def find_benchmarks() -> list[ModuleType]:

@@ -8,6 +8,7 @@ is STRENGTH tell how strong players are, all others how fast something is.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from tooling.markdown import wrapped
 FOLDER = Path(__file__).parent / "kept"
 PAGE = Path(__file__).parents[1] / "docs" / "measured.md"
 STRENGTH, SPEED = "Strength", "Speed"
+DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 INTRODUCTION = """\
 # Measured
 
@@ -50,12 +52,26 @@ def keep(kept: Kept, folder: Path = FOLDER) -> None:
 
 
 def keep_beside_others(kept: Kept, folder: Path = FOLDER) -> None:
-    """Keep figures beside those of other names that the same words have measured."""
+    """Keep figures beside those of other names that the same words have measured.
+
+    Those of another day say so in their notes.
+    """
     path = folder / f"{kept.name}.json"
     earlier = _read(path) if path.exists() else kept
-    figures = {figure.name: figure for figure in earlier.figures if earlier.words == kept.words}
+    figures = {
+        figure.name: figure if earlier.day == kept.day else _dated(figure, earlier.day)
+        for figure in earlier.figures
+        if earlier.words == kept.words
+    }
     figures |= {figure.name: figure for figure in kept.figures}
     keep(replace(kept, figures=tuple(figures.values())), folder)
+
+
+def _dated(figure: Figure, day: str) -> Figure:
+    """Return *figure* with the *day* in its note, if there is none yet."""
+    if DAY.search(figure.note):
+        return figure
+    return replace(figure, note=f"{figure.note}, {day}" if figure.note else day)
 
 
 def all_kept(folder: Path = FOLDER) -> list[Kept]:

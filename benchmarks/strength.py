@@ -1,12 +1,14 @@
 """Exploitability of the shipped strategies: exact where feasible, else local best response.
 
 The winnings of local best response are a lower bound on those of a best response; its menus are
-those of Lisy & Bowling (2017), and one that bets before the flop alone. The search agent plays by
-profiles that always answer alike.
+those of Lisy & Bowling (2017), one that bets before the flop alone, and small bets on each street
+alone. The search agent plays by profiles that always answer alike. STRENGTH_ONLY is a pattern: only
+figures whose name it matches are measured, and kept beside the others.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from benchmarks.commands import acpcbot
 from benchmarks.figure import Figure
 from benchmarks.kept import STRENGTH
 
-ONLY_BY_NAME, SECTION = True, STRENGTH
+ONLY_BY_NAME, KEEPS_OTHERS, SECTION = True, True, STRENGTH
 
 EXACT = (
     "kuhn.limit.2p/dcfr",
@@ -25,15 +27,20 @@ EXACT = (
     "flop_holdem.limit.2p/search",
 )
 LIMIT, NO_LIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
-TABLE, FAST = "external_sampling", "search?profile=fast"
+TABLE, FAST, TURN = "external_sampling", "search?profile=fast", "search?profile=turn"
+SMALL = "0.05,0.1,0.15,0.2,0.3,0.4"
 CONTESTS: dict[str, dict[str, dict[str, int]]] = {
     LIMIT: {"limit": {TABLE: 800, f"{TABLE}?play=average": 800, "smooth_uct": 800}},
     NO_LIMIT: {
-        "fc": {TABLE: 3000, FAST: 2000},
-        "fcpa": {TABLE: 1500, FAST: 500},
-        "56bets": {TABLE: 2400, FAST: 600},
-        "2r56bets": {TABLE: 1000, FAST: 300},
-        "1r56bets": {TABLE: 3000, FAST: 1000, "search?profile=preflop": 600},
+        "56bets": {FAST: 800, TABLE: 1200, TURN: 300},
+        "2r56bets": {TABLE: 1000, FAST: 400, TURN: 200},
+        "fcpa": {TABLE: 1500, FAST: 800, TURN: 300},
+        "fc": {TABLE: 2000, FAST: 1000, TURN: 300},
+        "1r56bets": {TABLE: 1500, FAST: 600, "search?profile=preflop": 600},
+        f"{SMALL}///": {TABLE: 500, FAST: 300},
+        f"call/{SMALL}//": {TABLE: 500, FAST: 300},
+        f"call/call/{SMALL}/": {TABLE: 500, FAST: 300},
+        f"call/call/call/{SMALL}": {TABLE: 500, FAST: 300},
     },
 }
 """By game and menu: the strategies, and the deals with each."""
@@ -42,12 +49,21 @@ WON = re.compile(r": ([+-][0-9.]+) ± ([0-9.]+) mbb/hand")
 
 
 def figures() -> Iterator[Figure]:
+    """Yield the exploitability of each strategy, and what local best response wins."""
+    wanted = re.compile(os.environ.get("STRENGTH_ONLY", ""))
     for strategy in EXACT:
-        yield exploitability(strategy)
+        if wanted.search(f"{strategy}, exactly"):
+            yield exploitability(strategy)
     for game, menus in CONTESTS.items():
         for menu, players in menus.items():
             for player, num_deals in players.items():
-                yield local_best_response(game, player, menu, num_deals)
+                if wanted.search(name_of(game, player, menu)):
+                    yield local_best_response(game, player, menu, num_deals)
+
+
+def name_of(game: str, player: str, menu: str) -> str:
+    """Return the name of the figure of *player* against local best response with *menu*."""
+    return f"{game}/{player}, local best response by {menu}"
 
 
 def exploitability(strategy: str) -> Figure:
@@ -66,7 +82,7 @@ def local_best_response(game: str, player: str, menu: str, num_deals: int) -> Fi
     found = WON.search(acpcbot("lbr", name, *words))
     assert found is not None, name
     return Figure(
-        name=f"{game}/{player}, local best response by {menu}",
+        name=name_of(game, player, menu),
         value=float(found[1]),
         unit="mbb/hand",
         note=f"± {found[2]}, {num_deals} deals both ways round, {time.monotonic() - start:.0f} s",

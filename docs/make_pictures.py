@@ -29,7 +29,7 @@ IS_SEATED = "!document.querySelector('#table').hidden"
 IS_OVER = "!document.querySelector('#deal').hidden"
 MAY_CALL = "!document.querySelector('#call').hidden && !document.querySelector('#call').disabled"
 CLICK_THOUGHTS = "[...document.querySelectorAll('#after button')].at(-1).click()"
-HAS_CHART = "document.querySelector('#after .chart') !== null"
+HAS_CHART = "document.querySelector('#after .hand-grid') !== null"
 
 
 def acpcbot(folder: Path, *words: str) -> None:
@@ -102,7 +102,7 @@ def spot(page: BrowserPage, folder: Path) -> None:
     """Solve a river, and open its page."""
     words = ["--board", "KsTd9h4s2c", "--pot", "100", "--stack", "400"]
     acpcbot(folder, "solve", *words, "-o", "spot.html")
-    resize(page, 640, 1040)
+    resize(page, 720, 1040)
     page.open(folder / "spot.html")
     keep(page, "spot")
 

@@ -19,7 +19,7 @@ from acpcbot.search.names import read_outline, searches_below
 from acpcbot.strategies.finding import snapshots_below
 from acpcbot.strategies.manifest import RECIPE_FILE, Manifest, read_manifest, stored_definition
 from acpcbot.strategies.network_strategy import GAME
-from benchmarks.kept import Kept, all_kept
+from benchmarks.kept import DAY, Kept, all_kept
 from tooling.markdown import wrapped
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -233,12 +233,13 @@ def _kept_rows(kept: Kept, key: str) -> Iterator[str]:
         if figure.name == f"{key}, exactly":
             source = f"`./dev bench strength`, {figure.note or kept.day}: `acpcbot exploitability`"
             yield f"| exploitability, exact | {_number(figure.value)} | | {source} |"
-        profile = re.fullmatch(rf"{re.escape(key)}\?profile=(\w+), {LBR} by (\w+)", figure.name)
+        profile = re.fullmatch(rf"{re.escape(key)}\?profile=(\w+), {LBR} by (.+)", figure.name)
         if profile:
             width = figure.note.removeprefix("± ").partition(",")[0]
             deals = figure.note.partition(", ")[2]
+            day = "" if DAY.search(deals) else f"{kept.day}, "
             measure = f"`{profile[1]}`: lost to {LBR}, bets `{profile[2]}`"
-            source = f"`./dev bench strength`, {kept.day}, {deals}"
+            source = f"`./dev bench strength`, {day}{deals}"
             yield f"| {measure} | {_number(figure.value)} | {width} | {source} |"
 
 

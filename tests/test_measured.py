@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -58,6 +59,36 @@ def test_ratios_are_kept_beside_those_to_the_same_commit_alone(tmp_path: Path) -
     assert all_kept(tmp_path) == [replace(first, figures=(newer, STRONG))]
     keep_beside_others(replace(first, figures=(newer,), words="speed --against abd"), tmp_path)
     assert [found.figures for found in all_kept(tmp_path)] == [(newer,)]
+
+
+def test_figures_of_an_earlier_day_say_so_beside_newer_ones(tmp_path: Path) -> None:
+    kept = Kept("duel", "2026-01-02", "a machine", (QUICK, STRONG))
+    keep(kept, tmp_path)
+    newer = replace(STRONG, value=7.0)
+    for day in ("2026-01-03", "2026-01-04"):
+        keep_beside_others(replace(kept, day=day, figures=(newer,)), tmp_path)
+    (found,) = all_kept(tmp_path)
+    assert found.day == "2026-01-04"
+    assert found.figures == (replace(QUICK, note="alone, 2026-01-02"), newer)
+
+
+def test_a_benchmark_may_keep_its_figures_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches figures that are lost when a long benchmark is interrupted, and others with them."""
+
+    def interrupted() -> Iterator[Figure]:
+        yield replace(STRONG, value=1.0)
+        raise KeyboardInterrupt
+
+    keep(Kept("duel", "2026-01-02", "a machine", (QUICK, STRONG)), tmp_path)
+    monkeypatch.setattr(
+        program, "keep_beside_others", lambda kept: keep_beside_others(kept, tmp_path)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        program.measure(module("duel", "", figures=interrupted, KEEPS_OTHERS=True), is_kept=True)
+    (found,) = all_kept(tmp_path)
+    assert [figure.value for figure in found.figures] == [QUICK.value, 1.0]
 
 
 def test_the_page_says_how_each_figure_was_measured_and_what_it_was_to_be(

@@ -190,16 +190,22 @@ def metadata_of(project: Mapping[str, Any]) -> str:
     for extra, needs in project["optional-dependencies"].items():
         lines += [
             f"Provides-Extra: {extra}",
-            *[f"Requires-Dist: {_of_extra(need, extra)}" for need in needs],
+            *[f"Requires-Dist: {_with_extra(need, extra)}" for need in needs],
         ]
     return "\n".join([*lines, ""])
 
 
-def _of_extra(need: str, extra: str) -> str:
-    """Return the requirement *need* for *extra* alone, beside the marker that it may have."""
-    what, _, marker = need.partition(";")
-    condition = f'extra == "{extra}"'
-    return f"{what}; ({marker.strip()}) and {condition}" if marker else f"{what}; {condition}"
+def _with_extra(need: str, extra: str) -> str:
+    """Return the requirement *need* with the marker of *extra* beside one of its own.
+
+    >>> print(_with_extra("a>=1", "x"))
+    a>=1; extra == "x"
+    >>> print(_with_extra("b; os_name != 'nt'", "x"))
+    b; (os_name != 'nt') and extra == "x"
+    """
+    name, _, marker = need.partition(";")
+    own = f"({marker.strip()}) and " if marker else ""
+    return f'{name.strip()}; {own}extra == "{extra}"'
 
 
 def _scripts_of(project: Mapping[str, Any], scripts: Path) -> Iterator[tuple[str, str]]:

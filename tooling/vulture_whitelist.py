@@ -43,6 +43,15 @@ def names(of: Any) -> tuple[object, ...]:
         of.utcnow,
         # A tuple has to have a field to be passed to a method in a kernel.
         of.no_field,
+        # OpenSpiel, of a bot.
+        of.restart_at,
+        # pytest, of a conftest.py.
+        of.collect_ignore,
+        # PettingZoo, of an environment.
+        of._cumulative_rewards,
+        of.infos,
+        of.observation_space,
+        of.truncations,
         # acpcbot, of an agent that is named FILE.py:CLASS.
         of.OddsAgent,
     )

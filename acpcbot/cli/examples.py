@@ -154,6 +154,15 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "acpcbot log from-phh": (
         Example("acpcbot log from-phh evening.phhs -o back.log", "and back to a match log"),
     ),
+    "acpcbot log to-pokerstars": (
+        Example(
+            "acpcbot log to-pokerstars evening/table000.log evening.txt",
+            "text that programs for PokerStars' files read",
+        ),
+    ),
+    "acpcbot log from-pokerstars": (
+        Example("acpcbot log from-pokerstars evening.txt -o back.log", "and back to a match log"),
+    ),
     "acpcbot train": (
         Example(
             f"acpcbot train {KUHN}/dcfr/recipe.toml --run-dir run --output mine",

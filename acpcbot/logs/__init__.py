@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from acpcbot.logs.match_log import write_match_log as write_match_log
     from acpcbot.logs.phh import read_phh as read_phh
     from acpcbot.logs.phh import write_phh as write_phh
+    from acpcbot.logs.pokerstars import read_pokerstars as read_pokerstars
+    from acpcbot.logs.pokerstars_writer import write_pokerstars as write_pokerstars
     from acpcbot.logs.tally import MatchTally as MatchTally
     from acpcbot.logs.tally import SeatingTotals as SeatingTotals
     from acpcbot.logs.transactions import read_transactions as read_transactions
@@ -42,11 +44,13 @@ export(
         "parse_hand": "line",
         "read_match_log": "match_log",
         "read_phh": "phh",
+        "read_pokerstars": "pokerstars",
         "read_transactions": "transactions",
         "read_transcript": "transcript",
         "verify_hand": "line",
         "write_match_log": "match_log",
         "write_phh": "phh",
+        "write_pokerstars": "pokerstars_writer",
         "write_transactions": "transactions",
         "write_transcript": "transcript",
     },

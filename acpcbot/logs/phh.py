@@ -25,24 +25,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from acpcbot.cards.deck import NUM_RANKS, NUM_SUITS, format_cards, parse_cards
+from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.errors import BadCards, IllegalAction, ProtocolError, UsageError
 from acpcbot.logs.entries import PRINTED_TOLERANCE, HandRecord, ScoreRecord
+from acpcbot.logs.holdem_table import HoldemTable, holdem_definition, obstacles
 from acpcbot.logs.line import parse_hand, verify_hand
 from acpcbot.logs.source import NAMES_ENCODING, NAMES_ERRORS
 from acpcbot.logs.tally import MatchTally
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.dealing import Deal
-from acpcbot.poker.definition import (
-    UNLIMITED_RAISES,
-    UNLIMITED_STACK,
-    GameDefinition,
-    format_definition,
-    parse_definition,
-)
+from acpcbot.poker.definition import UNLIMITED_STACK, GameDefinition
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.protocol.records import format_state_record
 
@@ -50,15 +45,7 @@ if TYPE_CHECKING:
     from pokerkit import HandHistory
 
 
-T = TypeVar("T")
-
 LIMIT, NO_LIMIT = "FT", "NT"
-HOLDEM = (4, NUM_SUITS, NUM_RANKS, 2, (0, 3, 1, 1))
-MAX_LIMIT_RAISES = 4
-# The big blind is the first of four bets before the flop.
-USUAL_LIMIT_RAISES = (3, 4, 4, 4)
-
-
 INSTALL_HINT = "./dev extras in a clone; elsewhere: pip install 'pokerkit>=0.6'"
 TOLERANCE = 1e-6
 _ACTION = re.compile(r"[fcr][0-9]*")
@@ -338,45 +325,8 @@ def _log_name(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PhhTable:
+class PhhTable(HoldemTable):
     """A game in PHH's terms; *first* is the position of PHH's player 0."""
-
-    definition: GameDefinition
-    first: int
-
-    def player(self, position: int) -> int:
-        """Return the player at *position*."""
-        return (position - self.first) % self.definition.num_players
-
-    def position(self, player: int) -> int:
-        """Return the position of *player*."""
-        return (player + self.first) % self.definition.num_players
-
-    def by_player(self, values: Sequence[T]) -> list[T]:
-        """Reorder *values* from positions to players."""
-        return [*values[self.first :], *values[: self.first]]
-
-    def by_position(self, values: Sequence[T]) -> list[T]:
-        """Reorder *values* from players to positions."""
-        return [values[self.player(position)] for position in range(len(values))]
-
-    @property
-    def ante(self) -> int:
-        """The ante of every player; 0 heads-up with two different blinds."""
-        blinds = self.definition.blinds
-        return 0 if len(blinds) == 2 and blinds[0] != blinds[1] else min(blinds)
-
-    @property
-    def blinds(self) -> list[int]:
-        """The blinds by player, without the ante."""
-        return [blind - self.ante for blind in self.by_player(self.definition.blinds)]
-
-    @property
-    def opener(self) -> int:
-        """The first player to act before the flop, behind the last of the largest blinds."""
-        blinds = self.blinds
-        last_of_largest = max(range(len(blinds)), key=lambda player: (blinds[player], player))
-        return (last_of_largest + 1) % len(blinds)
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -398,34 +348,11 @@ class PhhTable:
 
 def table_of(definition: GameDefinition) -> PhhTable:
     """Return the game *definition* in PHH's terms; raises ``UsageError``."""
-    for reason in _obstacles(definition):
+    for reason in obstacles(definition):
         raise UsageError(
             f"PHH has no form for this game: {reason}", "convert hold'em with four streets"
         )
     return PhhTable(definition, definition.first_seats[1])
-
-
-def _obstacles(definition: GameDefinition) -> Iterator[str]:
-    sizes = (
-        definition.num_streets,
-        definition.num_suits,
-        definition.num_ranks,
-        definition.num_hole_cards,
-    )
-    if (*sizes, definition.num_board_cards) != HOLDEM:
-        yield "it is not hold'em with four streets and 52 cards"
-        return
-    table = PhhTable(definition, definition.first_seats[1])
-    if (
-        len(set(definition.first_seats[1:])) > 1
-        or table.player(definition.first_seats[0]) != table.opener
-    ):
-        yield "players act in another order"
-    if definition.is_limit:
-        if definition.raise_sizes[::2] != definition.raise_sizes[1::2]:
-            yield "the bet does not rise on the turn, and only there"
-        if max(definition.max_raises) > MAX_LIMIT_RAISES:
-            yield f"more than {MAX_LIMIT_RAISES} raises on a street"
 
 
 def is_of_game(history: HandHistory, table: PhhTable) -> bool:
@@ -451,37 +378,9 @@ def history_definition(history: HandHistory) -> GameDefinition:
         raise UsageError(
             "antes of different sizes", "in match logs an ante is a blind for everybody"
         )
-    return _definition(
+    return holdem_definition(
         stacks, [blind + antes[0] for blind in _as_listed(blinds)], [bet for bet in bets if bet]
     )
-
-
-def _definition(
-    stacks: Sequence[int], blinds: Sequence[int], bets: Sequence[int]
-) -> GameDefinition:
-    num_streets, num_suits, num_ranks, num_hole_cards, num_board_cards = HOLDEM
-    definition = GameDefinition(
-        is_limit=bool(bets),
-        num_players=len(stacks),
-        num_streets=num_streets,
-        stacks=tuple(stacks),
-        blinds=tuple(blinds),
-        raise_sizes=tuple([bet for bet in bets for _ in range(2)]),
-        first_seats=(0,) * num_streets,
-        max_raises=USUAL_LIMIT_RAISES if bets else (UNLIMITED_RAISES,) * num_streets,
-        num_suits=num_suits,
-        num_ranks=num_ranks,
-        num_hole_cards=num_hole_cards,
-        num_board_cards=num_board_cards,
-    )
-    opener = PhhTable(definition, 0).opener
-    return _checked(replace(definition, first_seats=(opener, 0, 0, 0)))
-
-
-def _checked(definition: GameDefinition) -> GameDefinition:
-    """Return *definition* if it can be played; raises ``BadDefinition``."""
-    parse_definition(format_definition(definition))
-    return definition
 
 
 def _as_listed(blinds: Sequence[int]) -> list[int]:

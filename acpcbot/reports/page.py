@@ -8,16 +8,14 @@ and the biggest pots.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from string import Template
+from typing import Any
 
 from acpcbot.arrays import Floats
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import has_chart
+from acpcbot.reports.hand_grid import embedded_json, winnings_data
 from acpcbot.reports.hands import HandTable
 from acpcbot.reports.markup import (
     Markup,
@@ -28,7 +26,8 @@ from acpcbot.reports.markup import (
     number_cell,
     page_table,
 )
-from acpcbot.reports.plots import chart_plot, curve_plot, range_plot, range_scale
+from acpcbot.reports.page_files import page_file, page_script, page_style, source_hash
+from acpcbot.reports.plots import curve_plot, range_plot, range_scale
 from acpcbot.reports.replay import replay_data
 from acpcbot.reports.statistics import Rate
 from acpcbot.reports.summary import CHIPS, Columns, PlayerSummary, Pot, Summary
@@ -49,7 +48,7 @@ def report_page(
     Hands of the biggest pots come on top. At its end each hand shows the result of every seat, in
     chips and by *further*, which are ``seat_columns``.
     """
-    style, script = page_file("page.css"), page_file("page.js")
+    style, script = page_style("page.css"), page_script("page.js")
     hands = sorted(
         {*range(min(num_replayed, table.num_hands)), *[pot.hand for pot in summary.pots]}
     )
@@ -62,21 +61,27 @@ def report_page(
         summary=header(summary),
         choice=player_options(summary),
         players=joined(
-            *[player_section(player, summary, table.definition) for player in summary.players]
+            *[
+                player_section(number, summary, table.definition)
+                for number in range(len(summary.players))
+            ]
         ),
         pots=pot_section(summary),
         replayed=escaped(_replayed_text(len(hands), table.num_hands)),
-        data=_embedded(
-            json.dumps(
-                replay_data(table, hands, further or {}), ensure_ascii=False, separators=(",", ":")
-            )
+        data=embedded_json(
+            replay_data(table, hands, further or {}) | {"grids": _grids(summary, table.definition)}
         ),
     )
 
 
-def _embedded(data: str) -> str:
-    """Return JSON *data* for a script element, with all characters escaped that could end it."""
-    return data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+def _grids(summary: Summary, definition: GameDefinition) -> list[dict[str, Any]]:
+    """Return the grid of starting hands of each player, in the order of their sections."""
+    if not has_chart(definition):
+        return []
+    return [
+        winnings_data({label: columns[CHIPS] for label, columns in player.groups[CHART].items()})
+        for player in summary.players
+    ]
 
 
 def _replayed_text(num_shown: int, num_hands: int) -> str:
@@ -130,8 +135,9 @@ def player_options(summary: Summary) -> Markup:
     return joined(everybody, *names)
 
 
-def player_section(player: PlayerSummary, summary: Summary, definition: GameDefinition) -> Markup:
-    """Return the section of one player: curves, statistics and winnings by group."""
+def player_section(number: int, summary: Summary, definition: GameDefinition) -> Markup:
+    """Return the section of player *number*: curves, statistics and winnings by group."""
+    player = summary.players[number]
     won = f"{mean_text(player.total[CHIPS])} mbb/hand over {player.num_hands:,} hands"
     return element(
         "section",
@@ -140,7 +146,7 @@ def player_section(player: PlayerSummary, summary: Summary, definition: GameDefi
         *_curves(player, summary),
         element("h3", escaped("Statistics")),
         _rates(player.rates),
-        *_groups(player, summary, definition),
+        *_groups(number, summary, definition),
         class_="player",
         data_player=player.name,
     )
@@ -178,17 +184,11 @@ def _rates(rates: list[Rate]) -> Markup:
     return page_table(heading, lines)
 
 
-def _groups(
-    player: PlayerSummary, summary: Summary, definition: GameDefinition
-) -> Iterator[Markup]:
-    for title, groups in player.groups.items():
+def _groups(number: int, summary: Summary, definition: GameDefinition) -> Iterator[Markup]:
+    for title, groups in summary.players[number].groups.items():
         yield element("h3", escaped(f"By {title}"))
         if title == CHART and has_chart(definition):
-            yield element(
-                "figure", chart_plot({label: columns[CHIPS] for label, columns in groups.items()})
-            )
-            caption = "Big blinds won in a hand; suited hands stand above the diagonal."
-            yield element("p", escaped(caption), class_="note")
+            yield element("figure", data_grid=str(number))
         else:
             yield _winnings_table(title, groups, summary.columns)
 
@@ -233,13 +233,3 @@ def _winnings_table(title: str, rows: dict[str, Columns], columns: tuple[str, ..
         for label, row in rows.items()
     ]
     return page_table(heading, lines)
-
-
-def page_file(name: str) -> str:
-    """Return the text of a file of the folder ``page``."""
-    return resources.files("acpcbot.reports").joinpath("page", name).read_text(encoding="utf-8")
-
-
-def source_hash(text: str) -> str:
-    """Return the hash by which a page's policy allows a style or a script."""
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

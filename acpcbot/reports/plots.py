@@ -8,17 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor, isfinite, log10
 
-from acpcbot.cards.deck import NUM_RANKS
-from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name
 from acpcbot.reports.markup import Markup, element, escaped, joined
 from acpcbot.reports.summary import MILLI, Curve, Winnings
 from acpcbot.reports.tables import chips_text, mean_text
 
 WIDTH, HEIGHT = 640, 230
 LEFT, RIGHT, TOP, BOTTOM = 80, 12, 10, 32
-CELL = 46
 RANGE_WIDTH, RANGE_HEIGHT = 160, 16
-MAX_OPACITY = 0.65
 STEPS = (1, 2, 5, 10)
 
 Point = tuple[float, float]
@@ -232,56 +228,3 @@ def interval_plot(mean: float, half_width: float, words: str, scale: Scale) -> M
 def _shown(half_width: float) -> float:
     """The half width, 0 where it is not finite."""
     return half_width if isfinite(half_width) else 0.0
-
-
-def chart_plot(classes: Mapping[str, Winnings]) -> Markup:
-    """Return the chart of starting hands: the stronger a colour, the more was won or lost.
-
-    Aces come first, suited hands above the diagonal.
-    """
-    means = sorted(abs(found.mean_mbb) for found in classes.values())
-    strongest = means[9 * len(means) // 10] or 1.0
-    cells = [
-        _cell(row, column, classes, strongest)
-        for row in range(NUM_RANKS)
-        for column in range(NUM_RANKS)
-    ]
-    size = NUM_RANKS * CELL
-    return plot("Winnings by starting hand", *cells, width=size, height=size, class_="chart")
-
-
-def _cell(row: int, column: int, classes: Mapping[str, Winnings], strongest: float) -> Markup:
-    name = class_name(chart_cell(row=NUM_RANKS - 1 - row, column=NUM_RANKS - 1 - column), PAIR_SIZE)
-    found = classes.get(name)
-    x, y = column * CELL, row * CELL
-    place = {"x": x + 1, "y": y + 1, "width": CELL - 2, "height": CELL - 2, "rx": 4}
-    label = element("text", escaped(name), x=x + CELL / 2, y=y + CELL / 2, text_anchor="middle")
-    if found is None:
-        return element("g", element("rect", class_="none", **place), label)
-    strength = min(1.0, abs(found.mean_mbb) / strongest)
-    big_blinds = element(
-        "text",
-        escaped(f"{found.mean_mbb / MILLI:+.1f}"),
-        class_="small",
-        x=x + CELL / 2,
-        y=y + CELL - 9,
-        text_anchor="middle",
-    )
-    return joined(
-        element(
-            "g",
-            element(
-                "title",
-                escaped(f"{name}: {found.num_hands:,} hands, {mean_text(found)} mbb a hand"),
-            ),
-            element("rect", class_="none", **place),
-            element(
-                "rect",
-                class_="win" if found.mean_mbb > 0 else "loss",
-                fill_opacity=MAX_OPACITY * strength,
-                **place,
-            ),
-            label,
-            big_blinds,
-        )
-    )

@@ -1,10 +1,9 @@
-"""A solved game as one HTML page without script, and as JSON.
+"""A solved game as one HTML page, and as JSON.
 
 Page: every decision of the street is a section; links lead from action to action, and the style
 shows the section that a link led to. All text is escaped, and the page's content security policy
-allows its own style only. A decision's chart is SVG: cells of starting hands, coloured by the
-probability of each action. All that one action colours is one path, so that a page with many charts
-stays small.
+allows its own style and script only. The script draws a decision's grid of classes of hands when
+it is shown for the first time, from data in the page, so that a page with many grids stays small.
 
 JSON: every decision of the street with its hands in one list, those that a seat may hold;
 ``weights`` and ``ev_chips`` are by seat and hand, ``probabilities`` by hand and action. Numbers are
@@ -22,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from acpcbot.arrays import Floats
-from acpcbot.cards.deck import NUM_RANKS, format_cards
+from acpcbot.cards.deck import format_cards
 from acpcbot.poker.definition import STREET_NAMES
-from acpcbot.poker.hand_classes import PAIR_SIZE, chart_cell, class_name, has_chart
+from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart
 from acpcbot.poker.hands import all_hands
+from acpcbot.reports.hand_grid import embedded_json, significant, word_fills
 from acpcbot.reports.markup import (
     Markup,
     element,
@@ -35,22 +35,18 @@ from acpcbot.reports.markup import (
     number_cell,
     page_table,
 )
-from acpcbot.reports.page import page_file, source_hash
-from acpcbot.reports.plots import CELL, plot
+from acpcbot.reports.page_files import page_file, page_script, page_style, source_hash
 from acpcbot.subgames.solution import ClassRow, Decision, Solution, class_rows
 
 Words = tuple[str, ...]
-STYLES = {"fold": "fold", "check": "call", "call": "call"}
-NUM_RAISE_STYLES = 4
-GAP = 1
-LEAST_SHARE = 0.005
 FORMAT = 1
 DECIMALS = 6
 
 
 def solution_page(solution: Solution, label: str) -> str:
     """Return the HTML page of *solution*, titled *label*."""
-    style = page_file("page.css") + page_file("solution.css")
+    style, script = page_style("page.css", "solution.css"), page_script("solution.js")
+    grids = solution_grids(solution)
     names = {
         decision.place.words: f"d{number}" for number, decision in enumerate(solution.decisions)
     }
@@ -58,9 +54,77 @@ def solution_page(solution: Solution, label: str) -> str:
         title=escaped(label),
         style=style,
         style_hash=source_hash(style),
+        script=script,
+        script_hash=source_hash(script),
         summary=_summary(solution, label),
-        decisions=joined(*[_section(decision, names) for decision in solution.decisions]),
+        decisions=joined(
+            *[
+                _section(number, decision, names)
+                for number, decision in enumerate(solution.decisions)
+            ]
+        ),
+        data=embedded_json(grids),
     )
+
+
+def solution_grids(solution: Solution) -> list[dict[str, Any]]:
+    """Return the page's ``StrategyData`` of each decision; none in games without a grid."""
+    if not has_chart(solution.game.definition):
+        return []
+    return [
+        strategy_data(decision, class_rows(decision), _title(decision))
+        for decision in solution.decisions
+    ]
+
+
+def strategy_data(decision: Decision, rows: Mapping[str, ClassRow], label: str) -> dict[str, Any]:
+    """Return a decision of a solved game as the page's ``StrategyData``.
+
+    The table of actions above the grid is its legend. The reach of a class is the mean probability
+    that the actor holds one of its hands.
+    """
+    choices = decision.choices
+    reaches = class_reaches(decision)
+    return {
+        "label": label,
+        "actions": [
+            {"text": word, "fill": fill}
+            for word, fill in zip(choices, word_fills(choices), strict=True)
+        ],
+        "rows": {
+            name: [*significant([reaches[name]]), *significant(row.probabilities)]
+            for name, row in rows.items()
+        },
+        "facts": {name: _facts(row) for name, row in rows.items()},
+        "small": {name: short_chips(row.ev_chips) for name, row in rows.items()},
+    }
+
+
+def class_reaches(decision: Decision) -> dict[str, float]:
+    """Return for each class the mean weight of its hands that the board allows."""
+    definition = decision.place.betting.game.definition
+    numbers = class_numbers(all_hands(definition)[decision.hands])
+    weights = decision.weights[decision.seat]
+    return {
+        class_name(number, definition.num_hole_cards): float(weights[numbers == number].mean())
+        for number in np.unique(numbers).tolist()
+    }
+
+
+def _facts(row: ClassRow) -> str:
+    held = f"held {100 * row.weight:.2f} %"
+    return held if isnan(row.ev_chips) else f"{held}, EV {row.ev_chips:+,.2f}"
+
+
+def short_chips(chips: float) -> str:
+    """Return a number short enough for a cell; zero has no sign."""
+    if isnan(chips):
+        return ""
+    return f"{round(chips, 1) + 0.0:.1f}" if abs(chips) < 100 else f"{chips:.0f}"
+
+
+def _title(decision: Decision) -> str:
+    return f"Seat {decision.seat + 1} to act"
 
 
 def _summary(solution: Solution, label: str) -> Markup:
@@ -87,21 +151,19 @@ def _summary(solution: Solution, label: str) -> Markup:
     )
 
 
-def _section(decision: Decision, names: dict[Words, str]) -> Markup:
+def _section(number: int, decision: Decision, names: dict[Words, str]) -> Markup:
     betting, board = decision.place.betting, decision.place.board
     facts = [STREET_NAMES[betting.street], format_cards(board), f"pot {betting.pot:,}"]
     facts += [f"{betting.to_call:,} to call"] if betting.to_call else []
-    rows = class_rows(decision)
-    is_chart = has_chart(betting.game.definition)
     return element(
         "section",
         element("p", *_path(decision.place.words, names), class_="path"),
-        element("h2", escaped(f"Seat {decision.seat + 1} to act")),
+        element("h2", escaped(_title(decision))),
         element("p", escaped(" · ".join([fact for fact in facts if fact])), class_="lead"),
         _actions(decision, names),
-        element("figure", solution_chart(rows, decision.choices))
-        if is_chart
-        else class_table(rows, decision.choices),
+        element("figure", data_grid=str(number))
+        if has_chart(betting.game.definition)
+        else class_table(class_rows(decision), decision.choices),
         class_="decision",
         id=names[decision.place.words],
     )
@@ -121,13 +183,13 @@ def _link(text: str, name: str | None) -> Markup:
 
 def _actions(decision: Decision, names: dict[Words, str]) -> Markup:
     """Return the frequency of each action over all hands, with links to the next decisions."""
-    choices, styles = decision.choices, action_styles(decision.choices)
+    choices, styles = decision.choices, word_fills(decision.choices)
     lines = [
         element(
             "tr",
             element(
                 "th",
-                element("span", class_=f"sample {style}"),
+                element("span", class_=f"sample fill-{style}"),
                 _link(word, names.get((*decision.place.words, word))),
                 scope="row",
             ),
@@ -160,88 +222,6 @@ def class_table(rows: Mapping[str, ClassRow], choices: Sequence[str]) -> Markup:
         for name, row in rows.items()
     ]
     return page_table([*heading, head_cell("EV", "number")], lines)
-
-
-def action_styles(choices: Sequence[str]) -> list[str]:
-    """Return the CSS class of each action: fold, call, and deeper colours for larger raises."""
-    num_passive = sum(word in STYLES for word in choices)
-    return [
-        STYLES.get(word, f"raise{min(number - num_passive, NUM_RAISE_STYLES - 1)}")
-        for number, word in enumerate(choices)
-    ]
-
-
-def solution_chart(rows: Mapping[str, ClassRow], choices: Sequence[str]) -> Markup:
-    """Return the chart of a decision: aces first, suited hands above the diagonal.
-
-    Each cell's title, which browsers show on hover, has its numbers.
-    """
-    places = {
-        class_name(
-            chart_cell(row=NUM_RANKS - 1 - line, column=NUM_RANKS - 1 - column), PAIR_SIZE
-        ): (
-            column * CELL,
-            line * CELL,
-        )
-        for line in range(NUM_RANKS)
-        for column in range(NUM_RANKS)
-    }
-    bars = [
-        element(
-            "path",
-            class_=style,
-            d="".join([_bar(row, number, places[name]) for name, row in rows.items()]),
-        )
-        for number, style in enumerate(action_styles(choices))
-    ]
-    cells = [_cell(name, place, rows.get(name), choices) for name, place in places.items()]
-    size = NUM_RANKS * CELL
-    words = "Action frequencies by starting hand"
-    return plot(words, *bars, *cells, width=size, height=size, class_="chart")
-
-
-def _bar(row: ClassRow, number: int, place: tuple[int, int]) -> str:
-    """Return the part of a cell that action *number* colours."""
-    share = float(row.probabilities[number])
-    if share < LEAST_SHARE:
-        return ""
-    width = CELL - 2 * GAP
-    start = place[0] + GAP + width * float(row.probabilities[:number].sum())
-    return f"M{start:.1f} {place[1] + GAP}h{width * share:.1f}v{width}h{-width * share:.1f}z"
-
-
-def _cell(
-    name: str, place: tuple[int, int], row: ClassRow | None, choices: Sequence[str]
-) -> Markup:
-    x, y = place
-    box = {"x": x + GAP, "y": y + GAP, "width": CELL - 2 * GAP, "height": CELL - 2 * GAP}
-    label = element("text", escaped(name), x=x + CELL / 2, y=y + CELL / 2, text_anchor="middle")
-    if row is None:
-        return element("g", element("rect", class_="none", **box), label)
-    ev = element(
-        "text",
-        escaped(_short(row.ev_chips)),
-        class_="small",
-        x=x + CELL / 2,
-        y=y + CELL - 9,
-        text_anchor="middle",
-    )
-    shares = [
-        f"{word} {100 * share:.1f} %"
-        for word, share in zip(choices, row.probabilities.tolist(), strict=True)
-    ]
-    known_ev = [] if isnan(row.ev_chips) else [f"EV {row.ev_chips:+,.2f}"]
-    words = ", ".join([f"{name}: held {100 * row.weight:.2f} %", *shares, *known_ev])
-    return element(
-        "g", label, ev, element("rect", element("title", escaped(words)), class_="point", **box)
-    )
-
-
-def _short(chips: float) -> str:
-    """Return a number short enough for a cell; zero has no sign."""
-    if isnan(chips):
-        return ""
-    return f"{round(chips, 1) + 0.0:.1f}" if abs(chips) < 100 else f"{chips:.0f}"
 
 
 def solution_json(solution: Solution, label: str) -> str:

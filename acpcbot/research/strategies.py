@@ -11,6 +11,7 @@ player has then put in over the whole hand, and a slash behind each street.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,19 +21,19 @@ from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UnknownStrategy, UsageError
 from acpcbot.poker.baselines import BASELINES
-from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.poker.shipped import find_definition
 from acpcbot.reports.notebook import decision_markup, notebook_markup, result_markup
 from acpcbot.research.decisions import RangeDecision
-from acpcbot.research.openspiel import SpielPolicy, spiel_policy
+from acpcbot.research.openspiel import SpielTable, spiel_policy
 from acpcbot.search.names import game_of, is_search
 from acpcbot.strategies.by_name import find_played
 from acpcbot.strategies.finding import missing_text
 from acpcbot.strategies.network_strategy import find_network
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.strategies.public_strategy import PublicStrategy
+from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
 from acpcbot.strategies.range_play import state_range
 from acpcbot.subgames.solution import Decision, Place, action_word
 
@@ -98,7 +99,14 @@ class Strategy:
             )
         )
 
-    def openspiel_policy(self) -> SpielPolicy:
+    def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
+        """Return the probabilities of the actor after *betting* with every hand, as arrays.
+
+        *board* has the cards dealt so far. With this method it is a ``PublicStrategy``.
+        """
+        return self._public.table(betting, board)
+
+    def openspiel_policy(self) -> SpielTable:
         """Return the strategy as ``pyspiel.TabularPolicy`` takes it.
 
         A dictionary from the information state string of OpenSpiel to pairs of an action's number

@@ -63,7 +63,9 @@ class StreetSettings:
     ``menus``                 the richest first; the first that is cheap enough is taken
     ``decisions``             all, or off_tree: after a bet that the blueprint's tree does not have
     ``iterations``            the largest number of iterations
-    ``min_iterations``        where there is no time for so many, the blueprint answers
+    ``wanted_iterations``     where there is no time for so many, a poorer menu is taken
+    ``min_iterations``        where there is no time for so many on the last menu, the blueprint
+                              answers
     ``seconds``               the time for a decision, exceeded only for its min_iterations
     ``max_cells``             the largest tree, in slots times hands times boards
     ``root_gadget``           the opponent's way into a hand's first subgame: unsafe, or a gadget as
@@ -89,6 +91,7 @@ class StreetSettings:
     menus: tuple[Menus, ...]
     decisions: Literal["all", "off_tree"] = ALL
     iterations: Count = 100
+    wanted_iterations: Count = 5
     min_iterations: Count = 5
     seconds: float = FOREVER
     max_cells: float = 4e6

@@ -376,8 +376,9 @@ class SearchStrategy:
                 root.betting, root.board, menu, one_street=street.num_continuations > 0
             )
             is_last = menus is street.menus[-1]
+            wanted = 0 if is_last else street.wanted_iterations
             if (is_last or size <= street.max_cells) and timer.predicted_s(
-                size, street.min_iterations
+                size, max(wanted, street.min_iterations)
             ) <= allowed_s:
                 return menu, size
         timer.decay()

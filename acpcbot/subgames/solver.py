@@ -208,7 +208,7 @@ class RangeCFR:
 
     @property
     def has_leaves(self) -> bool:
-        """Whether there are leaf values beyond the game."""
+        """True if leaf values stand beyond the game."""
         return self._sweeper.leaves is not None
 
     @property

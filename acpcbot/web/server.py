@@ -29,6 +29,7 @@ from aiohttp.typedefs import Handler
 
 from acpcbot.net.journal import Journal
 from acpcbot.net.limited_server import ConnectionLimits, LimitedServer
+from acpcbot.reports.page_files import page_file
 from acpcbot.web.access import GuestIds, RequestGuard, gatekeeper, strict_headers
 from acpcbot.web.connection import HEARTBEAT_S, Connection, Message
 from acpcbot.web.loading import Loading, LoadingStopped, Service
@@ -79,6 +80,8 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 PAGE = "index.html"
+SHARED = ("fills.css", "hand_grid.css", "hand_grid.js")
+"""Files of the pages of reports that the table's page has too."""
 SOCKETS_A_GUEST = 8
 SHUTDOWN_S = 2.0
 LINGERING_S = 2.0
@@ -282,9 +285,8 @@ def _logger(journal: Journal) -> logging.Logger:
 def static_files() -> dict[str, bytes]:
     """The files of the page by their names."""
     folder = resources.files("acpcbot.web").joinpath("static")
-    return {
-        file.name: file.read_bytes() for file in folder.iterdir() if _suffix(file.name) in TYPES
-    }
+    own = {file.name: file.read_bytes() for file in folder.iterdir() if _suffix(file.name) in TYPES}
+    return own | {name: page_file(name).encode() for name in SHARED}
 
 
 def _suffix(name: str) -> str:

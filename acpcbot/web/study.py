@@ -31,16 +31,24 @@ from acpcbot.evaluation.aivat.hand_review import (
 )
 from acpcbot.evaluation.aivat.strength_values import can_value
 from acpcbot.evaluation.aivat.value_functions import STRENGTH, make_value_function
+from acpcbot.poker import rules
 from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
 from acpcbot.poker.hands import all_hands, hand_number
+from acpcbot.reports.hand_grid import ActionKind, action_fills, significant
 from acpcbot.strategies.public_strategy import PublicStrategy
-from acpcbot.web.table_view import action_words, frames
+from acpcbot.web.table_view import action_words, frames, is_all_in
 
 Plain = dict[str, Any]
 Result = TypeVar("Result")
 LONGEST_WAIT_S = 600.0
+KINDS: Mapping[int, ActionKind] = {
+    rules.FOLD: "fold",
+    rules.CALL: "call",
+    rules.RAISE: "raise",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +142,12 @@ def thoughts(found: FinishedHand) -> list[Plain]:
 
 def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
     betting, definition = asked.betting, asked.betting.game.definition
-    held, before = (
-        found.hand.hole_cards[betting.actor],
-        frames(betting, found.names)[-1].before[betting.actor],
-    )
+    steps = frames(betting, found.names)
+    held, before = found.hand.hole_cards[betting.actor], steps[-1].before[betting.actor]
     plain: Plain = {
         "name": found.names[betting.actor],
         "street": STREET_NAMES[betting.street],
+        "step": len(steps) - 1,
         "board": format_cards(asked.board),
         "cards": format_cards(held),
         "pot": betting.pot,
@@ -153,19 +160,37 @@ def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
     actions, probabilities = asked.answer.actions, asked.answer.probabilities
     return plain | {
         "actions": [
-            {"text": action_words(betting, action, before), "kind": action.kind}
-            for action in actions
+            {"text": action_words(betting, action, before), "fill": fill}
+            for action, fill in zip(actions, _fills(betting, actions), strict=True)
         ],
         "taken": _index(actions, asked.taken),
-        "probabilities": _rounded(probabilities[hand_number(definition, held)]),
+        "probabilities": significant(probabilities[hand_number(definition, held)]),
+        "frequencies": significant(_frequencies(asked.reach, probabilities)),
         "isChart": has_chart(definition),
         "own": class_name(int(class_numbers(np.array([held]))[0]), definition.num_hole_cards),
         "classes": _classes(definition, asked.reach, probabilities),
     }
 
 
+def _fills(betting: BettingState, actions: Sequence[Action]) -> list[str]:
+    return action_fills(
+        ["all-in" if is_all_in(betting, action) else KINDS[action.kind] for action in actions]
+    )
+
+
 def _index(actions: Sequence[Action], taken: Action) -> int:
     return actions.index(taken) if taken in actions else -1
+
+
+def _frequencies(reach: Floats, probabilities: Floats) -> Floats:
+    """Return the probability of each action over the range, [action].
+
+    Where nothing is in the range, over all hands that can be held.
+    """
+    can_hold = probabilities.sum(axis=1) > 0
+    weights = reach * can_hold if (reach * can_hold).any() else can_hold
+    total: Floats = weights @ probabilities / max(float(weights.sum()), np.finfo(float).tiny)
+    return total
 
 
 def _classes(
@@ -187,12 +212,8 @@ def _classes(
     )
     return {
         class_name(number, size): [
-            round(float(left[number] / held[number]), 4),
-            *_rounded(sums[number] / total[number]),
+            *significant([left[number] / held[number]]),
+            *significant(sums[number] / total[number]),
         ]
         for number in np.flatnonzero(held).tolist()
     }
-
-
-def _rounded(values: Floats) -> list[float]:
-    return [round(float(value), 4) for value in values]

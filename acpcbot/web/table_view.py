@@ -21,6 +21,7 @@ from acpcbot.reports.replay import action_letter
 
 TableView: TypeAlias = dict[str, Any]
 WORDS = {"f": "folds", "k": "checks", "c": "calls", "b": "bets", "r": "raises to"}
+ALL_IN = "goes all-in for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,15 @@ def action_words(before: BettingState, action: Action, spent_before: int) -> str
     """
     letter = action_letter(before, action.kind)
     if action.kind == rules.RAISE:
-        return f"{WORDS[letter]} {before.apply(action).max_spent - spent_before:,}"
+        word = ALL_IN if is_all_in(before, action) else WORDS[letter]
+        return f"{word} {before.apply(action).max_spent - spent_before:,}"
     return f"{WORDS[letter]} {before.to_call:,}" if letter == "c" else WORDS[letter]
+
+
+def is_all_in(before: BettingState, action: Action) -> bool:
+    """Return whether a raise leaves the actor of *before* without a chip."""
+    spent = before.apply(action).spent[before.actor]
+    return action.kind == rules.RAISE and spent == before.game.definition.stacks[before.actor]
 
 
 def table_view(step: Frame, seating: TableSeats, cards: Cards) -> TableView:

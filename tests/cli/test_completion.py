@@ -43,6 +43,9 @@ def proposed(script: Path, *words: str) -> list[str]:
     return done.stdout.split()
 
 
+CONVERTING = ("to-phh", "from-phh", "to-pokerstars", "from-pokerstars")
+
+
 def test_the_table_is_up_to_date() -> None:
     """Caught: an option that was added and not written there."""
     hint = "run: python docs/make_cli_reference.py"
@@ -53,7 +56,7 @@ def test_the_table_is_up_to_date() -> None:
 def test_bash_proposes_commands_verbs_options_and_values(script: Path) -> None:
     assert set(proposed(script, "acpcbot", "")) == {*VERBS, "--help", "--version"}
     assert proposed(script, "acpcbot", "expl") == ["exploitability", "explain"]
-    assert proposed(script, "acpcbot", "log", "") == ["check", "all-in", "to-phh", "from-phh"]
+    assert proposed(script, "acpcbot", "log", "") == ["check", "all-in", *CONVERTING]
     assert proposed(script, "acpcbot", "log", "check", "--any") == ["--any-values"]
     assert proposed(script, "acpcbot", "solve", "--i") == ["--iterations", "--int16"]
     assert proposed(script, "acpcbot", "match", "call", "--game", "leduc") == [
@@ -96,7 +99,7 @@ def test_the_script_is_one_that_the_shell_reads(shell: str, tmp_path: Path) -> N
 
 FISH_PROPOSALS = {
     "acpcbot expl": ["explain", "exploitability"],
-    "acpcbot log ": ["all-in", "check", "from-phh", "to-phh"],
+    "acpcbot log ": ["all-in", "check", *sorted(CONVERTING)],
     "acpcbot log check --any": ["--any-values"],
     "acpcbot solve --i": ["--int16", "--iterations"],
     "acpcbot match call --game leduc": ["leduc.limit.2p", "leduc.nolimit.2p"],

@@ -32,6 +32,7 @@ MAKERS = {
     "night": EXAMPLES["acpcbot match"][2],
     "cup": EXAMPLES["acpcbot tournament run"][0],
     "evening.phhs": EXAMPLES["acpcbot log to-phh"][0],
+    "evening.txt": EXAMPLES["acpcbot log to-pokerstars"][0],
 }
 """What examples read, and which one makes it."""
 AT_A_DEALER = [
@@ -148,7 +149,11 @@ def test_the_help_ends_with_the_examples(words: str, capfd: Output) -> None:
 def test_a_group_shows_an_example_of_each_of_its_verbs() -> None:
     """Catches one whose help tells of nothing to type."""
     assert examples_of("acpcbot log") == tuple(
-        EXAMPLES[f"acpcbot log {verb}"][0] for verb in ("check", "all-in", "to-phh", "from-phh")
+        EXAMPLES[f"acpcbot log {verb}"][0]
+        for verb in (
+            *("check", "all-in", "to-phh", "from-phh"),
+            *("to-pokerstars", "from-pokerstars"),
+        )
     )
     with pytest.raises(KeyError):
         examples_of("acpcbot nosuch")

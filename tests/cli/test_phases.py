@@ -191,6 +191,14 @@ LONG_PHASES = [
     ("log to-phh played/table000.log out.phhs", "acpcbot.logs.phh:write_phh"),
     ("log from-phh played/table000.log -o back.log", "acpcbot.logs.phh:read_phh"),
     (
+        "log to-pokerstars played/table000.log out.txt",
+        "acpcbot.logs.pokerstars_writer:write_pokerstars",
+    ),
+    (
+        "log from-pokerstars played/table000.log -o back.log",
+        "acpcbot.logs.pokerstars:read_pokerstars",
+    ),
+    (
         "report played",
         "acpcbot.cli.commands.report:read_hands acpcbot.cli.commands.report:summarise",
     ),

@@ -73,10 +73,8 @@ def test_plots_are_drawn_with_points_inside_their_frames(
                 box.x + box.width <= frame.width && box.y + box.height <= frame.height];
     })"""
     assert browser.evaluate(script) == [[True, True, True]]
-    assert (
-        browser.evaluate("document.querySelectorAll('.player:not([hidden]) .chart rect').length")
-        >= 169
-    )
+    cells = "document.querySelectorAll('.player:not([hidden]) .hand-grid .cell').length"
+    assert browser.evaluate(cells) == 169
     assert browser.evaluate("document.body.innerHTML.includes('NaN')") is False
 
 

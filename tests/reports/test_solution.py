@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from acpcbot.cards.deck import parse_cards
+from acpcbot.cards.deck import format_cards, parse_cards
 from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.hands import all_hands
 from acpcbot.poker.spots import holdem_spot
-from acpcbot.reports.solution import action_styles, solution_page
+from acpcbot.reports.page_files import source_hash
+from acpcbot.reports.solution import solution_grids, solution_page
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solution import Solution, read_solution, root_place
 from acpcbot.subgames.solver import Progress, RangeCFR
@@ -48,14 +50,17 @@ def leduc() -> Solution:
 def test_the_page_is_whole_and_asks_nobody_for_anything(make: Callable[[], Solution]) -> None:
     solution = make()
     page = solution_page(solution, "a spot")
+    script = page.partition('<script type="module">')[2].partition("</script>")[0]
+    assert f"script-src 'sha256-{source_hash(script)}';" in page
     tags = Tags()
     tags.feed(page)
     assert (tags.open, tags.faults) == ([], [])
     assert not re.search(
-        r"\b(nan|inf|None)\b", re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+        r"\b(nan|inf|None)\b",
+        re.sub(r"<style>.*?</style>", "", page.replace(script, ""), flags=re.DOTALL),
     )
     assert {re.sub(r"\d+", "", address) for address in ADDRESS.findall(page)} <= {"#d", "data:,"}
-    assert "<script" not in page
+    assert page.count("<script") == 2
     assert page.count('class="decision"') == len(solution.decisions)
 
 
@@ -88,19 +93,33 @@ def test_a_label_cannot_break_out_of_the_page() -> None:
     assert "<img" not in solution_page(leduc(), "</title><img src=x>")
 
 
-def test_folds_calls_and_raises_of_each_size_are_told_apart() -> None:
-    assert action_styles(["check", "bet 50", "bet 100", "all-in"]) == [
-        "call",
-        "raise0",
-        "raise1",
-        "raise2",
-    ]
-    assert action_styles(["fold", "call", *["raise"] * 6])[2:] == [
-        "raise0",
-        "raise1",
-        "raise2",
-        *["raise3"] * 3,
-    ]
+def test_reach_of_a_class_is_the_mean_weight_of_its_hands() -> None:
+    """Catches a class of few hands that seems rare, and a row of another class."""
+    solution = river()
+    for decision, grid in zip(solution.decisions, solution_grids(solution), strict=True):
+        weights: dict[str, list[float]] = {}
+        for hand, weight in zip(decision.hands, decision.weights[decision.seat], strict=True):
+            first, second = all_hands(solution.game.definition)[hand].tolist()
+            pair = sorted([format_cards([first]), format_cards([second])], key=by_rank)
+            ranks = pair[0][0] + pair[1][0]
+            kind = "" if ranks[0] == ranks[1] else "s" if pair[0][1] == pair[1][1] else "o"
+            weights.setdefault(ranks + kind, []).append(weight)
+        assert len(grid["rows"]) == 169
+        for name, (reach, *shares) in grid["rows"].items():
+            assert reach == pytest.approx(sum(weights[name]) / len(weights[name]), rel=1e-3)
+            assert sum(shares) == pytest.approx(1, abs=1e-3)
+        assert [action["text"] for action in grid["actions"]] == list(decision.choices)
+
+
+def by_rank(card: str) -> int:
+    return "AKQJT98765432".index(card[0])
+
+
+def test_games_without_a_grid_have_tables() -> None:
+    """Catches a grid of hands that the game does not have."""
+    page = solution_page(leduc(), "Leduc")
+    assert solution_grids(leduc()) == []
+    assert "<figure" not in page
 
 
 @needs_chromium

@@ -117,7 +117,7 @@ def test_faults_of_loading_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(UsageError, match="needs OpenSpiel") as caught:
         strategy.openspiel_policy()
-    assert "pip install open_spiel" in caught.value.hint
+    assert "acpcbot[openspiel]" in caught.value.hint
     assert issubclass(UsageError, AcpcbotError)
 
 

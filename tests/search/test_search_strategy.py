@@ -4,6 +4,7 @@ exploitable the whole is.
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import hands_without
+from acpcbot.search.deadline import SAFETY_FACTOR
 from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import Fallback, SearchStrategy, alternative_values
-from acpcbot.search.subgame import MIN_REACH, Spot, entering_ranges, subgame_root
+from acpcbot.search.subgame import MIN_REACH, Spot, entering_ranges, num_cells, subgame_root
 from acpcbot.strategies.range_play import tabulate_strategy
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
@@ -255,6 +257,34 @@ def test_menus_become_smaller_where_a_tree_is_too_large(tmp_path: Path) -> None:
     betting = state("cc/cc/", NOLIMIT_2P)
     counts = [len(strategy.table(betting, BOARD[:4]).actions) for strategy in (search, poor)]
     assert counts == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "seconds", "num_actions"),
+    [(5, 1.0, 3), (300, 1.0, 1), (300, 1000.0, 3), (300, 0.0001, 0)],
+    ids=["enough time", "a poorer menu", "time for the rich one", "not even for the last"],
+)
+def test_menus_become_smaller_where_too_few_iterations_are_left(
+    wanted: int, seconds: float, num_actions: int, tmp_path: Path
+) -> None:
+    """By a timer that takes ten seconds for 300 iterations of the rich menu's tree."""
+    blueprint = holdem_search(tmp_path / "x").blueprint
+    menus = LATE[2].menus[0], replace(LATE[2].menus[0], own=parse_menu(";"))
+    street = replace(
+        LATE[2],
+        menus=menus,
+        iterations=5,
+        min_iterations=1,
+        wanted_iterations=wanted,
+        seconds=seconds,
+    )
+    search = SearchStrategy(blueprint, SearchSettings({2: street}))
+    betting, spot = state("cc/cc/", NOLIMIT_2P), Spot(state("cc/cc/", NOLIMIT_2P), BOARD[:4])
+    size = num_cells(betting, spot.board, search._menu(spot, spot, menus[0]), one_street=False)
+    search._timers[2].record_iteration(size, 10 / 300 / SAFETY_FACTOR)
+    table = search.table_by(betting, spot.board, time.monotonic() + 3000)
+    is_fallback = search.counts.num_fallbacks == 1
+    assert (0 if is_fallback else len(table.actions)) == num_actions
 
 
 def test_games_that_cannot_be_searched_are_refused() -> None:

@@ -214,7 +214,11 @@ print(found.version, len(found.requires), found.metadata.get_all("Provides-Extra
 print([str(file) for file in found.files if not file.locate().exists()], len(list(m.distributions(name="acpcbot"))))
 """
     about, rest = said_by(python, text, tmp_path).splitlines()
-    assert about == "0.2.0 14 ['cluster', 'frames', 'metrics', 'networks', 'phh', 'plots', 'web']"
+    assert about == (
+        "0.2.0 16"
+        " ['cluster', 'frames', 'metrics', 'networks', 'openspiel', 'pettingzoo', 'phh', 'plots',"
+        " 'web']"
+    )
     assert rest == "[] 1"
 
 

@@ -13,7 +13,7 @@ from tooling.page_scripts import check_page_scripts, install
 from tooling.progress import Failed
 
 ROOT = Path(__file__).parents[2]
-LICENCES = {"Apache-2.0", "MIT", "MIT OR Apache-2.0"}
+LICENCES = {"Apache-2.0", "MIT", "MIT OR Apache-2.0", "MPL-2.0"}
 NPM = """\
 #!/bin/sh
 echo "$@" >> calls

@@ -27,7 +27,7 @@ class Broken:
     def __init__(self, definition, seed):
         raise OSError("its file is gone")
 """
-HEAVY = ("numba", "llvmlite", "scipy")
+HEAVY = ("numba", "llvmlite", "scipy", "numpy")
 
 
 def test_the_server_listens_before_anything_heavy_is_imported() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,13 +11,16 @@ import pytest
 from acpcbot.agents.blueprint import find_blueprint
 from acpcbot.evaluation.aivat.estimator import PlayedHand
 from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.poker.hands import all_hands, hands_without
+from acpcbot.reports.hand_grid import significant
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.web.bots import make_bot
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
-from tests.support.games import LEDUC, LEDUC_NOLIMIT, LIMIT_2P, definition_of
+from acpcbot.web.table_view import frames
+from tests.support.games import LEDUC, LEDUC_NOLIMIT, LIMIT_2P, NOLIMIT_2P, definition_of
 from tests.web.served import run, served
 
 DCFR = "strategies/leduc.limit.2p/dcfr"
@@ -80,6 +84,65 @@ def test_the_grid_of_holdem_is_whole() -> None:
     (flop,) = thoughts(found)[1:]
     assert flop["board"] == "AsKhQs" or len(flop["board"]) == 6
     assert all(0 <= weight <= 1 for weight, *_ in flop["classes"].values())
+
+
+def nolimit_thoughts() -> tuple[FinishedHand, list[dict[str, Any]]]:
+    """Decisions of the no-limit blueprint on four streets, all-in among its actions."""
+    strategy = "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling"
+    found = finished(
+        NOLIMIT_2P, strategy, "cr300c/cc/cc/cr600c", [[50, 51], [0, 5]], [48, 46, 43, 20, 30]
+    )
+    return found, thoughts(found)
+
+
+def test_a_thought_knows_the_step_of_the_replay_that_leads_to_it() -> None:
+    """Catches a tab that opens at the step of another decision."""
+    found, told = nolimit_thoughts()
+    steps = frames(found.hand.betting, found.names)
+    assert [thought["street"] for thought in told] == [
+        "preflop",
+        "preflop",
+        "flop",
+        "turn",
+        "river",
+    ]
+    for thought in told:
+        before, after = steps[thought["step"]], steps[thought["step"] + 1]
+        assert before.betting.actor == 1
+        assert STREET_NAMES[before.street] == thought["street"]
+        assert after.caption == f"bot {thought['lastAction']}."
+
+
+def test_every_size_has_its_own_colour_and_all_in_is_named() -> None:
+    """Catches two sizes of one colour, and an all-in that looks like a large bet."""
+    for thought in nolimit_thoughts()[1]:
+        fills = [action["fill"] for action in thought["actions"]]
+        assert len(set(fills)) == len(fills) >= 5
+        assert fills[-1] == "all-in"
+        assert thought["actions"][-1]["text"].startswith("goes all-in for ")
+        assert "all-in" not in fills[:-1]
+
+
+def test_frequencies_are_the_mean_over_the_range() -> None:
+    """Catches a mean over classes instead of hands, and a hand that the board blocks."""
+    for thought in nolimit_thoughts()[1]:
+        dead = {thought["board"][place : place + 2] for place in range(0, len(thought["board"]), 2)}
+        deck = [
+            rank + suit for rank in "AKQJT98765432" for suit in "cdhs" if rank + suit not in dead
+        ]
+        sums, total = [0.0] * len(thought["actions"]), 0.0
+        for place, first in enumerate(deck):
+            for second in deck[place + 1 :]:
+                kind = "" if first[0] == second[0] else "s" if first[1] == second[1] else "o"
+                reach, *shares = thought["classes"][first[0] + second[0] + kind]
+                total += reach
+                sums = [old + reach * share for old, share in zip(sums, shares, strict=True)]
+        assert thought["frequencies"] == pytest.approx([one / total for one in sums], abs=1e-3)
+
+
+def test_small_reaches_stay_apart_from_zero() -> None:
+    """Catches a river whose grid is empty, for all that is in the range was rounded to nothing."""
+    assert significant([0.0000123456, 0.25]) == [1.235e-05, 0.25]
 
 
 def test_luck_and_skill_add_up_to_the_chips() -> None:

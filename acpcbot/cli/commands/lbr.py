@@ -29,7 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random"
     )
     add_game_arguments(parser, f"a trained strategy's own, else {DEFAULT_GAME}")
-    parser.add_argument("--menu", default="limit", help=f"what it may bet: {', '.join(MENUS)}")
+    parser.add_argument(
+        "--menu",
+        default="limit",
+        help=f"what it may bet: {', '.join(MENUS)}, or the bets of four streets as in"
+        " call/call/0.1,0.4,all-in/, where it always calls on two and bets on one",
+    )
     parser.add_argument("--deals", type=int, default=2000, help="each is played in both seats")
     parser.add_argument(
         "--seed", type=int, default=0, help="seed of the cards and of the strategy's actions"

@@ -1,4 +1,4 @@
-"""``acpcbot log``: check match logs, average out all-in luck, convert to and from PHH."""
+"""``acpcbot log``: check match logs, average out all-in luck, convert to and from other formats."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MILLI = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The verbs ``check``, ``all-in``, ``to-phh`` and ``from-phh``."""
+    """The verbs ``check``, ``all-in``, and those that convert."""
     verbs = parser.add_subparsers(dest="log_verb", metavar="VERB", required=True)
     check = verbs.add_parser(
         "check", help="play every hand of match logs again and print the totals"
@@ -57,7 +57,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from_phh.add_argument(
         "-o", "--output", type=Path, required=True, metavar="LOG", help="the match log to write"
     )
-    for verb in (check, all_in, to_phh, from_phh):
+    to_stars = verbs.add_parser(
+        "to-pokerstars", help="convert a hold'em match log to text in PokerStars' format"
+    )
+    to_stars.add_argument("file", type=Path, metavar="FILE", help="a match log")
+    to_stars.add_argument("target", type=Path, metavar="TARGET", help="the text file to write")
+    from_stars = verbs.add_parser(
+        "from-pokerstars", help="convert text in PokerStars' format to a match log"
+    )
+    from_stars.add_argument("file", type=Path, metavar="FILE", help="a text file of hands")
+    from_stars.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="LOG", help="the match log to write"
+    )
+    for verb in (check, all_in, to_phh, from_phh, to_stars, from_stars):
         add_game_arguments(verb, "what the file says")
 
 
@@ -71,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(_checked(arguments, path))
     elif arguments.log_verb == "all-in":
         _average(arguments)
-    elif arguments.log_verb == "to-phh":
+    elif arguments.log_verb in ("to-phh", "to-pokerstars"):
         print(f"{arguments.target}: {_convert(arguments)} hands")
     else:
         print(f"{arguments.output}: {_convert_back(arguments)} hands")
@@ -104,21 +116,26 @@ def _average(arguments: argparse.Namespace) -> None:
 
 
 def _convert(arguments: argparse.Namespace) -> int:
-    from acpcbot.logs.phh import write_phh
+    if arguments.log_verb == "to-phh":
+        from acpcbot.logs.phh import write_phh as write
+    else:
+        from acpcbot.logs.pokerstars_writer import write_pokerstars as write
 
     def read(definition: GameDefinition | None) -> int:
         with phase(f"writing {arguments.target}"):
-            return write_phh(_hands(arguments.file, definition), arguments.target)
+            return write(_hands(arguments.file, definition), arguments.target)
 
     return read_with_game(arguments, [arguments.file], read)
 
 
 def _convert_back(arguments: argparse.Namespace) -> int:
     from acpcbot.logs.phh import read_phh, with_score
+    from acpcbot.logs.pokerstars import read_pokerstars
 
+    read = read_phh if arguments.log_verb == "from-phh" else read_pokerstars
     named = named_game(arguments)
     with phase(f"reading {arguments.file}"):
-        entries = list(with_score(read_phh(arguments.file, named[1] if named else None)))
+        entries = list(with_score(read(arguments.file, named[1] if named else None)))
     with arguments.output.open("wb") as file:
         write_match_log(entries, file)
     return sum(isinstance(entry, HandRecord) for entry in entries)

@@ -1,5 +1,7 @@
 // The replayer and the player filter of a report. The rules were applied when the page was made:
 // this script only adds up chips.
+import { drawShown } from "./hand_grid.js";
+
 /** @import {Hand, Parts, ReplayData, Row, State} from "./types.js" */
 (() => {
   /** @type {Record<string, string>} */
@@ -78,7 +80,10 @@
    */
   function afterAction(state, step, names) {
     const [seat, kind, chips] = [Number(step[0]), step[1], Number(step.slice(2))];
-    const words = actionWords(kind, chips, state.spent[seat], state.before[seat]);
+    const isAllIn = "br".includes(kind) && chips === data.stacks[seat];
+    const words = isAllIn
+      ? `goes all-in for ${number(chips - state.before[seat])}`
+      : actionWords(kind, chips, state.spent[seat], state.before[seat]);
     return {
       ...state,
       actor: seat,
@@ -266,6 +271,16 @@
     part("replayer").scrollIntoView();
   }
 
+  // Keys scroll what has the focus: tables that are wider than the page are stops of the tab key.
+  function reachScrolls() {
+    /** @type {NodeListOf<HTMLElement>} */
+    const places = document.querySelectorAll(".scroll");
+    for (const place of places) {
+      if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
+      else place.removeAttribute("tabindex");
+    }
+  }
+
   /** @param {string} value */
   function choosePlayer(value) {
     part("player").value = value;
@@ -274,6 +289,8 @@
     for (const [number, section] of sections.entries()) {
       section.hidden = value !== "" && number !== Number(value);
     }
+    drawShown(data.grids);
+    reachScrolls();
     const name = value === "" ? "" : sections[Number(value)].dataset["player"];
     show(value === "" ? -1 : data.players.indexOf(name ?? ""));
   }
@@ -297,6 +314,8 @@
     }
   }
 
+  window.addEventListener("resize", reachScrolls);
+  window.addEventListener("beforeprint", () => drawShown(data.grids));
   for (const [id, move] of MOVES) part(id).addEventListener("click", move);
   part("place").addEventListener("change", () => open(Number(part("place").value) - 1 || 0));
   part("player").addEventListener("change", () => choosePlayer(part("player").value));

@@ -1,5 +1,7 @@
 // The data of a report's hand replayer: reports/replay.py writes it.
 
+import type { HandGrid } from "./grid_types.js";
+
 /** One hand. *steps* are actions as seat, letter and chips spent, with "/" before each street. */
 export type Row = [
   index: number,
@@ -24,6 +26,8 @@ export interface ReplayData {
   numHands: number;
   columns: string[];
   hands: Row[];
+  /** Winnings by starting hand, by player; none in games without such a grid. */
+  grids: HandGrid[];
 }
 
 /** What the page shows after a step of a hand; lists are by seat. */

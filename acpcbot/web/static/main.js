@@ -4,8 +4,16 @@ import { actionKey, offer, startActions } from "./actions.js";
 import { button, make, number, part, signed, smallCards, tone } from "./dom.js";
 import { clearViews, showViews } from "./felt.js";
 import { fillLobby, startLobby } from "./lobby.js";
-import { closeReplay, isReplaying, openReplay, replayKey, startReplayer } from "./replayer.js";
-import { hideOver, isShown, showOver, showSplit, showThoughts } from "./study.js";
+import {
+  closeReplay,
+  isReplaying,
+  openReplay,
+  replayKey,
+  replayStep,
+  showStep,
+  startReplayer,
+} from "./replayer.js";
+import { followStep, hideOver, isShown, showOver, showSplit, showThoughts } from "./study.js";
 import {
   enterWatch,
   forgetWatch,
@@ -18,7 +26,7 @@ import {
 
 /** @import {Ended, HandSplit, History, HistoryRow, Listeners, Loading} from "./types.js" */
 /** @import {Lobby, Message, OwnReplay, Refused, Request, Seated, Table} from "./types.js" */
-/** @import {WinRate} from "./types.js" */
+/** @import {Thoughts, WinRate} from "./types.js" */
 
 const RETRY_MS = 1500;
 const AUTO_MS = 1800;
@@ -34,6 +42,11 @@ let last = null;
 /** @type {number | undefined} */
 let autoTimer;
 let failure = "";
+/**
+ * The number of the own hand that the replayer shows or showed last.
+ * @type {number | undefined}
+ */
+let replayed;
 /**
  * Luck and skill by the number of the hand.
  * @type {Map<number, HandSplit>}
@@ -79,7 +92,7 @@ const heard = {
   table: hearTable,
   history: hearHistory,
   split: hearSplit,
-  thoughts: showThoughts,
+  thoughts: hearThoughts,
   replay: (message) => (message.log === null ? replayOwn(message) : hearHand(message)),
   log: hearLog,
   ended: hearEnded,
@@ -198,6 +211,14 @@ function hearSplit(message) {
   showSplit(message);
 }
 
+/** @param {Thoughts} message */
+function hearThoughts(message) {
+  const isReplayed = isReplaying() && replayed === message.hand;
+  showThoughts(message, isReplayed ? replayStep() : 0, (step) => {
+    if (isReplaying() && replayed === message.hand) showStep(step);
+  });
+}
+
 /** @param {History} message */
 function hearHistory({ rows, tally }) {
   const { chips, aivat } = tally;
@@ -237,7 +258,8 @@ function historyRow({ hand, cards, board, chips, skill }) {
 /** @param {OwnReplay} message */
 function replayOwn({ hand, title, views }) {
   if (view !== "play") return;
-  openReplay(title, views);
+  replayed = hand;
+  openReplay(title, views, { onStep: (step) => followStep(hand, step) });
   send({ type: "explain", hand });
   part("table").scrollIntoView({ block: "start" });
 }
@@ -282,6 +304,7 @@ function toLobby(text) {
   closeReplay();
   hideOver();
   history.replaceState(null, "", location.pathname);
+  replayed = undefined;
   part("playing").textContent = "";
   part("opening").textContent = text;
   part("sit-down").disabled = false;
@@ -301,6 +324,7 @@ function show(wanted) {
 }
 
 function toWatch() {
+  replayed = undefined;
   closeReplay();
   hideOver();
   show("watch");

@@ -13,6 +13,9 @@ let place = 0;
 /** @type {number | undefined} */
 let timer;
 let whenOver = () => {};
+/** @param {number} _step */
+const ignoreStep = (_step) => {};
+let whenStep = ignoreStep;
 
 /**
  * @param {string} title
@@ -21,12 +24,13 @@ let whenOver = () => {};
 export function openReplay(
   title,
   found,
-  { plays = false, onOver = () => {}, isClosable = true } = {},
+  { plays = false, onOver = () => {}, isClosable = true, onStep = ignoreStep } = {},
 ) {
   stop();
   clearViews();
   views = found;
   whenOver = onOver;
+  whenStep = onStep;
   part("step-title").textContent = title;
   part("step-close").hidden = !isClosable;
   part("steps").hidden = false;
@@ -43,12 +47,23 @@ export function closeReplay() {
 
 export const isReplaying = () => views.length > 0;
 export const isPlaying = () => timer !== undefined;
+export const replayStep = () => place;
+
+/**
+ * Stop playing and show a step.
+ * @param {number} step
+ */
+export function showStep(step) {
+  stop();
+  go(step);
+}
 
 /** @param {number} wanted */
 function go(wanted) {
   if (!views.length) return;
   place = Math.max(0, Math.min(views.length - 1, wanted));
   draw(views[place]);
+  whenStep(place);
   part("step-first").disabled = part("step-back").disabled = place === 0;
   part("step-last").disabled = part("step-forward").disabled = place === views.length - 1;
 }

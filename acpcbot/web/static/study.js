@@ -1,14 +1,12 @@
 // The bots' thoughts: their whole ranges at each decision, and the person's luck and skill.
 
 import { button, make, part, signed, smallCards, tone } from "./dom.js";
+import { drawHandGrid, fillBars, fillItem, percent, strategyGrid } from "./hand_grid.js";
 
-/** @import {ActionText, ClassRow, Decision, Split} from "./types.js" */
+/** @import {Decision, Split} from "./types.js" */
 /** @import {HandSplit, Thoughts, UnansweredDecision} from "./types.js" */
 
 const RANKS = [..."AKQJT98765432"];
-const FOLD = 0;
-const CALL = 1;
-const LAST_TONE = 4;
 
 /**
  * Show the panel of a hand that has ended.
@@ -70,22 +68,134 @@ function verdict(split) {
   ];
 }
 
-/** @param {Thoughts} message */
-export function showThoughts(message) {
+/**
+ * The decisions of the hand whose thoughts are shown, and the one that is open.
+ * @type {{ hand: number, decisions: (Decision | UnansweredDecision)[], place: number }}
+ */
+let shown = { hand: -1, decisions: [], place: 0 };
+/** @type {(step: number) => void} */
+let whenChosen = () => {};
+
+/**
+ * Show the thoughts of a hand at a step of its replay; *onChosen* hears of decisions by their steps.
+ * @param {Thoughts} message
+ * @param {number} step
+ * @param {(step: number) => void} onChosen
+ */
+export function showThoughts(message, step, onChosen) {
   const panel = openPanel(message.hand);
+  shown = { ...message, place: 0 };
+  whenChosen = onChosen;
   const silent = message.silent.map((name) =>
     make("p", "note", `${name} cannot say what it would do with other hands.`),
   );
   panel.replaceChildren(
     make("h2", "", `Hand ${message.hand}: strategies of the bots`),
     make("div", "verdict-place"),
-    ...message.decisions.map((decision) => drawDecision(decision)),
+    ...(shown.decisions.length ? studyParts() : []),
     ...silent,
   );
   if (!message.decisions.length && !silent.length) {
     panel.append(make("p", "note", "No bot had anything to decide."));
   }
   showSplit(message);
+  if (shown.decisions.length) openDecision(placeAt(step));
+}
+
+/**
+ * Show the decision that belongs to a step of the replay of a hand.
+ * @param {number} hand
+ * @param {number} step
+ */
+export function followStep(hand, step) {
+  if (shown.hand !== hand || !shown.decisions.length || !isShown(hand)) return;
+  const place = placeAt(step);
+  if (place !== shown.place && part("after").querySelector(".study")) openDecision(place);
+}
+
+/**
+ * Return the place of the last decision that a bot had faced by a step: of the first one before.
+ * @param {number} step
+ */
+const placeAt = (step) => Math.max(0, shown.decisions.filter((one) => one.step <= step).length - 1);
+
+/** Make a tab for each street, a button for each decision on it, and the place of the decision. */
+function studyParts() {
+  const tabs = make("div", "tabs streets");
+  tabs.setAttribute("role", "tablist");
+  tabs.setAttribute("aria-label", "Streets");
+  tabs.addEventListener("keydown", stepTabs);
+  const streets = [...new Set(shown.decisions.map(({ street }) => street))];
+  tabs.append(...streets.map(streetTab));
+  const choices = make("div", "tabs choices");
+  choices.setAttribute("role", "group");
+  choices.setAttribute("aria-label", "Decisions on this street");
+  const study = make("div", "study", choices, make("div", "decision-place"));
+  study.id = "study";
+  study.setAttribute("role", "tabpanel");
+  return [tabs, study];
+}
+
+/** @param {string} street */
+function streetTab(street) {
+  const first = shown.decisions.findIndex((one) => one.street === street);
+  const tab = button(capital(street), () => choose(first));
+  tab.id = `street-${street}`;
+  tab.setAttribute("role", "tab");
+  tab.setAttribute("aria-controls", "study");
+  return tab;
+}
+
+/** @param {number} place */
+function choose(place) {
+  openDecision(place);
+  whenChosen(shown.decisions[place].step);
+}
+
+/** @param {number} place */
+function openDecision(place) {
+  shown.place = place;
+  const panel = part("after");
+  const decision = shown.decisions[place];
+  /** @type {NodeListOf<HTMLElement>} */
+  const tabs = panel.querySelectorAll("[role=tab]");
+  for (const tab of tabs) {
+    const isOpen = tab.id === `street-${decision.street}`;
+    tab.setAttribute("aria-selected", String(isOpen));
+    tab.tabIndex = isOpen ? 0 : -1;
+    if (isOpen) panel.querySelector("#study")?.setAttribute("aria-labelledby", tab.id);
+  }
+  const places = [...shown.decisions.keys()].filter(
+    (one) => shown.decisions[one].street === decision.street,
+  );
+  const choices = places.map((one) => {
+    const { name, lastAction } = shown.decisions[one];
+    const made = button(`${name} ${lastAction}`, () => choose(one));
+    made.setAttribute("aria-pressed", String(one === place));
+    return made;
+  });
+  panel.querySelector(".choices")?.replaceChildren(...(choices.length > 1 ? choices : []));
+  panel.querySelector(".decision-place")?.replaceChildren(drawDecision(decision));
+}
+
+/**
+ * Move between tabs by the arrow keys, which the replayer does not get then.
+ * @param {KeyboardEvent} event
+ */
+function stepTabs(event) {
+  const moves = { ArrowLeft: -1, ArrowRight: 1 };
+  const move = moves[/** @type {keyof typeof moves} */ (event.key)];
+  if (!move) return;
+  event.preventDefault();
+  event.stopPropagation();
+  /** @type {HTMLElement[]} */
+  const tabs = [...part("after").querySelectorAll("[role=tab]")].filter(
+    (tab) => tab instanceof HTMLElement,
+  );
+  const open = tabs.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+  const next = tabs[(open + move + tabs.length) % tabs.length];
+  next.click();
+  next.focus();
 }
 
 /** @param {Decision | UnansweredDecision} decision */
@@ -102,7 +212,7 @@ function drawDecision(decision) {
   if (decision.board) facts.prepend(smallCards(decision.board), " · ");
   const drawn = make("article", "decision", heading, facts);
   if ("classes" in decision) {
-    drawn.append(key(decision), decision.isChart ? chart(decision) : list(decision));
+    drawn.append(key(decision), decision.isChart ? grid(decision) : list(decision));
   } else {
     drawn.append(make("p", "note", "The strategy has no answer here."));
   }
@@ -112,114 +222,40 @@ function drawDecision(decision) {
 /** @param {string} text */
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** @param {number} probability */
-const percent = (probability) =>
-  `${(100 * probability).toFixed(probability > 0 && probability < 0.0995 ? 1 : 0)} %`;
-
 /**
- * Return the tone of each action: raises get darker the larger they are, the only one is between.
- * @param {ActionText[]} actions
+ * Say what the bot would do with the hand that it held.
+ * @param {Decision} decision
  */
-function tones(actions) {
-  const raises = actions.filter(({ kind }) => kind > CALL).length;
-  let place = raises === 1 ? CALL + 2 : LAST_TONE + 1 - raises;
-  return actions.map(({ kind }) =>
-    kind === FOLD || kind === CALL ? kind : Math.max(CALL + 1, place++),
-  );
-}
-
-/** @param {Decision} decision */
-function key({ actions, probabilities, taken, own }) {
-  const colours = tones(actions);
-  const items = actions.map(({ text }, place) =>
-    make(
-      "span",
-      place === taken ? "taken" : "",
-      make("i", `kind${colours[place]}`),
-      `${text}: ${percent(probabilities[place])}`,
-    ),
-  );
-  return make("p", "key", make("span", "note", `with ${own}:`), ...items);
-}
-
-/**
- * @param {number[]} probabilities
- * @param {number[]} colours
- */
-function bars(probabilities, colours) {
-  return probabilities.map((probability, place) => {
-    const bar = make("i", `kind${colours[place]}`);
-    bar.style.width = `${100 * probability}%`;
-    return bar;
+function key({ actions, probabilities, taken, cards }) {
+  const items = actions.map(({ text, fill }, place) => {
+    const said = `${text} ${percent(probabilities[place])}`;
+    return fillItem("span", { fill, text: said, isTaken: place === taken });
   });
-}
-
-/**
- * @param {string} name
- * @param {ClassRow} row
- * @param {ActionText[]} actions
- */
-function told(name, [weight, ...probabilities], actions) {
-  const parts = actions.map(({ text }, place) => `${text} ${percent(probabilities[place])}`);
-  return `${name} (${percent(weight)} of it in the range): ${parts.join(", ")}`;
+  return make("p", "key", make("span", "note", "with ", smallCards(cards), ":"), ...items);
 }
 
 /** @param {Decision} decision */
-function chart(decision) {
-  const look = make(
-    "p",
-    "note",
-    "The height of a colour is how much of a hand is in the range. Hover or tap a hand.",
+function grid(decision) {
+  const { actions, frequencies, classes, taken, own, name, street } = decision;
+  const drawn = drawHandGrid(
+    strategyGrid({
+      label: `${name}, ${street}: action probabilities by hand`,
+      actions,
+      frequencies,
+      rows: classes,
+      own,
+      taken,
+    }),
   );
-  const grid = make("div", "chart");
-  const colours = tones(decision.actions);
-  const label = "Every hand and what is done with it; the list below says the same in words";
-  grid.setAttribute("role", "img");
-  grid.setAttribute("aria-label", label);
-  for (const [row, first] of RANKS.entries()) {
-    for (const [column, second] of RANKS.entries()) {
-      const suited = row < column ? `${first}${second}s` : `${second}${first}o`;
-      const name = row === column ? first + second : suited;
-      grid.append(cell(name, decision, colours, look));
-    }
-  }
   const words = make("details", "", make("summary", "", "In words"));
   words.addEventListener("toggle", () => {
     if (words.children.length === 1) words.append(list(decision));
   });
-  return make("div", "", grid, look, words);
-}
-
-/**
- * @param {string} name
- * @param {Decision} decision
- * @param {number[]} colours
- * @param {HTMLElement} look
- */
-function cell(name, { classes, actions, own }, colours, look) {
-  const found = classes[name];
-  const drawn = make("div", name === own ? "cell own" : "cell");
-  if (found) {
-    const [weight, ...probabilities] = found;
-    const stack = make("div", "bars", ...bars(probabilities, colours));
-    stack.style.width = "100%";
-    stack.style.height = `${100 * weight}%`;
-    drawn.append(stack);
-    drawn.classList.toggle("full", weight > 0.5);
-    drawn.title = told(name, found, actions);
-    const tell = () => {
-      look.textContent = drawn.title;
-    };
-    drawn.addEventListener("pointerenter", tell);
-    drawn.addEventListener("click", tell);
-  }
-  drawn.append(make("b", "", name));
-  return drawn;
+  return make("div", "", drawn, words);
 }
 
 /** @param {Decision} decision */
 function list({ classes, actions, own }) {
-  const colours = tones(actions);
   const head = make(
     "tr",
     "",
@@ -238,12 +274,22 @@ function list({ classes, actions, own }) {
       title,
       make("td", "number", percent(weight)),
       ...probabilities.map((probability) => make("td", "number", percent(probability))),
-      make("td", "", make("div", "bar", ...bars(probabilities, colours))),
+      make("td", "", make("div", "bar", ...fillBars(fills(probabilities, actions)))),
     );
   });
   const table = make("table", "numbers", make("thead", "", head), make("tbody", "", ...rows));
-  return make("div", "scroll", table);
+  const scroll = make("div", "scroll", table);
+  scroll.tabIndex = 0;
+  return scroll;
 }
+
+/**
+ * @param {number[]} probabilities
+ * @param {Decision["actions"]} actions
+ * @returns {[string, number][]}
+ */
+const fills = (probabilities, actions) =>
+  probabilities.map((probability, place) => [actions[place].fill, probability]);
 
 /**
  * Return the place of a class in a list: high cards first, of two cards the pair before the others.

@@ -1,6 +1,8 @@
 // The messages between the page and its server, and the elements of index.html by their ids.
 // Chips are counted over the whole hand; cards are text as on the wire, hidden ones are left out.
 
+import type { GridAction, StrategyRow } from "./grid_types.js";
+
 // What the server draws: web/table_view.py
 
 export interface Seat {
@@ -82,31 +84,29 @@ export interface SplitText {
   note: string;
 }
 
-export interface ActionText {
-  text: string;
-  kind: number;
-}
-
-/** The share of a class of hands that is in the range, and the probability of each action. */
-export type ClassRow = [weight: number, ...probabilities: number[]];
-
 export interface UnansweredDecision {
   name: string;
   street: string;
+  /** The number of the view of the hand's replay in which the bot is about to act. */
+  step: number;
   board: string;
   cards: string;
   pot: number;
   toCall: number;
   lastAction: string;
-  actions: ActionText[];
+  actions: GridAction[];
 }
 
 export interface Decision extends UnansweredDecision {
   taken: number;
+  /** With the hand held. */
   probabilities: number[];
+  /** Over all hands in the range. */
+  frequencies: number[];
   isChart: boolean;
   own: string;
-  classes: Record<string, ClassRow>;
+  /** By class of hands: the share that is in the range, and the probability of each action. */
+  classes: Record<string, StrategyRow>;
 }
 
 // What the lobby offers: web/lobby.py

@@ -112,6 +112,24 @@ def test_a_log_goes_to_phh_and_comes_back(
     assert capsys.readouterr().out.count("5 hands\n") == 4
 
 
+def test_a_log_goes_to_pokerstars_text_and_comes_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Caught: a hand or the score lost on the way."""
+    lines = match_log(NOLIMIT_2P, 5)
+    path = written(tmp_path / "a.log", lines)
+    assert run("to-pokerstars", path, tmp_path / "a.txt") == 0
+    assert run("from-pokerstars", tmp_path / "a.txt", "-o", tmp_path / "b.log") == 0
+    assert (tmp_path / "b.log").read_bytes() == as_bytes(lines[2:])
+    assert capsys.readouterr().out.count("5 hands\n") == 2
+    leduc = written(tmp_path / "c.log", match_log(LEDUC, 2))
+    with pytest.raises(UsageError, match="PokerStars has no form for this game"):
+        run("to-pokerstars", leduc, tmp_path / "c.txt")
+    with pytest.raises(UsageError, match="holds no hand of PokerStars"):
+        run("from-pokerstars", leduc, "-o", tmp_path / "d.log")
+    assert not (tmp_path / "d.log").exists()
+
+
 def test_a_log_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
     """Caught: a file emptied before it is known what will stand in it."""
     target = written(tmp_path / "b.log", ["something else"])

@@ -1,0 +1,184 @@
+"""The study of a hand in a real browser: a tab for each street that goes with the replayer, and the
+bots' strategies in the grid of hands.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.axe import needs_axe, serious_faults
+from tests.support.chromium import BrowserPage, needs_chromium
+from tests.support.games import LEDUC, NOLIMIT_2P
+from tests.support.page_looks import CELLS, THEMES, WIDTHS_PX, check_looks, set_screen
+from tests.web.test_study import nolimit_thoughts
+from tests.web.test_table_in_browser import IN_LOBBY, IS_OVER, MAY_ACT, ROWS, sit_down, table
+
+pytestmark = needs_chromium
+
+TABS = "[...document.querySelectorAll('#after [role=tab]')].map((tab) => tab.innerText)"
+IS_DEALT = "document.querySelectorAll('#story li').length > 0"
+OPEN_TAB = "document.querySelector('#after [aria-selected=true]').innerText"
+HEADING = "#after .decision h3"
+FOCUSED = "document.activeElement.dataset.hand"
+TALLEST_SCREENS = 3
+SHOW = """import("/static/study.js").then((study) =>
+    study.showThoughts(%s, %s, (step) => { window.chosenStep = step; }))"""
+FOLLOW = 'import("/static/study.js").then((study) => study.followStep(7, %s))'
+
+
+@cache
+def message() -> str:
+    """Return the server's message on a no-limit hand with five decisions on four streets."""
+    _, decisions = nolimit_thoughts()
+    plain: dict[str, Any] = {"type": "thoughts", "hand": 7, "split": None, "note": "unknown"}
+    return json.dumps(plain | {"silent": [], "decisions": decisions})
+
+
+def test_the_grid_can_be_read_on_every_screen(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches what ``check_looks`` does, decisions one below the other, and an empty river."""
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_2P) as address:
+        sit_down(browser, address)
+        browser.wait_for(IS_DEALT)
+        for width in WIDTHS_PX:
+            for theme in THEMES:
+                set_screen(browser, width, theme)
+                browser.evaluate(SHOW % (message(), 11))
+                browser.wait_for(f"window.innerWidth === {width}")
+                check_looks(browser, width, "#after")
+                assert browser.evaluate(OPEN_TAB) == "River"
+                assert len(browser.evaluate("[...document.querySelectorAll('.hand-grid')]")) == 1
+        height = browser.evaluate("document.querySelector('#after').offsetHeight")
+        assert height < TALLEST_SCREENS * 900
+        check_cells(browser)
+        assert browser.complaints() == []
+        assert all(url.startswith((address, "data:")) for url in browser.requests())
+
+
+@needs_axe
+def test_no_serious_fault_of_accessibility_is_found(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches roles, names, orders of headings and contrasts that assistive programs suffer from."""
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_2P) as address:
+        browser.open_address(address)
+        browser.wait_for(IN_LOBBY)
+        faults = {"lobby": serious_faults(browser)}
+        sit_down(browser, address)
+        browser.wait_for(IS_DEALT)
+        browser.evaluate(SHOW % (message(), 11))
+        for width in (390, 1280):
+            for theme in THEMES:
+                set_screen(browser, width, theme)
+                browser.wait_for(f"window.innerWidth === {width}")
+                faults[f"{width} {theme}"] = serious_faults(browser)
+        assert {place: found for place, found in faults.items() if found} == {}
+
+
+def check_cells(browser: BrowserPage) -> None:
+    river, cells = json.loads(message())["decisions"][-1], browser.evaluate(CELLS)
+    most = max(reach for reach, *_ in river["classes"].values())
+    assert 0 < most < 0.5
+    assert len(cells) == 169
+    for name, (reach, *shares) in river["classes"].items():
+        assert cells[name]["height"] == pytest.approx(reach / most, abs=0.06)
+        if reach:
+            found = [share for _, share in cells[name]["fills"]]
+            assert found == pytest.approx([share for share in shares if share], abs=0.01)
+        assert f"{name}: " in cells[name]["label"] or f"{name}, held: " in cells[name]["label"]
+        for action in river["actions"]:
+            assert f", {action['text']} " in cells[name]["label"]
+
+
+def test_tabs_go_with_the_steps_of_a_replay(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a tab of another street than the step's, and one that does not lead to its step."""
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_2P) as address:
+        sit_down(browser, address)
+        browser.wait_for(IS_DEALT)
+        browser.evaluate(SHOW % (message(), 0))
+        assert browser.evaluate(TABS) == ["Preflop", "Flop", "Turn", "River"]
+        headings = {}
+        for step in range(13):
+            browser.evaluate(FOLLOW % step)
+            headings[step] = " ".join(browser.text(HEADING).split())
+        assert [step for step in range(1, 13) if headings[step] != headings[step - 1]] == [
+            2,
+            5,
+            8,
+            11,
+        ]
+        assert headings[2].startswith("Preflop: bot")
+        assert headings[12].startswith("River: bot")
+        browser.click("#street-turn")
+        assert browser.evaluate(OPEN_TAB) == "Turn"
+        assert browser.evaluate("window.chosenStep") == 8
+        browser.evaluate("document.querySelector('#street-turn').focus()")
+        browser.press("ArrowLeft")
+        assert (browser.evaluate(OPEN_TAB), browser.evaluate("window.chosenStep")) == ("Flop", 5)
+        assert browser.evaluate("document.activeElement.id") == "street-flop"
+        browser.click("#street-preflop")
+        second = "[...document.querySelectorAll('.choices button')].at(-1)"
+        browser.evaluate(f"{second}.click()")
+        assert browser.evaluate("window.chosenStep") == 2
+        assert browser.evaluate(f"{second}.getAttribute('aria-pressed')") == "true"
+        assert browser.complaints() == []
+
+
+def test_keys_in_the_grid_take_no_action_at_the_table(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches an arrow key that leaves the grid, and a key that the table gets as well."""
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_2P) as address:
+        sit_down(browser, address)
+        browser.wait_for(IS_DEALT)
+        browser.evaluate(SHOW % (message(), 11))
+        # The tab stop is the hand that is held.
+        assert (
+            browser.evaluate("document.querySelector('.cell[tabindex=\"0\"]').dataset.hand")
+            == "32o"
+        )
+        browser.evaluate("document.querySelector('.cell[tabindex=\"0\"]').focus()")
+        browser.press("ArrowUp")
+        assert browser.evaluate(FOCUSED) == "33"
+        assert browser.text(".hand-grid .look").startswith("33")
+        browser.evaluate(
+            "document.addEventListener('keydown', ({ key }) => { window.heard = key; })"
+        )
+        for key in ("ArrowLeft", "Home", " ", "Enter"):
+            browser.press(key)
+        assert browser.evaluate("window.heard") is None
+        browser.press("q")
+        assert browser.evaluate("window.heard") == "q"
+
+
+def test_a_replayed_hand_opens_the_tab_of_its_step(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches tabs that the replayer of a real hand does not move, or that do not move it."""
+    with table(browser, tmp_path, "strategies/leduc.limit.2p/dcfr", "--game", LEDUC) as address:
+        sit_down(browser, address)
+        for number in range(1, 6):
+            call_down(browser, number)
+            browser.click("#history tbody button")
+            browser.wait_for("document.querySelector('#after .decision') !== null")
+            if len(browser.evaluate(TABS)) == 2:
+                break
+            browser.click("#step-close")
+            browser.wait_for(IS_OVER)
+            browser.click("#deal")
+        assert browser.evaluate(OPEN_TAB) == "Preflop"
+        browser.press("End")
+        assert browser.evaluate(OPEN_TAB) == "Flop"
+        browser.click("#street-preflop")
+        assert browser.evaluate(OPEN_TAB) == "Preflop"
+        assert "win" not in browser.text("#said")
+        assert browser.text("#board") == ""
+        browser.click("#street-flop")
+        assert browser.text("#board") != ""
+        assert browser.complaints() == []
+
+
+def call_down(browser: BrowserPage, number: int) -> None:
+    """Check and call until hand *number* of the session, counted from 1, is over."""
+    is_played = f"({IS_OVER}) && {ROWS}.length === {number}"
+    while not browser.evaluate(is_played):
+        browser.wait_for(f"({MAY_ACT}) || ({is_played})")
+        browser.press("c")

@@ -73,7 +73,10 @@ FIRST_GOOD = {
     "pygments": ("2.20.0", "CVE-2026-4539"),
     "pytest": ("9.0.3", "CVE-2025-71176"),
     "pyyaml": ("5.4", "CVE-2020-14343"),
+    "ray": ("2.52.0", "CVE-2025-62593"),
+    "requests": ("2.32.4", "CVE-2024-47081"),
     "scipy": ("1.10.0", "CVE-2023-25399"),
+    "urllib3": ("2.6.0", "CVE-2025-66418"),
 }
 """By hand: the first version without a fault that became known."""
 PERMISSIVE = re.compile(

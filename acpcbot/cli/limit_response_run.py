@@ -10,6 +10,8 @@ from acpcbot.cli.output import write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.cli.status_line import duration_text
+from acpcbot.cli.worker_options import asked_workers
+from acpcbot.cluster.local import LocalProcesses
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.limit_responses.betting_lines import limit_lines
 from acpcbot.evaluation.exploitability.limit_responses.board_values import line_bytes
@@ -34,11 +36,13 @@ from acpcbot.trees.board_tree import first_boards
 MBB = 1000.0
 LINE_S = 30.0
 FLOAT32_BYTES = 4
+PROCESS_BYTES = 400 << 20
+"""A process with the compiler and the kernels, before it loads a strategy."""
 
 
 def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) -> int:
     """Make the missing records, and print the best responses or their bounds."""
-    if arguments.jobs < 1:
+    if arguments.jobs is not None and arguments.jobs < 1:
         raise UsageError(f"--jobs {arguments.jobs}", "one or more")
     if arguments.flops is not None and arguments.flops < 2:
         raise UsageError(f"--flops {arguments.flops}", "two or more, for an interval")
@@ -52,7 +56,11 @@ def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) ->
         abstraction = strategy.snapshot.abstraction
         needed = line_bytes(lines, abstraction.num_buckets, FLOAT32_BYTES)
         needed["card tables"] = sum(table.nbytes for table in strategy.tables)
-        needed = {purpose: arguments.jobs * size for purpose, size in needed.items()}
+        part_bytes = PROCESS_BYTES + sum(needed.values())
+        workers = asked_workers(arguments, 1, part_bytes=part_bytes)
+        if isinstance(workers, LocalProcesses):
+            needed = {name: workers.num_processes * size for name, size in needed.items()}
+        # On a cluster this process adds the results up, and takes as much as a worker.
         verify_memory(needed, available_bytes(), "the best response", "take fewer --jobs")
         print(memory_text(needed, available_bytes()), file=sys.stderr)
         records = Records(
@@ -66,7 +74,7 @@ def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) ->
         print(f"flops that are done are in {records.folder}", file=sys.stderr)
         telling = _Telling(new_bar(bars, "flops"))
         with phase("best responses flop by flop"):
-            make_records(target, records, wanted, arguments.jobs, telling.tell)
+            make_records(target, records, wanted, workers, telling.tell)
             befores = all_befores(loaded_boards(target))
             if drawn is not None:
                 found = sampled_response(definition, befores, drawn, records.read)

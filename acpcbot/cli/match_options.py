@@ -18,6 +18,7 @@ from acpcbot.cli.arguments import new_folder, port_number
 from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.game_arguments import add_game_arguments, choose_game, stacked
 from acpcbot.cli.phases import phase
+from acpcbot.cli.worker_options import asked_workers
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
 from acpcbot.matches.settings import DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, DEFAULT_RESPONSE_MS
@@ -157,7 +158,12 @@ def add_running(parser: argparse.ArgumentParser, kind: str) -> None:
         "--in-process", action="store_true", help="call the agents directly instead of over sockets"
     )
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="tables played at a time [one a core]"
+        "--jobs", type=int, metavar="N", help="tables played at a time [one a core]"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="HOST:PORT",
+        help="play the tables on the Ray cluster with this head, with --in-process [this machine]",
     )
     parser.add_argument(
         "-o", "--output", type=Path, help=f"a new folder for the logs [{HOMES[kind]}/<time>]"
@@ -243,8 +249,21 @@ def _new_plan(kind: type[AnyPlan], arguments: argparse.Namespace, *, is_duplicat
     )
 
 
+def verify_cluster(arguments: argparse.Namespace, plan: Plan) -> None:
+    """Raise UsageError where ``--cluster`` is asked for and cannot play *plan*."""
+    if arguments.cluster is not None:
+        from acpcbot.net.table_parts import verify_table_part
+
+        verify_table_part(plan)
+        asked_workers(arguments, 1)
+
+
 def play_tables(
-    plan: Plan, tasks: Sequence[TableTask], folder: Path, *, num_workers: int, doors: RemotePorts
+    plan: Plan,
+    tasks: Sequence[TableTask],
+    folder: Path,
+    arguments: argparse.Namespace,
+    doors: RemotePorts,
 ) -> list[TableReport]:
     """Play *tasks*, the tables of *plan*; after an interrupt say how to go on in *folder*."""
     with phase("starting the tables", in_files=False):
@@ -255,9 +274,18 @@ def play_tables(
     with make_bars() as bars:
         advance = new_bar(bars, " ".join(plan.names)[:LONGEST_TITLE])
         try:
+            if arguments.cluster is not None:
+                from acpcbot.net.table_parts import run_table_parts
+
+                return run_table_parts(
+                    tasks,
+                    asked_workers(arguments, 1),
+                    lambda num_hands: advance(num_hands, total),
+                )
+            jobs = (os.cpu_count() or 1) if arguments.jobs is None else arguments.jobs
             return run_tables(
                 tasks,
-                num_workers=max(1, num_workers),
+                num_workers=max(1, jobs),
                 remote_ports=doors,
                 on_progress=lambda num_hands: advance(num_hands, total),
                 on_open=lambda door: _announce(door, bars.console, folder),
@@ -265,7 +293,8 @@ def play_tables(
             )
         except KeyboardInterrupt:
             command = f"{COMMANDS[plan.KIND]} --resume {folder}"
-            print(f"\nevery finished hand is kept; go on with: {command}", file=sys.stderr)
+            kept = "hand" if arguments.cluster is None else "table"
+            print(f"\nevery finished {kept} is kept; go on with: {command}", file=sys.stderr)
             raise
 
 

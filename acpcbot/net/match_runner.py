@@ -92,10 +92,10 @@ class _Progress:
 def _work(task: TableTask, remote_ports: RemotePorts, on_open: OnOpen) -> int:
     """Play one table in a worker; warnings of its clients go to a log beside the table's."""
     with (task.folder / CLIENTS_LOG).open("a", encoding="utf-8") as stream:
-        return play_table(task, _clients_journal(stream), remote_ports, on_open)
+        return play_table(task, clients_journal(stream), remote_ports, on_open)
 
 
-def _clients_journal(stream: TextIO) -> Journal:
+def clients_journal(stream: TextIO) -> Journal:
     """Return a journal of all warnings of our clients, a part of the match's records."""
     return open_journal(stream, level="warning", as_json=True, max_lines=None)
 

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from tooling import environment
-from tooling.environment import only_one, set_up, shebang, write_project
+from tooling.environment import metadata_of, only_one, set_up, shebang, write_project
 from tooling.progress import Failed
 
 ROOT = Path(__file__).parents[2]
@@ -214,10 +215,32 @@ print([str(file) for file in found.files if not file.locate().exists()], len(lis
 """
     about, rest = said_by(python, text, tmp_path).splitlines()
     assert about == (
-        "0.2.0 15"
-        " ['frames', 'metrics', 'networks', 'openspiel', 'pettingzoo', 'phh', 'plots', 'web']"
+        "0.2.0 16"
+        " ['cluster', 'frames', 'metrics', 'networks', 'openspiel', 'pettingzoo', 'phh', 'plots',"
+        " 'web']"
     )
     assert rest == "[] 1"
+
+
+def test_requirements_of_extras_are_valid_and_keep_their_markers() -> None:
+    """Catches a second ";" behind a marker, for which installers call the project broken."""
+    project = {
+        "name": "one",
+        "version": "1",
+        "description": "",
+        "requires-python": ">=3.11",
+        "dependencies": [],
+        "optional-dependencies": {
+            "more": ["a>=1", "b>=2; sys_platform == 'linux' or python_version < '4'"]
+        },
+    }
+    lines = metadata_of(project).splitlines()
+    found = [Requirement(line.partition(": ")[2]) for line in lines if "Requires-Dist" in line]
+    assert [need.name for need in found] == ["a", "b"]
+    for need in found:
+        assert need.marker is not None
+        assert need.marker.evaluate({"extra": "more", "sys_platform": "linux"})
+        assert not need.marker.evaluate({"extra": "", "sys_platform": "linux"})
 
 
 def test_the_project_is_no_second_copy(bare: Path) -> None:

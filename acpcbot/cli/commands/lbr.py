@@ -12,6 +12,7 @@ from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.status_line import duration_text
+from acpcbot.cli.worker_options import add_worker_arguments, asked_workers
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.lbr_menus import MENUS
 from acpcbot.poker.shipped import find_definition
@@ -38,12 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, help="seed of the cards and of the strategy's actions"
     )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count() or 1,
-        help="processes; the result is the same [one a core]",
-    )
+    add_worker_arguments(parser, "processes; the result is the same [one a core]")
     add_json_argument(parser)
 
 
@@ -53,11 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "--deals must be at least 1, --seed a 32-bit number", "omit them to use the defaults"
         )
-    if arguments.jobs < 1:
-        raise UsageError("--jobs must be at least 1", "leave it out for one a core")
+    jobs = os.cpu_count() or 1
+    workers = asked_workers(arguments, jobs)
     with phase("starting lbr", in_files=False):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars, new_bar
+        from acpcbot.cluster.local import LocalProcesses
         from acpcbot.evaluation.exploitability.lbr_match import LbrMatch, play_lbr_match, play_match
     own = game_of(arguments.strategy) if arguments.game is None else None
     name, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
@@ -66,10 +63,12 @@ def run(arguments: argparse.Namespace) -> int:
         # Card tables are made here once, before several processes would.
         seats = contest.players(new_bar(bars, "card tables"))
         start, on_deal = monotonic(), new_bar(bars, "deals")
-        if arguments.jobs == 1:
+        if workers == LocalProcesses(1):
             won = play_match(seats, arguments.deals, arguments.seed, on_deal)
         else:
-            won = play_lbr_match(contest, arguments.deals, arguments.seed, arguments.jobs, on_deal)
+            won = play_lbr_match(
+                contest, arguments.deals, arguments.seed, jobs, on_deal, workers=workers
+            )
         seconds = monotonic() - start
     if arguments.json:
         write_json(

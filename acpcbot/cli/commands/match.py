@@ -15,6 +15,7 @@ from acpcbot.cli.match_options import (
     find_plan,
     play_tables,
     report_faults,
+    verify_cluster,
 )
 from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
@@ -48,11 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
         plan.verify()
         doors = doors_of(arguments, plan)
         verify_players(plan, doors)
+        verify_cluster(arguments, plan)
     plan.save(folder)
     with lock_folder(folder):
-        reports = play_tables(
-            plan, tasks_of(plan, folder), folder, num_workers=arguments.jobs, doors=doors
-        )
+        reports = play_tables(plan, tasks_of(plan, folder), folder, arguments, doors)
     with phase("reading the logs"):
         from acpcbot.matches.score import (
             score_match,

@@ -12,6 +12,7 @@ from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.status_line import duration_text
+from acpcbot.cli.worker_options import add_worker_arguments, asked_workers
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.shipped import find_definition
@@ -59,22 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--iterations", type=int, default=300, help="of the solver, for each of two solutions [300]"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the spots [0]")
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count() or 1,
-        help="processes; the result is the same [one a core]",
-    )
+    add_worker_arguments(parser, "processes; the result is the same [one a core]")
     add_json_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure the losses and print their means."""
-    for name in ("spots", "iterations", "jobs"):
+    for name in ("spots", "iterations"):
         if getattr(arguments, name) < 1:
             raise UsageError(f"--{name} must be at least 1", "omit it to use the default")
     if not 0 <= arguments.seed < 2**32:
         raise UsageError("--seed must be a 32-bit number", "omit it to use the default")
+    workers = asked_workers(arguments, os.cpu_count() or 1)
     with phase("starting street-loss", in_files=False):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars, new_bar
@@ -100,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     start = monotonic()
     with make_bars(in_files=False) as bars, phase(f"measuring {arguments.strategy}"):
         contest.prepare(new_bar(bars, "card tables"))
-        losses = spot_losses(contest, arguments.spots, arguments.jobs, new_bar(bars, "spots"))
+        losses = spot_losses(contest, arguments.spots, workers, new_bar(bars, "spots"))
     seconds = monotonic() - start
     found = [mean_loss([spot[number] for spot in losses]) for number in range(len(against))]
     if arguments.json:

@@ -28,6 +28,7 @@ from acpcbot.cli.match_options import (
     find_plan,
     play_tables,
     report_faults,
+    verify_cluster,
 )
 from acpcbot.cli.output import write_json as write_document
 from acpcbot.cli.phases import phase
@@ -107,11 +108,10 @@ def _run(arguments: argparse.Namespace) -> int:
         plan.verify()
         doors = doors_of(arguments, plan)
         verify_players(plan, doors)
+        verify_cluster(arguments, plan)
     plan.save(folder)
     with lock_folder(folder):
-        reports = play_tables(
-            plan, _tasks(plan, folder), folder, num_workers=arguments.jobs, doors=doors
-        )
+        reports = play_tables(plan, _tasks(plan, folder), folder, arguments, doors)
     _show(plan, folder, arguments)
     return report_faults(plan, reports, folder)
 

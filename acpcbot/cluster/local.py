@@ -1,0 +1,59 @@
+"""Parts of work in this process, or in several of this machine."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+
+from acpcbot.cluster.work import PartT, ResultT, Work
+
+
+@dataclass(frozen=True, slots=True)
+class LocalProcesses:
+    """As many processes of this machine; one is this process itself."""
+
+    num_processes: int
+
+    def run(
+        self,
+        work: Work[PartT, ResultT],
+        parts: Sequence[PartT],
+        keep: Callable[[int, ResultT], None],
+    ) -> None:
+        """Carry out *parts*; see ``Workers``."""
+        if self.num_processes == 1 or len(parts) < 2:
+            if parts:
+                work.prepare()
+            for index, part in enumerate(parts):
+                keep(index, work.part(part))
+            return
+        # Workers ignore an interrupt: the caller gets it and shuts them down.
+        with ProcessPoolExecutor(
+            min(self.num_processes, len(parts)),
+            get_context("spawn"),
+            initializer=signal.signal,
+            initargs=(signal.SIGINT, signal.SIG_IGN),
+        ) as pool:
+            try:
+                waiting = {
+                    pool.submit(_part, work, part): index for index, part in enumerate(parts)
+                }
+                for done in as_completed(waiting):
+                    keep(waiting.pop(done), done.result())
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def _part(work: Work[PartT, ResultT], part: PartT) -> ResultT:
+    _prepare_once(work)
+    return work.part(part)
+
+
+@cache
+def _prepare_once(work: Work[PartT, ResultT]) -> None:
+    work.prepare()

@@ -215,6 +215,12 @@ def test_a_soak_gets_its_words_and_the_test_lock(dev: Any) -> None:
     assert dev.installed == [dev.TEST_LOCK]
 
 
+def test_a_site_gets_its_folder_and_the_lock_that_has_mkdocs(dev: Any) -> None:
+    dev.main(["site", "pages"])
+    assert dev.calls == [[dev.PYTHON, "-m", "tooling.site", "pages"]]
+    assert dev.installed == [dev.TEST_LOCK]
+
+
 def test_the_containers_are_tried_with_what_takes_long(dev: Any) -> None:
     """Catches tests that are left out here as well, so that nothing ever runs them."""
     dev.main(["containers", "-x"])

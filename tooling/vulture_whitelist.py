@@ -35,7 +35,10 @@ def names(of: Any) -> tuple[object, ...]:
         # html.parser, of a parser in the tests.
         of.handle_endtag,
         of.handle_starttag,
-        # mkdocs, of a file of hooks.
+        # http.server, of a handler of requests in the tests.
+        of.log_message,
+        # mkdocs, of its settings and of a file of hooks.
+        of.nav,
         of.on_config,
         of.on_page_markdown,
         of.on_post_build,

@@ -76,13 +76,13 @@ def _link(path: Path) -> str:
         return ""
 
 
-def child_processes() -> set[str]:
-    """The ids of this process's children; nothing where the system does not tell."""
-    return {
-        child
-        for path in Path("/proc/self/task").glob("*/children")
-        for child in path.read_text().split()
-    }
+def child_processes(process: int | str = "self") -> set[str]:
+    """The ids of the children of *process*; nothing where the system does not tell."""
+    found: set[str] = set()
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # a thread that has ended since it was listed
+            found.update(path.read_text().split())
+    return found
 
 
 class LiveDealer:

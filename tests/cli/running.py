@@ -13,7 +13,7 @@ from pathlib import Path
 from acpcbot.net.journal import open_journal
 from acpcbot.net.match_runner import play_table
 from acpcbot.net.worker_pool import TableTask
-from dealer_tests.adversity import state_lines
+from dealer_tests.adversity import child_processes, state_lines
 from tests.support.fresh_programs import run_python
 
 LONGEST_S = 120.0
@@ -87,8 +87,7 @@ def uninterrupted(tasks: Iterable[TableTask], folder: Path) -> dict[str, list[st
 
 def children_of(process: subprocess.Popen[str]) -> list[int]:
     """The ids of a process's children."""
-    paths = Path(f"/proc/{process.pid}/task").glob("*/children")
-    return [int(child) for path in paths for child in path.read_text().split()]
+    return [int(child) for child in child_processes(process.pid)]
 
 
 def is_worker(process_id: int) -> bool:

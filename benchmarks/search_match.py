@@ -45,12 +45,7 @@ def figures() -> Iterator[Figure]:
     own, fast, turn = str(blueprint.resolve()), f"{folder}?profile=fast", f"{folder}?profile=turn"
     contests = {
         "rivers against its blueprint": (fast, own, num_deals),
-        "turns with four values against its blueprint": (turn, own, num_deals // SMALL_SHARE),
-        "turns with one value against its blueprint": (
-            f"{turn}&num_continuations=1",
-            own,
-            num_deals // SMALL_SHARE,
-        ),
+        "all but flops against its blueprint": (turn, own, num_deals // SMALL_SHARE),
         **{f"rivers against {name}": (fast, name, num_deals // SMALL_SHARE) for name in BASELINES},
         **{
             f"its blueprint against {name}": (own, name, num_deals // SMALL_SHARE)

@@ -82,29 +82,17 @@ def step_until(
     They end by the last moment. With leaf values, whose iterations are not interrupted, none is
     begun that might not end in time.
     """
-    if solver.has_leaves:
-        _step_singly(solver, min_iterations, max_iterations, budget, timer, num_cells)
+    if not solver.has_leaves:
+        for wanted, deadline_s in (
+            (min(min_iterations, max_iterations), budget.last_s),
+            (max_iterations, budget.wanted_s),
+        ):
+            before, started_s = solver.num_iterations, time.monotonic()
+            solver.step(max(wanted - before, 0), Limits(deadline_s))
+            if solver.num_iterations > before:
+                took_s = (time.monotonic() - started_s) / (solver.num_iterations - before)
+                timer.record_iteration(num_cells, took_s)
         return
-    for wanted, deadline_s in (
-        (min(min_iterations, max_iterations), budget.last_s),
-        (max_iterations, budget.wanted_s),
-    ):
-        before, started_s = solver.num_iterations, time.monotonic()
-        solver.step(max(wanted - before, 0), Limits(deadline_s))
-        if solver.num_iterations > before:
-            took_s = (time.monotonic() - started_s) / (solver.num_iterations - before)
-            timer.record_iteration(num_cells, took_s)
-
-
-def _step_singly(
-    solver: RangeCFR,
-    min_iterations: int,
-    max_iterations: int,
-    budget: Budget,
-    timer: IterationTimer,
-    num_cells: int,
-) -> None:
-    """Run iterations one by one, as long as the next may end in time."""
     longest_s = 0.0
     for done in range(max_iterations):
         started_s = time.monotonic()

@@ -101,7 +101,8 @@ class EndScratch(NamedTuple):
     """Buffers for the ends of one block on one board, flat; rows are padded to whole lanes.
 
     ``reaches``      for eight vectors, [lane, hand], and turned, ``turned_reaches`` [hand, lane]
-    ``turned_values``  for the values of eight, [hand, lane]
+    ``turned_values``  for the values of eight, [hand, lane]; in the place of ``reaches``, which
+                     are not read again once they are turned
     ``values``       for those of all ends of a block, [row, hand]
     ``rows``         int64 [end of the block]: its row of ``values``, or NO_ROW where it is worth 0
     ``chips``        float64 [lane]; ``fold_chips`` those of folds that go with showdowns
@@ -119,29 +120,24 @@ class EndScratch(NamedTuple):
 
 
 def make_end_scratch(
-    end_bounds: Ints, num_cards: int, num_hands: int, dtype: type[np.floating[Any]]
+    num_ends: int, num_rows: int, num_cards: int, num_hands: int, dtype: type[np.floating[Any]]
 ) -> EndScratch:
-    """Return buffers for any block with *end_bounds*, on boards with *num_hands* hands at most."""
-    num_folds, num_showdowns = (
-        end_bounds[:, 1] - end_bounds[:, 0],
-        end_bounds[:, 2] - end_bounds[:, 1],
-    )
-    most = int((num_folds + num_showdowns).max(initial=0))
-    # Eight rows are written at a time: eight folds beside each eight showdowns, and then the folds
-    # that are left.
-    whole = (num_showdowns + NUM_LANES - 1) // NUM_LANES * NUM_LANES
-    num_rows = int((2 * whole + num_folds).max(initial=0)) + NUM_LANES
+    """Return buffers for blocks with at most *num_ends* ends and *num_rows* rows of values.
+
+    *num_rows* are those of ``traversal.most_end_rows``; boards have at most *num_hands* hands.
+    """
 
     # With zeros: lanes that are not used are computed all the same.
     def vectors(count: int) -> AnyArray:
         return aligned_zeros(count * padded(num_hands), dtype)
 
+    reaches = vectors(NUM_LANES)
     return EndScratch(
-        reaches=vectors(NUM_LANES),
+        reaches=reaches,
         turned_reaches=vectors(NUM_LANES),
-        turned_values=vectors(NUM_LANES),
+        turned_values=reaches,
         values=vectors(num_rows),
-        rows=np.empty(max(1, most), np.int64),
+        rows=np.empty(max(1, num_ends), np.int64),
         chips=aligned_zeros(NUM_LANES, np.float64),
         fold_chips=aligned_zeros(NUM_LANES, np.float64),
         card_sums=aligned_zeros(num_cards * NUM_LANES, np.float64),

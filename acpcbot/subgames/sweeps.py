@@ -54,7 +54,7 @@ from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.uncounted_arrays import uncounted
 from acpcbot.worker_threads import worker_threads
 
-SLOTS_PER_THREAD = 4
+SLOTS_PER_THREAD = 3
 """A thread waits for a slot when one of its earlier chunks is not added up yet."""
 PROGRESS_INTERVAL_S = 0.1
 SLICE_S = 0.004
@@ -107,7 +107,9 @@ def run_arrays(
     """
     betting = game.betting
     num_below, num_hands = int(betting.first_child[1] - betting.first_child[0]), ranges.shape[1]
-    num_slots = max(1, min(len(chunks) - 1, SLOTS_PER_THREAD * num_threads))
+    # A thread alone adds up each chunk before it takes the next.
+    most_slots = SLOTS_PER_THREAD * num_threads if num_threads > 1 else 1
+    num_slots = max(1, min(len(chunks) - 1, most_slots))
     return RunArrays(
         chunks,
         ranges,

@@ -135,6 +135,8 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     num_action_rows = int(nodes[:, NODE_NUM_ACTIONS].max())
 
     num_cards = int(game.boards.arrays.cards.max()) + 1
+    bounds = game.betting.end_bounds
+    num_ends = int((bounds[:, 2] - bounds[:, 0]).max(initial=0))
 
     def vectors(num_vectors: int) -> AnyArray:
         return aligned_zeros(num_vectors * num_hands, dtype)
@@ -145,7 +147,9 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
         values=vectors(num_nodes),
         action_values=vectors(num_action_rows),
         hand=vectors(1),
-        ends=make_end_scratch(game.betting.end_bounds, num_cards, num_hands, dtype),
+        ends=make_end_scratch(
+            num_ends, most_end_rows(game.betting), num_cards, num_hands, dtype
+        ),
         num_action_rows=num_action_rows,
     )
 
@@ -329,14 +333,14 @@ def fill_end_values(
     for kind in range(num_kinds - 1, -1, -1):
         begin, end = (first_fold, first_showdown) if kind == FOLDS else (first_showdown, last)
         lane, with_folds = 0, False
-        # The traverser's own ends come first, so that few eights have folds beside showdowns.
-        for is_others in range(2):
+        # The traverser's showdowns with folds come first, so that few eights have folds beside them.
+        for is_alone in range(2):
             for number in range(begin, end):
                 node, choice, record = betting.end_actions[number]
                 is_own = betting.nodes[node, NODE_SEAT] == own
                 partner = betting.end_partners[number]
                 is_pair = is_own and num_kinds == 2 and partner != NO_PARTNER
-                if is_own == is_others or (is_pair and kind == FOLDS):
+                if is_pair == is_alone or (is_pair and kind == FOLDS):
                     continue
                 # At the traverser's own action only the opponent's reach matters, and it is that of
                 # the node: counterfactual values leave out one's own probabilities (Zinkevich et
@@ -364,6 +368,23 @@ def fill_end_values(
                     lane, with_folds = 0, False
         if lane > 0:
             num_rows += value_ends(sweep, board, num_rows, lane, kind, with_folds)
+
+
+def most_end_rows(betting: Betting) -> int:
+    """Return how many rows of values ``fill_end_values`` writes at most for a block."""
+    # The traverser's showdowns with folds come first and take sixteen rows for eight, then one row
+    # each the other showdowns and the folds that are left. Where ends are not met the others take
+    # fewer rows. The last eight may be written beyond the rows that are used.
+    most, seats = 1, betting.nodes[betting.end_actions[:, 0], NODE_SEAT]
+    for first_fold, first_showdown, last in np.unique(betting.end_bounds, axis=0).tolist():
+        is_paired = betting.end_partners[first_showdown:last] != NO_PARTNER
+        for own in range(NUM_SEATS):
+            num_pairs = int((is_paired & (seats[first_showdown:last] == own)).sum())
+            num_eights = -(-num_pairs // NUM_LANES)
+            num_others = max(0, last - first_showdown - num_eights * NUM_LANES)
+            num_folds = first_showdown - first_fold - num_pairs
+            most = max(most, 2 * num_eights * NUM_LANES + num_others + num_folds)
+    return most + NUM_LANES - 1
 
 
 @kernel

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from acpcbot.cards.deck import parse_cards
 from acpcbot.lanes import NUM_LANES
@@ -23,7 +24,9 @@ from acpcbot.subgames.block_ends import (
     padded,
     value_lanes,
 )
+from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.terminal_values import fold_values, showdown_values
+from acpcbot.subgames.traversal import most_end_rows
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, same_menu
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
@@ -32,6 +35,7 @@ from acpcbot.trees.betting_tree import (
     NODE_BLOCK_END,
     NODE_FIRST_ACTION,
     NODE_NUM_ACTIONS,
+    NODE_SEAT,
     BettingTree,
     build_betting_tree,
 )
@@ -100,8 +104,7 @@ def test_rows_of_eight_are_the_values_of_eight_ends(
 ) -> None:
     """Catches hands lost where 1,081 is no multiple of eight, and rows beside the row asked for."""
     draw, num_hands = np.random.default_rng(5), 1081
-    bounds = np.array([[0, 4, 11]])
-    scratch, width = make_end_scratch(bounds, 52, num_hands, dtype), padded(num_hands)
+    scratch, width = make_end_scratch(11, 28, 52, num_hands, dtype), padded(num_hands)
     assert (width, len(scratch.values)) == (1088, 28 * 1088)
     reaches = draw.random((NUM_LANES, num_hands)).astype(dtype)
     scratch.reaches.reshape(NUM_LANES, width)[:, :num_hands] = reaches
@@ -125,6 +128,48 @@ def test_rows_of_eight_are_the_values_of_eight_ends(
             assert rows[row, :num_hands] == pytest.approx(expected, rel=1e-6, abs=1e-4)
             row += 1
     assert (np.delete(rows, range(3, row), axis=0) == 7).all()
+
+
+def rows_written(game: RangeGame, first: int, own: int, is_met: NDArray[np.bool_]) -> int:
+    """Return the rows behind the last one that is written for a block, by a walk over its ends."""
+    betting = game.betting
+    fold, showdown, last = betting.end_bounds[first]
+    seats = betting.nodes[betting.end_actions[:, 0], NODE_SEAT]
+    own_folds = {
+        int(betting.end_partners[number])
+        for number in range(showdown, last)
+        if seats[number] == own and betting.end_partners[number] != NO_PARTNER
+    }
+    showdowns = sorted(
+        range(showdown, last), key=lambda number: betting.end_partners[number] not in own_folds
+    )
+    showdowns = [number for number in showdowns if is_met[number]]
+    row, written = 0, 0
+    for start in range(0, len(showdowns), NUM_LANES):
+        eight = showdowns[start : start + NUM_LANES]
+        pairs = [number for number in eight if betting.end_partners[number] in own_folds]
+        height = 2 * NUM_LANES if pairs else NUM_LANES
+        written = row + height
+        row += height if pairs else len(eight)
+    num_folds = sum(1 for number in set(range(fold, showdown)) - own_folds if is_met[number])
+    for start in range(0, num_folds, NUM_LANES):
+        written = row + NUM_LANES
+        row += min(NUM_LANES, num_folds - start)
+    return written
+
+
+@pytest.mark.parametrize("sizes", [[1.0], [0.5, 1.0, ALL_IN], [0.3, 0.5, 0.7, 1.0, 2.0, ALL_IN]])
+def test_no_block_writes_behind_the_rows_that_are_made_for_it(sizes: list[float]) -> None:
+    """Catches writes beyond a buffer, which nothing but a later crash would show."""
+    draw, rules = np.random.default_rng(3), rules_of("holdem.nolimit.2p.reverse_blinds")
+    menu = same_menu(sizes, [1.0, ALL_IN])
+    game = make_range_game(rules.parse("cc/cc/cc/"), parse_cards("KsTd9h4s2c"), menu)
+    num_ends, most = len(game.betting.end_actions), 0
+    for _ in range(20):
+        is_met = draw.random(num_ends) < draw.choice([0.2, 0.8, 1.0])
+        for own in range(2):
+            most = max(most, rows_written(game, 0, own, is_met))
+    assert most <= most_end_rows(game.betting) <= most + NUM_LANES
 
 
 def test_a_single_hand_with_reach_is_seen() -> None:

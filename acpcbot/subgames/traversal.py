@@ -147,9 +147,7 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
         values=vectors(num_nodes),
         action_values=vectors(num_action_rows),
         hand=vectors(1),
-        ends=make_end_scratch(
-            num_ends, most_end_rows(game.betting), num_cards, num_hands, dtype
-        ),
+        ends=make_end_scratch(num_ends, most_end_rows(game.betting), num_cards, num_hands, dtype),
         num_action_rows=num_action_rows,
     )
 

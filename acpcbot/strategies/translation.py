@@ -15,6 +15,10 @@ that one, for who folds to it cannot be left out of a tree in which nobody raise
 Where the tree's hand is over though the real one is not, as when an all-in there stands for less,
 or where the tree has no raise to take, the strategy checks and calls.
 
+The tree may be that of a game with other stacks. Bets are then shares of the pot and nothing else:
+an all-in of a short stack is a bet like any other, of no more than its opponent can call, and the
+tree's all-in is a bet of so many pots, or all-in where the stack is shorter.
+
 ``Translator`` follows one hand after another with random draws, as a player does;
 ``TranslatedPlay`` mixes all translations exactly, for every hand; ``nearest_view`` picks the most
 probable one.
@@ -107,15 +111,34 @@ def real_action(betting: BettingState, seen: BettingState, action: Action) -> Ac
     assert largest is not None
     if legal is None:
         return CALLING
-    if action.raise_to == largest[1]:
+    if action.raise_to == largest[1] and has_same_stacks(betting, seen):
         return raising(legal[1])
     share = pot_share(seen.game.vector, seen.vector, action.raise_to)
     return raising(wanted_raise(betting.game.vector, betting.vector, share))
 
 
-def translations(place: FindPlace, betting: BettingState) -> list[Translation]:
-    """Return all translations of *betting*; raises UsageError where they are too many."""
-    followed: list[tuple[float, tuple[Seen, ...]]] = [(1.0, (betting.game.start,))]
+def has_same_stacks(betting: BettingState, seen: BettingState) -> bool:
+    """Return whether the games of both have the same stacks."""
+    return (
+        betting.game is seen.game or betting.game.definition.stacks == seen.game.definition.stacks
+    )
+
+
+def _called_share(betting: BettingState, raise_to: int) -> float:
+    """Return the share of the pot of a raise, or of what of it the largest other stack can call."""
+    stacks = betting.game.definition.stacks
+    most = max(stack for seat, stack in enumerate(stacks) if seat != betting.actor)
+    return pot_share(betting.game.vector, betting.vector, min(raise_to, most))
+
+
+def translations(
+    place: FindPlace, betting: BettingState, start: BettingState | None = None
+) -> list[Translation]:
+    """Return all translations of *betting*; raises UsageError where they are too many.
+
+    *start* is that of the tree's game, if this has other stacks.
+    """
+    followed: list[tuple[float, tuple[Seen, ...]]] = [(1.0, (start or betting.game.start,))]
     for real, action in betting.decisions():
         followed = [
             (before * probability, (*seen, following))
@@ -144,14 +167,16 @@ def decided(betting: BettingState, seen: Seen) -> Seen:
     return None if seen is None or seen.is_over or seen.street != betting.street else seen
 
 
-def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
+def nearest_view(
+    place: FindPlace, betting: BettingState, start: BettingState | None = None
+) -> BettingState:
     """Return the tree's betting most like *betting*: each time the more probable size.
 
     A raise stays one. Of two equally probable sizes the larger is taken. Unlike a player's translation it is a
     function of the betting alone. It stops once the tree's hand is over, or has no raise for one
-    that is made.
+    that is made. *start* is that of the tree's game, if this has other stacks.
     """
-    seen = betting.game.start
+    seen = start or betting.game.start
     for real, action in betting.decisions():
         probabilities = (
             [] if seen.is_over else _likely_actions(place, real, seen, action, is_checked=False)
@@ -163,13 +188,17 @@ def nearest_view(place: FindPlace, betting: BettingState) -> BettingState:
 
 
 def drawn_translation(
-    place: FindPlace, betting: BettingState, draw: Callable[[int], float]
+    place: FindPlace,
+    betting: BettingState,
+    draw: Callable[[int], float],
+    start: BettingState | None = None,
 ) -> Seen:
     """Return a random translation of *betting*, None where the tree has no decision.
 
-    *draw* gives a number in [0, 1) for each of its actions, by its index.
+    *draw* gives a number in [0, 1) for each of its actions, by its index. *start* is that of the
+    tree's game, if this has other stacks.
     """
-    seen: Seen = betting.game.start
+    seen: Seen = start or betting.game.start
     for index, (real, action) in enumerate(betting.decisions()):
         (lower, probability), *others = _followed(place, real, seen, action)
         seen = others[0][0] if others and draw(index) >= probability else lower
@@ -180,11 +209,11 @@ class Translator:
     """Follower of one hand after another: ``drawn_translation``, and ``real_action`` back.
 
     Of the current hand only new actions are looked at, and translated steps are cached for other
-    hands.
+    hands. *start* is that of the tree's game, if this has other stacks.
     """
 
-    def __init__(self, place: FindPlace) -> None:
-        self._place = place
+    def __init__(self, place: FindPlace, start: BettingState | None = None) -> None:
+        self._place, self._start = place, start
         self._game: BettingRules | None = None
         self._hand: object = None
         self._last: BettingState | None = None
@@ -206,7 +235,7 @@ class Translator:
             self._forget()
         if self._last is None or hand != self._hand or not betting.text.startswith(self._last.text):
             self._hand, self._last, self._num_actions = hand, betting.game.start, 0
-            self._seen = betting.game.start
+            self._seen = self._start or betting.game.start
         for real, action in betting.decisions(self._last):
             (lower, probability), *others = self._followed(real, action)
             self._seen = (
@@ -286,11 +315,16 @@ def _likely_actions(
     if action.kind != RAISE:
         return [(action, 1.0)] if seen.can_act(action) else []
     raises = _raises(place, seen)
-    same = [own for own in raises if real_action(betting, seen, own) == action]
+    # In another depth of stacks an all-in is what many sizes become, and stands for its share.
+    legal = betting.raise_range
+    is_cut = (
+        legal is not None and action.raise_to == legal[1] and not has_same_stacks(betting, seen)
+    )
+    same = [] if is_cut else [own for own in raises if real_action(betting, seen, own) == action]
     if same or not raises:
         return [(own, 1.0) for own in same[-1:]]
     shares = [pot_share(seen.game.vector, seen.vector, own.raise_to) for own in raises]
-    share = pot_share(betting.game.vector, betting.vector, action.raise_to)
+    share = _called_share(betting, action.raise_to)
     upper = bisect(shares, share)
     if upper == len(raises):
         return [(raises[-1], 1.0)]
@@ -316,17 +350,22 @@ class TranslatedPlay:
 
     Where betting has several translations the table is their exact mixture: a translation weighs as
     much as the actor would have reached it with the hand. Where there are too many, UsageError is
-    raised.
+    raised. *start* is that of the tree's game, if this has other stacks.
     """
 
     def __init__(
-        self, definition: GameDefinition, place: FindPlace, probabilities: FindProbabilities
+        self,
+        definition: GameDefinition,
+        place: FindPlace,
+        probabilities: FindProbabilities,
+        start: BettingState | None = None,
     ) -> None:
         self._definition, self._place, self._probabilities = definition, place, probabilities
+        self._start = start
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
         """Return the probabilities of the actor after *betting* with every hand."""
-        ways = translations(self._place, betting)
+        ways = translations(self._place, betting, self._start)
         mixed: dict[Action, HandProbabilities] = {}
         for way, weights in zip(ways, self._weights(ways, betting, board), strict=True):
             for action, probabilities in self.in_view(betting, way.seen[-1], board).items():
@@ -345,7 +384,8 @@ class TranslatedPlay:
         def draw(index: int) -> float:
             return Stream(seed, crc32(following[index].encode()), index).unit()
 
-        probabilities = self.in_view(betting, drawn_translation(self._place, betting, draw), board)
+        seen = drawn_translation(self._place, betting, draw, self._start)
+        probabilities = self.in_view(betting, seen, board)
         return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
 
     def _weights(

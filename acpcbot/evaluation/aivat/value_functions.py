@@ -82,6 +82,9 @@ def _holdem_values(
     strategy = find_strategy(name, deal_sources)
     if not isinstance(strategy, SnapshotStrategy):
         raise UsageError(f"{name} has no values of hands", "name a trained strategy's folder")
+    # Of a strategy for other stacks: values of its own game, in shares of the pot.
+    if strategy.definition != deal_sources.definition:
+        deal_sources = DealSources(strategy.definition)
     return self_play_values(strategy, deal_sources, on_progress)
 
 

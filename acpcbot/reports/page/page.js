@@ -232,7 +232,7 @@ function behindName(behind) {
     return behind.part === "count" ? `${name}, counted` : `${name}, opportunities`;
   }
   const { title, labels } = data.groupings[behind.place];
-  return `${title} ${labels[behind.label]}`;
+  return title === "hand" ? labels[behind.label] : `${title} ${labels[behind.label]}`;
 }
 
 /** Draw a part of the list, or only mark the open hand in it. */

@@ -1,8 +1,8 @@
 """A report as one self-contained HTML page: style, script, plots and hands are within it.
 
-Its sections are the result, the hands with a replayer, one for each player, and the biggest pots.
-Its script shows one player, and counts again over the hands that a reader chooses
-(``page_data.py``); without it the page shows every player over all hands. The page's content
+Its sections are the result, the hands with a replayer, the players, and the biggest pots.
+Its script shows one player at a time, and counts again over the hands that a reader chooses
+(``page_data.py``); without it the page shows those with the most hands, over all hands. The page's content
 security policy allows the style and the script that are in it, by their hashes, and nothing else.
 All text of others is escaped. The first hands can be replayed, as many as the caller says, and the
 biggest pots.
@@ -48,6 +48,8 @@ SCRIPTS = (
     "page.js",
 )
 NUM_REPLAYED = 100_000
+# Their drawings would make pages of many players large.
+NUM_WITHOUT_SCRIPT = 4
 
 
 def report_page(
@@ -73,10 +75,11 @@ def report_page(
         players=joined(
             *[
                 player_section(number, summary, table.definition)
-                for number in range(len(summary.players))
+                for number in range(min(NUM_WITHOUT_SCRIPT, len(summary.players)))
             ]
         ),
         pots=pot_section(summary, table),
+        unseen=escaped(_unseen_text(len(summary.players))),
         replayed=escaped(_replayed_text(len(hands), table.num_hands)),
         data=embedded_json(page_data(summary, table, hands, further or {})),
     )
@@ -88,6 +91,15 @@ def _replayed_text(num_shown: int, num_hands: int) -> str:
     return (
         f"{num_shown:,} of {num_hands:,} hands can be replayed:"
         " the first ones, and the biggest pots."
+    )
+
+
+def _unseen_text(num_players: int) -> str:
+    if num_players <= NUM_WITHOUT_SCRIPT:
+        return "Without its script the page has no hands."
+    return (
+        f"Without its script the page has no hands, and only {NUM_WITHOUT_SCRIPT} of"
+        f" {num_players} players."
     )
 
 
@@ -139,7 +151,6 @@ def player_section(number: int, summary: Summary, definition: GameDefinition) ->
             class_="blocks",
         ),
         class_="player",
-        data_player=str(number),
     )
 
 

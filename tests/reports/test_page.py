@@ -19,14 +19,22 @@ from acpcbot.reports.betting_replay import KINDS
 from acpcbot.reports.hands import HandTable
 from acpcbot.reports.markup import element, escaped
 from acpcbot.reports.packed_columns import packed_columns
-from acpcbot.reports.page import report_page
+from acpcbot.reports.page import NUM_WITHOUT_SCRIPT, report_page
 from acpcbot.reports.page_data import hand_link, needs_line
 from acpcbot.reports.plots import range_plot, range_scale, ticks
 from acpcbot.reports.summary import NUM_POTS, Winnings, summarise
 from tests.protocol.log_making import match_log
 from tests.reports.logs import NOLIMIT_HEADER, table_of
 from tests.reports.pages import ADDRESS, Tags
-from tests.support.games import ALL_GAMES, KUHN, LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_6P
+from tests.support.games import (
+    ALL_GAMES,
+    KUHN,
+    LEDUC,
+    LIMIT_2P,
+    NOLIMIT_2P,
+    NOLIMIT_6P,
+    NOLIMIT_10P,
+)
 
 
 def page_of(table: HandTable, num_hands: int = 1000) -> str:
@@ -66,6 +74,15 @@ def test_the_page_of_any_game_is_whole(game_name: str, tmp_path: Path) -> None:
         r"\b(nan|inf|None)\b",
         re.sub(r"<style>.*?</style>|<script.*?</script>", "", page, flags=re.DOTALL),
     )
+
+
+def test_a_page_of_many_players_is_small_without_its_data(tmp_path: Path) -> None:
+    """Catches drawings of every player, of which a tournament has dozens."""
+    table = table_of(tmp_path, match_log(NOLIMIT_10P, 300), NOLIMIT_10P)
+    page = page_of(table)
+    data = json.dumps(embedded(page))
+    assert len(page) - len(data) < 400_000
+    assert f"only {NUM_WITHOUT_SCRIPT} of 10 players" in page
 
 
 def test_nothing_in_the_page_leads_outside(tmp_path: Path) -> None:

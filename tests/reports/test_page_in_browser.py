@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.reports.page import report_page
+from acpcbot.reports.page import NUM_WITHOUT_SCRIPT, report_page
 from acpcbot.reports.summary import summarise
 from tests.protocol.log_making import match_log
 from tests.reports.logs import NOLIMIT_HEADER, table_of
@@ -171,12 +171,12 @@ def test_the_page_shows_the_player_that_is_chosen(browser: BrowserPage, tmp_path
     others = [line.replace("Jo", "J") for line in match_log(NOLIMIT_6P, num_hands=3)]
     open_report(browser, write_page(tmp_path, others, NOLIMIT_6P))
     visible = "[...document.querySelectorAll('.player')].map((section) => section.hidden)"
-    assert browser.evaluate(visible) == [False] + [True] * 5
+    assert browser.evaluate(visible) == [False] + [True] * (NUM_WITHOUT_SCRIPT - 1)
     browser.evaluate(
-        "{ const box = document.querySelector('#player'); box.selectedIndex = 3;"
+        "{ const box = document.querySelector('#player'); box.selectedIndex = 5;"
         " box.dispatchEvent(new Event('change', { bubbles: true })); }"
     )
-    assert browser.evaluate(visible) == [True, True, True, False, True, True]
+    assert browser.evaluate(visible) == [False] + [True] * (NUM_WITHOUT_SCRIPT - 1)
     name = browser.evaluate("document.querySelector('#player').selectedOptions[0].text")
     assert browser.text(".player:not([hidden]) h2") == name
 

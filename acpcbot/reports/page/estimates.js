@@ -58,23 +58,20 @@ const student95 = (degrees) =>
   STUDENT_FACTORS.reduce((sum, factor, power) => sum + factor / degrees ** power, 0);
 
 /**
- * Return half the width of the interval of a mean, from the sums of each sample's residuals.
- * @param {Float64Array} sums
+ * Return half the width of the interval of a mean over samples, from the sums of the second and
+ * third powers of their residuals.
+ * @param {number} squares
+ * @param {number} cubes
+ * @param {number} numSamples
  * @param {number} numHands
  * @param {number} handRms
  */
-function halfWidth(sums, numHands, handRms) {
-  const count = sums.length;
-  if (count < 2) return Number.POSITIVE_INFINITY;
-  let squares = handRms ** 2;
-  let cubes = 0;
-  for (const sum of sums) {
-    squares += sum ** 2;
-    cubes += sum ** 3;
-  }
-  const skewness = squares > 0 ? Math.min(cubes ** 2 / squares ** 3, 1) : 0;
-  const degrees = 1 / (1 / (count - 1) + SKEWNESS_WEIGHT * skewness);
-  const seen = student95(degrees) * Math.sqrt((count / (count - 1)) * squares);
+function halfWidth(squares, cubes, numSamples, numHands, handRms) {
+  if (numSamples < 2) return Number.POSITIVE_INFINITY;
+  const seconds = squares + handRms ** 2;
+  const skewness = seconds > 0 ? Math.min(cubes ** 2 / seconds ** 3, 1) : 0;
+  const degrees = 1 / (1 / (numSamples - 1) + SKEWNESS_WEIGHT * skewness);
+  const seen = student95(degrees) * Math.sqrt((numSamples / (numSamples - 1)) * seconds);
   return Math.max(seen, MAX_UNSEEN_EVENTS * handRms) / numHands;
 }
 
@@ -83,52 +80,58 @@ function halfWidth(sums, numHands, handRms) {
  * @param {Report} report
  */
 export function makeEstimator({ data, columns, numSeats, plain }) {
-  const deal = columns["deal"];
+  // The deal of each row: divisions would take longer than all sums.
+  const deal = new Int32Array(columns["chips"].length);
+  for (let row = 0; row < deal.length; row++) {
+    deal[row] = columns["deal"][Math.floor(row / numSeats)];
+  }
   let numDeals = 0;
-  for (let hand = 0; hand < deal.length; hand++) numDeals = Math.max(numDeals, deal[hand] + 1);
+  for (const at of deal) if (at >= numDeals) numDeals = at + 1;
   const sums = new Float64Array(numDeals);
-  const sizes = new Float64Array(numDeals);
+  const sizes = new Int32Array(numDeals);
+  const touched = new Int32Array(numDeals);
 
   /**
-   * The number of rows that have a value, the sum, the mean, and the root mean square of a hand.
+   * Return the number of rows that have a value, their sum, their mean, the root mean square of a
+   * hand, and half the width of the mean's interval. The sums of residuals stay in *sums*, by the
+   * deals in *touched*, as many as *numSamples*, with the numbers of their rows in *sizes*.
    * @param {Int32Array} rows
    * @param {Numbers} values
    */
-  function moments(rows, values) {
-    let [count, total, squares] = [0, 0, 0];
+  function summed(rows, values) {
+    let [count, total, plainSquares] = [0, 0, 0];
     for (const row of rows) {
       const value = values[row];
       if (Number.isNaN(value)) continue;
       count++;
       total += value;
-      squares += plain[row] ** 2;
+      plainSquares += plain[row] * plain[row];
     }
     const mean = count ? total / count : 0;
-    return { count, total, mean, handRms: count ? Math.sqrt(squares / count) : 0 };
-  }
-
-  /**
-   * Add the residuals of the rows up in *sums*, their numbers in *sizes*, by deal; return the deals.
-   * @param {Int32Array} rows
-   * @param {Numbers} values
-   * @param {number} mean
-   */
-  function addByDeal(rows, values, mean) {
-    const touched = new Int32Array(rows.length);
-    let count = 0;
+    let numSamples = 0;
     for (const row of rows) {
-      if (Number.isNaN(values[row])) continue;
-      const at = deal[Math.floor(row / numSeats)];
-      if (sizes[at] === 0) touched[count++] = at;
-      sizes[at]++;
-      sums[at] += values[row] - mean;
+      const value = values[row];
+      if (Number.isNaN(value)) continue;
+      const at = deal[row];
+      if (sizes[at]++ === 0) touched[numSamples++] = at;
+      sums[at] += value - mean;
     }
-    return touched.subarray(0, count);
+    let [squares, cubes] = [0, 0];
+    for (let place = 0; place < numSamples; place++) {
+      const sum = sums[touched[place]];
+      squares += sum * sum;
+      cubes += sum * sum * sum;
+    }
+    const handRms = count ? Math.sqrt(plainSquares / count) : 0;
+    const half = halfWidth(squares, cubes, numSamples, count, handRms);
+    return { count, total, mean, handRms, numSamples, half };
   }
 
-  /** @param {Int32Array} deals */
-  function forget(deals) {
-    for (const at of deals) sums[at] = sizes[at] = 0;
+  /** @param {number} numSamples */
+  function forget(numSamples) {
+    for (let place = 0; place < numSamples; place++) {
+      sums[touched[place]] = sizes[touched[place]] = 0;
+    }
   }
 
   /**
@@ -137,14 +140,8 @@ export function makeEstimator({ data, columns, numSeats, plain }) {
    * @returns {Winnings}
    */
   function winnings(rows, values) {
-    const { count, total, mean, handRms } = moments(rows, values);
-    const deals = addByDeal(rows, values, mean);
-    const half = halfWidth(
-      Float64Array.from(deals, (at) => sums[at]),
-      count,
-      handRms,
-    );
-    forget(deals);
+    const { count, total, mean, numSamples, half } = summed(rows, values);
+    forget(numSamples);
     const toMbb = MILLI / data.unitChips;
     return { numHands: count, chips: total, mean: mean * toMbb, halfWidth: half * toMbb };
   }
@@ -155,13 +152,16 @@ export function makeEstimator({ data, columns, numSeats, plain }) {
    * @returns {Curve}
    */
   function curve(rows, values) {
-    const { count, mean, handRms } = moments(rows, values);
-    const deals = addByDeal(rows, values, mean).sort();
-    const residuals = Float64Array.from(deals, (at) => sums[at]);
-    const numbers = Float64Array.from(deals, (at) => sizes[at]);
-    forget(deals);
-    const whole = deals.length > 1 ? halfWidth(residuals, count, handRms) * count : 0;
-    return thinned(residuals, numbers, mean, whole, handRms);
+    const { count, mean, handRms, numSamples, half } = summed(rows, values);
+    const deals = touched.slice(0, numSamples).sort();
+    const residuals = new Float64Array(numSamples);
+    const numbers = new Float64Array(numSamples);
+    for (let place = 0; place < numSamples; place++) {
+      residuals[place] = sums[deals[place]];
+      numbers[place] = sizes[deals[place]];
+    }
+    forget(numSamples);
+    return thinned(residuals, numbers, mean, numSamples > 1 ? half * count : 0, handRms);
   }
 
   return { winnings, curve };

@@ -33,8 +33,10 @@ const data = JSON.parse(part("data").textContent);
 const report = await readReport(data);
 const estimator = makeEstimator(report);
 const stars = readStars(report);
+// The page has the sections of some players, which are read without a script; one serves for all.
 /** @type {NodeListOf<HTMLElement>} */
 const sections = document.querySelectorAll(".player");
+const section = sections[0];
 
 let view = parseView(report, location.hash);
 /** @type {Int32Array} */
@@ -62,11 +64,22 @@ let version = 0;
  */
 function go(wanted, { replace = false } = {}) {
   const address = viewLink(report, wanted);
-  if (address !== (location.hash || "#")) {
+  if (address !== (location.hash || "#")) setAddress(address, replace);
+  show(wanted);
+}
+
+/**
+ * @param {string} address
+ * @param {boolean} replace
+ */
+function setAddress(address, replace) {
+  try {
     if (replace) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
+  } catch {
+    // Some browsers refuse the hundredth change within seconds, or any within a frame. The page
+    // shows the view all the same.
   }
-  show(wanted);
 }
 
 /**
@@ -87,6 +100,7 @@ function show(wanted, { all = false } = {}) {
     listed = orderedRows(report, rowsBehind(report, rows, view.behind), view.order);
     start = 0;
     version++;
+    drawHeading();
   }
   fillFilter();
   openHand();
@@ -94,9 +108,7 @@ function show(wanted, { all = false } = {}) {
 }
 
 function drawStatistics() {
-  const number = data.order.indexOf(view.player);
-  for (const [at, section] of sections.entries()) section.hidden = at !== number;
-  drawSection(sections[number], {
+  drawSection(section, {
     report,
     estimator,
     view,
@@ -115,7 +127,7 @@ function toggleCurve(player) {
   go({ ...view, curves }, { replace: true });
   // The box is a new one: it gets the focus of the old one.
   /** @type {HTMLElement | null} */
-  const box = document.querySelector(`.player:not([hidden]) [data-player="${player}"]`);
+  const box = section.querySelector(`[data-player="${player}"]`);
   box?.focus();
 }
 
@@ -150,6 +162,7 @@ function makeFilter() {
     part("street"),
     last ? [[`0-${last}`, "any"], ...reached, ...ended] : [["0-0", "any"]],
   );
+  part("opponents").hidden = players.length < 3;
   part("logs").hidden = sources.length < 2;
   part("dates").hidden = !data.hasTimes;
   part("filter").hidden = false;
@@ -214,13 +227,16 @@ function openHand() {
   replay = report.replayPlace(hand) < 0 ? null : unfold(report, hand);
 }
 
-function drawHands() {
-  part("hands").hidden = false;
+function drawHeading() {
   part("behind").textContent = view.behind ? `Hands: ${behindName(view.behind)}` : "Hands";
   const found = estimator.winnings(listed, report.results[0].values);
   const won = listed.length ? `, ${meanText(found)} mbb/hand` : "";
   part("facts").textContent = `${handsText(listed.length)}${won}`;
   part("all").hidden = view.behind === null;
+}
+
+function drawHands() {
+  part("hands").hidden = false;
   drawPart();
   drawOpened();
 }
@@ -430,8 +446,10 @@ function followAddress() {
 function reachScrolls() {
   /** @type {NodeListOf<HTMLElement>} */
   const places = document.querySelectorAll(".scroll");
-  for (const box of places) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  // All are measured before one is changed: a change makes the browser lay the page out anew.
+  const areWide = Array.from(places, (box) => box.scrollWidth > box.clientWidth);
+  for (const [at, box] of places.entries()) {
+    if (areWide[at]) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }
 }
@@ -457,6 +475,7 @@ document.addEventListener("click", followLink);
 window.addEventListener("hashchange", followAddress);
 const seatColumns = SEAT_COLUMNS[report.numSeats] || report.numSeats;
 part("seats").style.setProperty("--columns", String(seatColumns));
+for (const other of sections) other.hidden = other !== section;
 makeFilter();
 show(view, { all: true });
 if (view.hand >= 0) part("replayer").scrollIntoView();

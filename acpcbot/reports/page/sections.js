@@ -33,6 +33,7 @@ export function drawSection(section, parts) {
   const results = report.results.map(({ values }) => estimator.winnings(rows, values));
   /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => /** @type {HTMLElement} */ (section.querySelector(selector));
+  find("h2").textContent = report.data.players[parts.view.player];
   find(".won-over").textContent = `${meanText(results[0])} mbb/hand over ${handsText(rows.length)}`;
   drawCurves(find(".curves figure"), parts);
   find(".rates tbody").replaceChildren(...rateRows(parts));

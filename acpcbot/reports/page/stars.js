@@ -17,6 +17,12 @@ function storedKeys() {
 }
 
 /**
+ * Return the line in a key, NaN if it has none.
+ * @param {string} key
+ */
+const lineOf = (key) => Number(key.match(/,(\d+),\d+,"[^"]*"\]$/)?.[1]);
+
+/**
  * Return the starred hands of a report, and a function that stars one or takes its star away. It
  * returns false where the browser keeps nothing.
  * @param {Report} report
@@ -32,10 +38,14 @@ export function readStars(report) {
       handCards(report, hand),
     ]);
   const known = new Set(storedKeys());
+  // Lines first: making the keys of all hands would take longer than everything else on the page.
+  const lines = new Set(Array.from(known, lineOf));
   /** @type {Set<number>} */
   const hands = new Set();
   if (known.size) {
-    for (const hand of columns["replayed"]) if (known.has(keyOf(hand))) hands.add(hand);
+    for (const hand of columns["replayed"]) {
+      if (lines.has(columns["line"][hand]) && known.has(keyOf(hand))) hands.add(hand);
+    }
   }
 
   /** @param {number} hand */

@@ -154,6 +154,7 @@ export interface Parts {
   next: HTMLButtonElement;
   number: HTMLInputElement;
   opponent: HTMLSelectElement;
+  opponents: HTMLElement;
   order: HTMLSelectElement;
   player: HTMLSelectElement;
   position: HTMLSelectElement;

@@ -32,7 +32,7 @@ from tests.protocol.log_making import match_log
 from tests.reports.logs import write_log
 from tests.reports.pages import open_report
 from tests.support.chromium import BrowserPage, browser_page, needs_chromium
-from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_6P, definition_of
+from tests.support.games import ALL_GAMES, LEDUC, LIMIT_2P, NOLIMIT_6P, definition_of
 
 pytestmark = needs_chromium
 
@@ -216,9 +216,25 @@ def test_a_duplicate_match_is_counted_as_python_counts(two: Shown, wanted: Filte
     check(two, wanted)
 
 
-def test_a_game_without_blinds_and_chart_is_counted_as_python_counts(
+@pytest.mark.parametrize("game_name", ALL_GAMES)
+def test_any_game_is_counted_as_python_counts(
+    own_browser: BrowserPage, tmp_path: Path, game_name: str
+) -> None:
+    """Catches a game of one street, of one card, without blinds or with ten players that the script
+    counts otherwise, and a hand of it that cannot be replayed to its end.
+    """
+    page = shown(own_browser, tmp_path, [match_log(game_name, 60)], game_name)
+    check(page, Filter({}, "Bob", sits))
+    own_browser.press("End")
+    won = [text for text in own_browser.text("#seats").split("\n") if re.match("[+−±]", text)]
+    assert len(won) == page.table.definition.num_players
+    assert own_browser.complaints() == []
+
+
+def test_the_last_street_of_a_game_without_a_chart_is_chosen(
     own_browser: BrowserPage, tmp_path: Path
 ) -> None:
+    """Catches streets that are numbered otherwise where there are two."""
     page = shown(own_browser, tmp_path, [match_log(LEDUC, 200)], LEDUC)
     check(
         page, Filter({"street": "flop"}, "Alice", lambda table, alice: reached(table, alice) == 1)

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
+from acpcbot.reports.groupings import groupings
 from acpcbot.reports.hands import HandTable, read_hands
 from acpcbot.reports.page import report_page
 from acpcbot.reports.summary import summarise
@@ -103,6 +104,26 @@ def test_a_click_in_the_list_opens_the_hand_and_keeps_the_focus(
     browser.evaluate(f"{{ {link}.focus(); {link}.click(); }}")
     assert browser.text("#title") == "Hand 7"
     assert browser.evaluate(f"document.activeElement === {link}")
+
+
+def test_enter_on_a_cell_leads_to_its_hands(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a cell that only a mouse can follow."""
+    path, table = written(tmp_path, match_log(NOLIMIT_6P, 60))
+    open_report(browser, path, "#player=Bob")
+    cell = "document.querySelector('.player:not([hidden]) a.cell')"
+    name = browser.evaluate(f"{cell}.dataset.hand")
+    browser.evaluate(f"{cell}.focus()")
+    for kind in ("rawKeyDown", "char", "keyUp"):
+        browser.call(
+            "Input.dispatchKeyEvent", type=kind, key="Enter", text="\r", windowsVirtualKeyCode=13
+        )
+    browser.wait_for("document.activeElement.id === 'behind'")
+    assert browser.text("#behind") == f"Hands: {name}"
+    bob = table.players.index("Bob")
+    assert browser.text("#facts").startswith(f"{len(browser.evaluate(HANDS))} hand")
+    way = next(way for way in groupings(table) if way.title == "hand")
+    dealt = np.where(table.player == bob, way.number, -1).max(axis=1)
+    assert browser.evaluate(HANDS) == np.flatnonzero(dealt == way.labels.index(name)).tolist()
 
 
 def test_hands_have_the_numbers_of_their_logs(browser: BrowserPage, tmp_path: Path) -> None:
